@@ -1,0 +1,1 @@
+export type { Access, AnswerShape, BodyShape, Method, Operation } from "./operation.ts";

@@ -1,0 +1,41 @@
+// What one operation of the wire looks like. The table in operations.ts is made of these; the server's routes,
+// the OpenAPI document, the SDK's types and the test that calls every operation are all derived from it.
+import type { TObject, TSchema } from "typebox";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+// Who may call: `public` nobody is asked; `key` an API key or cloud identity JWT; `admin` an operator token;
+// `session` a person who signed in with a browser.
+export type Access = "public" | "key" | "admin" | "session";
+
+export interface AnswerShape {
+  readonly description: string;
+  // Absent: no body.
+  readonly schema?: TSchema;
+  readonly contentType?: string;
+  readonly headers?: readonly string[];
+}
+
+export interface BodyShape {
+  readonly contentType: string;
+  readonly schema: TSchema;
+  readonly required: boolean;
+}
+
+export interface Operation<Id extends string = string> {
+  readonly id: Id;
+  readonly method: Method;
+  // Path parameters in braces: /v1/models/{provider}/{model}
+  readonly path: `/${string}`;
+  // The area's name as people read it in the OpenAPI document's tags.
+  readonly tag: string;
+  readonly summary: string;
+  readonly description?: string;
+  readonly access: Access;
+  readonly params?: TObject;
+  readonly query?: TObject;
+  readonly headers?: TObject;
+  readonly body?: BodyShape;
+  readonly answers: Readonly<Record<number, AnswerShape>>;
+  readonly deprecated?: boolean;
+}

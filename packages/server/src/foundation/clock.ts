@@ -1,0 +1,65 @@
+// The time, as a value that is handed in. Tests move it by hand; nothing else in the house reads Date.now().
+// `monotonicMs` measures durations and never jumps; `now` is the wall clock for what people read.
+export interface Clock {
+  now(): Date;
+  monotonicMs(): number;
+  // Resolves after `ms`, or earlier when the signal fires. Never rejects.
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => new Date(),
+  monotonicMs: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve) => {
+      if (signal?.aborted) return resolve();
+      const done = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, ms);
+      signal?.addEventListener("abort", done, { once: true });
+    }),
+};
+
+export interface HandClock extends Clock {
+  // Moves both clocks on and wakes every sleeper whose time has come, in order.
+  advance(ms: number): Promise<void>;
+}
+
+export function handClock(start = new Date("2026-01-01T00:00:00.000Z")): HandClock {
+  let elapsed = 0;
+  let sleepers: { at: number; wake: () => void }[] = [];
+  return {
+    now: () => new Date(start.getTime() + elapsed),
+    monotonicMs: () => elapsed,
+    sleep: (ms, signal) =>
+      new Promise((resolve) => {
+        if (signal?.aborted) return resolve();
+        const sleeper = { at: elapsed + ms, wake: resolve };
+        sleepers.push(sleeper);
+        signal?.addEventListener(
+          "abort",
+          () => {
+            sleepers = sleepers.filter((other) => other !== sleeper);
+            resolve();
+          },
+          { once: true },
+        );
+      }),
+    async advance(ms) {
+      const target = elapsed + ms;
+      for (;;) {
+        const next = sleepers.filter((sleeper) => sleeper.at <= target).sort((a, b) => a.at - b.at)[0];
+        if (!next) break;
+        elapsed = Math.max(elapsed, next.at);
+        sleepers = sleepers.filter((sleeper) => sleeper !== next);
+        next.wake();
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      elapsed = target;
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}

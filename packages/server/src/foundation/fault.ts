@@ -1,0 +1,41 @@
+// Fault: the one error class for failures we foresaw. `message` is safe to show to the caller; `cause` is for the log.
+// Whatever else is thrown is a bug: it becomes internal_error, its text is hidden and its stack is logged.
+import { type FaultCode, faultCodes } from "./fault-codes.ts";
+
+export interface FaultOptions {
+  readonly cause?: unknown;
+  // Machine-readable particulars, shown where the area's envelope has room for them.
+  readonly details?: unknown;
+  // Integer seconds after which a retry can succeed (decisions, section 1).
+  readonly retryAfterSeconds?: number;
+  // For 405: the methods that exist here.
+  readonly allow?: readonly string[];
+}
+
+export class Fault extends Error {
+  readonly code: FaultCode;
+  readonly details: unknown;
+  readonly retryAfterSeconds: number | undefined;
+  readonly allow: readonly string[] | undefined;
+
+  constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.name = "Fault";
+    this.code = code;
+    this.details = options.details;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.allow = options.allow;
+  }
+
+  get status(): number {
+    return faultCodes[this.code];
+  }
+}
+
+// Anything thrown becomes a Fault; what we did not foresee hides its text.
+export function asFault(thrown: unknown): Fault {
+  if (thrown instanceof Fault) return thrown;
+  return new Fault("internal_error", "Something went wrong on our side. Quote the request id when you report it.", {
+    cause: thrown,
+  });
+}

