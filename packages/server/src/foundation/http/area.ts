@@ -46,7 +46,11 @@ export interface BytesAnswer {
 
 // The one door for what is not request → answer: event streams, resumable uploads, MCP.
 export interface TakeOverAnswer {
-  takeOver(raw: { request: IncomingMessage; response: ServerResponse; headers: HeaderValues }): void | Promise<void>;
+  takeOver(raw: {
+    request: IncomingMessage;
+    response: ServerResponse;
+    headers: readonly (string | string[])[];
+  }): void | Promise<void>;
 }
 
 export type Answer = BytesAnswer | TakeOverAnswer;
@@ -70,6 +74,8 @@ export interface Area<Caller = unknown> {
   readonly routes: readonly Route<Caller>[];
   // "open" answers any origin without credentials (price badges); "listed" only the configured origins.
   readonly cors: "open" | "listed";
+  // Headers that this area's errors carry even when they arise before routing: the router's bucket.
+  readonly earlyHeaders?: (fault: Fault) => HeaderValues;
   // Called once per request after authentication; throws rate_limited.
   readonly admit?: (caller: Caller, arrival: Arrival) => void | Promise<void>;
 }

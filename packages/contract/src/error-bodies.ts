@@ -1,0 +1,101 @@
+// The four error bodies of the wire. Which prefix answers with which is decided by the areas' envelopes;
+// what they look like is decided here.
+import { type Static, Type } from "typebox";
+import { limits } from "./limits.ts";
+import { RouterBucket } from "./router-buckets.ts";
+import { OpenObject } from "./wire-values.ts";
+
+export const GenericError = Type.Object(
+  {
+    error: Type.String({ minLength: 1, description: "A stable snake_case code to branch on." }),
+    message: Type.String({ description: "What went wrong, for people." }),
+    details: Type.Optional(Type.Unknown({ description: "Particulars, such as every field that was refused." })),
+  },
+  { title: "GenericError", description: "A failure of price badges, the partner proxy, the registry and the rest." },
+);
+export type GenericError = Static<typeof GenericError>;
+
+export const RouterError = Type.Object(
+  {
+    detail: Type.String({ description: "What went wrong, for people." }),
+    error_type: RouterBucket,
+  },
+  { title: "RouterError", description: "A failure of the model router; error_type equals X-Service-Error-Type." },
+);
+export type RouterError = Static<typeof RouterError>;
+
+export const RouterValidationEntry = Type.Object(
+  {
+    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+      description: "The way to the rejected field, beginning with body; array positions are integers.",
+    }),
+    msg: Type.String({ description: "What is wrong with the field, for people." }),
+    type: Type.String({ description: "The specific reason. An open set that grows; do not match it exhaustively." }),
+    ctx: Type.Optional(OpenObject),
+    input: Type.Optional(Type.Unknown({ description: "The refused value, when it is echoed." })),
+  },
+  { title: "RouterValidationEntry", description: "One rejected field of a model input." },
+);
+export type RouterValidationEntry = Static<typeof RouterValidationEntry>;
+
+// Spec, Router validation error body: no error_type here; the header is the only bucket of a 422.
+export const RouterValidationError = Type.Object(
+  {
+    detail: Type.Array(RouterValidationEntry, {
+      maxItems: limits.validationEntriesMax,
+      description: "One entry per rejected field.",
+    }),
+  },
+  { title: "RouterValidationError", description: "A model input that violates the model's input schema." },
+);
+export type RouterValidationError = Static<typeof RouterValidationError>;
+
+// The codes of v2, each with its status (decisions, section 6). Clients must bear codes they do not know.
+export const workflowErrorStatuses = {
+  invalid_request: 400,
+  unauthorized: 401,
+  insufficient_credits: 402,
+  forbidden: 403,
+  forbidden_origin: 403,
+  not_found: 404,
+  blob_not_found: 404,
+  output_unavailable: 404,
+  method_not_allowed: 405,
+  hash_mismatch: 409,
+  asset_in_use: 409,
+  payload_too_large: 413,
+  range_not_satisfiable: 416,
+  invalid_workflow: 422,
+  workflow_format_ui: 422,
+  missing_asset: 422,
+  idempotency_key_reuse: 422,
+  invalid_body: 422,
+  deployment_stopped: 422,
+  queue_full: 429,
+  rate_limited: 429,
+  too_many_streams: 429,
+  quota_exceeded: 429,
+  deployment_not_ready: 429,
+  upstream_error: 500,
+  not_implemented: 501,
+  upstream_unreachable: 503,
+  service_unavailable: 503,
+} as const;
+
+export type WorkflowErrorCode = keyof typeof workflowErrorStatuses;
+
+export const WorkflowError = Type.Object(
+  {
+    error: Type.Object({
+      code: Type.String({ minLength: 1, description: "A stable code to branch on; new ones may be added." }),
+      message: Type.String({ description: "What went wrong, for people." }),
+      details: Type.Optional(
+        Type.Union([OpenObject, Type.Null()], {
+          description: "Particulars: node_errors by node id for a refused graph, missing_ids for missing assets.",
+        }),
+      ),
+    }),
+  },
+  { title: "WorkflowError", description: "A failure of the v2 workflow API." },
+);
+export type WorkflowError = Static<typeof WorkflowError>;

@@ -1,0 +1,66 @@
+// Pages. One shape for every list of ours that walks by cursor; the registry keeps the numbered pages of its ecosystem.
+import { type Static, type TSchema, Type } from "typebox";
+import { limits } from "./limits.ts";
+
+// Spec, Page cursor: made by the server and only handed back; not an offset, not ordered, not to be kept.
+export const Cursor = Type.String({
+  title: "Cursor",
+  description: "Where the next page begins. Hand it back unread; do not keep it beyond the walk it came from.",
+  pattern: "^[A-Za-z0-9._~+/=-]+$",
+  minLength: limits.cursorLengthMin,
+  maxLength: limits.cursorLengthMax,
+});
+export type Cursor = Static<typeof Cursor>;
+
+export const PageQuery = Type.Object({
+  limit: Type.Optional(
+    Type.Integer({
+      description: "How many entries to serve. Above the cap it is clamped; 0 or less means the default.",
+    }),
+  ),
+  cursor: Type.Optional(Cursor),
+});
+export type PageQuery = Static<typeof PageQuery>;
+
+export function pageOf<Entry extends TSchema>(entry: Entry, title: string, description: string) {
+  return Type.Object(
+    {
+      data: Type.Array(entry, { description: "The entries of this page." }),
+      has_more: Type.Boolean({ description: "False on the last page; a short page alone does not mean the end." }),
+      next_cursor: Type.Optional(Cursor),
+      limit: Type.Integer({
+        minimum: 1,
+        maximum: limits.catalogPageSizeMax,
+        description: "The page size actually served.",
+      }),
+    },
+    { title, description },
+  );
+}
+
+// v2 follows links: the page also carries the address of the next one (decisions, section 6).
+export function linkedPageOf<Entry extends TSchema>(entry: Entry, title: string, description: string) {
+  return Type.Object(
+    {
+      ...pageOf(entry, title, description).properties,
+      next: Type.Optional(
+        Type.String({
+          format: "uri-reference",
+          description: "The next page, relative to the host; absent on the last page.",
+        }),
+      ),
+    },
+    { title, description },
+  );
+}
+
+export const NumberedPageQuery = Type.Object({
+  page: Type.Optional(Type.Integer({ description: "Page number from 1; less than 1 means 1." })),
+  limit: Type.Optional(
+    Type.Integer({
+      maximum: limits.registryPageSizeMax,
+      description: "Entries per page, 10 if absent; less than 1 means the default.",
+    }),
+  ),
+});
+export type NumberedPageQuery = Static<typeof NumberedPageQuery>;

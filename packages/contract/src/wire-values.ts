@@ -1,0 +1,25 @@
+// Small values that many entities share, so that one kind of thing has one shape on the whole wire.
+// A schema with a `title` is a named entity: the OpenAPI document holds it once under components and refers to it.
+import { type Static, type TSchemaOptions, Type } from "typebox";
+
+export const Uuid = Type.String({ format: "uuid", description: "A UUID, lower case." });
+
+export const Timestamp = Type.String({
+  format: "date-time",
+  description: "A moment: RFC 3339 in UTC, ending in Z, with milliseconds.",
+});
+
+// Exact on the wire: a JSON number would lose micro-credits of large balances.
+export const Credits = Type.String({
+  pattern: "^-?(0|[1-9][0-9]*)(\\.[0-9]{1,6})?$",
+  description: "An amount of credits as a decimal text with at most six places.",
+});
+export type Credits = Static<typeof Credits>;
+
+export const OpenObject = Type.Record(Type.String(), Type.Unknown());
+export type OpenObject = Static<typeof OpenObject>;
+
+// A closed set of words. JSON Schema needs no `type` beside `enum`, but generators of clients read it.
+export function wordOf<const Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) {
+  return Type.Enum(words, { type: "string", ...options });
+}

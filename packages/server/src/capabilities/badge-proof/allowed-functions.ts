@@ -1,0 +1,124 @@
+// Which JSONata functions a badge may call, and why others are refused.
+// Clients pin JSONata ^2.1.0 while we evaluate with 2.2. Version 2.2 added no function, operator or syntax to the
+// language (only limits for the embedding program and corrections), so "not newer than 2.1" is decided by this list:
+// a function of a later library is unknown here and therefore refused until somebody has decided about it.
+const pureFunctionsOf21 = new Set([
+  "abs",
+  "append",
+  "average",
+  "boolean",
+  "ceil",
+  "contains",
+  "count",
+  "distinct",
+  "each",
+  "exists",
+  "filter",
+  "floor",
+  "join",
+  "keys",
+  "length",
+  "lookup",
+  "lowercase",
+  "map",
+  "max",
+  "merge",
+  "min",
+  "not",
+  "number",
+  "pad",
+  "power",
+  "reduce",
+  "replace",
+  "reverse",
+  "round",
+  "sift",
+  "single",
+  "sort",
+  "split",
+  "spread",
+  "sqrt",
+  "string",
+  "substring",
+  "substringAfter",
+  "substringBefore",
+  "sum",
+  "trim",
+  "type",
+  "uppercase",
+  "zip",
+]);
+
+const notTheSameTwice = "gives another answer each time: a badge must show one price for one set of values";
+const aboutTime = "reads or formats time: a price does not depend on the clock";
+const differs = "behaves differently in JSONata 2.1.0 and later, so clients would not agree";
+const noPurpose = "has no purpose in a price expression";
+const throws = "stops the expression, and then the client shows nothing: give a text result instead";
+
+const refusedFunctions: ReadonlyMap<string, string> = new Map([
+  ["eval", "runs text as an expression, which cannot be checked beforehand"],
+  ["now", notTheSameTwice],
+  ["millis", notTheSameTwice],
+  ["random", notTheSameTwice],
+  ["shuffle", notTheSameTwice],
+  ["toMillis", aboutTime],
+  ["fromMillis", aboutTime],
+  ["match", "needs a regular expression: use $contains, $substringBefore or a look-up table"],
+  ["formatNumber", `${differs} (and can hang the older one): use $round and $string`],
+  ["formatBase", noPurpose],
+  ["formatInteger", noPurpose],
+  ["parseInteger", `${noPurpose}: use $number`],
+  ["clone", noPurpose],
+  ["base64encode", noPurpose],
+  ["base64decode", noPurpose],
+  ["encodeUrl", noPurpose],
+  ["encodeUrlComponent", noPurpose],
+  ["decodeUrl", noPurpose],
+  ["decodeUrlComponent", noPurpose],
+  ["error", throws],
+  ["assert", throws],
+]);
+
+// Functions that take the current context in place of a missing first argument, with the number of arguments at which
+// they no longer do. At the top of an expression that context is everything at once, which is never meant.
+const argumentsWithoutContext: ReadonlyMap<string, number> = new Map([
+  ["abs", 1],
+  ["boolean", 1],
+  ["ceil", 1],
+  ["contains", 2],
+  ["each", 2],
+  ["floor", 1],
+  ["keys", 1],
+  ["length", 1],
+  ["lookup", 2],
+  ["lowercase", 1],
+  ["not", 1],
+  ["number", 1],
+  ["pad", 2],
+  ["power", 2],
+  ["replace", 3],
+  ["round", 1],
+  ["sift", 2],
+  ["split", 2],
+  ["spread", 1],
+  ["sqrt", 1],
+  ["string", 1],
+  ["substring", 2],
+  ["substringAfter", 2],
+  ["substringBefore", 2],
+  ["trim", 1],
+  ["uppercase", 1],
+]);
+
+export function isAllowedFunction(name: string): boolean {
+  return pureFunctionsOf21.has(name);
+}
+
+export function whyRefused(name: string): string | null {
+  return refusedFunctions.get(name) ?? null;
+}
+
+export function takesContext(name: string, argumentCount: number): boolean {
+  const enough = argumentsWithoutContext.get(name);
+  return enough !== undefined && argumentCount < enough;
+}

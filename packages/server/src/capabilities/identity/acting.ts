@@ -1,0 +1,36 @@
+// Who does something and in which request, as the audit wants to know it. Every change in this capability takes an
+// `Acting` and writes its audit entry in the same transaction.
+import type { Queryable } from "../../foundation/database/database.ts";
+import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import type { Principal } from "./principal.ts";
+
+export interface Actor {
+  readonly kind: "person" | "key" | "admin" | "system";
+  readonly id: string | null;
+  readonly name?: string;
+}
+
+export interface Acting {
+  readonly actor: Actor;
+  readonly requestId?: RequestId;
+}
+
+export interface AuditEntry extends Acting {
+  readonly action: string;
+  readonly subject: { readonly kind: string; readonly id: string };
+  readonly workspaceId?: WorkspaceId;
+  readonly before?: unknown;
+  readonly after?: unknown;
+}
+
+export interface Audit {
+  append(tx: Queryable, entry: AuditEntry): Promise<void>;
+}
+
+export function actingAs(principal: Principal, requestId: RequestId): Acting {
+  const actor: Actor =
+    principal.kind === "key"
+      ? { kind: "key", id: principal.keyId }
+      : { kind: "person", id: principal.personId };
+  return { actor, requestId };
+}

@@ -1,0 +1,68 @@
+// The shape of an API key: `service-` + 8 public characters + `_` + 32 secret ones + 6 of checksum, all base62.
+// The checksum lets typing errors and invented keys be refused without asking the database, and the fixed shape lets
+// secret scanners find leaked keys. Any other `service-…` string may be a key an operator chose, so it is looked up.
+import { createHash, randomBytes } from "node:crypto";
+import { crc32 } from "node:zlib";
+
+export const keyPrefix = "service-";
+// Longer than any key we issue or accept from an operator; what is longer is refused unread.
+export const keyCharactersMax = 255;
+export const chosenKeyCharactersMin = 32;
+
+const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+const issuedPattern = /^service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}$/;
+const visiblePattern = /^[!-~]+$/;
+const checksumCharacters = 6;
+
+export function generateKey(): string {
+  const body = `${keyPrefix}${randomText(8)}_${randomText(32)}`;
+  return body + checksumOf(body);
+}
+
+// "bad_checksum" and "not_a_key" can be refused without a look-up; the other two cannot be told apart from outside.
+export function keyShape(text: string): "issued" | "bad_checksum" | "chosen" | "not_a_key" {
+  if (!text.startsWith(keyPrefix) || text.length > keyCharactersMax || !visiblePattern.test(text)) return "not_a_key";
+  if (!issuedPattern.test(text)) return "chosen";
+  const body = text.slice(0, -checksumCharacters);
+  return text.endsWith(checksumOf(body)) ? "issued" : "bad_checksum";
+}
+
+// 190 random bits cannot be guessed offline, so one round of SHA-256 is the right hash (a slow one is for passwords).
+export function hashSecret(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+// The public part of an issued key; of a chosen one, four characters of at least 24.
+export function displayPrefix(key: string): string {
+  return key.slice(0, keyPrefix.length + (keyShape(key) === "issued" ? 8 : 4));
+}
+
+// 256 random bits as text, for links and cookies.
+export function randomToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+export function isRandomToken(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = "";
+  for (let place = 0; place < checksumCharacters; place += 1) {
+    text = alphabet.charAt(rest % 62) + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}
+
+// Bytes of 248 and above are thrown away: taking them modulo 62 would favour the first letters.
+function randomText(characters: number): string {
+  let text = "";
+  while (text.length < characters) {
+    for (const byte of randomBytes(characters * 2)) {
+      if (byte < 248 && text.length < characters) text += alphabet.charAt(byte % 62);
+    }
+  }
+  return text;
+}

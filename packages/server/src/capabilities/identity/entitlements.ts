@@ -1,0 +1,83 @@
+// May this workspace run this model? A workspace holds allow patterns: `*`, `provider/*` or one model id. No list of its
+// own means the installation's default; an empty list means nothing. There is no deny pattern: what is not allowed is
+// refused, so the order of patterns can never matter.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/database.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Acting, Audit } from "./acting.ts";
+import { createBriefCache } from "./brief-cache.ts";
+import { findEntitlements, updateEntitlements } from "./workspace-store.ts";
+
+export interface Entitlements {
+  mayRun(workspaceId: WorkspaceId, modelId: string): boolean | Promise<boolean>;
+  // Null: back to the installation's default.
+  replace(workspaceId: WorkspaceId, patterns: readonly string[] | null, by: Acting): Promise<void>;
+}
+
+export interface EntitlementsOptions {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly defaultPatterns: readonly string[];
+}
+
+const segment = "[a-z0-9]+(?:[._-][a-z0-9]+)*";
+const patternShape = new RegExp(`^(?:\\*|${segment}/\\*|${segment}/${segment})$`);
+const patternCharactersMax = 193;
+const patternsMax = 1_000;
+const keepMs = 5_000;
+
+export function createEntitlements({ db, clock, audit, defaultPatterns }: EntitlementsOptions): Entitlements {
+  requirePatterns(defaultPatterns);
+  const standard = new Set(defaultPatterns);
+  const cache = createBriefCache<ReadonlySet<string>>({ clock, keepMs, entriesMax: 10_000 });
+
+  async function look(workspaceId: WorkspaceId): Promise<ReadonlySet<string> | null> {
+    const found = await findEntitlements(db, workspaceId);
+    if (found === null) return null;
+    return found.patterns === null ? standard : new Set(found.patterns);
+  }
+
+  return {
+    mayRun(workspaceId, modelId) {
+      const patterns = cache.get(workspaceId, () => look(workspaceId));
+      if (patterns instanceof Promise) return patterns.then((late) => allows(late, modelId));
+      return allows(patterns, modelId);
+    },
+    async replace(workspaceId, patterns, by) {
+      if (patterns !== null) requirePatterns(patterns);
+      await db.transaction(async (tx) => {
+        const before = await findEntitlements(tx, workspaceId);
+        if (before === null) throw new Fault("not_found", "There is no such workspace.");
+        await updateEntitlements(tx, workspaceId, patterns);
+        await audit.append(tx, {
+          ...by,
+          action: "workspace.entitlements_replaced",
+          subject: { kind: "workspace", id: workspaceId },
+          workspaceId,
+          before: before.patterns,
+          after: patterns,
+        });
+      });
+      cache.drop(workspaceId);
+    },
+  };
+}
+
+export function allows(patterns: ReadonlySet<string> | null, modelId: string): boolean {
+  if (patterns === null) return false;
+  if (patterns.has("*") || patterns.has(modelId)) return true;
+  return patterns.has(`${modelId.slice(0, modelId.indexOf("/"))}/*`);
+}
+
+export function isPattern(text: string): boolean {
+  return text.length <= patternCharactersMax && patternShape.test(text);
+}
+
+function requirePatterns(patterns: readonly string[]): void {
+  const bad = patterns.filter((pattern) => !isPattern(pattern));
+  if (bad.length > 0 || patterns.length > patternsMax) {
+    throw new Fault("invalid_request", "An entitlement is `*`, `provider/*` or a model id.", { details: { bad } });
+  }
+}

@@ -1,0 +1,71 @@
+// How many refused credentials one address may present: 50 a minute answer 401, further ones 429 with Retry-After.
+// A neighbour's failures never lock out a good key: it is still looked up, until the address has failed ten times the
+// budget; from then on only keys that were good before are. A request without any credential is no guess and is not
+// counted. IPv6 addresses count per /64, since one host can use all of it. Memory is bounded: the oldest address goes.
+import ipaddr from "ipaddr.js";
+import type { Clock } from "../../foundation/clock.ts";
+
+const windowMs = 60_000;
+const closedFactor = 10;
+
+export interface FailureBudget {
+  // True when this address has failed so often that unknown credentials are not even looked up.
+  isClosed(address: string): boolean;
+  // Counts one failure. Null: answer 401. A number: answer 429 with that many seconds of Retry-After.
+  spend(address: string): number | null;
+  retryAfterSeconds(address: string): number;
+}
+
+export interface FailureBudgetOptions {
+  readonly clock: Clock;
+  readonly failuresPerMinuteMax?: number;
+  readonly addressesMax?: number;
+}
+
+export function createFailureBudget(options: FailureBudgetOptions): FailureBudget {
+  const { clock, failuresPerMinuteMax = 50, addressesMax = 10_000 } = options;
+  const windows = new Map<string, { startedMs: number; failures: number }>();
+
+  function current(block: string) {
+    const window = windows.get(block);
+    if (window === undefined) return undefined;
+    if (clock.monotonicMs() - window.startedMs < windowMs) return window;
+    windows.delete(block);
+    return undefined;
+  }
+
+  function retryAfterSeconds(address: string): number {
+    const window = current(blockOf(address));
+    const leftMs = window === undefined ? 0 : window.startedMs + windowMs - clock.monotonicMs();
+    return Math.max(1, Math.ceil(leftMs / 1000));
+  }
+
+  return {
+    retryAfterSeconds,
+    isClosed(address) {
+      if (windows.size === 0) return false;
+      const window = current(blockOf(address));
+      return window !== undefined && window.failures >= failuresPerMinuteMax * closedFactor;
+    },
+    spend(address) {
+      const block = blockOf(address);
+      const window = current(block);
+      if (window !== undefined) {
+        window.failures += 1;
+        return window.failures > failuresPerMinuteMax ? retryAfterSeconds(address) : null;
+      }
+      const oldest = windows.size >= addressesMax ? windows.keys().next().value : undefined;
+      if (oldest !== undefined) windows.delete(oldest);
+      windows.set(block, { startedMs: clock.monotonicMs(), failures: 1 });
+      return failuresPerMinuteMax < 1 ? retryAfterSeconds(address) : null;
+    },
+  };
+}
+
+function blockOf(address: string): string {
+  if (!address.includes(":")) return address;
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === "ipv4") return parsed.toString();
+  return parsed.toByteArray().slice(0, 8).join(".");
+}

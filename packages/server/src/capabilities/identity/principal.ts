@@ -1,0 +1,53 @@
+// Who is calling, and what that caller may do. Authority is the smaller of two things: the role in the workspace
+// (owner or member; the operator is the admin side and never a principal) and, for keys, the scopes it was given.
+import { Fault } from "../../foundation/fault.ts";
+import type { KeyId, PersonId, WorkspaceId } from "../../foundation/ids.ts";
+
+export const roles = ["owner", "member"] as const;
+export type Role = (typeof roles)[number];
+
+// One scope per area a key can reach. `account` manages keys, members and workspaces.
+export const scopes = ["models", "partners", "registry", "workflows", "account"] as const;
+export type Scope = (typeof scopes)[number];
+
+// A new key runs everything and manages nothing: a key that leaks out of a program cannot make further keys.
+export const defaultKeyScopes: readonly Scope[] = ["models", "partners", "registry", "workflows"];
+
+interface Caller {
+  readonly workspaceId: WorkspaceId;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+}
+
+export interface KeyPrincipal extends Caller {
+  readonly kind: "key";
+  readonly keyId: KeyId;
+  readonly personId: null;
+}
+
+// A person, by cloud identity JWT or by browser session. People hold every scope; their role bounds them.
+export interface IdentityPrincipal extends Caller {
+  readonly kind: "identity";
+  readonly keyId: null;
+  readonly personId: PersonId;
+}
+
+export type Principal = KeyPrincipal | IdentityPrincipal;
+
+export function requireScope(principal: Principal, scope: Scope): void {
+  if (!principal.scopes.includes(scope)) {
+    throw new Fault("forbidden", `This key lacks the scope "${scope}".`, { details: { scope } });
+  }
+}
+
+export function requireOwner(role: Role): void {
+  if (role !== "owner") throw new Fault("forbidden", "Only an owner of the workspace may do this.");
+}
+
+export function isScope(text: string): text is Scope {
+  return scopes.some((scope) => scope === text);
+}
+
+export function isRole(text: string): text is Role {
+  return roles.some((role) => role === text);
+}

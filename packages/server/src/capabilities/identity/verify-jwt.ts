@@ -1,0 +1,134 @@
+// Cloud identity tokens (spec, Authentication 3). Everything a forger could choose is fixed here before the token is
+// looked at: algorithms, issuer, audience, type and where keys come from. Headers that point to keys (`jku`, `x5u`,
+// `jwk`, `x5c`) are never followed. A verdict is remembered by the token's hash for a minute at most, and never beyond
+// the token's expiry or the freshness of the keys it was made with.
+import { createHash } from "node:crypto";
+import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { KeySource } from "./key-set.ts";
+
+export interface TrustedIssuer {
+  readonly kind: "embedded" | "external";
+  name(): string;
+  readonly audience: string;
+  // The `typ` a token must carry in its header.
+  readonly tokenKind: string;
+  readonly keys: KeySource;
+}
+
+export interface VerifiedToken {
+  readonly issuer: TrustedIssuer;
+  readonly subject: string;
+  readonly workspace: string;
+  readonly email: string | null;
+  readonly name: string | null;
+}
+
+export interface JwtVerifier {
+  // Null: not a token we accept, for whatever reason.
+  verify(token: string): Promise<VerifiedToken | null>;
+  // Whether this very token was accepted within the last minute.
+  isRemembered(token: string): boolean;
+}
+
+export interface JwtVerifierOptions {
+  readonly issuers: readonly TrustedIssuer[];
+  readonly clock: Clock;
+  readonly tokenAgeSecondsMax?: number;
+}
+
+const algorithms: ("RS256" | "ES256" | "EdDSA")[] = ["RS256", "ES256", "EdDSA"];
+const tokenCharactersMax = 8 * 1024;
+const clockToleranceSeconds = 60;
+const rememberMs = 60_000;
+const rememberedMax = 5_000;
+const claimCharactersMax = 255;
+const compactPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
+
+export function createJwtVerifier(options: JwtVerifierOptions): JwtVerifier {
+  const { issuers, clock, tokenAgeSecondsMax = 86_400 } = options;
+  const remembered = new Map<string, { verdict: VerifiedToken; untilMs: number }>();
+
+  function recall(hash: string): VerifiedToken | undefined {
+    const entry = remembered.get(hash);
+    if (entry === undefined) return undefined;
+    if (clock.monotonicMs() < entry.untilMs) return entry.verdict;
+    remembered.delete(hash);
+    return undefined;
+  }
+
+  function remember(hash: string, verdict: VerifiedToken, expiresAtSeconds: number): void {
+    const leftMs = expiresAtSeconds * 1000 - clock.now().getTime();
+    const untilMs = Math.min(
+      clock.monotonicMs() + Math.min(rememberMs, leftMs),
+      verdict.issuer.keys.freshUntilMs(),
+    );
+    if (untilMs <= clock.monotonicMs()) return;
+    const oldest = remembered.size >= rememberedMax ? remembered.keys().next().value : undefined;
+    if (oldest !== undefined) remembered.delete(oldest);
+    remembered.set(hash, { verdict, untilMs });
+  }
+
+  async function check(token: string, issuer: TrustedIssuer): Promise<JWTPayload | null> {
+    try {
+      const verified = await jwtVerify(token, (header, input) => issuer.keys.find(header, input), {
+        algorithms,
+        issuer: issuer.name(),
+        audience: issuer.audience,
+        typ: issuer.tokenKind,
+        requiredClaims: ["exp", "sub", "workspace"],
+        maxTokenAge: tokenAgeSecondsMax,
+        clockTolerance: clockToleranceSeconds,
+        currentDate: clock.now(),
+      });
+      return verified.payload;
+    } catch (thrown) {
+      // Keys that cannot be had are our trouble, not a bad token; all else is a bad token.
+      if (thrown instanceof Fault) throw thrown;
+      return null;
+    }
+  }
+
+  return {
+    isRemembered: (token) => recall(hashOf(token)) !== undefined,
+    async verify(token) {
+      if (token.length > tokenCharactersMax || !compactPattern.test(token)) return null;
+      const hash = hashOf(token);
+      const known = recall(hash);
+      if (known !== undefined) return known;
+      const claimed = claimedIssuer(token);
+      const issuer = issuers.find((candidate) => candidate.name() === claimed);
+      if (issuer === undefined) return null;
+      const payload = await check(token, issuer);
+      const verdict = payload === null ? null : readClaims(issuer, payload);
+      if (verdict !== null && typeof payload?.exp === "number") remember(hash, verdict, payload.exp);
+      return verdict;
+    },
+  };
+}
+
+// Only chooses among the configured issuers; the signature check that follows demands the same name again.
+function claimedIssuer(token: string): string | undefined {
+  try {
+    return decodeJwt(token).iss;
+  } catch (thrown) {
+    if (thrown instanceof errors.JOSEError) return undefined;
+    throw thrown;
+  }
+}
+
+function readClaims(issuer: TrustedIssuer, payload: JWTPayload): VerifiedToken | null {
+  const subject = shortText(payload.sub);
+  const workspace = shortText(payload["workspace"]);
+  if (subject === null || workspace === null) return null;
+  return { issuer, subject, workspace, email: shortText(payload["email"]), name: shortText(payload["name"]) };
+}
+
+function shortText(value: unknown): string | null {
+  return typeof value === "string" && value.length > 0 && value.length <= claimCharactersMax ? value : null;
+}
+
+function hashOf(token: string): string {
+  return createHash("sha256").update(token).digest("base64url");
+}

@@ -1,0 +1,151 @@
+// The key ring's file: read only when nobody else could have read or written it, and replaced in one step, so that a
+// crash leaves the old ring or the new one. The checks are made on the opened file, not on its name, and count for root
+// as well, whom the system itself would let read anything.
+import { randomBytes } from "node:crypto";
+import { type FileHandle, link, mkdir, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { Fault } from "../../foundation/fault.ts";
+import type { Ring } from "./ring.ts";
+import { formatRing, parseRing } from "./ring-text.ts";
+
+const fileBytesMax = 1024 * 1024;
+const lockStaleMs = 30_000;
+
+export interface FileFacts {
+  readonly isFile: boolean;
+  readonly mode: number;
+  readonly uid: number;
+  readonly size: number;
+}
+
+// Why a file may not serve as key ring; null when it may. `uid` is null where the system knows no owners (Windows).
+export function refusalOf(facts: FileFacts, uid: number | null): string | null {
+  if (!facts.isFile) return "is not a file";
+  if (facts.size > fileBytesMax) return `is larger than ${fileBytesMax} bytes`;
+  if (uid === null) return null;
+  if (facts.uid !== uid) return `belongs to user ${facts.uid}, but this process runs as user ${uid}; give it to us with chown`;
+  const mode = (facts.mode & 0o777).toString(8).padStart(4, "0");
+  if ((facts.mode & 0o077) !== 0) return `can be used by other people (mode ${mode}); close it with chmod 600`;
+  return null;
+}
+
+// Null when there is no file yet.
+export async function readRingFile(path: string): Promise<Ring | null> {
+  const file = await openIfThere(path);
+  if (file === null) return null;
+  try {
+    const facts = await file.stat();
+    const refusal = refusalOf({ ...facts, isFile: facts.isFile() }, process.getuid?.() ?? null);
+    if (refusal !== null) refuse(path, refusal);
+    return parseRing(await file.readFile("utf8"));
+  } catch (thrown) {
+    if (thrown instanceof Fault && !thrown.message.includes(path)) refuse(path, `cannot be used: ${thrown.message}`);
+    throw thrown;
+  } finally {
+    await file.close();
+  }
+}
+
+// False when somebody else made the file first: then theirs counts.
+export async function createRingFile(path: string, ring: Ring): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = await writeDraft(path, ring);
+  try {
+    // A hard link fails where the name exists; a rename would silently take the other ring's place.
+    await link(draft, path);
+    await syncFolder(dirname(path));
+    return true;
+  } catch (thrown) {
+    if (codeOf(thrown) === "EEXIST") return false;
+    throw thrown;
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+// Reads, changes and replaces the ring while no other process does the same.
+export async function changeRingFile(path: string, change: (ring: Ring) => Ring): Promise<Ring> {
+  // A link to the file stays a link: the file behind it is replaced.
+  const target = await realpath(path);
+  const release = await lock(`${target}.lock`);
+  try {
+    const before = await readRingFile(target);
+    if (before === null) return refuse(path, "is not there");
+    const after = change(before);
+    if (after === before) return before;
+    const draft = await writeDraft(target, after);
+    await rename(draft, target);
+    await syncFolder(dirname(target));
+    return after;
+  } finally {
+    await release();
+  }
+}
+
+// Changes whenever the file does; null when there is none.
+export async function stampOfFile(path: string): Promise<string | null> {
+  try {
+    const { ino, mtimeNs, size } = await stat(path, { bigint: true });
+    return `${ino}:${mtimeNs}:${size}`;
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return null;
+    throw thrown;
+  }
+}
+
+async function openIfThere(path: string): Promise<FileHandle | null> {
+  try {
+    return await open(path, "r");
+  } catch (thrown) {
+    if (codeOf(thrown) === "ENOENT") return null;
+    return refuse(path, `cannot be opened (${codeOf(thrown)})`, thrown);
+  }
+}
+
+async function writeDraft(path: string, ring: Ring): Promise<string> {
+  const draft = `${path}.${randomBytes(6).toString("hex")}.new`;
+  const file = await open(draft, "wx", 0o600);
+  try {
+    await file.writeFile(formatRing(ring));
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  return draft;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  // Windows cannot open a folder; its rename is durable without.
+  if (process.platform === "win32") return;
+  const folder = await open(path, "r");
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
+
+// A change takes milliseconds, so a lock that has stood for half a minute belongs to a process that died.
+async function lock(path: string): Promise<() => Promise<void>> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const file = await open(path, "wx", 0o600);
+      await file.close();
+      return () => rm(path, { force: true });
+    } catch (thrown) {
+      if (codeOf(thrown) !== "EEXIST") throw thrown;
+      const held = await stat(path).catch(() => null);
+      if (held !== null && Date.now() - held.mtimeMs < lockStaleMs) break;
+      await rm(path, { force: true });
+    }
+  }
+  throw new Fault("conflict", `Somebody else is changing the key ring (${path} exists). Try again in a moment.`);
+}
+
+function refuse(path: string, why: string, cause?: unknown): never {
+  throw new Fault("service_unavailable", `The key ring ${path} ${why}.`, { cause });
+}
+
+function codeOf(thrown: unknown): string {
+  return thrown instanceof Error && "code" in thrown ? String(thrown.code) : "unknown";
+}

@@ -1,0 +1,21 @@
+// What keys are for, and how long a thing made under one stays good. After a rotation the old key verifies exactly
+// that much longer. `null`: sealed data has no end of its own, so a seal key opens until somebody ends it.
+const hour = 3600;
+
+export const ringPurposes = {
+  seal: { validitySeconds: null },
+  cursor: { validitySeconds: 24 * hour },
+  session: { validitySeconds: 30 * 24 * hour },
+  // Six hours, and five minutes for clocks that disagree.
+  "signed-url": { validitySeconds: 6 * hour + 300 },
+  "identity-issuer": { validitySeconds: 24 * hour },
+  webhook: { validitySeconds: 24 * hour },
+} as const satisfies Record<string, { validitySeconds: number | null }>;
+
+export type RingPurpose = keyof typeof ringPurposes;
+
+export function isRingPurpose(text: string): text is RingPurpose {
+  return Object.hasOwn(ringPurposes, text);
+}
+
+export const allRingPurposes: readonly RingPurpose[] = Object.keys(ringPurposes).filter(isRingPurpose);

@@ -1,0 +1,178 @@
+// Every setting of the server: name, kind, default and one sentence. .env.example, the JSON schema of
+// atelier.config.json and docs/OPERATIONS.md are made from this table; a test keeps them equal.
+import {
+  choiceSetting,
+  integerSetting,
+  listSetting,
+  optionalIntegerSetting,
+  readSettings,
+  type SettingInputs,
+  type SettingValues,
+  secretSetting,
+  textSetting,
+  urlSetting,
+} from "./foundation/settings.ts";
+
+export const settingTable = {
+  home: textSetting({
+    env: "ATELIER_HOME",
+    default: "./.atelier",
+    about: "The data folder: embedded database, blobs, secrets.",
+  }),
+  host: textSetting({
+    env: "ATELIER_HOST",
+    default: "127.0.0.1",
+    about: "The address to listen on. Anything but loopback opens the server to the network.",
+  }),
+  port: integerSetting({
+    env: "ATELIER_PORT",
+    default: 8080,
+    min: 0,
+    max: 65535,
+    about: "The port to listen on; 0 takes a free one.",
+  }),
+  baseUrl: urlSetting({
+    env: "ATELIER_BASE_URL",
+    default: null,
+    about: "The service's public address; where we listen if absent.",
+  }),
+  cloudUrl: urlSetting({
+    env: "ATELIER_CLOUD_URL",
+    default: null,
+    about: "The public address of the managed cloud surface; the base URL if absent.",
+  }),
+  deploymentUrl: urlSetting({
+    env: "ATELIER_DEPLOYMENT_URL",
+    default: null,
+    about: "The public address of dedicated deployments; the base URL if absent.",
+  }),
+  platformUrl: urlSetting({
+    env: "ATELIER_PLATFORM_URL",
+    default: null,
+    about: "The public address of the key management site; the base URL if absent.",
+  }),
+  allowedHosts: listSetting({
+    env: "ATELIER_ALLOWED_HOSTS",
+    default: [],
+    about:
+      "Further host names (with port, if not 80 or 443) that requests may name in Host; for a TLS proxy on this machine.",
+  }),
+  corsOrigins: listSetting({
+    env: "ATELIER_CORS_ORIGINS",
+    default: [],
+    item: (text) => (URL.parse(text)?.origin === text ? null : "is not an origin such as https://studio.example"),
+    about:
+      "Origins whose pages may call us from a browser, exactly as browsers send them. Price badges are open to all.",
+  }),
+  trustProxy: listSetting({
+    env: "ATELIER_TRUST_PROXY",
+    default: [],
+    about: "Address ranges (CIDR) of proxies whose X-Forwarded-For we believe.",
+  }),
+  databaseUrl: secretSetting({
+    env: "DATABASE_URL",
+    default: null,
+    prefix: "postgres",
+    lengthMin: 8,
+    about: "A PostgreSQL of yours (15 or newer); an embedded one under the data folder if absent.",
+  }),
+  migrate: choiceSetting({
+    env: "ATELIER_MIGRATE",
+    default: "manual",
+    choices: ["manual", "auto"],
+    about:
+      "With DATABASE_URL: whether the server applies migrations at start (auto) or asks for `atelier migrate` (manual). The embedded database always migrates.",
+  }),
+  databasePoolSize: integerSetting({
+    env: "ATELIER_DATABASE_POOL_SIZE",
+    default: 16,
+    min: 2,
+    max: 500,
+    about: "Connections for transactions, per process.",
+  }),
+  secretsFile: textSetting({
+    env: "ATELIER_SECRETS_FILE",
+    default: null,
+    about: "The key ring file (mode 0600); secrets.json in the data folder if absent.",
+  }),
+  adminToken: secretSetting({
+    env: "ATELIER_ADMIN_TOKEN",
+    default: null,
+    lengthMin: 24,
+    about: "A bearer token for the admin API, known as the admin token named `environment`.",
+  }),
+  bootstrapKey: secretSetting({
+    env: "ATELIER_BOOTSTRAP_KEY",
+    default: null,
+    prefix: "service-",
+    lengthMin: 32,
+    about: "The first start gives this API key to the first workspace; made up if absent.",
+  }),
+  bootstrapCredits: integerSetting({
+    env: "ATELIER_BOOTSTRAP_CREDITS",
+    default: 10_000,
+    max: 1_000_000_000,
+    about: "Credits of the first workspace of a fresh install.",
+  }),
+  identityIssuer: urlSetting({
+    env: "ATELIER_IDENTITY_ISSUER",
+    default: null,
+    about: "Issuer of cloud identity JWTs; our own embedded issuer if absent.",
+  }),
+  identityJwksUrl: urlSetting({
+    env: "ATELIER_IDENTITY_JWKS_URL",
+    default: null,
+    about: "Where the issuer publishes its keys; /.well-known/jwks.json at the issuer if absent.",
+  }),
+  identityAudience: textSetting({
+    env: "ATELIER_IDENTITY_AUDIENCE",
+    default: "atelier",
+    about: "The audience that a cloud identity JWT must name.",
+  }),
+  badgesCacheControl: textSetting({
+    env: "ATELIER_BADGES_CACHE_CONTROL",
+    default: "public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400",
+    pattern: /^[\x20-\x7e]+$/,
+    shape: "a Cache-Control value",
+    about: "Cache-Control of successful price badge answers.",
+  }),
+  creditsPerUsd: integerSetting({
+    env: "ATELIER_CREDITS_PER_USD",
+    default: 211,
+    min: 1,
+    max: 1_000_000,
+    about: "How many credits one US dollar buys.",
+  }),
+  drainSeconds: optionalIntegerSetting({
+    env: "ATELIER_DRAIN_SECONDS",
+    default: null,
+    min: 0,
+    max: 3600,
+    about:
+      "How long running requests may take to finish after a stop signal; 5 on loopback, else the router's deadline + 30, if absent.",
+  }),
+  connectionsMax: integerSetting({
+    env: "ATELIER_CONNECTIONS_MAX",
+    default: 20_000,
+    min: 1,
+    about: "Connections at once.",
+  }),
+  connectionsPerAddressMax: integerSetting({
+    env: "ATELIER_CONNECTIONS_PER_ADDRESS_MAX",
+    default: 512,
+    min: 1,
+    about: "Connections at once from one address; loopback peers are not counted.",
+  }),
+  logLevel: choiceSetting({
+    env: "ATELIER_LOG_LEVEL",
+    default: "info",
+    choices: ["debug", "info", "warn", "error", "silent"],
+    about: "What is logged. Every request is a line at debug; refusals at info; our own failures at error.",
+  }),
+} as const;
+
+export type Config = SettingValues<typeof settingTable>;
+
+export function readConfig(inputs: SettingInputs) {
+  return readSettings(settingTable, inputs);
+}

@@ -1,0 +1,79 @@
+// The child's side of child-pool.ts: answers tasks one by one and never outlives its parent.
+// Two nets for that: the closed channel ends a child that waits, and a watch thread ends one that is stuck in a loop
+// and cannot hear the channel close. Stop signals are left to the parent: Ctrl-C reaches the whole process group, and
+// a task in hand belongs to the drain.
+import { Worker } from "node:worker_threads";
+
+export interface TaskMessage<Task> {
+  readonly task: Task;
+}
+
+export type ChildMessage<Result> =
+  | { readonly kind: "ready" }
+  | { readonly kind: "event"; readonly event: unknown }
+  | { readonly kind: "done"; readonly result: Result }
+  | { readonly kind: "failed"; readonly name: string; readonly message: string };
+
+export interface TaskContext {
+  // Sends something to the parent's `onEvent` while the task runs.
+  emit(event: unknown): void;
+}
+
+export type TaskHandler<Task, Result> = (task: Task, context: TaskContext) => Result | Promise<Result>;
+
+// True in a process that a pool started: the parent's process id is its first argument.
+export function isPoolChild(): boolean {
+  return process.send !== undefined && parentPid() !== null;
+}
+
+// Call once, at the end of the entry file. A handler that throws fails its task; the child goes on.
+export function serveTasks<Task, Result>(handler: TaskHandler<Task, Result>): void {
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+  process.on("disconnect", () => process.exit(0));
+  watchParent();
+
+  const context: TaskContext = { emit: (event) => send({ kind: "event", event }) };
+  process.on("message", async (message) => {
+    if (!isTaskMessage<Task>(message)) return;
+    try {
+      send({ kind: "done", result: await handler(message.task, context) });
+    } catch (thrown) {
+      const error = thrown instanceof Error ? thrown : new Error(String(thrown));
+      send({ kind: "failed", name: error.name, message: error.message });
+    }
+  });
+  send({ kind: "ready" });
+}
+
+function send(message: ChildMessage<unknown>): void {
+  process.send?.(message);
+}
+
+function isTaskMessage<Task>(message: unknown): message is TaskMessage<Task> {
+  return typeof message === "object" && message !== null && "task" in message;
+}
+
+function parentPid(): number | null {
+  const argument = process.argv[2] ?? "";
+  return /^pool-parent=\d+$/.test(argument) ? Number(argument.slice("pool-parent=".length)) : null;
+}
+
+// An orphan gets another parent, so its parent's id changes; where it does not (Windows), the parent is asked for.
+// The thread costs about 8 MB.
+function watchParent(): void {
+  const source = `
+    const { workerData: parent } = require("node:worker_threads");
+    setInterval(() => {
+      let alive = process.platform === "win32" || process.ppid === parent;
+      try { process.kill(parent, 0); } catch (error) { alive = alive && error.code === "EPERM"; }
+      if (!alive) process.kill(process.pid, "SIGKILL");
+    }, 1000);`;
+  const watch = new Worker(source, {
+    eval: true,
+    workerData: parentPid(),
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
+  });
+  watch.unref();
+}

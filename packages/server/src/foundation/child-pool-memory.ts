@@ -1,0 +1,43 @@
+// How much memory a child process really holds. The heap limit of the runtime does not count buffers and native
+// memory, so the resident size is watched from outside, where a busy child cannot prevent it.
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+
+const sampleMs = 100;
+
+// `null`: not known, because the process is gone or the system offers no way to ask.
+export async function residentMegabytes(pid: number): Promise<number | null> {
+  if (process.platform === "linux") {
+    // VmRSS is in kB whatever the page size is; statm counts pages.
+    const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
+    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1];
+    return kilobytes === undefined ? null : Number(kilobytes) / 1024;
+  }
+  if (process.platform === "win32") return null;
+  return new Promise((resolve) => {
+    execFile("ps", ["-o", "rss=", "-p", String(pid)], (error, stdout) => {
+      const kilobytes = Number.parseInt(stdout, 10);
+      resolve(error || Number.isNaN(kilobytes) ? null : kilobytes / 1024);
+    });
+  });
+}
+
+// Calls `exceeded` once when the process is above the limit; returns how to stop watching.
+export function watchMemory(pid: number, megabytesMax: number, exceeded: () => void): () => void {
+  let asking = false;
+  let stopped = false;
+  const timer = setInterval(async () => {
+    if (asking) return;
+    asking = true;
+    const megabytes = await residentMegabytes(pid);
+    asking = false;
+    if (stopped || megabytes === null || megabytes <= megabytesMax) return;
+    stop();
+    exceeded();
+  }, sampleMs);
+  const stop = () => {
+    stopped = true;
+    clearInterval(timer);
+  };
+  return stop;
+}

@@ -1,0 +1,90 @@
+// How every connection to PostgreSQL is made: the time limits travel in the start-up message, so nothing is said after
+// connecting and no statement depends on what an earlier one set (reliability 3.0, rule 7). Behind a transaction pooler
+// that refuses such settings, they are given per transaction instead and statements stay unnamed.
+import { type ClientConfig, TypeOverrides } from "pg";
+
+export interface ConnectionSettings {
+  // A folder (beginning with "/") means the unix socket in it.
+  readonly host: string;
+  readonly port?: number;
+  readonly user: string;
+  readonly database: string;
+  readonly password?: string;
+}
+
+export interface ConnectionOptions {
+  // postgres://… or the settings one by one.
+  readonly connection: string | ConnectionSettings;
+  readonly applicationName?: string;
+  readonly behindPooler?: boolean;
+  readonly limits?: Partial<TimeLimits>;
+}
+
+export interface TimeLimits {
+  readonly statementMs: number;
+  readonly idleInTransactionMs: number;
+  readonly lockMs: number;
+  readonly acquireMs: number;
+}
+
+export const defaultTimeLimits: TimeLimits = {
+  statementMs: 5_000,
+  idleInTransactionMs: 5_000,
+  lockMs: 2_000,
+  acquireMs: 2_000,
+};
+
+export function timeLimitsOf(options: ConnectionOptions): TimeLimits {
+  return { ...defaultTimeLimits, ...options.limits };
+}
+
+export function clientConfig(options: ConnectionOptions): ClientConfig {
+  const limits = timeLimitsOf(options);
+  return {
+    ...target(options.connection),
+    application_name: options.applicationName ?? "atelier",
+    connectionTimeoutMillis: limits.acquireMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 15_000,
+    types: rowTypes(),
+    ...(options.behindPooler
+      ? {}
+      : {
+          statement_timeout: limits.statementMs,
+          lock_timeout: limits.lockMs,
+          idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+        }),
+  };
+}
+
+// The embedded server speaks no TLS; for an address of the operator's the URL decides.
+function target(connection: string | ConnectionSettings): ClientConfig {
+  if (typeof connection === "string") return { connectionString: connection };
+  return {
+    host: connection.host,
+    port: connection.port ?? 5432,
+    user: connection.user,
+    database: connection.database,
+    ...(connection.password === undefined ? {} : { password: connection.password }),
+    ssl: false,
+  };
+}
+
+// bigint and numeric come as text already. A calendar date must not become an instant in the zone of the process.
+const dateType = 1082;
+
+function rowTypes(): TypeOverrides {
+  const types = new TypeOverrides();
+  types.setTypeParser(dateType, (text: string) => text);
+  return types;
+}
+
+// The other spelling of the same settings, for tools that want an address.
+export function connectionUrl(settings: ConnectionSettings): string {
+  const password = settings.password === undefined ? "" : `:${encodeURIComponent(settings.password)}`;
+  const user = `${encodeURIComponent(settings.user)}${password}`;
+  const database = encodeURIComponent(settings.database);
+  const port = settings.port ?? 5432;
+  if (!settings.host.startsWith("/")) return `postgres://${user}@${settings.host}:${port}/${database}`;
+  return `postgres://${user}@localhost:${port}/${database}?host=${encodeURIComponent(settings.host)}`;
+}

@@ -1,0 +1,82 @@
+// What went wrong between us and PostgreSQL, sorted by what the caller can do about it:
+// - nothing was done and it may be tried again later: Fault service_unavailable;
+// - nobody knows whether it was done: CommitUnknown (reliability rule: read the row by its id before trying again);
+// - PostgreSQL gave up this transaction in favour of another one: run it again, which `transaction` does by itself.
+// Everything else (a broken constraint, a typing error) passes as PostgreSQL said it.
+import { Fault } from "../fault.ts";
+
+export class CommitUnknown extends Fault {
+  constructor(cause: unknown) {
+    super("service_unavailable", "The database went away before it confirmed the change.", {
+      cause,
+      retryAfterSeconds: 1,
+    });
+    this.name = "CommitUnknown";
+  }
+}
+
+export function databaseUnavailable(cause: unknown): Fault {
+  return new Fault("service_unavailable", "The database is not available right now.", { cause, retryAfterSeconds: 1 });
+}
+
+export function databaseBusy(cause: unknown): Fault {
+  return new Fault("service_unavailable", "The database is busy right now.", { cause, retryAfterSeconds: 1 });
+}
+
+// The five-character SQLSTATE of an error of PostgreSQL, or the errno name of a socket error.
+export function errorCode(thrown: unknown): string | undefined {
+  if (typeof thrown !== "object" || thrown === null || !("code" in thrown)) return undefined;
+  return typeof thrown.code === "string" ? thrown.code : undefined;
+}
+
+// Which unique index, check or foreign key refused the row.
+export function constraintOf(thrown: unknown): string | undefined {
+  if (typeof thrown !== "object" || thrown === null || !("constraint" in thrown)) return undefined;
+  return typeof thrown.constraint === "string" ? thrown.constraint : undefined;
+}
+
+export function isUniqueViolation(thrown: unknown, constraint?: string): boolean {
+  return errorCode(thrown) === "23505" && (constraint === undefined || constraintOf(thrown) === constraint);
+}
+
+const connectionCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "ENOENT",
+  "EPIPE",
+  "ETIMEDOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EADDRNOTAVAIL",
+  "EMFILE",
+  "57P01", // ended by an administrator
+  "57P02", // another server process crashed
+  "57P03", // starting up or shutting down
+  "57P05", // idle too long
+  "25P03", // idle in a transaction too long
+  "53300", // too many connections
+]);
+
+// What the driver says without a code.
+const connectionSentences =
+  /^(Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect|timeout expired|Query read timeout|Cannot use a pool after calling end)/;
+
+export function isConnectionLoss(thrown: unknown): boolean {
+  const code = errorCode(thrown);
+  if (code !== undefined) return connectionCodes.has(code) || code.startsWith("08");
+  return thrown instanceof Error && connectionSentences.test(thrown.message);
+}
+
+export function isWorthRetrying(thrown: unknown): boolean {
+  const code = errorCode(thrown);
+  return code === "40001" || code === "40P01";
+}
+
+// The prepared statement behind a name is gone or no longer fits the tables. It was refused before it ran.
+export function isStalePlan(thrown: unknown): boolean {
+  const code = errorCode(thrown);
+  if (code === "26000") return true;
+  return code === "0A000" && thrown instanceof Error && thrown.message.includes("cached plan must not change");
+}

@@ -1,0 +1,126 @@
+// The one door to PostgreSQL. Single reads share pipelined connections, everything else and every transaction has a
+// pooled connection of its own. Nothing here waits longer than its time limit, and a database that is away is a Fault
+// with Retry-After, never a hanging request.
+import { Pool, type PoolClient, type QueryResult } from "pg";
+import { type Clock, systemClock } from "../clock.ts";
+import { Fault } from "../fault.ts";
+import { type Log, silentLog } from "../log.ts";
+import { type ConnectionOptions, clientConfig, timeLimitsOf } from "./connection.ts";
+import { CommitUnknown, databaseBusy, databaseUnavailable, errorCode } from "./database-errors.ts";
+import { isConnectionLoss, isStalePlan } from "./database-errors.ts";
+import { type PipelinedReaders, pipelinedReaders } from "./pipelined-readers.ts";
+import { isPlainRead } from "./plain-read.ts";
+import type { Statement } from "./sql.ts";
+import { runTransaction } from "./transaction.ts";
+import { send, wireQuery } from "./wire-query.ts";
+
+export interface Queryable {
+  query<Row extends object>(statement: Statement): Promise<Row[]>;
+  // The number of rows it changed.
+  execute(statement: Statement): Promise<number>;
+}
+
+export interface Database extends Queryable {
+  transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions extends ConnectionOptions {
+  readonly poolSize?: number;
+  // Pipelined connections for single reads; 0 sends everything through the pool.
+  readonly readers?: number;
+  readonly log?: Log;
+  readonly clock?: Clock;
+}
+
+export function openDatabase(options: DatabaseOptions): Database {
+  const log = options.log ?? silentLog;
+  const named = !options.behindPooler;
+  const pool = openPool(options, log);
+  const readerCount = options.behindPooler ? 0 : (options.readers ?? 2);
+  const readers = readerCount > 0 ? pipelinedReaders({ ...options, count: readerCount, log }) : undefined;
+  const acquire = () => acquireFrom(pool);
+  const single = (statement: Statement) => runSingle({ readers, acquire, named }, statement);
+  const transactionDeps = {
+    acquire,
+    clock: options.clock ?? systemClock,
+    named,
+    limitsInside: options.behindPooler ? timeLimitsOf(options) : undefined,
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    query: async (statement) => (await single(statement)).rows,
+    execute: async (statement) => (await single(statement)).rowCount ?? 0,
+    transaction: (run) => runTransaction(transactionDeps, run).catch(rethrowPlainly),
+    close() {
+      closed ??= Promise.all([readers?.close(), pool.end()]).then(() => undefined);
+      return closed;
+    },
+  };
+}
+
+function openPool(options: DatabaseOptions, log: Log): Pool {
+  const limits = timeLimitsOf(options);
+  const pool = new Pool({
+    ...clientConfig(options),
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: 30_000,
+    // Later than the server's own limit, so it only ends what the server can no longer answer.
+    query_timeout: limits.statementMs + 2_000,
+    pipeline: true,
+    allowExitOnIdle: true,
+  });
+  // Without these two listeners a server that goes away would end our process.
+  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
+}
+
+async function acquireFrom(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("timeout exceeded")) throw databaseBusy(error);
+    throw isConnectionLoss(error) ? databaseUnavailable(error) : error;
+  }
+}
+
+interface SingleDeps {
+  readonly readers: PipelinedReaders | undefined;
+  acquire(): Promise<PoolClient>;
+  readonly named: boolean;
+}
+
+async function runSingle(deps: SingleDeps, statement: Statement): Promise<QueryResult> {
+  const reader = deps.readers && isPlainRead(statement) ? deps.readers.take() : undefined;
+  try {
+    return reader ? await reader.query(statement) : await runPooled(deps, statement);
+  } catch (error) {
+    if (isStalePlan(error)) return runPooled(deps, statement).catch(rethrowPlainly);
+    return rethrowPlainly(error);
+  }
+}
+
+// A statement alone is its own transaction: when its answer is lost, nobody knows whether it was done.
+async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryResult> {
+  const query = wireQuery(statement, deps.named);
+  const client = await deps.acquire();
+  let spoiled: Error | undefined;
+  try {
+    return await send(client, query);
+  } catch (error) {
+    if (isConnectionLoss(error) || isStalePlan(error)) spoiled = new Error("connection given up");
+    throw isConnectionLoss(error) ? new CommitUnknown(error) : error;
+  } finally {
+    client.release(spoiled);
+  }
+}
+
+function rethrowPlainly(error: unknown): never {
+  if (error instanceof Fault) throw error;
+  if (isConnectionLoss(error)) throw databaseUnavailable(error);
+  // statement_timeout and lock_timeout: the server gave up in time, and another time may be better.
+  const code = errorCode(error);
+  if (code === "57014" || code === "55P03") throw databaseBusy(error);
+  throw error;
+}

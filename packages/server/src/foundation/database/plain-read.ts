@@ -1,0 +1,24 @@
+// Which statements may share a pipelined connection: reads that take no lock and call nothing of PostgreSQL's own that
+// waits, locks or keeps state. Whatever this cannot tell goes to the pool, where a slow statement holds up nobody.
+import type { Statement } from "./sql.ts";
+
+const verdicts = new Map<string, boolean>();
+const verdictsKept = 4096;
+
+const readStart = /^\s*(select|with|values)\b/i;
+const writesOrLocks = /\b(insert|update|delete|merge|for\s+share|for\s+key\s+share|into)\b/i;
+const statefulCalls = /\b(pg_\w+|nextval|setval|currval|lastval|set_config|lo_\w+|txid_\w+)\s*\(/i;
+
+export function isPlainRead(statement: Statement): boolean {
+  let verdict = verdicts.get(statement.name);
+  if (verdict === undefined) {
+    verdict = decide(statement.text);
+    if (verdicts.size >= verdictsKept) verdicts.clear();
+    verdicts.set(statement.name, verdict);
+  }
+  return verdict;
+}
+
+function decide(text: string): boolean {
+  return readStart.test(text) && !writesOrLocks.test(text) && !statefulCalls.test(text);
+}

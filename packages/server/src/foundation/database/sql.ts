@@ -1,0 +1,122 @@
+// The `sql` tag: values always travel as parameters and never become text. A Statement among the values is inlined as a
+// fragment, its parameters renumbered. The name under which PostgreSQL keeps the prepared statement is a hash of the
+// text; it is computed once per call site, so the hot path neither joins strings nor hashes.
+import { createHash } from "node:crypto";
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  readonly name: string;
+}
+
+interface Parts {
+  readonly strings: readonly string[];
+  readonly values: readonly unknown[];
+}
+
+interface Compiled {
+  readonly text: string;
+  readonly name: string;
+}
+
+// What a Statement was made of, so that it can be renumbered inside another one. Only statements of ours are in here:
+// an object of the caller that merely looks like a Statement is a value.
+const partsOf = new WeakMap<object, Parts>();
+const compiledAt = new WeakMap<TemplateStringsArray, Compiled>();
+const nameOfText = new Map<string, string>();
+const namesKept = 4096;
+
+export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statement {
+  return values.some(isFragment) ? fromParts(flatten({ strings, values })) : plain(strings, values);
+}
+
+// Fragments side by side: joinSql(conditions, sql` and `).
+export function joinSql(fragments: readonly Statement[], separator: Statement): Statement {
+  const strings: string[] = [""];
+  const values: unknown[] = [];
+  for (const [index, fragment] of fragments.entries()) {
+    if (index > 0) append(strings, values, partsFor(separator));
+    append(strings, values, partsFor(fragment));
+  }
+  return fromParts({ strings, values });
+}
+
+// A table or column name that is only known at run time, quoted.
+export function identifier(name: string): Statement {
+  if (name.includes("\0")) throw new Error("A name in SQL cannot hold a NUL character.");
+  return fromParts({ strings: [`"${name.replaceAll('"', '""')}"`], values: [] });
+}
+
+// A statement text that stands in a file of ours (a migration), as it is.
+export function sqlText(text: string): Statement {
+  return fromParts({ strings: [text], values: [] });
+}
+
+function isFragment(value: unknown): value is Statement {
+  return typeof value === "object" && value !== null && partsOf.has(value);
+}
+
+function plain(strings: TemplateStringsArray, values: readonly unknown[]): Statement {
+  let compiled = compiledAt.get(strings);
+  if (!compiled) {
+    const text = numbered(strings);
+    compiled = { text, name: nameFor(text) };
+    compiledAt.set(strings, compiled);
+  }
+  return remember({ text: compiled.text, values, name: compiled.name }, { strings, values });
+}
+
+function fromParts(parts: Parts): Statement {
+  const text = numbered(parts.strings);
+  return remember({ text, values: parts.values, name: nameFor(text) }, parts);
+}
+
+function remember(statement: Statement, parts: Parts): Statement {
+  partsOf.set(statement, parts);
+  return statement;
+}
+
+function partsFor(fragment: Statement): Parts {
+  const parts = partsOf.get(fragment);
+  if (!parts) throw new Error("Only statements made by the sql tag can be fragments.");
+  return flatten(parts);
+}
+
+function flatten(parts: Parts): Parts {
+  const strings: string[] = [parts.strings[0] ?? ""];
+  const values: unknown[] = [];
+  for (const [index, value] of parts.values.entries()) {
+    const following = parts.strings[index + 1] ?? "";
+    if (isFragment(value)) {
+      append(strings, values, partsFor(value));
+      strings[strings.length - 1] += following;
+    } else {
+      values.push(value);
+      strings.push(following);
+    }
+  }
+  return { strings, values };
+}
+
+function append(strings: string[], values: unknown[], parts: Parts): void {
+  strings[strings.length - 1] += parts.strings[0] ?? "";
+  strings.push(...parts.strings.slice(1));
+  values.push(...parts.values);
+}
+
+function numbered(strings: readonly string[]): string {
+  let text = strings[0] ?? "";
+  for (let index = 1; index < strings.length; index++) text += `$${index}${strings[index]}`;
+  return text;
+}
+
+// Statements put together from fragments meet the same few texts again and again; the cache is bounded all the same.
+function nameFor(text: string): string {
+  let name = nameOfText.get(text);
+  if (name === undefined) {
+    name = `s${createHash("sha256").update(text).digest("base64url").slice(0, 20)}`;
+    if (nameOfText.size >= namesKept) nameOfText.clear();
+    nameOfText.set(text, name);
+  }
+  return name;
+}

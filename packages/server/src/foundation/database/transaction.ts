@@ -1,0 +1,93 @@
+// One transaction on one connection of its own. What PostgreSQL gives up in favour of another transaction (deadlock,
+// serialization) runs again, up to five times with a growing random pause, so `run` may be called several times and must
+// not act outside the database. Reliability 3.0, rule 5: an answer to COMMIT that got lost is neither success nor failure.
+import type { PoolClient } from "pg";
+import type { Clock } from "../clock.ts";
+import type { TimeLimits } from "./connection.ts";
+import { CommitUnknown, isConnectionLoss, isStalePlan, isWorthRetrying } from "./database-errors.ts";
+import type { Queryable } from "./database.ts";
+import { send, wireQuery } from "./wire-query.ts";
+
+export const retriesMax = 5;
+
+export interface TransactionDeps {
+  acquire(): Promise<PoolClient>;
+  readonly clock: Clock;
+  readonly named: boolean;
+  // Given where the connection itself cannot carry them (behind a pooler).
+  readonly limitsInside: TimeLimits | undefined;
+}
+
+export async function runTransaction<T>(deps: TransactionDeps, run: (tx: Queryable) => Promise<T>): Promise<T> {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await attemptOnce(deps, run);
+    } catch (error) {
+      if (attempt >= retriesMax || !(isWorthRetrying(error) || isStalePlan(error))) throw error;
+      await deps.clock.sleep(Math.random() * 10 * 2 ** attempt);
+    }
+  }
+}
+
+async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Promise<T>): Promise<T> {
+  const client = await deps.acquire();
+  const tx = openQueryable(client, deps.named);
+  let spoiled: Error | undefined;
+  try {
+    await client.query(beginText(deps.limitsInside));
+    const result = await run(tx.queryable);
+    tx.close();
+    await commit(client);
+    return result;
+  } catch (error) {
+    tx.close();
+    spoiled = await rollBack(client, error);
+    throw error;
+  } finally {
+    client.release(spoiled);
+  }
+}
+
+function beginText(limits: TimeLimits | undefined): string {
+  if (!limits) return "begin";
+  return `begin; set local statement_timeout = ${limits.statementMs}; set local lock_timeout = ${limits.lockMs}; set local idle_in_transaction_session_timeout = ${limits.idleInTransactionMs}`;
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  let command: string;
+  try {
+    command = (await client.query("commit")).command;
+  } catch (error) {
+    throw isConnectionLoss(error) ? new CommitUnknown(error) : error;
+  }
+  // A failed statement whose error was swallowed: PostgreSQL answers COMMIT with ROLLBACK and no error.
+  if (command === "ROLLBACK") throw new Error("The transaction was rolled back: a statement in it had failed.");
+}
+
+// The connection goes back to the pool only when it is known to be clean.
+async function rollBack(client: PoolClient, reason: unknown): Promise<Error | undefined> {
+  if (reason instanceof CommitUnknown || isConnectionLoss(reason)) return new Error("connection lost");
+  try {
+    await client.query("rollback");
+  } catch {
+    return new Error("rollback failed");
+  }
+  return isStalePlan(reason) ? new Error("stale prepared statement") : undefined;
+}
+
+function openQueryable(client: PoolClient, named: boolean): { queryable: Queryable; close(): void } {
+  let open = true;
+  const run = (statement: Parameters<Queryable["query"]>[0]) => {
+    if (!open) throw new Error("The transaction has ended; its statements must be awaited inside it.");
+    return send(client, wireQuery(statement, named));
+  };
+  return {
+    queryable: {
+      query: async (statement) => (await run(statement)).rows,
+      execute: async (statement) => (await run(statement)).rowCount ?? 0,
+    },
+    close() {
+      open = false;
+    },
+  };
+}

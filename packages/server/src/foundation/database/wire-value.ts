@@ -1,0 +1,60 @@
+// What a value becomes before it is sent. The driver would convert while it writes to the connection, and a value that
+// cannot be converted would then leave a closed prepared statement behind under a name the driver still believes in;
+// converted here, a bad value fails alone and nothing has been sent.
+export type WireValue = string | Buffer | null;
+
+// Lists become PostgreSQL arrays and other objects JSON; a list meant as JSON is given as JSON text.
+export function wireValue(value: unknown): WireValue {
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+    case "bigint":
+    case "boolean":
+      return String(value);
+    case "undefined":
+      return null;
+    case "object":
+      return objectValue(value);
+    default:
+      throw new TypeError(`A ${typeof value} cannot be a value of a statement.`);
+  }
+}
+
+function objectValue(value: object | null): WireValue {
+  if (value === null) return null;
+  if (value instanceof Uint8Array) return bytesOf(value);
+  if (value instanceof Date) return dateText(value);
+  if (Array.isArray(value)) return arrayText(value);
+  return JSON.stringify(value);
+}
+
+function bytesOf(value: Uint8Array): Buffer {
+  return Buffer.isBuffer(value) ? value : Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+}
+
+// Always UTC with its zone, whatever the zone of the process; PostgreSQL spells years outside 0–9999 in another way.
+function dateText(value: Date): string {
+  const year = value.getUTCFullYear();
+  if (year < 1 || year > 9999) throw new RangeError("A date before year 1 or after year 9999 cannot be stored.");
+  return value.toISOString();
+}
+
+function arrayText(items: readonly unknown[]): string {
+  let text = "{";
+  for (let index = 0; index < items.length; index++) {
+    if (index > 0) text += ",";
+    const item = items[index];
+    text += Array.isArray(item) ? arrayText(item) : elementText(wireValue(item));
+  }
+  return `${text}}`;
+}
+
+const plainElement = /^[0-9A-Za-z_.:+-]+$/;
+
+function elementText(value: WireValue): string {
+  if (value === null) return "NULL";
+  if (typeof value !== "string") return `"\\\\x${value.toString("hex")}"`;
+  if (plainElement.test(value) && value.toLowerCase() !== "null") return value;
+  return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
+}

@@ -1,0 +1,28 @@
+// Anything thrown becomes a Fault, then the area's envelope. Logged once, here: refusals as info, our failures as error.
+import type { Fault } from "../fault.ts";
+import type { Log } from "../log.ts";
+import type { Arrival, BytesAnswer, Envelope } from "./area.ts";
+
+export function answerFault(
+  fault: Fault,
+  envelope: Envelope,
+  arrival: Pick<Arrival, "requestId" | "path">,
+): BytesAnswer {
+  const answer = envelope(fault, arrival);
+  const headers: Record<string, string | readonly string[]> = { ...answer.headers };
+  if (fault.retryAfterSeconds !== undefined)
+    headers["retry-after"] = String(Math.max(1, Math.ceil(fault.retryAfterSeconds)));
+  if (fault.allow) headers["allow"] = fault.allow.join(", ");
+  if (fault.code === "unauthorized") headers["www-authenticate"] = "Bearer";
+  return { ...answer, headers };
+}
+
+export function logFault(
+  log: Log,
+  fault: Fault,
+  where: { requestId: string; operation: string; method: string; workspaceId?: string },
+): void {
+  const fields = { ...where, code: fault.code, status: fault.status };
+  if (fault.status >= 500) log.error({ ...fields, reason: fault.message, err: fault.cause }, "a request failed");
+  else log.info({ ...fields, reason: fault.message }, "a request was refused");
+}

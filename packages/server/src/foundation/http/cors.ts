@@ -1,0 +1,52 @@
+// Which pages may read our answers. Open on price badges (Spec: public, cacheable), else an exact list, default none.
+// Never `*` together with credentials, and no header at all for an origin that is not listed.
+import type { Arrival, BytesAnswer, HeaderValues } from "./area.ts";
+
+const exposed = [
+  "ETag",
+  "Retry-After",
+  "X-Service-Request-Id",
+  "X-Service-Error-Type",
+  "X-Service-Credits-Used",
+  "X-Service-Concurrency-Limit",
+  "X-Service-Concurrency-Current",
+  "X-Service-Concurrency-Remaining",
+  "X-Service-Upstream-Status",
+  "Idempotent-Replayed",
+].join(", ");
+
+const openHeaders: HeaderValues = { "access-control-allow-origin": "*", "access-control-expose-headers": exposed };
+const listedVary: HeaderValues = { vary: "Origin" };
+
+export function corsHeaders(
+  mode: "open" | "listed",
+  origin: string | undefined,
+  listed: ReadonlySet<string>,
+): HeaderValues | null {
+  // Also without Origin, so that a shared cache never keeps an answer that a page cannot read.
+  if (mode === "open") return openHeaders;
+  if (listed.size === 0) return null;
+  if (origin === undefined || !listed.has(origin)) return listedVary;
+  return { "access-control-allow-origin": origin, "access-control-expose-headers": exposed, vary: "Origin" };
+}
+
+export function isPreflight(arrival: Pick<Arrival, "method" | "headers">): boolean {
+  return (
+    arrival.method === "OPTIONS" &&
+    arrival.headers.origin !== undefined &&
+    arrival.headers["access-control-request-method"] !== undefined
+  );
+}
+
+export function answerPreflight(methods: readonly string[], headers: HeaderValues): BytesAnswer {
+  return {
+    status: 204,
+    headers: {
+      ...headers,
+      "access-control-allow-methods": methods.join(", "),
+      "access-control-allow-headers":
+        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-API-Key, X-Service-Job-Id",
+      "access-control-max-age": "600",
+    },
+  };
+}

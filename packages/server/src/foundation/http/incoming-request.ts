@@ -1,0 +1,115 @@
+// One request as routes see it. Query, signal and body are made when somebody asks: the hot public reads ask for none.
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { Readable } from "node:stream";
+import type { RequestId } from "../ids.ts";
+import { parseJson } from "../json-bytes.ts";
+import type { Arrival, Incoming } from "./area.ts";
+import { type BodyBudget, readBody, requireMediaType } from "./read-body.ts";
+
+export interface BodyRules {
+  readonly bytesMax: number;
+  readonly budget: BodyBudget;
+}
+
+export class ArrivedRequest implements Arrival {
+  readonly requestId: RequestId;
+  readonly method: string;
+  readonly path: string;
+  readonly queryText: string;
+  readonly peer: string;
+  readonly raw: IncomingMessage;
+
+  constructor(raw: IncomingMessage, requestId: RequestId, peer: string) {
+    const target = raw.url ?? "/";
+    const mark = target.indexOf("?");
+    this.raw = raw;
+    this.requestId = requestId;
+    this.method = raw.method ?? "GET";
+    this.path = mark === -1 ? target : target.slice(0, mark);
+    this.queryText = mark === -1 ? "" : target.slice(mark + 1);
+    this.peer = peer;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.raw.headers;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.raw.rawHeaders;
+  }
+}
+
+export class RoutedRequest<Caller> implements Incoming<Caller> {
+  readonly requestId: RequestId;
+  readonly method: string;
+  readonly path: string;
+  readonly queryText: string;
+  readonly peer: string;
+  readonly caller: Caller;
+  readonly params: Readonly<Record<string, string>>;
+  readonly #raw: IncomingMessage;
+  readonly #response: ServerResponse;
+  readonly #stopping: AbortSignal;
+  readonly #body: BodyRules;
+  #query: URLSearchParams | undefined;
+  #signal: AbortSignal | undefined;
+  #bytes: Promise<Buffer> | undefined;
+
+  constructor(
+    arrived: ArrivedRequest,
+    response: ServerResponse,
+    caller: Caller,
+    params: Readonly<Record<string, string>>,
+    rules: { body: BodyRules; stopping: AbortSignal },
+  ) {
+    this.requestId = arrived.requestId;
+    this.method = arrived.method;
+    this.path = arrived.path;
+    this.queryText = arrived.queryText;
+    this.peer = arrived.peer;
+    this.caller = caller;
+    this.params = params;
+    this.#raw = arrived.raw;
+    this.#response = response;
+    this.#stopping = rules.stopping;
+    this.#body = rules.body;
+  }
+
+  get headers(): IncomingHttpHeaders {
+    return this.#raw.headers;
+  }
+
+  get rawHeaders(): readonly string[] {
+    return this.#raw.rawHeaders;
+  }
+
+  get query(): URLSearchParams {
+    this.#query ??= new URLSearchParams(this.queryText);
+    return this.#query;
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#signal) {
+      const gone = new AbortController();
+      this.#response.once("close", () => {
+        if (!this.#response.writableFinished) gone.abort(new Error("the client went away"));
+      });
+      this.#signal = AbortSignal.any([gone.signal, this.#stopping]);
+    }
+    return this.#signal;
+  }
+
+  get stream(): Readable {
+    return this.#raw;
+  }
+
+  bytes(): Promise<Buffer> {
+    this.#bytes ??= readBody(this.#raw, this.#body);
+    return this.#bytes;
+  }
+
+  async json(): Promise<unknown> {
+    requireMediaType(this.#raw.headers, "application/json");
+    return parseJson(await this.bytes()).value;
+  }
+}

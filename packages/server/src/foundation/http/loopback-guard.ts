@@ -1,0 +1,80 @@
+// The first look at a request, before routing (facts, reliability 3.10; decisions, section 1).
+// A web page must not be able to drive a server on its visitor's own machine: Host and Origin are compared as whole
+// strings with lists made at start. Wire forms that Node's parser lets pass (two Hosts, absolute-form, HTTP/1.0) are
+// refused here on every listener, loopback or not.
+import type { IncomingMessage } from "node:http";
+import { Fault } from "../fault.ts";
+
+export interface ArrivalPolicy {
+  // Exact Host values (lower case, with port); null accepts every name, for listeners beyond loopback without a list.
+  readonly hosts: ReadonlySet<string> | null;
+  // Exact Origin values of pages that may call us: our own and the configured ones; null beyond loopback, where CORS
+  // alone decides what a page may read.
+  readonly origins: ReadonlySet<string> | null;
+  // Paths whose answers any page may read without credentials (price badges).
+  readonly openPaths: ReadonlySet<string>;
+}
+
+// Returns the reason for refusing, or null. Throws nothing: this runs before anything that could catch.
+export function refuseArrival(request: IncomingMessage, path: string, policy: ArrivalPolicy): Fault | null {
+  if (request.httpVersionMajor !== 1 || request.httpVersionMinor !== 1) {
+    return new Fault("invalid_request", "Only HTTP/1.1 is spoken here.");
+  }
+  if (request.url?.charCodeAt(0) !== 47) {
+    return new Fault("invalid_request", "The request target must be a path that begins with /.");
+  }
+  const host = soleHost(request.rawHeaders);
+  if (host === null) return new Fault("invalid_request", "A request carries exactly one Host header.");
+  if (policy.hosts !== null && !policy.hosts.has(host.toLowerCase())) {
+    return new Fault(
+      "misdirected_request",
+      "This server does not answer for that Host. Use its own address, or add the name to ATELIER_ALLOWED_HOSTS.",
+    );
+  }
+  return refusePage(request, path, policy);
+}
+
+function soleHost(rawHeaders: readonly string[]): string | null {
+  let host: string | null = null;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index];
+    if (name?.length === 4 && name.toLowerCase() === "host") {
+      if (host !== null) return null;
+      host = rawHeaders[index + 1] ?? null;
+    }
+  }
+  return host;
+}
+
+// A request without Origin passes (decisions, section 6): browsers send it on everything that could change state.
+function refusePage(request: IncomingMessage, path: string, policy: ArrivalPolicy): Fault | null {
+  const { origin } = request.headers;
+  const site = request.headers["sec-fetch-site"];
+  if (policy.origins === null || (origin === undefined && site === undefined)) return null;
+  if (policy.openPaths.has(path)) return null;
+  if (origin !== undefined && policy.origins.has(origin)) return null;
+  if (origin !== undefined) {
+    return new Fault(
+      "forbidden",
+      "Pages of that origin may not call this server. Add it to ATELIER_CORS_ORIGINS to allow it.",
+    );
+  }
+  if (site === "same-origin" || site === "none") return null;
+  // Following a link to one of our pages is no call: nothing is read back by the other page, and GET changes nothing.
+  const isNavigation =
+    request.headers["sec-fetch-mode"] === "navigate" && (request.method === "GET" || request.method === "HEAD");
+  return isNavigation ? null : new Fault("forbidden", "Pages of other sites may not call this server.");
+}
+
+// The Host values under which a listener may be addressed.
+export function hostsOf(names: readonly string[], port: number): string[] {
+  return names.flatMap((name) => {
+    const host = name.includes(":") && !name.startsWith("[") ? `[${name}]` : name;
+    const withPort = `${host}:${port}`.toLowerCase();
+    return port === 80 ? [withPort, host.toLowerCase()] : [withPort];
+  });
+}
+
+export function isLoopback(address: string): boolean {
+  return address === "::1" || address === "localhost" || /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(address);
+}

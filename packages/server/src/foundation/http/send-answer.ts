@@ -1,0 +1,64 @@
+// Writes one answer to the socket. Everything that every answer carries is added here and nowhere else:
+// the request id (Spec, Router rule 9, and decisions, section 1: every area), nosniff, and no-store on errors.
+import type { ServerResponse } from "node:http";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import type { RequestId } from "../ids.ts";
+import type { BytesAnswer, HeaderValues } from "./area.ts";
+
+export interface SendContext {
+  readonly requestId: RequestId;
+  readonly isHead: boolean;
+  // While draining every answer closes its connection, so that clients move on to another process.
+  readonly isDraining: boolean;
+  readonly extraHeaders: HeaderValues | null;
+}
+
+export function commonHeaders(context: SendContext): (string | string[])[] {
+  const list: (string | string[])[] = ["x-service-request-id", context.requestId, "x-content-type-options", "nosniff"];
+  if (context.isDraining) list.push("connection", "close");
+  if (context.extraHeaders) pushHeaders(list, context.extraHeaders);
+  return list;
+}
+
+export function sendAnswer(response: ServerResponse, answer: BytesAnswer, context: SendContext): void | Promise<void> {
+  const { status, body } = answer;
+  const list = commonHeaders(context);
+  if (answer.headers) pushHeaders(list, answer.headers);
+  if (status >= 400 && answer.headers?.["cache-control"] === undefined) list.push("cache-control", "no-store");
+  if (body instanceof Readable) return sendStream(response, status, list, body, context.isHead);
+
+  const mayHaveBody = status !== 204 && status !== 304;
+  const bytes = typeof body === "string" ? Buffer.from(body) : (body ?? null);
+  if (mayHaveBody && answer.headers?.["content-length"] === undefined) {
+    list.push("content-length", String(bytes?.byteLength ?? 0));
+  }
+  response.writeHead(status, list);
+  if (bytes && mayHaveBody && !context.isHead) response.end(bytes);
+  else response.end();
+}
+
+async function sendStream(
+  response: ServerResponse,
+  status: number,
+  list: (string | string[])[],
+  body: Readable,
+  isHead: boolean,
+): Promise<void> {
+  response.writeHead(status, list);
+  if (isHead) {
+    body.destroy();
+    response.end();
+    return;
+  }
+  // A source that fails half way must not look like a clean end: pipeline destroys the socket.
+  await pipeline(body, response).catch(() => undefined);
+}
+
+function pushHeaders(list: (string | string[])[], headers: HeaderValues): void {
+  for (const name in headers) {
+    const value = headers[name];
+    if (value === undefined) continue;
+    list.push(name, typeof value === "string" ? value : [...value]);
+  }
+}

@@ -1,0 +1,314 @@
+// Mounts areas; the order of the steps of a request is this file:
+//   wire form, Host and Origin → request id → route → CORS → authenticate → admit → handle → answer.
+// Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an
+// unknown path is 401. Fastify is known here and nowhere else; it routes, and leaves bodies and answers to us.
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { asFault, Fault } from "../fault.ts";
+import { newRequestId } from "../ids.ts";
+import type { Log } from "../log.ts";
+import type { Metrics, RequestMeter } from "../metrics.ts";
+import { answerFault, logFault } from "./answer-fault.ts";
+import type { Answer, Area, BytesAnswer, HeaderValues, Route } from "./area.ts";
+import { limitConnections } from "./connection-limits.ts";
+import { answerPreflight, corsHeaders, isPreflight } from "./cors.ts";
+import { genericEnvelope } from "./generic-envelope.ts";
+import { ArrivedRequest, type BodyRules, RoutedRequest } from "./incoming-request.ts";
+import { type ArrivalPolicy, refuseArrival } from "./loopback-guard.ts";
+import type { PeerReader } from "./peer-address.ts";
+import { BodyBudget } from "./read-body.ts";
+import { type RouteTable, routeTable } from "./route-table.ts";
+import { commonHeaders, type SendContext, sendAnswer } from "./send-answer.ts";
+import { refuseUnparsed } from "./unparsed-request.ts";
+
+export interface ServeOptions {
+  readonly areas: readonly Area[];
+  readonly host: string;
+  readonly port: number;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  // Made when the port is known: a listener's own address is part of its policy.
+  readonly policy: (port: number) => ArrivalPolicy;
+  readonly corsOrigins: ReadonlySet<string>;
+  readonly readPeer: PeerReader;
+  readonly connectionsMax: number;
+  readonly connectionsPerAddressMax: number;
+  readonly bufferedBytesMax: number;
+}
+
+export interface RunningServer {
+  readonly port: number;
+  // Stops accepting, ends event streams, waits for running requests up to the limit, then cuts what is left.
+  stop(drainSeconds: number): Promise<void>;
+}
+
+const defaultBodyBytesMax = 1024 * 1024;
+
+export async function serve(options: ServeOptions): Promise<RunningServer> {
+  const door = new FrontDoor(options);
+  const app = Fastify({
+    serverFactory: (handler) => door.createServer(handler),
+    routerOptions: {
+      caseSensitive: true,
+      maxParamLength: 2048,
+      onBadUrl: (_path, request, response) => door.handleUnknown(request, response),
+    },
+    exposeHeadRoutes: false,
+    logger: false,
+  });
+  // Bodies stay in the socket until a route asks for them.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", (_request, _payload, done) => done(null));
+  door.mount(app);
+  await app.listen({ host: options.host, port: options.port });
+  const { port } = app.server.address() as AddressInfo;
+  door.open(options.policy(port));
+  return { port, stop: (drainSeconds) => door.close(drainSeconds) };
+}
+
+class FrontDoor {
+  readonly #options: ServeOptions;
+  readonly #table: RouteTable;
+  readonly #stopping = new AbortController();
+  readonly #budget: BodyBudget;
+  readonly #unknownMeter: RequestMeter;
+  #policy: ArrivalPolicy | null = null;
+  #server: Server | null = null;
+  #running = 0;
+  #whenIdle: (() => void) | null = null;
+
+  constructor(options: ServeOptions) {
+    this.#options = options;
+    this.#table = routeTable(options.areas);
+    this.#budget = new BodyBudget(options.bufferedBytesMax);
+    this.#unknownMeter = options.metrics.requestMeter("unknown");
+  }
+
+  createServer(handler: (request: IncomingMessage, response: ServerResponse) => void): Server {
+    const server = createServer(
+      {
+        headersTimeout: 15_000,
+        requestTimeout: 300_000,
+        connectionsCheckingInterval: 5_000,
+        keepAliveTimeout: 75_000,
+        maxHeaderSize: 16 * 1024,
+        insecureHTTPParser: false,
+      },
+      (request, response) => {
+        if (this.#admitArrival(request, response)) handler(request, response);
+      },
+    );
+    limitConnections(server, this.#options);
+    server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseUnparsed(error, socket as Socket));
+    this.#server = server;
+    return server;
+  }
+
+  mount(app: FastifyInstance): void {
+    for (const area of this.#options.areas) for (const route of area.routes) this.#mountRoute(app, area, route);
+    app.setNotFoundHandler((request: FastifyRequest, reply: FastifyReply) => {
+      reply.hijack();
+      this.handleUnknown(request.raw, reply.raw);
+    });
+  }
+
+  open(policy: ArrivalPolicy): void {
+    this.#policy = policy;
+  }
+
+  async close(drainSeconds: number): Promise<void> {
+    const server = this.#server;
+    if (!server) return;
+    this.#stopping.abort();
+    const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+    server.closeIdleConnections();
+    let timer: NodeJS.Timeout | undefined;
+    const drained = new Promise<void>((resolve) => {
+      if (this.#running === 0) return resolve();
+      this.#whenIdle = resolve;
+      timer = setTimeout(resolve, drainSeconds * 1000);
+    });
+    await drained;
+    clearTimeout(timer);
+    // An answer that has just been written still has to reach the network.
+    await new Promise((resolve) => setImmediate(resolve));
+    server.closeAllConnections();
+    await closed;
+  }
+
+  // Before routing: what no area may ever see.
+  #admitArrival(request: IncomingMessage, response: ServerResponse): boolean {
+    const mark = request.url?.indexOf("?") ?? -1;
+    const path = (mark === -1 ? request.url : request.url?.slice(0, mark)) ?? "/";
+    const fault = this.#policy
+      ? refuseArrival(request, path, this.#policy)
+      : new Fault("service_unavailable", "The server is starting.", { retryAfterSeconds: 1 });
+    if (!fault) return true;
+    const arrived = new ArrivedRequest(request, newRequestId(), request.socket.remoteAddress ?? "");
+    const early = this.#table.areaOf(path)?.earlyHeaders?.(fault) ?? null;
+    this.#answerFault(fault, arrived, response, {
+      envelope: genericEnvelope,
+      operation: "refused",
+      headers: early,
+      close: true,
+    });
+    return false;
+  }
+
+  #mountRoute(app: FastifyInstance, area: Area, route: Route<unknown>): void {
+    const { operation } = route;
+    const url = operation.path.replace(/\{(\w+)\}/g, ":$1");
+    const meter = this.#options.metrics.requestMeter(operation.id);
+    const body: BodyRules = { bytesMax: route.bodyBytesMax ?? defaultBodyBytesMax, budget: this.#budget };
+    app.route({
+      method: operation.method === "GET" ? ["GET", "HEAD"] : operation.method,
+      url,
+      handler: (request, reply) => {
+        reply.hijack();
+        const started = performance.now();
+        const response = reply.raw;
+        this.#begin(response, meter, started);
+        const arrived = this.#arrive(request.raw);
+        const cors = corsHeaders(area.cors, request.raw.headers.origin, this.#options.corsOrigins);
+        try {
+          const done = this.#run(area, route, arrived, response, request.params as Record<string, string>, body, cors);
+          // Public reads answer in the same turn; only what waits pays for a promise.
+          if (done) done.catch((thrown) => this.#fail(thrown, area, route, arrived, response, cors));
+        } catch (thrown) {
+          this.#fail(thrown, area, route, arrived, response, cors);
+        }
+      },
+    });
+  }
+
+  #run(
+    area: Area,
+    route: Route<unknown>,
+    arrived: ArrivedRequest,
+    response: ServerResponse,
+    params: Record<string, string>,
+    body: BodyRules,
+    cors: HeaderValues | null,
+  ): void | Promise<void> {
+    const rules = { body, stopping: this.#stopping.signal };
+    if (area.authenticate === null && area.admit === undefined) {
+      const answer = route.handle(new RoutedRequest(arrived, response, undefined, params, rules));
+      return answer instanceof Promise
+        ? answer.then((ready) => this.#send(ready, arrived, response, cors))
+        : this.#send(answer, arrived, response, cors);
+    }
+    return (async () => {
+      const caller = area.authenticate === null ? undefined : await area.authenticate(arrived);
+      await area.admit?.(caller, arrived);
+      const answer = await route.handle(new RoutedRequest(arrived, response, caller, params, rules));
+      await this.#send(answer, arrived, response, cors);
+    })();
+  }
+
+  // No route: preflights, 405 with Allow, 404, each in the envelope and behind the authentication of the area around it.
+  handleUnknown(request: IncomingMessage, response: ServerResponse): void {
+    this.#begin(response, this.#unknownMeter, performance.now());
+    const arrived = this.#arrive(request);
+    const area = this.#table.areaOf(arrived.path);
+    const methods = this.#table.methodsAt(arrived.path);
+    const cors = corsHeaders(area?.cors ?? "listed", request.headers.origin, this.#options.corsOrigins);
+    const fail = (thrown: unknown) => {
+      const early = area?.earlyHeaders?.(asFault(thrown)) ?? {};
+      this.#answerFault(asFault(thrown), arrived, response, {
+        envelope: area?.envelope ?? genericEnvelope,
+        operation: "unknown",
+        headers: { ...cors, ...early },
+      });
+    };
+    if (isPreflight(arrived) && methods.length > 0 && cors?.["access-control-allow-origin"] !== undefined) {
+      void this.#send(answerPreflight(methods, cors), arrived, response, null);
+      return;
+    }
+    Promise.resolve(area?.authenticate?.(arrived))
+      .then(() => {
+        throw methods.length > 0
+          ? new Fault("method_not_allowed", `This path knows ${methods.join(", ")}.`, { allow: methods })
+          : new Fault("not_found", "There is nothing at this path. GET /openapi.json lists every operation.");
+      })
+      .catch(fail);
+  }
+
+  #arrive(request: IncomingMessage): ArrivedRequest {
+    const peer = this.#options.readPeer(
+      request.socket.remoteAddress ?? "",
+      request.headers["x-forwarded-for"] as string | undefined,
+    );
+    return new ArrivedRequest(request, newRequestId(), peer);
+  }
+
+  #begin(response: ServerResponse, meter: RequestMeter, started: number): void {
+    this.#running += 1;
+    response.once("close", () => {
+      this.#running -= 1;
+      meter.count(response.headersSent ? response.statusCode : 499, (performance.now() - started) / 1000);
+      if (this.#running === 0) this.#whenIdle?.();
+    });
+  }
+
+  #context(arrived: ArrivedRequest, extraHeaders: HeaderValues | null): SendContext {
+    return {
+      requestId: arrived.requestId,
+      isHead: arrived.method === "HEAD",
+      isDraining: this.#stopping.signal.aborted,
+      extraHeaders,
+    };
+  }
+
+  #send(
+    answer: Answer,
+    arrived: ArrivedRequest,
+    response: ServerResponse,
+    cors: HeaderValues | null,
+  ): void | Promise<void> {
+    const context = this.#context(arrived, cors);
+    if (!("takeOver" in answer)) return sendAnswer(response, answer, context);
+    return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context) });
+  }
+
+  #fail(
+    thrown: unknown,
+    area: Area,
+    route: Route<unknown>,
+    arrived: ArrivedRequest,
+    response: ServerResponse,
+    cors: HeaderValues | null,
+  ): void {
+    const fault = asFault(thrown);
+    this.#answerFault(fault, arrived, response, {
+      envelope: area.envelope,
+      operation: route.operation.id,
+      headers: cors,
+    });
+  }
+
+  #answerFault(
+    fault: Fault,
+    arrived: ArrivedRequest,
+    response: ServerResponse,
+    how: { envelope: typeof genericEnvelope; operation: string; headers: HeaderValues | null; close?: boolean },
+  ): void {
+    logFault(this.#options.log, fault, {
+      requestId: arrived.requestId,
+      operation: how.operation,
+      method: arrived.method,
+    });
+    if (response.headersSent || response.destroyed) {
+      response.destroy();
+      return;
+    }
+    // A body that nobody read would be taken for the next request: say so and close.
+    const hasUnreadBody = !arrived.raw.complete && (arrived.raw.headers["content-length"] ?? "0") !== "0";
+    const close: HeaderValues =
+      how.close || hasUnreadBody || arrived.raw.headers["transfer-encoding"] !== undefined
+        ? { connection: "close" }
+        : {};
+    const answer: BytesAnswer = answerFault(fault, how.envelope, arrived);
+    void sendAnswer(response, answer, this.#context(arrived, { ...how.headers, ...close }));
+  }
+}

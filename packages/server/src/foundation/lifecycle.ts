@@ -1,0 +1,69 @@
+// Ordered start, reverse stop. Each step has a name and a time limit; a step that overruns is logged and left behind,
+// so that one hanging connection cannot keep the machine from restarting. The first stop signal drains, the second
+// exits at once: that is the crash path, and it is tested anyway.
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+
+export interface Lifecycle {
+  // Remembers how to undo a step that has just been done.
+  onStop(name: string, stop: () => void | Promise<void>, secondsMax?: number): void;
+  // Fires when the stop begins: event streams end, work loops stop claiming.
+  readonly stopping: AbortSignal;
+  // Stops everything in reverse order. Calling it again waits for the first call.
+  stop(reason: string): Promise<void>;
+}
+
+export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
+  const steps: { name: string; stop: () => void | Promise<void>; secondsMax: number }[] = [];
+  const stopping = new AbortController();
+  let stopped: Promise<void> | undefined;
+
+  async function runStep(step: (typeof steps)[number]): Promise<void> {
+    const giveUp = new AbortController();
+    const overrun = deps.clock.sleep(step.secondsMax * 1000, giveUp.signal).then(() => "overrun" as const);
+    try {
+      const outcome = await Promise.race([Promise.resolve(step.stop()), overrun]);
+      if (outcome === "overrun")
+        deps.log.error(
+          { step: step.name, secondsMax: step.secondsMax },
+          "a stop step took too long and was left behind",
+        );
+    } catch (error) {
+      deps.log.error({ step: step.name, err: error }, "a stop step failed");
+    } finally {
+      giveUp.abort();
+    }
+  }
+
+  return {
+    onStop(name, stop, secondsMax = 10) {
+      steps.push({ name, stop, secondsMax });
+    },
+    stopping: stopping.signal,
+    stop(reason) {
+      stopped ??= (async () => {
+        deps.log.info({ reason }, "stopping");
+        stopping.abort();
+        for (const step of steps.reverse()) await runStep(step);
+        deps.log.info({}, "stopped");
+      })();
+      return stopped;
+    },
+  };
+}
+
+// Ties the process's signals to a lifecycle. Returns a function that unties them (tests run whole apps in one process).
+export function stopOnSignals(life: Lifecycle, exit: (code: number) => void): () => void {
+  let signals = 0;
+  const onSignal = (signal: NodeJS.Signals) => {
+    signals += 1;
+    if (signals > 1) return exit(1);
+    void life.stop(signal).then(() => exit(0));
+  };
+  process.on("SIGTERM", onSignal);
+  process.on("SIGINT", onSignal);
+  return () => {
+    process.off("SIGTERM", onSignal);
+    process.off("SIGINT", onSignal);
+  };
+}

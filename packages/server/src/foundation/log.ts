@@ -1,0 +1,81 @@
+// Structured lines on standard error; standard output belongs to data (the `ready` line, CLI results).
+// Two nets against secrets: callers log named fields only, never whole headers or bodies; and whatever looks like a
+// credential is masked in the finished line.
+import { pino } from "pino";
+
+export type LogFields = Readonly<Record<string, unknown>>;
+
+export interface Log {
+  debug(fields: LogFields, message: string): void;
+  info(fields: LogFields, message: string): void;
+  warn(fields: LogFields, message: string): void;
+  error(fields: LogFields, message: string): void;
+  child(fields: LogFields): Log;
+}
+
+export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+
+// API keys (issued or operators' own), webhook secrets, bearer values, JWTs, signatures and passwords in URLs.
+const secretShapes: readonly [RegExp, string][] = [
+  [/service-[A-Za-z0-9._~-]{16,}/g, "service-***"],
+  [/whsec_[A-Za-z0-9+/=_-]+/g, "whsec_***"],
+  [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/gi, "$1 ***"],
+  [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, "***"],
+  [/([?&](?:s|sig|signature|token|key)=)[^&\s"]+/g, "$1***"],
+  [/(\/sign-in\/)[A-Za-z0-9_-]{16,}/g, "$1***"],
+  [/(:\/\/[^:/?#\s"]+:)[^@/\s"]+@/g, "$1***@"],
+];
+
+export function maskSecrets(line: string): string {
+  let masked = line;
+  for (const [shape, replacement] of secretShapes) masked = masked.replace(shape, replacement);
+  return masked;
+}
+
+export interface LogOptions {
+  readonly level: LogLevel;
+  // Lines for a person instead of JSON.
+  readonly pretty?: "plain" | "coloured";
+  readonly write?: (line: string) => void;
+}
+
+export function createLog(options: LogOptions): Log {
+  const write = options.write ?? ((line: string) => void process.stderr.write(line));
+  const destination = {
+    write: (line: string) => {
+      const masked = maskSecrets(line);
+      write(options.pretty ? prettyLine(masked, options.pretty === "coloured") : masked);
+    },
+  };
+  return pino(
+    {
+      level: options.level,
+      base: null,
+      messageKey: "message",
+      timestamp: () => `,"at":"${new Date().toISOString()}"`,
+      formatters: { level: (label) => ({ level: label }) },
+    },
+    destination,
+  );
+}
+
+const colours: Readonly<Record<string, string>> = {
+  debug: "\u001b[2m",
+  info: "\u001b[34m",
+  warn: "\u001b[33m",
+  error: "\u001b[31m",
+};
+
+// 12:04:31 info  a request was refused  code=not_found status=404
+function prettyLine(json: string, coloured: boolean): string {
+  const { at, level, message, err, ...fields } = JSON.parse(json) as Record<string, unknown>;
+  const name = String(level);
+  const colour = coloured ? (colours[name] ?? "") : "";
+  const rest = Object.entries(fields)
+    .map(([key, value]) => `${key}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+  const stack = err && typeof err === "object" && "stack" in err ? `\n${String(err.stack)}` : "";
+  return `${String(at).slice(11, 19)} ${colour}${name.padEnd(5)}${colour ? "\u001b[0m" : ""} ${message}${rest ? `  ${rest}` : ""}${stack}\n`;
+}
+
+export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {}, child: () => silentLog };

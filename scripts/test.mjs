@@ -1,0 +1,100 @@
+// `npm test`: everything that decides whether a change may land, cheapest first, under 8 minutes on two cores.
+// A stage that fails does not hide the next ones. Give words to run only the test files whose path holds one of them:
+//   npm test -- badge cursor
+import { spawnSync } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+process.chdir(root);
+const words = process.argv.slice(2);
+const scratch = mkdtempSync(join(tmpdir(), "atelier-test-"));
+const tallyFile = join(scratch, "tally.jsonl");
+const postgres15 = "/usr/lib/postgresql/15/bin";
+const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
+  existsSync(path),
+);
+
+const all = globSync("packages/*/{src,test}/**/*.test.ts", { exclude: (path) => path.includes("node_modules") }).sort();
+const wanted = words.length === 0 ? all : all.filter((path) => words.some((word) => path.includes(word)));
+const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? "pure";
+const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
+
+const stages = [];
+function stage(name, run) {
+  const started = performance.now();
+  process.stdout.write(`\n── ${name}\n`);
+  const ok = run();
+  const seconds = (performance.now() - started) / 1000;
+  stages.push({ name, ok, seconds });
+  process.stdout.write(`   ${ok ? "ok" : "FAILED"} in ${seconds.toFixed(1)} s\n`);
+}
+
+const node = (args, env = {}) =>
+  spawnSync(process.execPath, args, {
+    stdio: ["ignore", 1, 2],
+    env: { ...process.env, ATELIER_TEST_TALLY: tallyFile, ...env },
+  }).status === 0;
+
+function tests(files, { isolation, concurrency = 1, env = {} }) {
+  if (files.length === 0) return true;
+  return node(
+    [
+      "--conditions=atelier-source",
+      "--disable-warning=ExperimentalWarning",
+      "--test",
+      `--test-isolation=${isolation}`,
+      ...(isolation === "process" ? [`--test-concurrency=${concurrency}`] : []),
+      "--test-timeout=120000",
+      "--test-reporter=./scripts/test-reporter.mjs",
+      "--test-reporter-destination=stdout",
+      ...files,
+    ],
+    env,
+  );
+}
+
+if (words.length === 0) stage("types and style", () => node(["scripts/check.mjs"]));
+stage(`pure tests (${filesOf("pure").length} files, one process)`, () => tests(filesOf("pure"), { isolation: "none" }));
+stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`, () =>
+  tests(filesOf("db"), { isolation: "process", concurrency: 3 }),
+);
+if (existsSync(postgres15)) {
+  const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
+  stage(`stores again on PostgreSQL 15 (${stores.length} files)`, () =>
+    tests(stores, { isolation: "process", concurrency: 2, env: { ATELIER_TEST_POSTGRES: postgres15 } }),
+  );
+} else process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
+stage(`one crash smoke (${filesOf("crash").length} files)`, () => tests(filesOf("crash"), { isolation: "process" }));
+stage(`packed packages and command line (${filesOf("pack").length} files)`, () =>
+  tests(filesOf("pack"), { isolation: "process" }),
+);
+if (chromium) {
+  stage(`pages in Chromium (${filesOf("page").length} files)`, () =>
+    tests(filesOf("page"), { isolation: "process", env: { ATELIER_TEST_CHROMIUM: chromium } }),
+  );
+} else process.stdout.write("\n── pages: no Chromium here, left out\n");
+
+const tallies = existsSync(tallyFile)
+  ? readFileSync(tallyFile, "utf8")
+      .trim()
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line))
+  : [];
+rmSync(scratch, { recursive: true, force: true });
+const sum = (key) => tallies.reduce((total, tally) => total + tally[key], 0);
+const slowest = tallies
+  .flatMap((tally) => tally.tests)
+  .sort((a, b) => b.ms - a.ms)
+  .slice(0, 10);
+process.stdout.write("\nSlowest tests:\n");
+for (const test of slowest) process.stdout.write(`  ${String(test.ms).padStart(6)} ms  ${test.name}  (${test.file})\n`);
+process.stdout.write("\nStages:\n");
+for (const { name, ok, seconds } of stages)
+  process.stdout.write(`  ${ok ? "ok    " : "FAILED"} ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);
+const failedStages = stages.filter(({ ok }) => !ok).length;
+process.stdout.write(`\n${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped\n`);
+process.exit(failedStages > 0 || sum("failed") > 0 || sum("passed") === 0 ? 1 : 0);
