@@ -66,7 +66,8 @@ export const headerMeanings = {
   "X-Service-Concurrency-Current": { description: "How many calls of this workspace are in flight.", schema: count },
   "X-Service-Concurrency-Remaining": { description: "How many more calls may start now.", schema: count },
   "X-Service-Job-Id": {
-    description: "The caller's id of the run this call belongs to; an equal call with an equal id is one task for 10 minutes.",
+    description:
+      "The caller's id of the run this call belongs to; an equal call with an equal id is one task for 10 minutes.",
     schema: Type.String({ minLength: 1, maxLength: 255 }),
   },
   "X-API-Key": { description: "A service API key; it wins over Authorization when both are sent.", schema: text },
@@ -94,7 +95,10 @@ export const headerMeanings = {
   "Content-Range": { description: "Which bytes of how many this answer holds.", schema: text },
   "Content-Length": { description: "How many bytes the body has.", schema: count },
   "Accept-Ranges": { description: "bytes: parts of this content can be asked for.", schema: text },
-  "Content-Disposition": { description: "Whether a browser shows or saves the bytes, and under which name.", schema: text },
+  "Content-Disposition": {
+    description: "Whether a browser shows or saves the bytes, and under which name.",
+    schema: text,
+  },
   Deprecation: { description: "Since when this operation is on its way out.", schema: text },
   Sunset: { description: "When this operation ends.", schema: text },
   "webhook-id": { description: "The delivery's id, equal on every attempt.", schema: text },

@@ -132,7 +132,8 @@ export const limitMeanings = {
   keyRevocationSeconds: "Within how many seconds a revoked key stops working everywhere.",
   signInLinkMinutes: "How long the one-time sign-in link works.",
   partnerRetryWindowMinutes: "How long an equal partner request with an equal X-Service-Job-Id is the same task.",
-  partnerUndeliveredWindowSeconds: "How long an equal partner request is the same task when its answer was not delivered.",
+  partnerUndeliveredWindowSeconds:
+    "How long an equal partner request is the same task when its answer was not delivered.",
   webhookAttemptsMax: "Attempts before a webhook delivery is a dead letter.",
   webhookScheduleHours: "Hours over which those attempts are spread.",
   promptTextLengthMax: "Characters of a partner-b prompt and of its negative prompt.",

@@ -2,7 +2,8 @@
 // the OpenAPI document, the SDK's types and the test that calls every operation are all derived from it.
 import type { TObject, TSchema } from "typebox";
 
-export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+// HEAD answers wherever GET does; it is an operation of its own only where the contract has no GET beside it.
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 
 // Who may call: `public` nobody is asked; `key` an API key or cloud identity JWT; `admin` an operator token;
 // `session` a person who signed in with a browser.
@@ -32,6 +33,8 @@ export interface Operation<Id extends string = string> {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
+  // True: the body may carry the credential instead of a header (publisher tokens).
+  readonly credentialInBody?: boolean;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;

@@ -16,6 +16,7 @@ export type BadgeResult =
 export interface Miss {
   readonly code: string;
   readonly message: string;
+  readonly position?: number | null;
 }
 
 export type ReadResult =

@@ -29,8 +29,6 @@ export interface Audit {
 
 export function actingAs(principal: Principal, requestId: RequestId): Acting {
   const actor: Actor =
-    principal.kind === "key"
-      ? { kind: "key", id: principal.keyId }
-      : { kind: "person", id: principal.personId };
+    principal.kind === "key" ? { kind: "key", id: principal.keyId } : { kind: "person", id: principal.personId };
   return { actor, requestId };
 }

@@ -94,4 +94,3 @@ function growKeyPair(entry: { id: string; secret: Buffer }): { privateKey: KeyOb
   invariant(kty === "OKP" && crv === "Ed25519" && x !== undefined, "an Ed25519 public key has these members");
   return { privateKey, publicJwk: { kty, crv, x, kid: entry.id, alg: "EdDSA", use: "sig" } };
 }
-

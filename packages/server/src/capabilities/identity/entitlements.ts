@@ -53,7 +53,7 @@ export function createEntitlements({ db, clock, audit, defaultPatterns }: Entitl
         await updateEntitlements(tx, workspaceId, patterns);
         await audit.append(tx, {
           ...by,
-          action: "workspace.entitlements_replaced",
+          action: "workspace.entitle",
           subject: { kind: "workspace", id: workspaceId },
           workspaceId,
           before: before.patterns,

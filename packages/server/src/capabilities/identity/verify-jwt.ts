@@ -44,6 +44,7 @@ const clockToleranceSeconds = 60;
 const rememberMs = 60_000;
 const rememberedMax = 5_000;
 const claimCharactersMax = 255;
+const controlPattern = /\p{Cc}/u;
 const compactPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createJwtVerifier(options: JwtVerifierOptions): JwtVerifier {
@@ -60,10 +61,7 @@ export function createJwtVerifier(options: JwtVerifierOptions): JwtVerifier {
 
   function remember(hash: string, verdict: VerifiedToken, expiresAtSeconds: number): void {
     const leftMs = expiresAtSeconds * 1000 - clock.now().getTime();
-    const untilMs = Math.min(
-      clock.monotonicMs() + Math.min(rememberMs, leftMs),
-      verdict.issuer.keys.freshUntilMs(),
-    );
+    const untilMs = Math.min(clock.monotonicMs() + Math.min(rememberMs, leftMs), verdict.issuer.keys.freshUntilMs());
     if (untilMs <= clock.monotonicMs()) return;
     const oldest = remembered.size >= rememberedMax ? remembered.keys().next().value : undefined;
     if (oldest !== undefined) remembered.delete(oldest);
@@ -125,8 +123,10 @@ function readClaims(issuer: TrustedIssuer, payload: JWTPayload): VerifiedToken |
   return { issuer, subject, workspace, email: shortText(payload["email"]), name: shortText(payload["name"]) };
 }
 
+// Text that can be stored and compared: no NUL or other control characters, no broken surrogates.
 function shortText(value: unknown): string | null {
-  return typeof value === "string" && value.length > 0 && value.length <= claimCharactersMax ? value : null;
+  if (typeof value !== "string" || value.length === 0 || value.length > claimCharactersMax) return null;
+  return value.isWellFormed() && !controlPattern.test(value) ? value : null;
 }
 
 function hashOf(token: string): string {

@@ -6,7 +6,7 @@ import { type FileHandle, link, mkdir, open, realpath, rename, rm, stat } from "
 import { dirname } from "node:path";
 import { Fault } from "../../foundation/fault.ts";
 import type { Ring } from "./ring.ts";
-import { formatRing, parseRing } from "./ring-text.ts";
+import { formatRing, parseRing, RingUnreadable } from "./ring-text.ts";
 
 const fileBytesMax = 1024 * 1024;
 const lockStaleMs = 30_000;
@@ -23,7 +23,8 @@ export function refusalOf(facts: FileFacts, uid: number | null): string | null {
   if (!facts.isFile) return "is not a file";
   if (facts.size > fileBytesMax) return `is larger than ${fileBytesMax} bytes`;
   if (uid === null) return null;
-  if (facts.uid !== uid) return `belongs to user ${facts.uid}, but this process runs as user ${uid}; give it to us with chown`;
+  if (facts.uid !== uid)
+    return `belongs to user ${facts.uid}, but this process runs as user ${uid}; give it to us with chown`;
   const mode = (facts.mode & 0o777).toString(8).padStart(4, "0");
   if ((facts.mode & 0o077) !== 0) return `can be used by other people (mode ${mode}); close it with chmod 600`;
   return null;
@@ -39,8 +40,8 @@ export async function readRingFile(path: string): Promise<Ring | null> {
     if (refusal !== null) refuse(path, refusal);
     return parseRing(await file.readFile("utf8"));
   } catch (thrown) {
-    if (thrown instanceof Fault && !thrown.message.includes(path)) refuse(path, `cannot be used: ${thrown.message}`);
-    throw thrown;
+    if (!(thrown instanceof RingUnreadable)) throw thrown;
+    return refuse(path, `cannot be used: ${thrown.message}`);
   } finally {
     await file.close();
   }
@@ -64,10 +65,10 @@ export async function createRingFile(path: string, ring: Ring): Promise<boolean>
 }
 
 // Reads, changes and replaces the ring while no other process does the same.
-export async function changeRingFile(path: string, change: (ring: Ring) => Ring): Promise<Ring> {
+export async function changeRingFile(path: string, change: (ring: Ring) => Ring, now: Date): Promise<Ring> {
   // A link to the file stays a link: the file behind it is replaced.
   const target = await realpath(path);
-  const release = await lock(`${target}.lock`);
+  const release = await lock(`${target}.lock`, now);
   try {
     const before = await readRingFile(target);
     if (before === null) return refuse(path, "is not there");
@@ -126,7 +127,7 @@ async function syncFolder(path: string): Promise<void> {
 }
 
 // A change takes milliseconds, so a lock that has stood for half a minute belongs to a process that died.
-async function lock(path: string): Promise<() => Promise<void>> {
+async function lock(path: string, now: Date): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
       const file = await open(path, "wx", 0o600);
@@ -135,7 +136,7 @@ async function lock(path: string): Promise<() => Promise<void>> {
     } catch (thrown) {
       if (codeOf(thrown) !== "EEXIST") throw thrown;
       const held = await stat(path).catch(() => null);
-      if (held !== null && Date.now() - held.mtimeMs < lockStaleMs) break;
+      if (held !== null && now.getTime() - held.mtimeMs < lockStaleMs) break;
       await rm(path, { force: true });
     }
   }

@@ -1,7 +1,8 @@
 // The key ring as it stands in its file. Read strictly: a ring that is half understood would sign with the wrong key.
-// A refusal names the entry and what is wrong with it, never a secret.
-import { Fault } from "../../foundation/fault.ts";
+// A refusal names the entry and what is wrong with it, never a secret; who read the file adds its name.
 import { type Ring, type RingKey, secretBytes } from "./ring.ts";
+
+export class RingUnreadable extends Error {}
 
 const version = 1;
 const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
@@ -20,13 +21,13 @@ export function formatRing(ring: Ring): string {
 }
 
 export function parseRing(text: string): Ring {
-  const content = asObject(parseJson(text), "The key ring");
-  if (content["version"] !== version) refuse(`The key ring must have "version": ${version}.`);
+  const content = asObject(parseJson(text), "it");
+  if (content["version"] !== version) refuse(`it must have "version": ${version}`);
   const entries = content["keys"];
-  if (!Array.isArray(entries) || entries.length === 0) refuse('The key ring must have a non-empty array "keys".');
+  if (!Array.isArray(entries) || entries.length === 0) refuse('it must have a non-empty array "keys"');
   const ring = entries.map(parseKey);
   const twice = ring.find((key, index) => ring.findIndex((other) => other.id === key.id) !== index);
-  if (twice) refuse(`The key ring holds the id ${twice.id} twice.`);
+  if (twice) refuse(`it holds the id ${twice.id} twice`);
   return ring;
 }
 
@@ -35,24 +36,24 @@ function parseJson(text: string): unknown {
     return JSON.parse(text);
   } catch {
     // The parser's own message can quote the text, and the text holds secrets: it is not passed on, not even as cause.
-    return refuse("The key ring is not JSON.");
+    return refuse("it is not JSON");
   }
 }
 
 function parseKey(entry: unknown, index: number): RingKey {
-  const where = `Entry ${index} of the key ring`;
+  const where = `entry ${index}`;
   const fields = asObject(entry, where);
   const id = fields["id"];
-  if (typeof id !== "string" || !idPattern.test(id)) refuse(`${where} needs an id of letters, digits, - and _.`);
+  if (typeof id !== "string" || !idPattern.test(id)) refuse(`${where} needs an id of letters, digits, - and _`);
   const purpose = fields["purpose"];
-  if (typeof purpose !== "string" || !purposePattern.test(purpose)) refuse(`${where} needs a purpose such as cursor.`);
+  if (typeof purpose !== "string" || !purposePattern.test(purpose)) refuse(`${where} needs a purpose such as cursor`);
   const encoded = fields["secret"];
   const secret = Buffer.from(typeof encoded === "string" ? encoded : "", "base64url");
   if (secret.length !== secretBytes || secret.toString("base64url") !== encoded) {
-    refuse(`${where} needs a secret of ${secretBytes} bytes in base64url.`);
+    refuse(`${where} needs a secret of ${secretBytes} bytes in base64url`);
   }
   const signFrom = parseDate(fields["sign_from"], `${where} needs a sign_from`);
-  if (signFrom === null) refuse(`${where} needs a sign_from.`);
+  if (signFrom === null) refuse(`${where} needs a sign_from`);
   return {
     id,
     purpose,
@@ -68,14 +69,15 @@ const datePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
 function parseDate(value: unknown, what: string): Date | null {
   if (value === undefined || value === null) return null;
   const date = new Date(typeof value === "string" && datePattern.test(value) ? value : Number.NaN);
-  return Number.isNaN(date.getTime()) ? refuse(`${what} that is not a time such as 2026-01-01T00:00:00.000Z.`) : date;
+  return Number.isNaN(date.getTime()) ? refuse(`${what} that is not a time such as 2026-01-01T00:00:00.000Z`) : date;
 }
 
 function asObject(value: unknown, what: string): Record<string, unknown> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return refuse(`${what} must be a JSON object.`);
+  if (typeof value !== "object" || value === null || Array.isArray(value))
+    return refuse(`${what} must be a JSON object`);
   return Object.fromEntries(Object.entries(value));
 }
 
 function refuse(sentence: string): never {
-  throw new Fault("service_unavailable", sentence);
+  throw new RingUnreadable(sentence);
 }

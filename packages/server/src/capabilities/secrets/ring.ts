@@ -73,7 +73,9 @@ export function endKey(ring: Ring, keyId: string, now: Date): Ring {
   const ended = ring.find((key) => key.id === keyId);
   if (!ended) throw new Fault("not_found", `The key ring holds no key ${keyId}.`);
   const rest = ring.map((key) =>
-    key === ended ? { ...key, signUntil: earlier(key.signUntil, now), verifyUntil: earlier(key.verifyUntil, now) } : key,
+    key === ended
+      ? { ...key, signUntil: earlier(key.signUntil, now), verifyUntil: earlier(key.verifyUntil, now) }
+      : key,
   );
   if (!isRingPurpose(ended.purpose)) return rest;
   const successor = rest.some((key) => key.purpose === ended.purpose && key.signFrom <= now && key.signUntil === null);

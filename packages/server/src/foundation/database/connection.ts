@@ -38,6 +38,12 @@ export function timeLimitsOf(options: ConnectionOptions): TimeLimits {
   return { ...defaultTimeLimits, ...options.limits };
 }
 
+// The server ends a statement by itself in time; when no answer has come by then, the connection is dead.
+export function silenceMsMax(options: ConnectionOptions): number {
+  const { statementMs } = timeLimitsOf(options);
+  return statementMs + Math.min(statementMs, 2_000);
+}
+
 export function clientConfig(options: ConnectionOptions): ClientConfig {
   const limits = timeLimitsOf(options);
   return {

@@ -5,20 +5,23 @@ import { Pool, type PoolClient, type QueryResult } from "pg";
 import { type Clock, systemClock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import { type Log, silentLog } from "../log.ts";
-import { type ConnectionOptions, clientConfig, timeLimitsOf } from "./connection.ts";
-import { CommitUnknown, databaseBusy, databaseUnavailable, errorCode } from "./database-errors.ts";
-import { isConnectionLoss, isStalePlan } from "./database-errors.ts";
+import { type ConnectionOptions, clientConfig, silenceMsMax, timeLimitsOf } from "./connection.ts";
+import {
+  CommitUnknown,
+  databaseBusy,
+  databaseUnavailable,
+  errorCode,
+  isConnectionLoss,
+  isStalePlan,
+} from "./database-errors.ts";
 import { type PipelinedReaders, pipelinedReaders } from "./pipelined-readers.ts";
 import { isPlainRead } from "./plain-read.ts";
+import type { Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
 import { runTransaction } from "./transaction.ts";
-import { send, wireQuery } from "./wire-query.ts";
+import { wireQuery } from "./wire-query.ts";
 
-export interface Queryable {
-  query<Row extends object>(statement: Statement): Promise<Row[]>;
-  // The number of rows it changed.
-  execute(statement: Statement): Promise<number>;
-}
+export type { Queryable } from "./queryable.ts";
 
 export interface Database extends Queryable {
   transaction<T>(run: (tx: Queryable) => Promise<T>): Promise<T>;
@@ -60,13 +63,11 @@ export function openDatabase(options: DatabaseOptions): Database {
 }
 
 function openPool(options: DatabaseOptions, log: Log): Pool {
-  const limits = timeLimitsOf(options);
   const pool = new Pool({
     ...clientConfig(options),
     max: options.poolSize ?? 10,
     idleTimeoutMillis: 30_000,
-    // Later than the server's own limit, so it only ends what the server can no longer answer.
-    query_timeout: limits.statementMs + 2_000,
+    query_timeout: silenceMsMax(options),
     pipeline: true,
     allowExitOnIdle: true,
   });
@@ -96,7 +97,8 @@ async function runSingle(deps: SingleDeps, statement: Statement): Promise<QueryR
   try {
     return reader ? await reader.query(statement) : await runPooled(deps, statement);
   } catch (error) {
-    if (isStalePlan(error)) return runPooled(deps, statement).catch(rethrowPlainly);
+    // Refused before it ran, so it may run again; unnamed, it cannot be stale.
+    if (isStalePlan(error)) return runPooled({ ...deps, named: false }, statement).catch(rethrowPlainly);
     return rethrowPlainly(error);
   }
 }
@@ -107,7 +109,7 @@ async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryR
   const client = await deps.acquire();
   let spoiled: Error | undefined;
   try {
-    return await send(client, query);
+    return await client.query(query);
   } catch (error) {
     if (isConnectionLoss(error) || isStalePlan(error)) spoiled = new Error("connection given up");
     throw isConnectionLoss(error) ? new CommitUnknown(error) : error;

@@ -4,9 +4,9 @@
 import { Socket } from "node:net";
 import { Client, type QueryResult } from "pg";
 import type { Log } from "../log.ts";
-import { type ConnectionOptions, clientConfig, timeLimitsOf } from "./connection.ts";
-import { wireQuery } from "./wire-query.ts";
+import { type ConnectionOptions, clientConfig, silenceMsMax } from "./connection.ts";
 import type { Statement } from "./sql.ts";
+import { wireQuery } from "./wire-query.ts";
 
 export interface Reader {
   query(statement: Statement): Promise<QueryResult>;
@@ -51,13 +51,12 @@ function openLane(options: ConnectionOptions & { log: Log }): Lane {
   let closed = false;
   let waitMs = reconnectMsMin;
   let timer: NodeJS.Timeout | undefined;
-  // The server ends a statement by itself in time; an answer this late means that the connection is dead.
-  const stalledMs = timeLimitsOf(options).statementMs + 2_000;
+  const silenceMs = silenceMsMax(options);
 
-  const watchdog = setInterval(() => {
-    if (unanswered > 0 && performance.now() - answeredAt > stalledMs) current?.socket.destroy();
-  }, 1_000);
-  watchdog.unref();
+  const endSilent = () => {
+    if (unanswered > 0 && performance.now() - answeredAt > silenceMs) current?.socket.destroy();
+  };
+  const watchdog = silenceMs > 0 ? setInterval(endSilent, silenceMs / 4).unref() : undefined;
 
   function connect(): void {
     const socket = new Socket();

@@ -5,8 +5,8 @@ import type { PoolClient } from "pg";
 import type { Clock } from "../clock.ts";
 import type { TimeLimits } from "./connection.ts";
 import { CommitUnknown, isConnectionLoss, isStalePlan, isWorthRetrying } from "./database-errors.ts";
-import type { Queryable } from "./database.ts";
-import { send, wireQuery } from "./wire-query.ts";
+import type { Queryable } from "./queryable.ts";
+import { queryableOn } from "./wire-query.ts";
 
 export const retriesMax = 5;
 
@@ -31,16 +31,16 @@ export async function runTransaction<T>(deps: TransactionDeps, run: (tx: Queryab
 
 async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Promise<T>): Promise<T> {
   const client = await deps.acquire();
-  const tx = openQueryable(client, deps.named);
+  const tx = queryableOn(client, deps.named);
   let spoiled: Error | undefined;
   try {
     await client.query(beginText(deps.limitsInside));
-    const result = await run(tx.queryable);
-    tx.close();
+    const result = await run(tx);
+    tx.end();
     await commit(client);
     return result;
   } catch (error) {
-    tx.close();
+    tx.end();
     spoiled = await rollBack(client, error);
     throw error;
   } finally {
@@ -73,21 +73,4 @@ async function rollBack(client: PoolClient, reason: unknown): Promise<Error | un
     return new Error("rollback failed");
   }
   return isStalePlan(reason) ? new Error("stale prepared statement") : undefined;
-}
-
-function openQueryable(client: PoolClient, named: boolean): { queryable: Queryable; close(): void } {
-  let open = true;
-  const run = (statement: Parameters<Queryable["query"]>[0]) => {
-    if (!open) throw new Error("The transaction has ended; its statements must be awaited inside it.");
-    return send(client, wireQuery(statement, named));
-  };
-  return {
-    queryable: {
-      query: async (statement) => (await run(statement)).rows,
-      execute: async (statement) => (await run(statement)).rowCount ?? 0,
-    },
-    close() {
-      open = false;
-    },
-  };
 }

@@ -1,5 +1,6 @@
-// One statement on one connection, values converted before anything is sent.
-import type { ClientBase, QueryConfig, QueryResult } from "pg";
+// Statements on one connection; values are converted before anything is sent.
+import type { ClientBase, QueryConfig } from "pg";
+import type { Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
 import { wireValue } from "./wire-value.ts";
 
@@ -12,6 +13,22 @@ export function wireQuery(statement: Statement, named: boolean): QueryConfig {
   return named ? { name: statement.name, text: statement.text, values } : { text: statement.text, values };
 }
 
-export function send(client: ClientBase, query: QueryConfig): Promise<QueryResult> {
-  return client.query(query);
+export interface ConnectionQueryable extends Queryable {
+  // Statements sent after this are refused.
+  end(): void;
+}
+
+export function queryableOn(client: ClientBase, named: boolean): ConnectionQueryable {
+  let ended = false;
+  const run = (statement: Statement) => {
+    if (ended) throw new Error("The transaction has ended; its statements must be awaited inside it.");
+    return client.query(wireQuery(statement, named));
+  };
+  return {
+    query: async (statement) => (await run(statement)).rows,
+    execute: async (statement) => (await run(statement)).rowCount ?? 0,
+    end() {
+      ended = true;
+    },
+  };
 }

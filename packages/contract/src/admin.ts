@@ -1,0 +1,41 @@
+// The operators' entities: the audit of every admin and account action, and limits changed for one workspace.
+import { type Static, Type } from "typebox";
+import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+
+export const AuditEntry = Type.Object(
+  {
+    id: Uuid,
+    at: Timestamp,
+    actor: Type.Object(
+      {
+        kind: wordOf(["person", "api_key", "admin_token", "system"]),
+        id: Type.String({ description: "Who, by id or by name." }),
+        name: Type.Optional(Type.String({ description: "Who, for people." })),
+      },
+      { description: "Who did it." },
+    ),
+    action: Type.String({ minLength: 1, description: "What was done, as thing.verb." }),
+    subject: Type.Object(
+      { kind: Type.String({ minLength: 1 }), id: Type.String({ minLength: 1 }) },
+      { description: "What it was done to." },
+    ),
+    workspace_id: Type.Union([Uuid, Type.Null()], { description: "The workspace it concerns, if one." }),
+    before: Type.Unknown({ description: "How it was; null when it did not exist. Secrets never stand here." }),
+    after: Type.Unknown({ description: "How it is now; null when it is gone." }),
+    request_id: Type.Union([Uuid, Type.Null()], { description: "The request that did it." }),
+  },
+  { title: "AuditEntry", description: "One line of the append-only audit." },
+);
+export type AuditEntry = Static<typeof AuditEntry>;
+
+export const LimitOverride = Type.Object(
+  {
+    workspace_id: Uuid,
+    limit: Type.String({ minLength: 1, description: "The limit's name." }),
+    value: Type.Number({ minimum: 0, description: "What applies to this workspace instead of the setting." }),
+    reason: Type.Optional(Type.String({ maxLength: 500, description: "Why." })),
+    updated_at: Timestamp,
+  },
+  { title: "LimitOverride", description: "A limit or quota changed for one workspace." },
+);
+export type LimitOverride = Static<typeof LimitOverride>;

@@ -1,0 +1,88 @@
+// v2 assets: UUID-named records over blobs keyed by a blake3 hash that the server computes. Public contract of v2 plus
+// the decided links; url_expires_at is null where there are no signed URLs (self-hosted).
+import { type Static, Type } from "typebox";
+import { limits } from "./limits.ts";
+import { linkedPageOf } from "./pagination.ts";
+import { Timestamp, Uuid } from "./wire-values.ts";
+
+export const BlobHash = Type.String({
+  title: "BlobHash",
+  description: "blake3: and 64 hexadecimal digits.",
+  pattern: "^blake3:[0-9a-f]{64}$",
+});
+export type BlobHash = Static<typeof BlobHash>;
+
+export const ContentUrls = Type.Object(
+  {
+    self: Type.String({ format: "uri-reference", description: "The record." }),
+    content: Type.String({ format: "uri-reference", description: "The bytes, under the caller's credential." }),
+  },
+  { title: "ContentUrls", description: "Where to go from here, relative to the host." },
+);
+export type ContentUrls = Static<typeof ContentUrls>;
+
+const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
+
+export const Asset = Type.Object(
+  {
+    id: Uuid,
+    hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
+    size_bytes: Type.Integer({ minimum: 0, description: "How many bytes it has." }),
+    content_type: Type.String({ description: "The media type." }),
+    file_path: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: "The name it was placed under, as given." }),
+    ),
+    tags: Type.Optional(Type.Array(Type.String(), { description: "The tags it was given." })),
+    created_new: Type.Optional(
+      Type.Boolean({ description: "On creation only: false when the bytes were already here." }),
+    ),
+    created_at: Timestamp,
+    url: Type.String({ format: "uri", description: "The bytes, without credential where the surface signs URLs." }),
+    url_expires_at: nullableTime("When url stops working; null when it does not carry its own rights."),
+    expires_at: Type.Optional(nullableTime("When the record goes; null or absent: never.")),
+    job_id: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], { description: "The job that made it; absent for uploads." }),
+    ),
+    urls: ContentUrls,
+  },
+  { title: "Asset", description: "A stored file." },
+);
+export type Asset = Static<typeof Asset>;
+
+export const AssetPage = linkedPageOf(Asset, "AssetPage", "One page of assets, newest first.");
+export type AssetPage = Static<typeof AssetPage>;
+
+const placement = {
+  tags: Type.Optional(
+    Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 64, description: "Tags." }),
+  ),
+  expires_in: Type.Optional(
+    Type.Integer({
+      minimum: limits.assetExpiresInSecondsMin,
+      maximum: limits.assetExpiresInSecondsMax,
+      description: "Seconds to keep it; it only ever extends what is promised already.",
+    }),
+  ),
+};
+
+export const AssetUpload = Type.Object(
+  {
+    content_type: Type.String({ minLength: 1, description: "The media type." }),
+    file_path: Type.String({ minLength: 1, description: "A bare name, or a path below a known root." }),
+    expected_hash: Type.Optional(BlobHash),
+    ...placement,
+    file: Type.String({ contentMediaType: "application/octet-stream", description: "The bytes." }),
+  },
+  { title: "AssetUpload", description: "A multipart form; its parts may come in any order." },
+);
+export type AssetUpload = Static<typeof AssetUpload>;
+
+export const AssetFromHash = Type.Object(
+  {
+    hash: BlobHash,
+    file_path: Type.Optional(Type.String({ minLength: 1, description: "The name to place it under." })),
+    ...placement,
+  },
+  { title: "AssetFromHash", description: "A new record over bytes the workspace has already." },
+);
+export type AssetFromHash = Static<typeof AssetFromHash>;

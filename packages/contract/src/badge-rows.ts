@@ -1,0 +1,142 @@
+// The operator's side of price badges: the stored row (which versions and platforms a badge is for) and the dry run,
+// which proves a badge and shows its prices before anything is stored. Decisions, section 2.
+import { type Static, Type } from "typebox";
+import { pageOf } from "./pagination.ts";
+import { Badge, BadgePlatform, BadgePrice } from "./price-badges.ts";
+import { OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+
+export const BadgeVersion = Type.String({
+  title: "BadgeVersion",
+  description: "A client version, exactly major.minor.patch.",
+  pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",
+  maxLength: 64,
+});
+export type BadgeVersion = Static<typeof BadgeVersion>;
+
+const rowFields = {
+  node_id: Type.String({ minLength: 1, maxLength: 256, description: "The node the badge belongs to." }),
+  platforms: Type.Array(BadgePlatform, {
+    minItems: 1,
+    maxItems: 2,
+    uniqueItems: true,
+    description: "The platforms the badge is shown on.",
+  }),
+  from_version: BadgeVersion,
+  badge: Badge,
+};
+
+export const BadgeRowInput = Type.Object(
+  {
+    ...rowFields,
+    until_version: Type.Optional(
+      Type.Union([BadgeVersion, Type.Null()], {
+        description: "The first version the badge is no longer for; null or absent leaves the end open.",
+      }),
+    ),
+  },
+  {
+    title: "BadgeRowInput",
+    description: "A badge to store. Rows of one node and platform may not overlap in their versions.",
+  },
+);
+export type BadgeRowInput = Static<typeof BadgeRowInput>;
+
+export const BadgeRow = Type.Object(
+  {
+    id: Uuid,
+    ...rowFields,
+    until_version: Type.Union([BadgeVersion, Type.Null()], {
+      description: "The first version the badge is no longer for; null: open.",
+    }),
+    ended: Type.Boolean({ description: "True: shown to nobody any more, whatever the version." }),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: "BadgeRow", description: "A stored badge with the versions and platforms it is for." },
+);
+export type BadgeRow = Static<typeof BadgeRow>;
+
+export const BadgeRowPage = pageOf(BadgeRow, "BadgeRowPage", "One page of stored badges, by node id and version.");
+export type BadgeRowPage = Static<typeof BadgeRowPage>;
+
+export const EndBadgeRow = Type.Object(
+  {
+    until_version: Type.Optional(BadgeVersion),
+  },
+  {
+    title: "EndBadgeRow",
+    description: "With until_version the badge ends at that version; without it, at once and for every version.",
+  },
+);
+export type EndBadgeRow = Static<typeof EndBadgeRow>;
+
+export const BadgeFinding = Type.Object(
+  {
+    severity: wordOf(["error", "warning"], { description: "An error keeps the badge from being stored." }),
+    code: Type.String({
+      minLength: 1,
+      description: "A stable code; syntax errors carry the expression library's own.",
+    }),
+    message: Type.String({ description: "What is wrong and how to mend it, for people." }),
+    position: Type.Optional(Type.Integer({ minimum: 0, description: "The character of expr it was found at." })),
+    token: Type.Optional(Type.String({ description: "The piece of expr it was found at." })),
+    path: Type.Optional(Type.String({ description: "The member of the row it is about, as a JSON pointer." })),
+  },
+  { title: "BadgeFinding", description: "One thing the write-time check has to say about a badge." },
+);
+export type BadgeFinding = Static<typeof BadgeFinding>;
+
+export const BadgeProbe = Type.Object(
+  {
+    widgets: Type.Optional(OpenObject),
+    inputs: Type.Optional(Type.Record(Type.String(), Type.Object({ connected: Type.Boolean() }))),
+    inputGroups: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
+  },
+  { title: "BadgeProbe", description: "A state of the node that the expression is evaluated in." },
+);
+export type BadgeProbe = Static<typeof BadgeProbe>;
+
+export const BadgeSample = Type.Object(
+  {
+    probe: BadgeProbe,
+    price: Type.Union([BadgePrice, Type.Null()], { description: "The price, or null when there was none." }),
+    label: Type.Union([Type.String(), Type.Null()], { description: "The badge as a client would show it." }),
+    error: Type.Optional(
+      Type.Object({
+        code: Type.String({ description: "Why there was no price." }),
+        message: Type.String({ description: "The same for people." }),
+      }),
+    ),
+  },
+  { title: "BadgeSample", description: "The badge evaluated in one state of the node." },
+);
+export type BadgeSample = Static<typeof BadgeSample>;
+
+export const TryBadge = Type.Object(
+  {
+    node_id: Type.Optional(
+      Type.String({ minLength: 1, description: "Checks the badge against this node's descriptor." }),
+    ),
+    badge: Type.Unknown({
+      description: "The badge to try, in any shape: what is wrong with it comes back as findings.",
+    }),
+    platforms: Type.Optional(Type.Array(BadgePlatform)),
+    from_version: Type.Optional(BadgeVersion),
+    until_version: Type.Optional(Type.Union([BadgeVersion, Type.Null()])),
+    probes: Type.Optional(
+      Type.Array(BadgeProbe, { maxItems: 100, description: "States to evaluate besides the ones we choose." }),
+    ),
+  },
+  { title: "TryBadge", description: "A badge to prove without storing it." },
+);
+export type TryBadge = Static<typeof TryBadge>;
+
+export const TriedBadge = Type.Object(
+  {
+    accepted: Type.Boolean({ description: "True when the badge would be stored: no finding is an error." }),
+    findings: Type.Array(BadgeFinding),
+    samples: Type.Array(BadgeSample, { description: "Empty when the expression did not compile." }),
+  },
+  { title: "TriedBadge", description: "What the write-time check found, and the prices the badge gives." },
+);
+export type TriedBadge = Static<typeof TriedBadge>;

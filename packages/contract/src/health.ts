@@ -1,0 +1,34 @@
+// Health: /health and /livez say that the process answers; /readyz says whether it can do its work.
+import { type Static, Type } from "typebox";
+import { wordOf } from "./wire-values.ts";
+
+export const Health = Type.Object(
+  { status: Type.Literal("ok") },
+  { title: "Health", description: "The process answers; nothing else was asked." },
+);
+export type Health = Static<typeof Health>;
+
+export const Readiness = Type.Object(
+  {
+    status: wordOf(["ready", "not_ready"], { description: "not_ready is answered 503." }),
+    checks: Type.Record(
+      Type.String(),
+      Type.Object({
+        status: wordOf(["ok", "failing"]),
+        message: Type.Optional(Type.String({ description: "What is wrong, without addresses or secrets." })),
+      }),
+      { description: "What was looked at: database, blob store, release state and others." },
+    ),
+  },
+  { title: "Readiness", description: "Whether this process should be given work." },
+);
+export type Readiness = Static<typeof Readiness>;
+
+export const WorkflowHealth = Type.Object(
+  {
+    status: wordOf(["healthy", "degraded"], { description: "degraded: jobs are taken but cannot run now." }),
+    version: Type.Optional(Type.String({ description: "The server's version." })),
+  },
+  { title: "WorkflowHealth", description: "Whether the v2 API answers." },
+);
+export type WorkflowHealth = Static<typeof WorkflowHealth>;

@@ -1,0 +1,66 @@
+// v2's event stream: a live addition over polling, never the source of truth. On connect comes a snapshot
+// (status, then progress, then the newest preview); outputs come before the terminal status, which ends the stream.
+import { type Static, Type } from "typebox";
+import { JobState, Output, Progress } from "./jobs.ts";
+import { wordOf } from "./wire-values.ts";
+
+const id = Type.Optional(Type.String({ description: "Hand it back as Last-Event-ID to go on from here." }));
+
+export const StatusEvent = Type.Object(
+  {
+    event: Type.Literal("status"),
+    id,
+    data: Type.Object({
+      status: JobState,
+      queue_position: Type.Optional(Type.Union([Type.Integer({ minimum: 0 }), Type.Null()])),
+    }),
+  },
+  { title: "StatusEvent", description: "Every change of state, and of the place in the queue while queued." },
+);
+export type StatusEvent = Static<typeof StatusEvent>;
+
+export const ProgressEvent = Type.Object(
+  { event: Type.Literal("progress"), id, data: Progress },
+  { title: "ProgressEvent", description: "A whole picture of the progress, about twice a second." },
+);
+export type ProgressEvent = Static<typeof ProgressEvent>;
+
+export const PreviewEvent = Type.Object(
+  {
+    event: Type.Literal("preview"),
+    id,
+    data: Type.Object({
+      node_id: Type.String({ description: "The node that runs." }),
+      content_type: Type.String({ description: "The picture's media type." }),
+      data_base64: Type.String({ contentEncoding: "base64", description: "The picture." }),
+    }),
+  },
+  { title: "PreviewEvent", description: "A picture of the work so far." },
+);
+export type PreviewEvent = Static<typeof PreviewEvent>;
+
+export const OutputEvent = Type.Object(
+  { event: Type.Literal("output"), id, data: Output },
+  { title: "OutputEvent", description: "Something the job made, told once." },
+);
+export type OutputEvent = Static<typeof OutputEvent>;
+
+export const LogEvent = Type.Object(
+  {
+    event: Type.Literal("log"),
+    id,
+    data: Type.Object({
+      level: wordOf(["debug", "info", "warning", "error"]),
+      message: Type.String(),
+    }),
+  },
+  { title: "LogEvent", description: "Reserved for lines of the running engine." },
+);
+export type LogEvent = Static<typeof LogEvent>;
+
+export const JobEvent = Type.Union([StatusEvent, ProgressEvent, PreviewEvent, OutputEvent, LogEvent], {
+  title: "JobEvent",
+  description:
+    "One frame of the stream: its event and id lines, and its data line as JSON. Skip names you do not know.",
+});
+export type JobEvent = Static<typeof JobEvent>;

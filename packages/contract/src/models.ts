@@ -1,0 +1,99 @@
+// The model router's entities. Catalog and invocation share the same segment schemas, so a listed id is always callable.
+import { type Static, Type } from "typebox";
+import { limits } from "./limits.ts";
+import { pageOf } from "./pagination.ts";
+import { wordOf } from "./wire-values.ts";
+
+const segment = "[a-z0-9]+([._-][a-z0-9]+)*";
+
+export const ProviderSegment = Type.String({
+  title: "ProviderSegment",
+  description: "Who serves the model; the first half of its id.",
+  pattern: `^${segment}$`,
+  maxLength: limits.providerSegmentLengthMax,
+});
+export type ProviderSegment = Static<typeof ProviderSegment>;
+
+export const ModelSegment = Type.String({
+  title: "ModelSegment",
+  description: "The model's name at its provider; the second half of its id.",
+  pattern: `^${segment}$`,
+  maxLength: limits.modelSegmentLengthMax,
+});
+export type ModelSegment = Static<typeof ModelSegment>;
+
+export const ModelId = Type.String({
+  title: "ModelId",
+  description: "Provider and model joined by one slash.",
+  pattern: `^${segment}/${segment}$`,
+  maxLength: limits.modelIdLengthMax,
+});
+export type ModelId = Static<typeof ModelId>;
+
+export const BillingFacts = Type.Object(
+  {
+    charges_on_policy_rejection: wordOf(["yes", "no", "unknown"], {
+      description: "Whether a call that the model refuses on policy grounds still costs. Read unknown as possibly.",
+    }),
+  },
+  { title: "BillingFacts", description: "Facts about billing, never prices." },
+);
+export type BillingFacts = Static<typeof BillingFacts>;
+
+const entryFields = {
+  id: ModelId,
+  provider: ProviderSegment,
+  model: ModelSegment,
+  billing: BillingFacts,
+};
+
+export const CatalogEntry = Type.Object(entryFields, {
+  title: "CatalogEntry",
+  description: "A released model as the catalog lists it.",
+});
+export type CatalogEntry = Static<typeof CatalogEntry>;
+
+export const CatalogPage = pageOf(CatalogEntry, "CatalogPage", "One page of the catalog, in bytewise order of ids.");
+export type CatalogPage = Static<typeof CatalogPage>;
+
+export const ModelDetail = Type.Object(
+  {
+    ...entryFields,
+    input_schema_url: Type.Optional(
+      Type.String({
+        format: "uri",
+        maxLength: 2_048,
+        description: "Where the input schema document is; absent when none was authored.",
+      }),
+    ),
+  },
+  { title: "ModelDetail", description: "One model, with what only its own address tells." },
+);
+export type ModelDetail = Static<typeof ModelDetail>;
+
+// Spec, Model input, model output: open objects the partner owns. The server forwards bytes and never re-serialises.
+export const ModelInput = Type.Record(Type.String(), Type.Unknown(), {
+  title: "ModelInput",
+  description: "The partner's native input, forwarded byte for byte. Its shape is in the model's openapi.json.",
+});
+export type ModelInput = Static<typeof ModelInput>;
+
+export const ModelOutput = Type.Record(Type.String(), Type.Unknown(), {
+  title: "ModelOutput",
+  description: "The partner's native output, byte for byte.",
+});
+export type ModelOutput = Static<typeof ModelOutput>;
+
+export const InputSchemaDocument = Type.Object(
+  {
+    openapi: Type.String({ pattern: "^3\\.1\\.[0-9]+$" }),
+    info: Type.Object({ title: ModelId, version: Type.String() }),
+    paths: Type.Record(Type.String(), Type.Unknown()),
+    components: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  {
+    title: "InputSchemaDocument",
+    description: "A self-contained OpenAPI document of one model: the very document its input is validated against.",
+  },
+);
+export type InputSchemaDocument = Static<typeof InputSchemaDocument>;

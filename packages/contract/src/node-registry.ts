@@ -1,0 +1,221 @@
+// The registry's entities: publishers, nodes, their versions and the per-version descriptors.
+// The mixture of createdAt and created_at is the specification's; it stays as it is on the wire.
+import { type Static, Type } from "typebox";
+import { limits } from "./limits.ts";
+import { OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+
+export const NodeId = Type.String({
+  title: "NodeId",
+  description: "A node's id: letters, digits, dot, underscore and hyphen; unique whatever the case.",
+  pattern: "^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$",
+  maxLength: limits.nodeIdLengthMax,
+});
+export type NodeId = Static<typeof NodeId>;
+
+export const PublisherId = Type.String({
+  title: "PublisherId",
+  description: "A publisher's id: lower-case letters, digits and hyphens, beginning with a letter. It never changes.",
+  pattern: "^[a-z][a-z0-9-]*$",
+  maxLength: 64,
+});
+export type PublisherId = Static<typeof PublisherId>;
+
+// Addresses of nodes that cannot be ids, because routes stand there (decisions, section 5).
+export const reservedNodeIds = ["search", "pricing", "reindex", "update-github-stars", "v2"] as const;
+export const reservedPublisherIds = ["validate"] as const;
+
+// Active ↔ Banned by an admin; Deleted is terminal and soft, the id stays reserved.
+export const NodeStatus = wordOf(["NodeStatusActive", "NodeStatusDeleted", "NodeStatusBanned"], {
+  title: "NodeStatus",
+  description: "Whether the node is offered.",
+});
+export type NodeStatus = Static<typeof NodeStatus>;
+
+export const NodeVersionStatus = wordOf(
+  [
+    "NodeVersionStatusActive",
+    "NodeVersionStatusPending",
+    "NodeVersionStatusFlagged",
+    "NodeVersionStatusBanned",
+    "NodeVersionStatusDeleted",
+  ],
+  { title: "NodeVersionStatus", description: "Whether the version can be installed." },
+);
+export type NodeVersionStatus = Static<typeof NodeVersionStatus>;
+
+export const PublisherStatus = wordOf(["PublisherStatusActive", "PublisherStatusBanned"], {
+  title: "PublisherStatus",
+  description: "Whether the publisher may publish.",
+});
+export type PublisherStatus = Static<typeof PublisherStatus>;
+
+export const NodePolicy = wordOf(["NodePolicyActive", "NodePolicyBanned", "NodePolicyLocalOnly"], {
+  title: "NodePolicy",
+  description: "Where workflows may use the node: everywhere, nowhere, or only on self-hosted surfaces.",
+});
+export type NodePolicy = Static<typeof NodePolicy>;
+
+export const PublisherMember = Type.Object(
+  {
+    id: Type.Optional(Type.String({ description: "The membership's id." })),
+    role: Type.Optional(Type.String({ description: "What the member may do; owner may do everything." })),
+    user: Type.Optional(
+      Type.Object({
+        id: text("The person's id."),
+        name: text("The person's name."),
+        email: text("Shown to members and admins only."),
+      }),
+    ),
+  },
+  { title: "PublisherMember", description: "A person who acts for a publisher." },
+);
+export type PublisherMember = Static<typeof PublisherMember>;
+
+export const Publisher = Type.Object(
+  {
+    id: PublisherId,
+    name: Type.String({ description: "Display name." }),
+    description: text("What the publisher does."),
+    logo: text("URL of the logo."),
+    website: text("URL of the web site."),
+    support: text("Where users find help."),
+    source_code_repo: text("URL of the source code."),
+    createdAt: Timestamp,
+    status: PublisherStatus,
+    members: Type.Optional(Type.Array(PublisherMember, { description: "The people who act for the publisher." })),
+  },
+  { title: "Publisher", description: "Who publishes nodes." },
+);
+export type Publisher = Static<typeof Publisher>;
+
+export const compatibilityFields = {
+  supported_accelerators: texts("Accelerators it runs on, for example CUDA, DirectML, ROCm."),
+  supported_os: texts("Operating systems it runs on."),
+  supported_app_version: text("Versions of the application it works with."),
+  supported_app_frontend_version: text("Versions of the application's frontend it works with."),
+};
+
+export const NodeVersionFinding = Type.Object(
+  {
+    code: Type.String({ minLength: 1, description: "A stable code of the rule." }),
+    message: Type.String({ description: "What was found, for people." }),
+    file: text("The file it was found in."),
+    line: Type.Optional(Type.Integer({ minimum: 1, description: "The line it was found at." })),
+  },
+  { title: "NodeVersionFinding", description: "One thing the built-in checks found in an archive." },
+);
+export type NodeVersionFinding = Static<typeof NodeVersionFinding>;
+
+export const NodeVersion = Type.Object(
+  {
+    id: Uuid,
+    node_id: NodeId,
+    version: Type.String({ description: "A semantic version." }),
+    changelog: text("What changed."),
+    createdAt: Timestamp,
+    dependencies: Type.Array(Type.String(), { description: "Packages it needs." }),
+    deprecated: Type.Boolean({ description: "Its publisher advises against it." }),
+    downloadUrl: text("Where the archive is; absent until its upload completed."),
+    status: NodeVersionStatus,
+    status_reason: text("Why it has this status."),
+    svc_node_extract_status: text("How far the extraction of descriptors is: pending, success or failed."),
+    ...compatibilityFields,
+    tags: texts("Tags."),
+    tags_admin: texts("Tags of the operators; shown to members and admins."),
+    findings: Type.Optional(
+      Type.Array(NodeVersionFinding, { description: "What the checks found; shown to members and admins." }),
+    ),
+  },
+  { title: "NodeVersion", description: "A published version of a node." },
+);
+export type NodeVersion = Static<typeof NodeVersion>;
+
+const category = Type.Optional(
+  Type.String({ deprecated: true, description: "Use tags instead; will be removed in a later version." }),
+);
+
+const describedFields = {
+  author: text("Who wrote it."),
+  category,
+  license: text("The path of the licence file in the repository, or its text as JSON."),
+  repository: text("URL of the repository."),
+  icon: text("URL of the icon."),
+  banner_url: text("URL of the banner."),
+  ...compatibilityFields,
+  translations: Type.Optional(
+    Type.Record(Type.String(), OpenObject, { description: "The node's texts in other languages, by language." }),
+  ),
+};
+
+// `Node` of the specification. The name would hide the DOM's Node in browsers, so the schema says whose node it is.
+export const RegistryNode = Type.Object(
+  {
+    id: NodeId,
+    name: Type.String({ description: "Display name." }),
+    description: Type.String({ description: "What the node does; empty when not told." }),
+    ...describedFields,
+    tags: Type.Array(Type.String(), { description: "Tags." }),
+    tags_admin: texts("Tags of the operators, such as security warnings; shown to members and admins."),
+    created_at: Timestamp,
+    downloads: Type.Integer({ minimum: 0, description: "Installs, counted once per client and day." }),
+    github_stars: Type.Optional(Type.Integer({ minimum: 0, description: "Stars of the repository." })),
+    rating: Type.Optional(Type.Number({ description: "Average of the reviews." })),
+    search_ranking: Type.Optional(Type.Integer({ description: "Sorts search results." })),
+    status: NodeStatus,
+    status_detail: text("Why it has this status."),
+    preempted_svc_node_names: texts("Node names that belong to this node first."),
+    latest_version: Type.Optional(NodeVersion),
+    publisher: Type.Optional(Publisher),
+  },
+  { title: "Node", description: "A node of the registry." },
+);
+export type RegistryNode = Static<typeof RegistryNode>;
+
+const editableFields = {
+  ...describedFields,
+  description: Type.Optional(
+    Type.String({ maxLength: limits.nodeDescriptionLengthMax, description: "What the node does." }),
+  ),
+  tags: texts("Tags."),
+};
+
+// Spec, Node: the same object is the create body. What the server owns may stand in it and is ignored, so it is not here.
+export const CreateNode = Type.Object(
+  { id: NodeId, name: Type.String({ minLength: 1, description: "Display name." }), ...editableFields },
+  { title: "CreateNode", description: "A node to create. Fields the server owns are ignored." },
+);
+export type CreateNode = Static<typeof CreateNode>;
+
+export const UpdateNode = Type.Object(
+  { name: Type.Optional(Type.String({ minLength: 1, description: "Display name." })), ...editableFields },
+  { title: "UpdateNode", description: "What changes; absent fields stay. Id and publisher never change." },
+);
+export type UpdateNode = Static<typeof UpdateNode>;
+
+const descriptorFields = {
+  category: text("Where the node stands in the menu."),
+  deprecated: Type.Optional(Type.Boolean({ description: "Deprecated nodes are hidden in the menu." })),
+  description: text("What the node does."),
+  experimental: Type.Optional(Type.Boolean({ description: "May change or vanish." })),
+  function: text("The name of the entry-point function."),
+  input_types: text("The input parameters, as JSON text."),
+  output_is_list: Type.Optional(Type.Array(Type.Boolean(), { description: "For each output whether it is a list." })),
+  policy: Type.Optional(NodePolicy),
+  return_names: text("The outputs' names, as JSON text."),
+  return_types: text("The outputs' types, as JSON text."),
+};
+
+export const UpdateDescriptor = Type.Object(descriptorFields, {
+  title: "UpdateDescriptor",
+  description: "What changes in a descriptor; absent fields stay. Only admins change policy.",
+});
+export type UpdateDescriptor = Static<typeof UpdateDescriptor>;
+
+export const NodeDescriptor = Type.Object(
+  { ...descriptorFields, svc_node_name: Type.String({ minLength: 1, description: "The node's unique name." }) },
+  { title: "NodeDescriptor", description: "One node class that a version of a registry node provides." },
+);
+export type NodeDescriptor = Static<typeof NodeDescriptor>;

@@ -1,0 +1,175 @@
+// The OpenAPI 3.1 document of exactly the operations given, whatever their order: equal operations, equal bytes.
+// What the house promises for every answer (the request id) is added here and not repeated in the table.
+import type { TObject } from "typebox";
+import { alwaysAnswered, headerMeanings, headerName } from "./headers.ts";
+import type { Access, AnswerShape, Method, Operation } from "./operation.ts";
+import { tagMeanings } from "./operations/tags.ts";
+import { type Json, type JsonObject, plainJson, type SchemaBook, schemaBook } from "./plain-schema.ts";
+
+export interface OpenApiInput {
+  readonly operations: readonly Operation[];
+  readonly title: string;
+  readonly version: string;
+  readonly description?: string;
+  readonly servers: readonly { readonly url: string; readonly description?: string }[];
+}
+
+export interface OpenApiDocument extends JsonObject {
+  readonly openapi: string;
+  readonly info: JsonObject;
+  readonly servers: readonly Json[];
+  readonly tags: readonly Json[];
+  readonly paths: JsonObject;
+  readonly components: JsonObject;
+}
+
+const methodOrder: readonly Method[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+const securitySchemes = {
+  apiKey: {
+    type: "apiKey",
+    in: "header",
+    name: headerName.apiKey,
+    description: "A service API key; it wins over Authorization when both are sent.",
+  },
+  bearer: {
+    type: "http",
+    scheme: "bearer",
+    description: "A service API key or a cloud identity JWT.",
+  },
+  adminToken: { type: "http", scheme: "bearer", description: "An operator's token." },
+  session: { type: "apiKey", in: "cookie", name: "session", description: "A person who signed in with a browser." },
+} as const;
+
+type SchemeName = keyof typeof securitySchemes;
+
+// Alternatives: one of them is enough.
+const schemesOf: Record<Access, readonly SchemeName[]> = {
+  public: [],
+  key: ["apiKey", "bearer"],
+  admin: ["adminToken"],
+  session: ["session"],
+};
+
+function security(operation: Operation): Json {
+  const alternatives = schemesOf[operation.access].map((scheme): Json => ({ [scheme]: [] }));
+  // An empty requirement says that the headers may carry no credential.
+  return operation.credentialInBody ? [...alternatives, {}] : alternatives;
+}
+
+function parameters(place: "path" | "query" | "header", object: TObject | undefined, book: SchemaBook): Json[] {
+  if (!object) return [];
+  const required: readonly string[] = object.required ?? [];
+  return Object.entries(object.properties).map(([name, schema]) => {
+    const described = place === "header" ? headerDescription(name) : describedBy(schema);
+    return {
+      name,
+      in: place,
+      ...(described === undefined ? {} : { description: described }),
+      required: place === "path" || required.includes(name),
+      schema: book.place(schema),
+    };
+  });
+}
+
+function describedBy(schema: object): string | undefined {
+  return "description" in schema && typeof schema.description === "string" ? schema.description : undefined;
+}
+
+function headerDescription(name: string): string | undefined {
+  return isKnownHeader(name) ? headerMeanings[name].description : undefined;
+}
+
+function isKnownHeader(name: string): name is keyof typeof headerMeanings {
+  return Object.hasOwn(headerMeanings, name);
+}
+
+function answerHeaders(names: readonly string[], book: SchemaBook): JsonObject {
+  const all = [...new Set([...alwaysAnswered, ...names])].sort();
+  return Object.fromEntries(
+    all.map((name) => {
+      if (!isKnownHeader(name)) throw new Error(`The header ${name} is not explained in headers.ts`);
+      return [name, { description: headerMeanings[name].description, schema: book.place(headerMeanings[name].schema) }];
+    }),
+  );
+}
+
+function answerOf(shape: AnswerShape, book: SchemaBook): JsonObject {
+  const content = shape.schema
+    ? { content: { [shape.contentType ?? "application/json"]: { schema: book.place(shape.schema) } } }
+    : {};
+  return { description: shape.description, headers: answerHeaders(shape.headers ?? [], book), ...content };
+}
+
+function operationObject(operation: Operation, book: SchemaBook): JsonObject {
+  const given = [
+    ...parameters("path", operation.params, book),
+    ...parameters("query", operation.query, book),
+    ...parameters("header", operation.headers, book),
+  ];
+  const { body } = operation;
+  return {
+    operationId: operation.id,
+    tags: [operation.tag],
+    summary: operation.summary,
+    ...(operation.description === undefined ? {} : { description: operation.description }),
+    ...(operation.deprecated ? { deprecated: true } : {}),
+    security: security(operation),
+    ...(given.length === 0 ? {} : { parameters: given }),
+    ...(body
+      ? {
+          requestBody: {
+            required: body.required,
+            content: { [body.contentType]: { schema: book.place(body.schema) } },
+          },
+        }
+      : {}),
+    // Object keys that are integers come in rising order by themselves.
+    responses: Object.fromEntries(
+      Object.entries(operation.answers).map(([status, shape]) => [status, answerOf(shape, book)]),
+    ),
+  };
+}
+
+function pathItems(operations: readonly Operation[], book: SchemaBook): JsonObject {
+  const paths = [...new Set(operations.map((operation) => operation.path))].sort();
+  return Object.fromEntries(
+    paths.map((path) => {
+      const here = operations
+        .filter((operation) => operation.path === path)
+        .sort((left, right) => methodOrder.indexOf(left.method) - methodOrder.indexOf(right.method));
+      return [path, Object.fromEntries(here.map((one) => [one.method.toLowerCase(), operationObject(one, book)]))];
+    }),
+  );
+}
+
+function usedTags(operations: readonly Operation[]): Json[] {
+  const used = new Set(operations.map((operation) => operation.tag));
+  const explained = Object.entries(tagMeanings)
+    .filter(([name]) => used.delete(name))
+    .map(([name, description]) => ({ name, description }));
+  return [...explained, ...[...used].sort().map((name) => ({ name }))];
+}
+
+export function openApiDocument(input: OpenApiInput): OpenApiDocument {
+  const book = schemaBook();
+  const paths = pathItems(input.operations, book);
+  const needed = new Set(input.operations.flatMap((operation) => schemesOf[operation.access]));
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: input.title,
+      version: input.version,
+      ...(input.description === undefined ? {} : { description: input.description }),
+    },
+    servers: input.servers.map(plainJson),
+    tags: usedTags(input.operations),
+    paths,
+    components: {
+      securitySchemes: Object.fromEntries(
+        Object.entries(securitySchemes).filter(([name]) => [...needed].some((scheme) => scheme === name)),
+      ),
+      schemas: book.components(),
+    },
+  };
+}

@@ -1,0 +1,95 @@
+// Answers that many operations share, told once per envelope: generic, router and v2. An operation picks the statuses
+// that it can give; the envelope of its area decides the body (decisions, section 1).
+import { type TSchema, Type } from "typebox";
+import { GenericError, RouterError, RouterValidationError, WorkflowError } from "../error-bodies.ts";
+import { headerName } from "../headers.ts";
+import type { AnswerShape, BodyShape } from "../operation.ts";
+
+const { cacheControl, errorType, retryAfter, upstreamStatus } = headerName;
+
+export function answer<Schema extends TSchema>(schema: Schema, description: string, headers: readonly string[] = []) {
+  return { description, schema, contentType: "application/json", headers } as const satisfies AnswerShape;
+}
+
+export function emptyAnswer(description: string, headers: readonly string[] = []) {
+  return { description, headers } as const satisfies AnswerShape;
+}
+
+// Bytes or text that are no JSON.
+export function rawAnswer(contentType: string, description: string, headers: readonly string[] = []) {
+  return { description, contentType, schema: Type.String(), headers } as const satisfies AnswerShape;
+}
+
+export function jsonBody<Schema extends TSchema>(schema: Schema, required = true) {
+  return { contentType: "application/json", schema, required } as const satisfies BodyShape;
+}
+
+const generic = (description: string, headers: readonly string[] = []) =>
+  answer(GenericError, description, [cacheControl, ...headers]);
+
+export const genericFault = {
+  400: generic("The request is wrong; the message says what."),
+  401: generic("No usable credential was sent."),
+  402: generic("The credits do not cover it."),
+  403: generic("The caller may not do this."),
+  404: generic("There is no such thing, or it is not the caller's."),
+  409: generic("It is in conflict with what is there already."),
+  413: generic("The body is above the cap."),
+  429: generic("Too many requests or calls in flight.", [retryAfter]),
+  500: generic("Something went wrong on our side."),
+  502: generic("The partner failed."),
+  503: generic("It cannot be done now.", [retryAfter]),
+  504: generic("The partner took too long."),
+} as const;
+
+const router = (description: string, headers: readonly string[] = []) =>
+  answer(RouterError, description, [cacheControl, errorType, ...headers]);
+
+export const routerFault = {
+  400: router("invalid_input or content_policy_violation.", [upstreamStatus]),
+  401: router("unauthorized: no usable credential was sent."),
+  402: router("insufficient_credits: the balance or a cap does not cover the call."),
+  403: router("forbidden or not_enabled."),
+  404: router("model_not_found, or not_enabled while the router is switched off."),
+  409: router("invalid_input: the key belongs to another request; concurrency_limit_exceeded: too many wait for it.", [
+    retryAfter,
+  ]),
+  413: router("invalid_input: the body is above the cap."),
+  422: answer(RouterValidationError, "invalid_input: the body violates the model's input schema; never billed.", [
+    cacheControl,
+    errorType,
+    upstreamStatus,
+  ]),
+  429: router("rate_limited, with Retry-After; or concurrency_limit_exceeded, without.", [
+    retryAfter,
+    headerName.concurrencyLimit,
+    headerName.concurrencyCurrent,
+    headerName.concurrencyRemaining,
+  ]),
+  500: router("internal_error."),
+  502: router("provider_error.", [upstreamStatus]),
+  503: router("service_unavailable: loading, a dependency is away, or we are full.", [retryAfter]),
+  504: router("deadline_exceeded or provider_timeout; under a key the result can be collected later.", [
+    retryAfter,
+    upstreamStatus,
+  ]),
+} as const;
+
+const workflow = (description: string, headers: readonly string[] = []) =>
+  answer(WorkflowError, description, [cacheControl, ...headers]);
+
+export const workflowFault = {
+  400: workflow("invalid_request: the request cannot be read."),
+  401: workflow("unauthorized: no usable credential was sent."),
+  402: workflow("insufficient_credits."),
+  403: workflow("forbidden, or forbidden_origin on self-hosted surfaces."),
+  404: workflow("not_found: unknown, another workspace's, or past its retention."),
+  409: workflow("hash_mismatch or asset_in_use."),
+  413: workflow("payload_too_large."),
+  416: workflow("range_not_satisfiable.", [headerName.contentRange]),
+  422: workflow("The request can be read but not accepted; the code says why."),
+  429: workflow("rate_limited, queue_full, too_many_streams, quota_exceeded or deployment_not_ready.", [retryAfter]),
+  500: workflow("upstream_error: something went wrong on our side."),
+  501: workflow("not_implemented: this surface has no event stream."),
+  503: workflow("service_unavailable, or upstream_unreachable when the application is away.", [retryAfter]),
+} as const;

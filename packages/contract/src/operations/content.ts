@@ -1,0 +1,69 @@
+// Bytes behind signed addresses. Clients never build these: assets, storage tickets and publishing hand them out.
+import { Type } from "typebox";
+import { headerName } from "../headers.ts";
+import type { Operation } from "../operation.ts";
+import { Uuid } from "../wire-values.ts";
+import { answer, genericFault, rawAnswer } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const signature = {
+  e: Type.String({ pattern: "^[1-9][0-9]{9}$", description: "When the address stops working, in Unix seconds." }),
+  k: Type.String({ minLength: 1, maxLength: 64, description: "Which key signed it." }),
+  s: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$", description: "The signature." }),
+};
+const bytesHeaders = [
+  headerName.contentLength,
+  headerName.contentDisposition,
+  headerName.acceptRanges,
+  headerName.cacheControl,
+  headerName.etag,
+];
+
+export const contentOperations = {
+  getSignedContent: {
+    id: "getSignedContent",
+    method: "GET",
+    path: "/c/{assetId}",
+    tag: tags.content,
+    summary: "Read an asset's bytes by a signed address",
+    description: "The address is the right: no credential is asked for. Every failure of the signature looks alike.",
+    access: "public",
+    params: Type.Object({ assetId: Uuid }),
+    query: Type.Object({
+      ...signature,
+      d: Type.Optional(Type.Literal("attachment", { description: "Makes browsers save the bytes." })),
+    }),
+    headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()) }),
+    answers: {
+      200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
+      206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
+      403: genericFault[403],
+      416: {
+        ...genericFault[400],
+        description: "The range lies outside the bytes.",
+        headers: [headerName.contentRange],
+      },
+      500: genericFault[500],
+    },
+  },
+  putSignedUpload: {
+    id: "putSignedUpload",
+    method: "PUT",
+    path: "/c/uploads/{uploadId}",
+    tag: tags.content,
+    summary: "Upload bytes to a signed address",
+    description: "For storage tickets and node archives. The content type is not part of the signature.",
+    access: "public",
+    params: Type.Object({ uploadId: Uuid }),
+    query: Type.Object(signature),
+    body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
+    answers: {
+      200: answer(Type.Object({ size_bytes: Type.Integer({ minimum: 0 }) }), "The bytes are stored."),
+      400: genericFault[400],
+      403: genericFault[403],
+      413: genericFault[413],
+      500: genericFault[500],
+      503: genericFault[503],
+    },
+  },
+} as const satisfies Record<string, Operation>;

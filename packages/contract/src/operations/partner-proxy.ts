@@ -1,0 +1,158 @@
+// The partner proxy: tasks at partner-a, prompts at partner-b, and the storage hand-off for large images.
+// Decisions, section 4: never 409 here; a key with another body is 400, a twin in flight joins.
+import { Type } from "typebox";
+import { headerName } from "../headers.ts";
+import type { Operation } from "../operation.ts";
+import {
+  PartnerATaskResult,
+  RelightRequest,
+  SkinEnhancerCreativeRequest,
+  SkinEnhancerFaithfulRequest,
+  SkinEnhancerFlexibleRequest,
+} from "../partner-a.ts";
+import { ImageToVideoRequest, PartnerBPrompt, TextToVideoRequest } from "../partner-b.ts";
+import { StorageRequest, StorageTicket } from "../storage.ts";
+import { answer, genericFault, jsonBody } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const startHeaders = Type.Object({
+  [headerName.idempotencyKey]: Type.Optional(Type.String({ minLength: 1, maxLength: 255, pattern: "^[!-~]+$" })),
+  [headerName.jobId]: Type.Optional(Type.String({ minLength: 1, maxLength: 255 })),
+});
+const taskId = Type.Object({ task_id: Type.String({ minLength: 1, description: "The task's id." }) });
+const promptId = Type.Object({ prompt_id: Type.String({ minLength: 1, description: "The prompt's id." }) });
+const replayed = [headerName.idempotentReplayed];
+
+const readFaults = {
+  401: genericFault[401],
+  403: genericFault[403],
+  404: genericFault[404],
+  429: genericFault[429],
+  500: genericFault[500],
+  502: genericFault[502],
+  503: genericFault[503],
+  504: genericFault[504],
+};
+const startFaults = { 400: genericFault[400], 402: genericFault[402], 413: genericFault[413], ...readFaults };
+const taskStarted = answer(PartnerATaskResult, "The task has begun.", replayed);
+const taskRead = answer(PartnerATaskResult, "The task as it is now.");
+const promptCreated = answer(PartnerBPrompt, "The prompt was taken.", replayed);
+
+export const partnerProxyOperations = {
+  relightImage: {
+    id: "relightImage",
+    method: "POST",
+    path: "/proxy/partner-a/v1/ai/image-relight",
+    tag: tags.partnerProxy,
+    summary: "Relight an image",
+    access: "key",
+    headers: startHeaders,
+    body: jsonBody(RelightRequest),
+    answers: { 200: taskStarted, ...startFaults },
+  },
+  getRelightTask: {
+    id: "getRelightTask",
+    method: "GET",
+    path: "/proxy/partner-a/v1/ai/image-relight/{task_id}",
+    tag: tags.partnerProxy,
+    summary: "Read a relight task",
+    access: "key",
+    params: taskId,
+    answers: { 200: taskRead, ...readFaults },
+  },
+  enhanceSkinFlexible: {
+    id: "enhanceSkinFlexible",
+    method: "POST",
+    path: "/proxy/partner-a/v1/ai/skin-enhancer/flexible",
+    tag: tags.partnerProxy,
+    summary: "Enhance skin towards a chosen aim",
+    access: "key",
+    headers: startHeaders,
+    body: jsonBody(SkinEnhancerFlexibleRequest),
+    answers: { 200: taskStarted, ...startFaults },
+  },
+  enhanceSkinCreative: {
+    id: "enhanceSkinCreative",
+    method: "POST",
+    path: "/proxy/partner-a/v1/ai/skin-enhancer/creative",
+    tag: tags.partnerProxy,
+    summary: "Enhance skin with a free hand",
+    access: "key",
+    headers: startHeaders,
+    body: jsonBody(SkinEnhancerCreativeRequest),
+    answers: { 200: taskStarted, ...startFaults },
+  },
+  enhanceSkinFaithful: {
+    id: "enhanceSkinFaithful",
+    method: "POST",
+    path: "/proxy/partner-a/v1/ai/skin-enhancer/faithful",
+    tag: tags.partnerProxy,
+    summary: "Enhance skin close to the original",
+    access: "key",
+    headers: startHeaders,
+    body: jsonBody(SkinEnhancerFaithfulRequest),
+    answers: { 200: taskStarted, ...startFaults },
+  },
+  getSkinEnhancerTask: {
+    id: "getSkinEnhancerTask",
+    method: "GET",
+    path: "/proxy/partner-a/v1/ai/skin-enhancer/{task_id}",
+    tag: tags.partnerProxy,
+    summary: "Read a skin enhancer task of any mode",
+    access: "key",
+    params: taskId,
+    answers: { 200: taskRead, ...readFaults },
+  },
+  createTextToVideoPrompt: {
+    id: "createTextToVideoPrompt",
+    method: "POST",
+    path: "/proxy/partner-b/prompts/text-to-video",
+    tag: tags.partnerProxy,
+    summary: "Make a video of a text",
+    access: "key",
+    headers: startHeaders,
+    body: jsonBody(TextToVideoRequest),
+    answers: { 201: promptCreated, ...startFaults },
+  },
+  createImageToVideoPrompt: {
+    id: "createImageToVideoPrompt",
+    method: "POST",
+    path: "/proxy/partner-b/prompts/image-to-video",
+    tag: tags.partnerProxy,
+    summary: "Make a video of an image",
+    access: "key",
+    headers: startHeaders,
+    body: jsonBody(ImageToVideoRequest),
+    answers: { 201: promptCreated, ...startFaults },
+  },
+  getPrompt: {
+    id: "getPrompt",
+    method: "GET",
+    path: "/proxy/partner-b/prompts/{prompt_id}",
+    tag: tags.partnerProxy,
+    summary: "Read a prompt",
+    access: "key",
+    params: promptId,
+    answers: { 200: answer(PartnerBPrompt, "The prompt as it is now."), ...readFaults },
+  },
+  createStorageTicket: {
+    id: "createStorageTicket",
+    method: "POST",
+    path: "/customers/storage",
+    tag: tags.partnerProxy,
+    summary: "Ask where to put a file for a partner",
+    description: "PUT the bytes to upload_url, then hand download_url to the partner operation.",
+    access: "key",
+    body: jsonBody(StorageRequest),
+    answers: {
+      200: answer(StorageTicket, "Where to put the file and where to find it."),
+      400: genericFault[400],
+      401: genericFault[401],
+      403: genericFault[403],
+      413: genericFault[413],
+      429: genericFault[429],
+      500: genericFault[500],
+      503: genericFault[503],
+    },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,33 @@
+// The areas as people read them in the OpenAPI document.
+export const tags = {
+  priceBadges: "Price badges",
+  badgeAdministration: "Price badge administration",
+  modelRouter: "Model router",
+  partnerProxy: "Partner proxy",
+  registry: "Node registry",
+  registryAdministration: "Node registry administration",
+  jobs: "v2 jobs",
+  assets: "v2 assets",
+  content: "Content",
+  account: "Account",
+  administration: "Administration",
+  system: "System",
+} as const;
+
+export type Tag = (typeof tags)[keyof typeof tags];
+
+// In the order of the document.
+export const tagMeanings = {
+  "Price badges": "What nodes cost: public and cacheable.",
+  "Model router": "Partner models by canonical id, in the partners' own JSON.",
+  "Partner proxy": "Image and video tasks at partners.",
+  "Node registry": "Publishers, nodes, versions and descriptors.",
+  "v2 jobs": "Workflows that run: submit, follow, cancel.",
+  "v2 assets": "Files that go in and come out, by content.",
+  Content: "Bytes behind signed addresses, served from an origin of their own.",
+  Account: "The caller's workspaces, members and keys.",
+  Administration: "For operators: workspaces, limits, audit.",
+  "Price badge administration": "For operators: write, prove, end and list badges.",
+  "Node registry administration": "For operators and machines: review, bans, extraction.",
+  System: "Health, metrics and documents.",
+} as const satisfies Record<Tag, string>;

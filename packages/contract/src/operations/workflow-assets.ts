@@ -1,0 +1,157 @@
+// v2 assets. Identical bytes need no second upload: ask by hash, then mint a record from the hash.
+import { Type } from "typebox";
+import { Asset, AssetFromHash, AssetPage, AssetUpload, BlobHash } from "../assets.ts";
+import { headerName } from "../headers.ts";
+import type { Operation } from "../operation.ts";
+import { PageQuery } from "../pagination.ts";
+import { wordOf } from "../wire-values.ts";
+import { answer, emptyAnswer, jsonBody, rawAnswer, workflowFault } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const id = Type.Object({ id: Type.String({ minLength: 1, description: "The asset's id; a malformed one is 404." }) });
+const callerFaults = {
+  401: workflowFault[401],
+  403: workflowFault[403],
+  429: workflowFault[429],
+  500: workflowFault[500],
+  503: workflowFault[503],
+};
+const readFaults = { ...callerFaults, 404: workflowFault[404] };
+const minted = answer(Asset, "A new record over new bytes.", [headerName.location]);
+const known = answer(Asset, "The bytes were already here.", [headerName.location]);
+const bytesHeaders = [
+  headerName.contentLength,
+  headerName.contentDisposition,
+  headerName.acceptRanges,
+  headerName.cacheControl,
+];
+
+export const workflowAssetOperations = {
+  uploadAsset: {
+    id: "uploadAsset",
+    method: "POST",
+    path: "/api/v2/assets",
+    tag: tags.assets,
+    summary: "Upload a file",
+    description: "The server computes the hash; expected_hash is only compared. The asset can be used at once.",
+    access: "key",
+    headers: Type.Object({
+      [headerName.idempotencyKey]: Type.Optional(Type.String({ description: "Accepted and ignored." })),
+    }),
+    body: { contentType: "multipart/form-data", schema: AssetUpload, required: true },
+    answers: {
+      200: known,
+      201: minted,
+      400: workflowFault[400],
+      409: workflowFault[409],
+      413: workflowFault[413],
+      422: workflowFault[422],
+      ...callerFaults,
+    },
+  },
+  createAssetFromHash: {
+    id: "createAssetFromHash",
+    method: "POST",
+    path: "/api/v2/assets/from-hash",
+    tag: tags.assets,
+    summary: "Make a record over bytes that are here already",
+    access: "key",
+    body: jsonBody(AssetFromHash),
+    answers: {
+      200: answer(Asset, "An equal record was here already.", [headerName.location]),
+      201: answer(Asset, "A new record.", [headerName.location]),
+      400: workflowFault[400],
+      422: workflowFault[422],
+      ...readFaults,
+    },
+  },
+  checkAssetByHash: {
+    id: "checkAssetByHash",
+    method: "HEAD",
+    path: "/api/v2/assets/by-hash/{hash}",
+    tag: tags.assets,
+    summary: "Ask whether bytes are here already",
+    description: "Only bytes that the caller's workspace may use count.",
+    access: "key",
+    params: Type.Object({ hash: BlobHash }),
+    answers: {
+      200: emptyAnswer("They are here."),
+      401: emptyAnswer("No usable credential was sent."),
+      404: emptyAnswer("They are not."),
+      429: emptyAnswer("Too many requests.", [headerName.retryAfter]),
+      500: emptyAnswer("Something went wrong on our side."),
+    },
+  },
+  listAssets: {
+    id: "listAssets",
+    method: "GET",
+    path: "/api/v2/assets",
+    tag: tags.assets,
+    summary: "List the caller's assets",
+    access: "key",
+    query: Type.Object({
+      tag: Type.Optional(Type.String({ minLength: 1, description: "Only assets with this tag." })),
+      kind: Type.Optional(
+        wordOf(["image", "video", "audio", "text", "file", "latent"], { description: "Only assets of this kind." }),
+      ),
+      job: Type.Optional(Type.String({ minLength: 1, description: "Only what this job made." })),
+      ...PageQuery.properties,
+    }),
+    answers: { 200: answer(AssetPage, "One page of assets, newest first."), 400: workflowFault[400], ...callerFaults },
+  },
+  getAsset: {
+    id: "getAsset",
+    method: "GET",
+    path: "/api/v2/assets/{id}",
+    tag: tags.assets,
+    summary: "Resolve an asset to a fresh URL",
+    access: "key",
+    params: id,
+    answers: { 200: answer(Asset, "The asset, with a fresh url."), ...readFaults },
+  },
+  deleteAsset: {
+    id: "deleteAsset",
+    method: "DELETE",
+    path: "/api/v2/assets/{id}",
+    tag: tags.assets,
+    summary: "Delete an asset",
+    description: "Removes the record; the bytes stay while another record needs them.",
+    access: "key",
+    params: id,
+    answers: { 204: emptyAnswer("It is gone."), 409: workflowFault[409], ...readFaults },
+  },
+  getAssetContent: {
+    id: "getAssetContent",
+    method: "GET",
+    path: "/api/v2/assets/{id}/content",
+    tag: tags.assets,
+    summary: "Read an asset's bytes",
+    description: "Redirects to a signed address where the surface signs; otherwise serves the bytes.",
+    access: "key",
+    params: id,
+    headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()) }),
+    answers: {
+      200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
+      206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
+      302: emptyAnswer("A fresh signed address; do not send the credential there.", [headerName.location]),
+      416: workflowFault[416],
+      ...readFaults,
+    },
+  },
+  getAssetThumbnail: {
+    id: "getAssetThumbnail",
+    method: "GET",
+    path: "/api/v2/assets/{id}/thumbnail",
+    tag: tags.assets,
+    summary: "Read a small picture of an asset",
+    description: "404 when no picture can be made of it.",
+    access: "key",
+    params: id,
+    query: Type.Object({ size: wordOf(["128", "512"], { description: "The longer side in pixels." }) }),
+    answers: {
+      200: rawAnswer("image/*", "The picture.", [headerName.cacheControl, headerName.etag]),
+      400: workflowFault[400],
+      ...readFaults,
+    },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,120 @@
+// Turns schemas into plain JSON Schema 2020-12: no trace of the library, keywords in one order, and every named entity
+// (a schema with a title) once under components and referred to everywhere else.
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
+export interface JsonObject {
+  readonly [key: string]: Json;
+}
+
+const referencePrefix = "#/components/schemas/";
+
+// Reads well and diffs well: what it is, then what it holds, then how it is bounded. Others follow by name.
+const keywordOrder = [
+  "$ref",
+  "title",
+  "description",
+  "deprecated",
+  "type",
+  "format",
+  "const",
+  "enum",
+  "default",
+  "required",
+  "properties",
+  "patternProperties",
+  "additionalProperties",
+  "items",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "not",
+];
+
+// Their values are data, not schemas: a title in there names nothing.
+const dataKeywords: ReadonlySet<string> = new Set(["const", "enum", "default", "examples", "required"]);
+const schemaMaps: ReadonlySet<string> = new Set(["properties", "patternProperties", "$defs"]);
+// How the library spells a map of anything.
+const anyKey = "^.*$";
+
+function rank(keyword: string): number {
+  const at = keywordOrder.indexOf(keyword);
+  return at === -1 ? keywordOrder.length : at;
+}
+
+function byKeyword([left]: [string, unknown], [right]: [string, unknown]): number {
+  return rank(left) - rank(right) || (left < right ? -1 : 1);
+}
+
+// Not Object.entries: that would type the values as any.
+function entriesOf(value: object): [string, unknown][] {
+  return Object.entries(value);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function plainJson(value: unknown): Json {
+  if (value === null || typeof value === "string" || typeof value === "boolean") return value;
+  if (typeof value === "number" && Number.isFinite(value)) return value;
+  if (Array.isArray(value)) return value.map(plainJson);
+  if (isObject(value)) {
+    return Object.fromEntries(
+      entriesOf(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([key, member]) => [key, plainJson(member)]),
+    );
+  }
+  throw new Error(`A schema holds something that is no JSON: ${String(value)}`);
+}
+
+export interface SchemaBook {
+  // The schema as it stands at its place: a reference when it is a named entity.
+  place(schema: object): Json;
+  // Every named entity that was placed, by name, in the order of names.
+  components(): JsonObject;
+}
+
+export function schemaBook(): SchemaBook {
+  const named = new Map<string, Json>();
+
+  function keyword(key: string, value: unknown): Json {
+    if (dataKeywords.has(key)) return plainJson(value);
+    if (schemaMaps.has(key) && isObject(value)) {
+      return Object.fromEntries(entriesOf(value).map(([name, schema]) => [name, placeAny(schema)]));
+    }
+    return placeAny(value);
+  }
+
+  function define(schema: object): JsonObject {
+    const entries = entriesOf(schema)
+      .filter(([, value]) => value !== undefined)
+      .map(([key, value]): [string, unknown] => {
+        const only = key === "patternProperties" && isObject(value) ? entriesOf(value) : [];
+        const [first] = only;
+        return only.length === 1 && first?.[0] === anyKey ? ["additionalProperties", first[1]] : [key, value];
+      });
+    return Object.fromEntries(entries.sort(byKeyword).map(([key, value]) => [key, keyword(key, value)]));
+  }
+
+  function place(schema: object): Json {
+    const title = "title" in schema ? schema.title : undefined;
+    if (typeof title !== "string") return define(schema);
+    const defined = define(schema);
+    const known = named.get(title);
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(defined)) {
+      throw new Error(`Two different entities are named ${title}`);
+    }
+    named.set(title, defined);
+    return { $ref: `${referencePrefix}${title}` };
+  }
+
+  function placeAny(value: unknown): Json {
+    if (Array.isArray(value)) return value.map(placeAny);
+    return isObject(value) ? place(value) : plainJson(value);
+  }
+
+  return {
+    place,
+    components: () => Object.fromEntries([...named].sort(([left], [right]) => (left < right ? -1 : 1))),
+  };
+}

@@ -1,0 +1,110 @@
+// Price badges: what a node costs, as an expression that clients evaluate over the node's own widgets and inputs.
+// Spec, Price badge map: values are always badge objects, null never appears, an absent key means no badge.
+import { type Static, Type } from "typebox";
+import { limits } from "./limits.ts";
+import { wordOf } from "./wire-values.ts";
+
+export const BadgePlatform = wordOf(["cloud", "local"], {
+  title: "BadgePlatform",
+  description: "Where the client runs its workflows.",
+});
+export type BadgePlatform = Static<typeof BadgePlatform>;
+
+export const BadgeWidget = Type.Object(
+  {
+    name: Type.String({ minLength: 1, description: "The widget's name; a dotted name stays one flat key." }),
+    type: Type.String({ minLength: 1, description: "The widget's io type, such as INT, FLOAT, BOOLEAN or COMBO." }),
+  },
+  { title: "BadgeWidget", description: "A widget whose value the price reads." },
+);
+export type BadgeWidget = Static<typeof BadgeWidget>;
+
+export const BadgeDependencies = Type.Object(
+  {
+    widgets: Type.Array(BadgeWidget, { description: "Widgets whose values the price reads." }),
+    inputs: Type.Array(Type.String({ minLength: 1 }), {
+      description: "Input slots of which the price reads whether they are connected.",
+    }),
+    input_groups: Type.Array(Type.String({ minLength: 1 }), {
+      description: "Growable input groups of which the price reads how many members are connected.",
+    }),
+  },
+  {
+    title: "BadgeDependencies",
+    description: "Everything the expression looks at; all three lists are always present.",
+  },
+);
+export type BadgeDependencies = Static<typeof BadgeDependencies>;
+
+export const Badge = Type.Object(
+  {
+    engine: Type.Literal("jsonata", { description: "The language of expr." }),
+    depends_on: BadgeDependencies,
+    expr: Type.String({
+      minLength: 1,
+      maxLength: limits.badgeExpressionBytesMax,
+      description: "A JSONata expression over widgets, inputs and inputGroups that gives a price.",
+    }),
+  },
+  { title: "Badge", description: "The price badge of one node." },
+);
+export type Badge = Static<typeof Badge>;
+
+export const BadgeMap = Type.Record(Type.String(), Badge, {
+  title: "BadgeMap",
+  description: "Every node that has a badge for this version and platform, by node id. A node not listed has none.",
+});
+export type BadgeMap = Static<typeof BadgeMap>;
+
+export const BadgeQuery = Type.Object({
+  app_version: Type.String({
+    minLength: 1,
+    description: "The client's version as major.minor.patch; nightly or anything unreadable means the latest.",
+  }),
+  platform: BadgePlatform,
+});
+export type BadgeQuery = Static<typeof BadgeQuery>;
+
+// What an expression gives. Amounts are US dollars; clients show them as credits.
+export const PriceFormat = Type.Object(
+  {
+    suffix: Type.Optional(Type.String({ description: "What follows the amount; /Run if absent." })),
+    note: Type.Optional(Type.String({ description: "A remark after the price." })),
+    approximate: Type.Optional(Type.Boolean({ description: "Marks the price as an estimate." })),
+    separator: Type.Optional(Type.String({ description: "What stands between the amounts of a list." })),
+  },
+  { title: "PriceFormat", description: "How a price is written." },
+);
+export type PriceFormat = Static<typeof PriceFormat>;
+
+const usd = Type.Number({ minimum: 0, description: "US dollars." });
+
+export const FixedPrice = Type.Object(
+  { type: Type.Literal("usd"), usd, format: Type.Optional(PriceFormat) },
+  { title: "FixedPrice", description: "One amount." },
+);
+export type FixedPrice = Static<typeof FixedPrice>;
+
+export const RangePrice = Type.Object(
+  { type: Type.Literal("range_usd"), min_usd: usd, max_usd: usd, format: Type.Optional(PriceFormat) },
+  { title: "RangePrice", description: "An amount between two bounds, both included." },
+);
+export type RangePrice = Static<typeof RangePrice>;
+
+export const ListPrice = Type.Object(
+  { type: Type.Literal("list_usd"), usd: Type.Array(usd, { minItems: 1 }), format: Type.Optional(PriceFormat) },
+  { title: "ListPrice", description: "One of several amounts; they are alternatives, not a sum." },
+);
+export type ListPrice = Static<typeof ListPrice>;
+
+export const TextPrice = Type.Object(
+  { type: Type.Literal("text"), text: Type.String({ minLength: 1, description: "Shown as it is." }) },
+  { title: "TextPrice", description: "A price that only words can tell." },
+);
+export type TextPrice = Static<typeof TextPrice>;
+
+export const BadgePrice = Type.Union([FixedPrice, RangePrice, ListPrice, TextPrice], {
+  title: "BadgePrice",
+  description: "What a badge's expression gives.",
+});
+export type BadgePrice = Static<typeof BadgePrice>;

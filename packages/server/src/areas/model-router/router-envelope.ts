@@ -1,0 +1,51 @@
+// Fault → router error body {detail, error_type} and the bucket header. The set of buckets is closed at fifteen
+// (Spec, Errors); this table is complete by type, so a new fault code does not compile until its bucket is chosen.
+import type { RouterBucket } from "@atelier/contract";
+import type { Fault } from "../../foundation/fault.ts";
+import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { type Envelope, type HeaderValues, jsonAnswer } from "../../foundation/http/area.ts";
+
+const buckets = {
+  invalid_request: "invalid_input",
+  invalid_json: "invalid_input",
+  invalid_content_type: "invalid_input",
+  content_encoding_refused: "invalid_input",
+  content_policy_violation: "content_policy_violation",
+  unauthorized: "unauthorized",
+  insufficient_credits: "insufficient_credits",
+  forbidden: "forbidden",
+  workspace_not_enabled: "not_enabled",
+  // Decisions, section 3: other segment counts and unknown /v1 routes name no model.
+  not_found: "model_not_found",
+  model_not_found: "model_not_found",
+  not_enabled: "not_enabled",
+  method_not_allowed: "invalid_input",
+  request_timeout: "invalid_input",
+  conflict: "invalid_input",
+  payload_too_large: "invalid_input",
+  misdirected_request: "invalid_input",
+  validation_failed: "invalid_input",
+  rate_limited: "rate_limited",
+  quota_exceeded: "rate_limited",
+  concurrency_limit_exceeded: "concurrency_limit_exceeded",
+  header_fields_too_large: "invalid_input",
+  client_disconnected: "client_disconnected",
+  internal_error: "internal_error",
+  provider_error: "provider_error",
+  service_unavailable: "service_unavailable",
+  provider_timeout: "provider_timeout",
+  deadline_exceeded: "deadline_exceeded",
+} as const satisfies Record<FaultCode, RouterBucket>;
+
+export function bucketHeader(fault: Fault): HeaderValues {
+  return { "x-service-error-type": buckets[fault.code] };
+}
+
+export const routerEnvelope: Envelope = (fault) => {
+  // Spec, Router validation error body: `detail` is the list, and there is no error_type.
+  const body =
+    fault.code === "validation_failed"
+      ? { detail: fault.details }
+      : { detail: fault.message, error_type: buckets[fault.code] };
+  return jsonAnswer(fault.status, body, bucketHeader(fault));
+};

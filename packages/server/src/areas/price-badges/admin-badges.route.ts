@@ -1,0 +1,109 @@
+// The operators' routes: translate, nothing else.
+import { limits, operations, type TriedBadge } from "@atelier/contract";
+import type { AuditActor } from "../../capabilities/audit/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
+import type { Acting } from "./badge-audit.ts";
+import { type BadgeRowId, isPlatform } from "./badge-row.ts";
+import { createBadgeRow } from "./create-badge-row.ts";
+import { deleteBadgeRow } from "./delete-badge-row.ts";
+import { endBadgeRow } from "./end-badge-row.ts";
+import { type ListBadgeRows, type ListBadgeRowsDeps, listBadgeRows } from "./list-badge-rows.ts";
+import { presentBadgeRow, presentFinding, presentSample } from "./present-badge-row.ts";
+import { replaceBadgeRow } from "./replace-badge-row.ts";
+import { tryBadge } from "./try-badge.ts";
+import type { BadgeWriteDeps } from "./write-badge-row.ts";
+
+export interface AdminBadgeDeps<Caller> extends BadgeWriteDeps, ListBadgeRowsDeps {
+  readonly database: BadgeWriteDeps["database"];
+  actorOf(caller: Caller): AuditActor;
+}
+
+export function adminBadgeRoutes<Caller>(deps: AdminBadgeDeps<Caller>): readonly Route<Caller>[] {
+  const acting = (incoming: Incoming<Caller>): Acting => ({
+    actor: deps.actorOf(incoming.caller),
+    requestId: incoming.requestId,
+  });
+  return [
+    { operation: operations.listBadgeRows, handle: (incoming) => answerList(deps, incoming.query) },
+    {
+      operation: operations.createBadgeRow,
+      async handle(incoming) {
+        return jsonAnswer(201, presentBadgeRow(await createBadgeRow(deps, await incoming.json(), acting(incoming))));
+      },
+    },
+    {
+      operation: operations.replaceBadgeRow,
+      async handle(incoming) {
+        const row = await replaceBadgeRow(deps, rowIdOf(incoming), await incoming.json(), acting(incoming));
+        return jsonAnswer(200, presentBadgeRow(row));
+      },
+    },
+    {
+      operation: operations.endBadgeRow,
+      async handle(incoming) {
+        const body = (await incoming.bytes()).byteLength === 0 ? undefined : await incoming.json();
+        return jsonAnswer(200, presentBadgeRow(await endBadgeRow(deps, rowIdOf(incoming), body, acting(incoming))));
+      },
+    },
+    {
+      operation: operations.deleteBadgeRow,
+      async handle(incoming) {
+        await deleteBadgeRow(deps, rowIdOf(incoming), acting(incoming));
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.tryBadge,
+      async handle(incoming) {
+        const tried = await tryBadge(deps, await incoming.json());
+        const body: TriedBadge = {
+          accepted: tried.accepted,
+          findings: tried.findings.map(presentFinding),
+          samples: tried.samples.map(presentSample),
+        };
+        return jsonAnswer(200, body);
+      },
+    },
+  ];
+}
+
+async function answerList(deps: ListBadgeRowsDeps, query: URLSearchParams) {
+  const asked = readListQuery(query);
+  const { rows, nextCursor } = await listBadgeRows(deps, asked);
+  return jsonAnswer(200, {
+    data: rows.map(presentBadgeRow),
+    has_more: nextCursor !== null,
+    ...(nextCursor === null ? {} : { next_cursor: nextCursor }),
+    limit: asked.limit,
+  });
+}
+
+function readListQuery(query: URLSearchParams): ListBadgeRows {
+  const platform = query.get("platform");
+  const ended = query.get("ended");
+  if (platform !== null && !isPlatform(platform)) throw new Fault("invalid_request", "platform is cloud or local.");
+  if (ended !== null && ended !== "true" && ended !== "false") {
+    throw new Fault("invalid_request", "ended is true (only ended rows) or false (only the others).");
+  }
+  return {
+    nodeId: query.get("node_id"),
+    platform,
+    ended: ended === null ? null : ended === "true",
+    limit: readLimit(query.get("limit")),
+    cursor: query.get("cursor"),
+  };
+}
+
+// Above the cap it is clamped, 0 or less means the default.
+function readLimit(text: string | null): number {
+  if (text === null) return limits.listPageSizeDefault;
+  if (!/^-?\d{1,9}$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
+  const wanted = Number(text);
+  return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
+}
+
+function rowIdOf(incoming: Pick<Incoming<unknown>, "params">): BadgeRowId | null {
+  return parseId(incoming.params["badgeRowId"] ?? "");
+}

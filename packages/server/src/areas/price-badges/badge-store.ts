@@ -1,0 +1,130 @@
+// The stored badges. Every change begins with `advanceRevision`: it serialises the writers and tells other processes.
+import type { Queryable } from "../../foundation/database/database.ts";
+import { joinSql, type Statement, sql } from "../../foundation/database/sql.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import type { AppVersion } from "./app-version.ts";
+import { type BadgeRow, type BadgeRowId, isPlatform, type Platform } from "./badge-row.ts";
+
+export interface BadgeSnapshot {
+  // Grows with every change; "0" while nothing was ever written.
+  readonly revision: string;
+  readonly rows: readonly BadgeRow[];
+}
+
+export interface BadgeFilter {
+  readonly nodeId: string | null;
+  readonly platform: Platform | null;
+  readonly ended: boolean | null;
+  // The last row of the page before.
+  readonly after: BadgeRowId | null;
+  readonly count: number;
+}
+
+// The row lock is held until the transaction ends: what a writer reads after this, no other writer changes.
+export async function advanceRevision(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ revision: string }>(sql`
+    insert into price_badge_revision (revision) values (1)
+    on conflict (singleton) do update set revision = price_badge_revision.revision + 1
+    returning revision`);
+  return String(row?.revision);
+}
+
+export async function findRevision(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ revision: string }>(sql`select revision from price_badge_revision`);
+  return String(row?.revision ?? "0");
+}
+
+// Rows and revision of one moment, in one statement: a map never carries the number of another one. The join keeps the
+// revision where there is no row.
+export async function findSnapshot(db: Queryable): Promise<BadgeSnapshot> {
+  const found = await db.query<(StoredRow | { id: null }) & { revision: string }>(sql`
+    select coalesce((select revision from price_badge_revision), 0) as revision, ${columns}
+    from (select) as always left join price_badge_rows on not ended`);
+  return {
+    revision: String(found[0]?.revision ?? "0"),
+    rows: found.flatMap((row) => (row.id === null ? [] : [toBadgeRow(row)])),
+  };
+}
+
+export async function findBadgeRow(db: Queryable, id: BadgeRowId): Promise<BadgeRow | null> {
+  const [row] = await db.query<StoredRow>(sql`select ${columns} from price_badge_rows where id = ${id}`);
+  return row ? toBadgeRow(row) : null;
+}
+
+export async function listLiveRowsOf(db: Queryable, nodeId: string): Promise<readonly BadgeRow[]> {
+  const rows = await db.query<StoredRow>(sql`
+    select ${columns} from price_badge_rows
+    where node_id = ${nodeId} and not ended order by from_version, id`);
+  return rows.map(toBadgeRow);
+}
+
+export async function listBadgeRowsBy(db: Queryable, filter: BadgeFilter): Promise<readonly BadgeRow[]> {
+  const conditions: Statement[] = [sql`true`];
+  if (filter.nodeId !== null) conditions.push(sql`node_id = ${filter.nodeId}`);
+  if (filter.platform !== null) conditions.push(sql`${filter.platform} = any (platforms)`);
+  if (filter.ended !== null) conditions.push(sql`ended = ${filter.ended}`);
+  if (filter.after !== null) {
+    conditions.push(sql`(node_id collate "C", from_version, id) >
+      (select node_id, from_version, id from price_badge_rows where id = ${filter.after})`);
+  }
+  const rows = await db.query<StoredRow>(sql`
+    select ${columns} from price_badge_rows where ${joinSql(conditions, sql` and `)}
+    order by node_id collate "C", from_version, id limit ${filter.count}`);
+  return rows.map(toBadgeRow);
+}
+
+// Refused by the database too when the row's range overlaps another's, whoever writes it.
+export async function insertBadgeRow(db: Queryable, row: BadgeRow): Promise<void> {
+  await db.execute(sql`
+    insert into price_badge_rows (id, node_id, platforms, from_version, until_version, badge, ended, price_record,
+      created_at, updated_at)
+    values (${row.id}, ${row.nodeId}, ${row.platforms}, ${row.fromVersion}, ${row.untilVersion}, ${row.badgeText},
+      ${row.ended}, ${row.priceRecord}, ${row.createdAt}, ${row.updatedAt})`);
+}
+
+export async function updateBadgeRow(db: Queryable, row: BadgeRow): Promise<void> {
+  await db.execute(sql`
+    update price_badge_rows set node_id = ${row.nodeId}, platforms = ${row.platforms},
+      from_version = ${row.fromVersion}, until_version = ${row.untilVersion}, badge = ${row.badgeText},
+      ended = ${row.ended}, price_record = ${row.priceRecord}, updated_at = ${row.updatedAt}
+    where id = ${row.id}`);
+}
+
+export async function removeBadgeRow(db: Queryable, id: BadgeRowId): Promise<void> {
+  await db.execute(sql`delete from price_badge_rows where id = ${id}`);
+}
+
+const columns = sql`id, node_id, platforms, from_version, until_version, badge, ended, price_record,
+  created_at, updated_at`;
+
+interface StoredRow {
+  readonly id: string;
+  readonly node_id: string;
+  readonly platforms: readonly string[];
+  readonly from_version: readonly number[];
+  readonly until_version: readonly number[] | null;
+  readonly badge: string;
+  readonly ended: boolean;
+  readonly price_record: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+function toBadgeRow(row: StoredRow): BadgeRow {
+  return {
+    id: trustedId(row.id),
+    nodeId: row.node_id,
+    platforms: row.platforms.filter(isPlatform),
+    fromVersion: toVersion(row.from_version),
+    untilVersion: row.until_version && toVersion(row.until_version),
+    badgeText: row.badge,
+    ended: row.ended,
+    priceRecord: row.price_record,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function toVersion([major = 0, minor = 0, patch = 0]: readonly number[]): AppVersion {
+  return [major, minor, patch];
+}

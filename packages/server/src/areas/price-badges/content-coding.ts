@@ -1,0 +1,52 @@
+// Which precompressed form of a body a request may have (RFC 9110, 12.5.3). Of equally wanted ones the smallest wins.
+// Never 406: where nothing we have is acceptable, the plain bytes are still the better answer.
+export type ContentCoding = "identity" | "gzip" | "br";
+
+const smallestFirst: readonly ContentCoding[] = ["br", "gzip", "identity"];
+
+export function chooseCoding(acceptEncoding: string): ContentCoding {
+  const wanted = new Map<string, number>();
+  for (const entry of acceptEncoding.split(",")) {
+    const [name = "", ...parameters] = entry.split(";");
+    const coding = name.trim().toLowerCase();
+    if (coding !== "") wanted.set(coding === "x-gzip" ? "gzip" : coding, weightOf(parameters));
+  }
+  let best: ContentCoding = "identity";
+  let bestWeight = 0;
+  for (const coding of smallestFirst) {
+    const weight = wanted.get(coding) ?? wanted.get("*") ?? (coding === "identity" ? leastAccepted : 0);
+    if (weight > bestWeight) {
+      best = coding;
+      bestWeight = weight;
+    }
+  }
+  return best;
+}
+
+// Plain bytes are acceptable unless refused, but whatever was asked for by name comes first.
+const leastAccepted = 0.0001;
+
+function weightOf(parameters: readonly string[]): number {
+  for (const parameter of parameters) {
+    const [name = "", value = ""] = parameter.split("=");
+    if (name.trim().toLowerCase() !== "q") continue;
+    const weight = value.trim();
+    // A weight nobody can read asks for nothing.
+    return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
+  }
+  return 1;
+}
+
+// Browsers send few different headers, so the choice is remembered; a flood of strange ones empties the memory.
+export function rememberedCoding(entriesMax = 200): (acceptEncoding: string | undefined) => ContentCoding {
+  const known = new Map<string, ContentCoding>();
+  return (acceptEncoding) => {
+    if (acceptEncoding === undefined || acceptEncoding === "") return "identity";
+    const before = known.get(acceptEncoding);
+    if (before !== undefined) return before;
+    const coding = chooseCoding(acceptEncoding);
+    if (known.size >= entriesMax) known.clear();
+    if (acceptEncoding.length <= 200) known.set(acceptEncoding, coding);
+    return coding;
+  };
+}

@@ -1,0 +1,48 @@
+// Ends a badge: at a version, after which its key is absent for newer clients; or at once and for everybody.
+import { Fault } from "../../foundation/fault.ts";
+import { type AppVersion, compareVersions, versionText } from "./app-version.ts";
+import { type Acting, auditedChange } from "./badge-audit.ts";
+import type { BadgeRow, BadgeRowId } from "./badge-row.ts";
+import { updateBadgeRow } from "./badge-store.ts";
+import { versionIn } from "./read-row-input.ts";
+import { isRecord } from "./read-states.ts";
+import { type BadgeWriteDeps, changeBadges, requireBadgeRow } from "./write-badge-row.ts";
+
+export async function endBadgeRow(
+  deps: Omit<BadgeWriteDeps, "proof">,
+  id: BadgeRowId | null,
+  body: unknown,
+  acting: Acting,
+): Promise<BadgeRow> {
+  const untilVersion = readUntilVersion(body);
+  return changeBadges(deps, async (tx) => {
+    const before = await requireBadgeRow(tx, id);
+    // Ending what has ended at once changes nothing, so a repeated request is answered the same.
+    if (before.ended && untilVersion === null) return before;
+    const change = untilVersion === null ? { ended: true } : { untilVersion: earlierEnd(before, untilVersion) };
+    const after: BadgeRow = { ...before, ...change, updatedAt: deps.clock.now() };
+    await updateBadgeRow(tx, after);
+    await deps.audit.append(tx, auditedChange(acting, "badge.end", before, after));
+    return after;
+  });
+}
+
+// Only ever earlier: a later end could run into another row, and replacing is the way to do that.
+function earlierEnd(row: BadgeRow, untilVersion: AppVersion): AppVersion {
+  if (row.ended) throw new Fault("conflict", "This badge has ended for every version already.");
+  if (compareVersions(untilVersion, row.fromVersion) <= 0) {
+    const from = versionText(row.fromVersion);
+    throw new Fault("invalid_request", `until_version must be above ${from}, where the badge begins.`);
+  }
+  if (row.untilVersion && compareVersions(untilVersion, row.untilVersion) > 0) {
+    throw new Fault("conflict", `This badge ends at ${versionText(row.untilVersion)} already.`);
+  }
+  return untilVersion;
+}
+
+function readUntilVersion(body: unknown): AppVersion | null {
+  if (body === undefined || (isRecord(body) && body["until_version"] === undefined)) return null;
+  const version = isRecord(body) ? versionIn(body["until_version"]) : undefined;
+  if (!version) throw new Fault("invalid_request", "until_version must be a version such as 1.4.0, or left out.");
+  return version;
+}

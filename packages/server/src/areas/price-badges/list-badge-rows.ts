@@ -1,0 +1,45 @@
+// One page of stored badges, by node id and version.
+import type { Cursors } from "../../foundation/cursor.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseId } from "../../foundation/ids.ts";
+import type { BadgeRow, BadgeRowId, Platform } from "./badge-row.ts";
+import { findBadgeRow, listBadgeRowsBy } from "./badge-store.ts";
+
+export interface ListBadgeRows {
+  readonly nodeId: string | null;
+  readonly platform: Platform | null;
+  readonly ended: boolean | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface BadgeRowsPage {
+  readonly rows: readonly BadgeRow[];
+  readonly nextCursor: string | null;
+}
+
+export interface ListBadgeRowsDeps {
+  readonly database: Queryable;
+  readonly cursors: Cursors;
+}
+
+export async function listBadgeRows(deps: ListBadgeRowsDeps, asked: ListBadgeRows): Promise<BadgeRowsPage> {
+  // A cursor belongs to the filters it was made under.
+  const purpose = JSON.stringify(["badge rows", asked.nodeId, asked.platform, asked.ended]);
+  const after = asked.cursor === null ? null : await positionOf(deps, purpose, asked.cursor);
+  const found = await listBadgeRowsBy(deps.database, { ...asked, after, count: asked.limit + 1 });
+  const rows = found.slice(0, asked.limit);
+  const last = rows.at(-1);
+  const hasMore = found.length > asked.limit && last !== undefined;
+  return { rows, nextCursor: hasMore ? deps.cursors.issue(purpose, [last.id]) : null };
+}
+
+async function positionOf(deps: ListBadgeRowsDeps, purpose: string, cursor: string): Promise<BadgeRowId> {
+  const [text = ""] = deps.cursors.read(purpose, cursor) ?? [];
+  const id = parseId<"badge-row">(text);
+  // Its place in the order is the row's own, so a cursor ends with the row it points at.
+  const row = id && (await findBadgeRow(deps.database, id));
+  if (!row) throw new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.");
+  return row.id;
+}

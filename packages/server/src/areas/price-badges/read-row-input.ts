@@ -1,0 +1,84 @@
+// Reads what an operator sends to store a badge. All problems are told at once, each with the member it is about.
+import { type Finding, isPrototypeName, type NodeState } from "../../capabilities/badge-proof/index.ts";
+import { type AppVersion, compareVersions, parseBoundary } from "./app-version.ts";
+import { isPlatform, type Platform, platforms } from "./badge-row.ts";
+import { isRecord, readStates } from "./read-states.ts";
+
+export interface RowInput {
+  readonly nodeId: string;
+  readonly platforms: readonly Platform[];
+  readonly fromVersion: AppVersion;
+  readonly untilVersion: AppVersion | null;
+  // Not looked at here: the proof does that.
+  readonly badge: unknown;
+  readonly states: readonly NodeState[];
+}
+
+export interface InputFinding extends Finding {
+  // A JSON pointer into the request.
+  readonly path?: string;
+}
+
+export type ReadRowInput =
+  | { readonly ok: true; readonly input: RowInput }
+  | { readonly ok: false; readonly findings: readonly InputFinding[] };
+
+export function readRowInput(body: unknown): ReadRowInput {
+  if (!isRecord(body)) return { ok: false, findings: [wrong("", "The body must be a JSON object.")] };
+  const findings: InputFinding[] = [];
+  const say = (finding: InputFinding | null) => finding && findings.push(finding);
+  const nodeId = body["node_id"];
+  const fromVersion = versionIn(body["from_version"]);
+  const untilVersion = body["until_version"] === undefined ? null : versionOrNullIn(body["until_version"]);
+  const states = readStates(body["probes"]);
+  say(whyNoNodeId(nodeId));
+  say(whyNoPlatforms(body["platforms"]));
+  if (fromVersion === undefined) say(wrong("/from_version", notAVersion));
+  if (untilVersion === undefined) say(wrong("/until_version", `${notAVersion} null or absent leaves the end open.`));
+  if (fromVersion && untilVersion && compareVersions(fromVersion, untilVersion) >= 0) {
+    say(wrong("/until_version", "until_version is exclusive and must be above from_version."));
+  }
+  if (states === null) say(wrong("/probes", "probes must be a list of at most 100 states of the node."));
+  if (typeof nodeId !== "string" || !fromVersion || untilVersion === undefined || !states || findings.length > 0) {
+    return { ok: false, findings };
+  }
+  const wanted = body["platforms"];
+  const chosen = platforms.filter((platform) => Array.isArray(wanted) && wanted.includes(platform));
+  return {
+    ok: true,
+    input: { nodeId, platforms: chosen, fromVersion, untilVersion, badge: body["badge"], states },
+  };
+}
+
+const notAVersion = "A version is major.minor.patch, three numbers of at most nine digits without leading zeros.";
+const nodeIdLengthMax = 256;
+
+export function versionIn(value: unknown): AppVersion | undefined {
+  return (typeof value === "string" ? parseBoundary(value) : null) ?? undefined;
+}
+
+export function wrong(path: string, message: string): InputFinding {
+  return { severity: "error", code: "row", message, ...(path === "" ? {} : { path }) };
+}
+
+export function whyNoNodeId(value: unknown): InputFinding | null {
+  if (typeof value !== "string" || value === "" || value.length > nodeIdLengthMax) {
+    return wrong("/node_id", `node_id must be a string of 1 to ${nodeIdLengthMax} characters.`);
+  }
+  if (!value.isWellFormed() || /\p{Cc}/u.test(value) || value !== value.trim()) {
+    return wrong("/node_id", "node_id may not hold control characters nor begin or end with a space.");
+  }
+  // A map from ids to badges is an object to every client: such ids would reach into its prototype.
+  if (isPrototypeName(value)) return wrong("/node_id", `"${value}" is a name that every object has: it is refused.`);
+  return null;
+}
+
+function whyNoPlatforms(value: unknown): InputFinding | null {
+  const isList = Array.isArray(value) && value.length > 0 && new Set(value).size === value.length;
+  if (isList && value.every((one) => typeof one === "string" && isPlatform(one))) return null;
+  return wrong("/platforms", "platforms must name cloud, local or both, each once.");
+}
+
+function versionOrNullIn(value: unknown): AppVersion | null | undefined {
+  return value === null ? null : versionIn(value);
+}

@@ -1,0 +1,39 @@
+// The states of a node that an operator wants a badge tried in: the optional member `probes`.
+import type { NodeState } from "../../capabilities/badge-proof/index.ts";
+
+const statesMax = 100;
+
+// null: not a list of states.
+export function readStates(value: unknown): readonly NodeState[] | null {
+  if (value === undefined) return [];
+  if (!Array.isArray(value) || value.length > statesMax) return null;
+  const states = value.map(readState);
+  return states.every((state) => state !== null) ? states : null;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function readState(value: unknown): NodeState | null {
+  if (!isRecord(value)) return null;
+  const { widgets = {}, inputs = {}, inputGroups = {} } = value;
+  return isRecord(widgets) && isRecordOf(inputs, isConnection) && isRecordOf(inputGroups, isCount)
+    ? { widgets, inputs, inputGroups }
+    : null;
+}
+
+function isRecordOf<Member>(
+  value: unknown,
+  isMember: (member: unknown) => member is Member,
+): value is Readonly<Record<string, Member>> {
+  return isRecord(value) && Object.values(value).every(isMember);
+}
+
+function isConnection(value: unknown): value is { readonly connected: boolean } {
+  return isRecord(value) && typeof value["connected"] === "boolean";
+}
+
+function isCount(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 0;
+}

@@ -1,0 +1,131 @@
+// GET /docs: the API reference, made from the OpenAPI document that is served beside it. One page, no script, no
+// foreign address: it works offline, prints well and loads at once.
+import { createHash } from "node:crypto";
+import { type Html, html } from "./html.ts";
+
+interface SchemaObject {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly items?: SchemaObject;
+  readonly properties?: Readonly<Record<string, SchemaObject>>;
+  readonly required?: readonly string[];
+  readonly description?: string;
+  readonly anyOf?: readonly SchemaObject[];
+  readonly oneOf?: readonly SchemaObject[];
+  readonly format?: string;
+  readonly deprecated?: boolean;
+}
+
+interface OperationObject {
+  readonly operationId: string;
+  readonly tags?: readonly string[];
+  readonly summary?: string;
+  readonly description?: string;
+  readonly deprecated?: boolean;
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema?: SchemaObject;
+    readonly description?: string;
+  }[];
+  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>> };
+  readonly responses?: Readonly<
+    Record<
+      string,
+      { readonly description?: string; readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>> }
+    >
+  >;
+}
+
+export interface ReferenceDocument {
+  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  readonly components?: { readonly schemas?: Readonly<Record<string, SchemaObject>> };
+}
+
+const style = `
+:root{color-scheme:light dark;--line:#8884;--quiet:#777;--accent:#4a5bd4;--code:#8881}
+@media(prefers-color-scheme:dark){:root{--accent:#93a1ff;--quiet:#999}}
+body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:1.5rem}
+h1{font-size:1.6rem;margin:0}h2{margin:2.5rem 0 .5rem;font-size:1.2rem;border-bottom:1px solid var(--line)}
+a{color:var(--accent)}nav a{margin-right:1rem;white-space:nowrap}
+details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;padding:.4rem .8rem}
+summary{cursor:pointer;display:flex;gap:.8rem;flex-wrap:wrap;align-items:baseline}
+summary b{font:600 .8rem ui-monospace,monospace;min-width:3.6rem;color:var(--accent)}
+code,pre{font:.85rem ui-monospace,monospace;background:var(--code);border-radius:.25rem;padding:.1rem .3rem}
+pre{overflow-x:auto;padding:.6rem}summary code{background:none;padding:0;overflow-wrap:anywhere}
+summary span,.quiet{color:var(--quiet)}table{border-collapse:collapse;width:100%;margin:.4rem 0}
+td,th{border-top:1px solid var(--line);padding:.3rem .6rem .3rem 0;text-align:left;vertical-align:top;font-size:.9rem}
+h3{font-size:.95rem;margin:1rem 0 .2rem}s{color:var(--quiet)}
+`;
+
+export const referencePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+
+export function apiReference(document: ReferenceDocument, baseUrl: string): string {
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
+  );
+  const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags ?? ["other"]))];
+  const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${document.info.title}</title>${styleTag()}</head><body>
+<h1>${document.info.title}</h1><p class="quiet">Version ${document.info.version}. Machine-readable: <a href="/openapi.json">openapi.json</a>. For language models: <a href="/llms.txt">llms.txt</a>. <a href="/release-notes">Release notes</a>.</p>
+<nav>${tags.map((tag) => html`<a href="#${anchorOf(tag)}">${tag}</a>`)}<a href="#schemas">Schemas</a></nav>
+${tags.map((tag) => html`<h2 id="${anchorOf(tag)}">${tag}</h2>${operations.filter(({ operation }) => (operation.tags ?? ["other"]).includes(tag)).map((each) => operationBlock(each, baseUrl))}`)}
+<h2 id="schemas">Schemas</h2>${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => html`<details id="schema-${name}"><summary><code>${name}</code><span>${schema.description}</span></summary>${schemaTable(schema)}</details>`)}
+</body></html>`;
+  return page.text;
+}
+
+function styleTag(): Html {
+  const tag = html`<style></style>`;
+  return { ...tag, text: `<style>${style}</style>` };
+}
+
+const anchorOf = (tag: string) => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
+
+function operationBlock(each: { path: string; method: string; operation: OperationObject }, baseUrl: string): Html {
+  const { operation } = each;
+  const bodies = Object.entries(operation.requestBody?.content ?? {});
+  return html`<details id="${operation.operationId}"><summary><b>${each.method}</b><code>${each.path}</code><span>${operation.deprecated ? "deprecated: " : ""}${operation.summary}</span></summary>
+${operation.description ? html`<p>${operation.description}</p>` : null}
+<pre>${exampleOf(each, baseUrl)}</pre>
+${(operation.parameters ?? []).length > 0 ? html`<h3>Parameters</h3><table>${(operation.parameters ?? []).map((parameter) => html`<tr><td><code>${parameter.name}</code><br><span class="quiet">${parameter.in}${parameter.required ? ", required" : ""}</span></td><td>${typeOf(parameter.schema)}</td><td>${parameter.description ?? parameter.schema?.description}</td></tr>`)}</table>` : null}
+${bodies.map(([type, { schema }]) => html`<h3>Body <span class="quiet">${type}</span></h3>${schema ? schemaTable(schema) : null}`)}
+<h3>Answers</h3><table>${Object.entries(operation.responses ?? {}).map(([status, answer]) => html`<tr><td><code>${status}</code></td><td>${Object.values(answer.content ?? {}).map(({ schema }) => typeOf(schema))}</td><td>${answer.description}</td></tr>`)}</table></details>`;
+}
+
+function exampleOf(each: { path: string; method: string; operation: OperationObject }, baseUrl: string): string {
+  const query = (each.operation.parameters ?? [])
+    .filter((parameter) => parameter.in === "query" && parameter.required)
+    .map((parameter) => `${parameter.name}=${String(parameter.schema?.enum?.[0] ?? parameter.name.toUpperCase())}`)
+    .join("&");
+  const isPublic = (each.operation.security ?? []).length === 0;
+  return [
+    `curl ${each.method === "GET" ? "" : `-X ${each.method} `}'${baseUrl}${each.path}${query ? `?${query}` : ""}'`,
+    ...(isPublic ? [] : ["  -H 'Authorization: Bearer '\"$ATELIER_API_KEY\""]),
+    ...(each.operation.requestBody ? ["  -H 'Content-Type: application/json' -d @body.json"] : []),
+  ].join(" \\\n");
+}
+
+function typeOf(schema: SchemaObject | undefined): Html {
+  if (!schema) return html``;
+  if (schema.$ref) {
+    const name = schema.$ref.split("/").at(-1) ?? "";
+    return html`<a href="#schema-${name}">${name}</a>`;
+  }
+  if (schema.const !== undefined) return html`<code>${JSON.stringify(schema.const)}</code>`;
+  if (schema.enum) return html`${schema.enum.map((value) => html`<code>${JSON.stringify(value)}</code> `)}`;
+  if (schema.type === "array") return html`array of ${typeOf(schema.items)}`;
+  const union = schema.anyOf ?? schema.oneOf;
+  if (union) return html`${union.map((part, index) => html`${index > 0 ? " or " : ""}${typeOf(part)}`)}`;
+  return html`${[schema.type].flat().filter(Boolean).join(" or ")}${schema.format ? ` (${schema.format})` : ""}`;
+}
+
+function schemaTable(schema: SchemaObject): Html {
+  const properties = Object.entries(schema.properties ?? {});
+  if (properties.length === 0) return html`<p>${typeOf(schema)}</p>`;
+  return html`<table>${properties.map(([name, property]) => html`<tr><td><code>${name}</code>${(schema.required ?? []).includes(name) ? html`<br><span class="quiet">required</span>` : null}</td><td>${typeOf(property)}</td><td>${property.deprecated ? "Deprecated. " : ""}${property.description}</td></tr>`)}</table>`;
+}

@@ -1,0 +1,104 @@
+// Health, metrics and documents (decisions, section 1). Public, except for the metrics, which want an operator's token:
+// a peer address authorises nothing.
+import { type Operation, openApiDocument, operations, type Readiness } from "@atelier/contract";
+import { type Area, type Arrival, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import { apiReference, type ReferenceDocument, referencePolicy } from "./api-reference.ts";
+import { llmsText } from "./llms-text.ts";
+
+export { type ReadinessCheck, readiness } from "./readiness.ts";
+
+export interface SystemDeps {
+  readonly version: string;
+  readonly baseUrl: () => string;
+  readonly look: () => Promise<Readiness>;
+  readonly releaseNotes: string;
+  // Every operation that this process mounts; asked when the first reader comes, because areas know each other's not.
+  readonly mounted: () => readonly Operation[];
+}
+
+export function system(deps: SystemDeps): Area<undefined> {
+  const alive = (operation: Operation): Route<undefined> => ({
+    operation,
+    handle: () => jsonAnswer(200, { status: "ok" }),
+  });
+  const document = once(() =>
+    openApiDocument({
+      operations: deps.mounted(),
+      title: "Atelier",
+      version: deps.version,
+      servers: [{ url: deps.baseUrl() }],
+    }),
+  );
+  const text = (type: string, body: string) => ({
+    status: 200,
+    headers: { "content-type": `${type}; charset=utf-8` },
+    body,
+  });
+  return {
+    name: "system",
+    prefixes: [],
+    authenticate: null,
+    envelope: genericEnvelope,
+    cors: "listed",
+    routes: [
+      alive(operations.getHealth),
+      alive(operations.getLiveness),
+      {
+        operation: operations.getReadiness,
+        async handle() {
+          const verdict = await deps.look();
+          return jsonAnswer(
+            verdict.status === "ready" ? 200 : 503,
+            verdict,
+            verdict.status === "ready" ? {} : { "retry-after": "1" },
+          );
+        },
+      },
+      { operation: operations.getOpenApi, handle: () => jsonAnswer(200, document()) },
+      {
+        operation: operations.getDocs,
+        handle: () => ({
+          status: 200,
+          headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": referencePolicy },
+          body: apiReference(document() as ReferenceDocument, deps.baseUrl()),
+        }),
+      },
+      { operation: operations.getLlmsText, handle: () => text("text/plain", llmsText(deps.mounted(), deps.baseUrl())) },
+      { operation: operations.getReleaseNotes, handle: () => text("text/markdown", deps.releaseNotes) },
+    ],
+  };
+}
+
+export interface MetricsDeps<Caller> {
+  readonly authenticateAdmin: (arrival: Arrival) => Caller | Promise<Caller>;
+  readonly metricsText: () => Promise<string>;
+}
+
+export function metricsPage<Caller>(deps: MetricsDeps<Caller>): Area<Caller> {
+  return {
+    name: "metrics",
+    prefixes: ["/metrics"],
+    authenticate: deps.authenticateAdmin,
+    envelope: genericEnvelope,
+    cors: "listed",
+    routes: [
+      {
+        operation: operations.getMetrics,
+        handle: async () => ({
+          status: 200,
+          headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+          body: await deps.metricsText(),
+        }),
+      },
+    ],
+  };
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}

@@ -1,0 +1,57 @@
+// Whether this process should be given work. Each check is a named question with a sentence for the operator; they run
+// side by side under a time limit, and a probe that comes too often gets the last verdict again.
+import type { Readiness } from "@atelier/contract";
+import type { Clock } from "../../foundation/clock.ts";
+
+export interface ReadinessCheck {
+  readonly name: string;
+  // Null when all is well, else what is wrong, without addresses or secrets.
+  look(): Promise<string | null>;
+}
+
+export interface ReadinessDeps {
+  readonly checks: readonly ReadinessCheck[];
+  readonly clock: Clock;
+  readonly stopping: AbortSignal;
+}
+
+const secondsMax = 3;
+const keepMs = 500;
+
+export function readiness(deps: ReadinessDeps): () => Promise<Readiness> {
+  let last: { at: number; verdict: Promise<Readiness> } | null = null;
+  return () => {
+    if (deps.stopping.aborted) return Promise.resolve(verdictOf([["process", "The process is stopping."]]));
+    const now = deps.clock.monotonicMs();
+    if (last && now - last.at < keepMs) return last.verdict;
+    const verdict = Promise.all(
+      deps.checks.map(async (check) => [check.name, await lookInTime(check, deps.clock)] as const),
+    ).then(verdictOf);
+    last = { at: now, verdict };
+    return verdict;
+  };
+}
+
+async function lookInTime(check: ReadinessCheck, clock: Clock): Promise<string | null> {
+  const giveUp = new AbortController();
+  const late = clock.sleep(secondsMax * 1000, giveUp.signal).then(() => "It did not answer in time.");
+  try {
+    return await Promise.race([check.look(), late]);
+  } catch {
+    return "It could not be asked.";
+  } finally {
+    giveUp.abort();
+  }
+}
+
+function verdictOf(results: readonly (readonly [string, string | null])[]): Readiness {
+  return {
+    status: results.every(([, problem]) => problem === null) ? "ready" : "not_ready",
+    checks: Object.fromEntries(
+      results.map(([name, problem]) => [
+        name,
+        problem === null ? { status: "ok" } : { status: "failing", message: problem },
+      ]),
+    ),
+  };
+}

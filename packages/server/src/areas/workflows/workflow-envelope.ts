@@ -1,0 +1,43 @@
+// Fault → v2 error body {error: {code, message, details?}}. Complete by type: every code has its v2 word.
+import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
+
+const codes = {
+  invalid_request: "invalid_request",
+  invalid_json: "invalid_request",
+  invalid_content_type: "invalid_request",
+  content_encoding_refused: "invalid_request",
+  content_policy_violation: "invalid_request",
+  unauthorized: "unauthorized",
+  insufficient_credits: "insufficient_credits",
+  forbidden: "forbidden",
+  workspace_not_enabled: "forbidden",
+  not_found: "not_found",
+  model_not_found: "not_found",
+  not_enabled: "not_found",
+  method_not_allowed: "method_not_allowed",
+  request_timeout: "invalid_request",
+  conflict: "conflict",
+  payload_too_large: "payload_too_large",
+  misdirected_request: "invalid_request",
+  validation_failed: "invalid_workflow",
+  rate_limited: "rate_limited",
+  quota_exceeded: "quota_exceeded",
+  concurrency_limit_exceeded: "queue_full",
+  header_fields_too_large: "invalid_request",
+  client_disconnected: "invalid_request",
+  internal_error: "upstream_error",
+  provider_error: "upstream_error",
+  service_unavailable: "service_unavailable",
+  provider_timeout: "upstream_error",
+  deadline_exceeded: "upstream_error",
+} as const satisfies Record<FaultCode, string>;
+
+export const workflowEnvelope: Envelope = (fault) =>
+  jsonAnswer(fault.status, {
+    error: {
+      code: codes[fault.code],
+      message: fault.message,
+      ...(fault.details === undefined ? {} : { details: fault.details }),
+    },
+  });

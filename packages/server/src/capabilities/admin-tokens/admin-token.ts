@@ -1,0 +1,41 @@
+// What an operator's token looks like and how a request presents it. The text holds 256 random bits, so a fast hash is
+// right: only the hash is stored, and it is also the look-up.
+import { createHash, randomBytes } from "node:crypto";
+
+const prefix = "admin-";
+
+export function newAdminSecret(): string {
+  return `${prefix}${randomBytes(32).toString("base64url")}`;
+}
+
+export function hashAdminSecret(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
+}
+
+export type Presented =
+  | { readonly kind: "none" }
+  | { readonly kind: "refused" }
+  | { readonly kind: "secret"; readonly secret: string };
+
+const bearerPattern = /^bearer +([!-~]{1,512})$/i;
+const secretPattern = /^[!-~]{1,512}$/;
+
+// Both credential headers work, as everywhere (decisions, section 1). A bad X-API-Key never falls back to the other, and
+// a header sent twice is refused, since two readers could see two different callers.
+export function readPresented(rawHeaders: readonly string[]): Presented {
+  const apiKeys = valuesOf(rawHeaders, "x-api-key");
+  const authorizations = valuesOf(rawHeaders, "authorization");
+  if (apiKeys.length > 1 || authorizations.length > 1) return { kind: "refused" };
+  const [apiKey] = apiKeys;
+  if (apiKey !== undefined) {
+    return secretPattern.test(apiKey) ? { kind: "secret", secret: apiKey } : { kind: "refused" };
+  }
+  const [authorization] = authorizations;
+  if (authorization === undefined) return { kind: "none" };
+  const secret = bearerPattern.exec(authorization)?.[1];
+  return secret === undefined ? { kind: "refused" } : { kind: "secret", secret };
+}
+
+function valuesOf(rawHeaders: readonly string[], wanted: string): string[] {
+  return rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === wanted);
+}

@@ -1,0 +1,65 @@
+// One line of the audit: who did what to what, and how it looked before and after (decisions, section 7).
+import type { Id, RequestId, WorkspaceId } from "../../foundation/ids.ts";
+
+export type AuditEntryId = Id<"audit-entry">;
+
+export const actorKinds = ["person", "key", "admin", "system"] as const;
+export type ActorKind = (typeof actorKinds)[number];
+
+export interface AuditActor {
+  readonly kind: ActorKind;
+  readonly id: string | null;
+  // As the actor was called then: people are renamed and leave.
+  readonly name?: string;
+}
+
+export interface AuditSubject {
+  readonly kind: string;
+  readonly id: string;
+}
+
+// What a caller appends. `before` and `after` pass through redact.ts: numbers, switches, ids, moments and plain words
+// are kept, other text only under a field name that is known to be harmless or named in `shown`.
+export interface NewAuditEntry {
+  readonly actor: AuditActor;
+  // subject.verb, for example `api_key.revoke`.
+  readonly action: string;
+  readonly subject: AuditSubject;
+  readonly workspaceId?: WorkspaceId | null;
+  readonly before?: unknown;
+  readonly after?: unknown;
+  readonly requestId?: RequestId | null;
+  readonly shown?: readonly string[];
+}
+
+export interface AuditEntry {
+  readonly id: AuditEntryId;
+  readonly at: Date;
+  readonly actor: { readonly kind: ActorKind; readonly id: string | null; readonly name: string | null };
+  readonly action: string;
+  readonly subject: AuditSubject;
+  readonly workspaceId: WorkspaceId | null;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly requestId: string | null;
+}
+
+// Where a page ended. Newest first, so the next page is what lies before it.
+export interface AuditPosition {
+  readonly at: Date;
+  readonly id: AuditEntryId;
+}
+
+export interface AuditFilter {
+  readonly workspaceId?: WorkspaceId | undefined;
+  readonly actorKind?: ActorKind | undefined;
+  readonly actorId?: string | undefined;
+  readonly action?: string | undefined;
+  readonly subjectKind?: string | undefined;
+  readonly subjectId?: string | undefined;
+  readonly requestId?: string | undefined;
+  // Inclusive.
+  readonly since?: Date | undefined;
+  // Exclusive.
+  readonly until?: Date | undefined;
+}

@@ -1,0 +1,85 @@
+// The proof every badge must pass before it is stored: shape here, everything that runs foreign text in a child process
+// that is killed when it takes too long or too much memory (decisions, section 2).
+import { ChildFailure, childEntry, childPool } from "../../foundation/child-pool.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { BadgeResult, Miss } from "./badge-result.ts";
+import { type Badge, readBadge } from "./badge-shape.ts";
+import type { Examination, ExamineTask } from "./examine-badge.ts";
+import { type Finding, failure, isProven } from "./finding.ts";
+import { labelOf } from "./label.ts";
+import type { ExpressionContext, NodeDescription, NodeState } from "./probe-values.ts";
+
+export interface Sample {
+  readonly context: ExpressionContext;
+  readonly price: BadgeResult | null;
+  // What a client draws on the node; null when it draws nothing.
+  readonly label: string | null;
+  readonly miss: Miss | null;
+}
+
+export interface Proof {
+  // The badge as it would be stored; null when there is an error among the findings.
+  readonly badge: Badge | null;
+  readonly findings: readonly Finding[];
+  readonly samples: readonly Sample[];
+}
+
+export interface BadgeProof {
+  // `states`: what the operator wants to see. `description`: what is known about the node.
+  prove(badge: unknown, knowledge?: { states?: readonly NodeState[]; description?: NodeDescription }): Promise<Proof>;
+  close(): Promise<void>;
+}
+
+export interface BadgeProofSettings {
+  readonly creditsPerUsd: number;
+  readonly childrenMax?: number;
+  readonly memoryMegabytesMax?: number;
+  readonly timeoutMs?: number;
+}
+
+export function badgeProof(settings: BadgeProofSettings): BadgeProof {
+  const { creditsPerUsd, childrenMax = 1, memoryMegabytesMax = 128, timeoutMs = 10_000 } = settings;
+  const pool = childPool<ExamineTask, Examination>({
+    entry: childEntry(import.meta.url, "badge-proof.child"),
+    size: childrenMax,
+    memoryMegabytesMax,
+    idleSecondsMax: 30,
+    queueMax: 100,
+  });
+  const examine = async (task: ExamineTask): Promise<Examination> => {
+    try {
+      return await pool.run(task, { timeoutMs });
+    } catch (thrown) {
+      return { findings: [whyLost(thrown)], samples: [] };
+    }
+  };
+  return {
+    close: () => pool.close(),
+    async prove(value, { states = [], description = {} } = {}) {
+      const read = readBadge(value);
+      if (!read.ok) return { badge: null, findings: read.findings, samples: [] };
+      const { findings, samples } = await examine({ badge: read.badge, states, description });
+      return {
+        badge: isProven(findings) ? read.badge : null,
+        findings,
+        samples: samples.map((sample) => ({
+          ...sample,
+          label: sample.price ? labelOf(sample.price, creditsPerUsd) : null,
+        })),
+      };
+    },
+  };
+}
+
+function whyLost(thrown: unknown): Finding {
+  if (!(thrown instanceof ChildFailure) || thrown.kind === "failed") throw thrown;
+  switch (thrown.kind) {
+    case "timed_out":
+      return failure("too_slow", "Compiling or evaluating this badge took too long and was ended.");
+    case "out_of_memory":
+    case "crashed":
+      return failure("too_large", "Compiling or evaluating this badge needed too much memory and was ended.");
+    case "closed":
+      throw new Fault("service_unavailable", "The server is stopping.", { retryAfterSeconds: 5, cause: thrown });
+  }
+}

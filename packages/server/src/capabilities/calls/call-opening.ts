@@ -1,0 +1,72 @@
+// What `begin` is told about a call and what it answers. Everything that can be decided without the database (parse,
+// schema verdict, hold bound) is decided before and is an argument, so that begin is one statement for a whole batch.
+import type { Id, KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
+
+export type CallId = Id<"call">;
+export type OwnerId = Id<"call-owner">;
+
+// What the provider can do for us after a crash: be asked about our id, be sent the same again, or neither.
+export type Recovery = "ask" | "repeat" | "neither";
+
+export interface CallOpening {
+  readonly id: CallId;
+  readonly workspaceId: WorkspaceId;
+  readonly subject: string;
+  readonly idempotencyKey: string | null;
+  readonly fingerprint: Buffer;
+  // The schema's verdict: an invalid request still replays, joins or mismatches first (decisions, section 3).
+  readonly isValid: boolean;
+  // The most that the call can cost, in micro-credits.
+  readonly hold: bigint;
+  readonly priceRecordId: string | null;
+  readonly takesSlot: boolean;
+  readonly isCostly: boolean;
+  readonly slotsMax: number;
+  readonly costlySlotsMax: number;
+  readonly recovery: Recovery;
+  readonly longestRunSeconds: number;
+}
+
+export type Opened =
+  | { readonly kind: "begun"; readonly inFlight: number }
+  // Answered before: the recorded answer is under this call and time.
+  | { readonly kind: "replay"; readonly callId: CallId; readonly answeredAt: Date }
+  // Still running, here or in another process.
+  | { readonly kind: "join"; readonly callId: CallId }
+  | { readonly kind: "mismatch" }
+  | { readonly kind: "invalid" }
+  | { readonly kind: "no_slot"; readonly inFlight: number }
+  | { readonly kind: "no_credit"; readonly available: bigint };
+
+// A call that this process owns.
+export interface OpenCall {
+  readonly id: CallId;
+  readonly workspaceId: WorkspaceId;
+  readonly fence: number;
+}
+
+export interface RecordedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+}
+
+export interface CallEnding {
+  readonly call: OpenCall;
+  // `finished`: somebody knows what happened. `unknown`: nobody ever will; nothing is charged.
+  readonly state: "finished" | "unknown";
+  readonly outcome: string;
+  readonly charge: bigint;
+  // Null releases the key: nothing was ever asked of the provider, or it refused at the door.
+  readonly answer: RecordedAnswer | null;
+  readonly usage: CallUsage;
+}
+
+export interface CallUsage {
+  readonly requestId: RequestId | null;
+  readonly apiKeyId: KeyId | null;
+  readonly subject: string;
+  readonly status: number | null;
+  readonly totalMs: number;
+  readonly providerMs: number | null;
+}

@@ -1,0 +1,136 @@
+// Who is calling? The one answer for every authenticated area. Look-ups are remembered for five seconds at most, which
+// is also how long a key revoked by another process can still work; this process forgets it at once. Unknown, revoked,
+// expired and malformed credentials are told apart by nobody: one status, one text, one failure counted.
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/database.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Arrival } from "../../foundation/http/area.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type AdmitIdentityDeps, admitIdentity } from "./admit-identity.ts";
+import { hashSecret, keyShape } from "./api-key.ts";
+import { createBriefCache } from "./brief-cache.ts";
+import type { FailureBudget } from "./failure-budget.ts";
+import { findUsableKey } from "./key-store.ts";
+import { createLastUsed } from "./last-used.ts";
+import type { IdentityPrincipal, KeyPrincipal, Principal } from "./principal.ts";
+import { readCredential } from "./read-credential.ts";
+import type { JwtVerifier } from "./verify-jwt.ts";
+
+const rememberMs = 5_000;
+const entriesMax = 10_000;
+
+export interface AuthenticateDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly failures: FailureBudget;
+  readonly tokens: JwtVerifier;
+  readonly admission: AdmitIdentityDeps;
+}
+
+export type Asking = Pick<Arrival, "rawHeaders" | "peer">;
+
+export interface Authenticator {
+  // Throws unauthorized, or rate_limited for an address that failed too often. Answers at once when it knows the key.
+  authenticate(arrival: Asking): Principal | Promise<Principal>;
+  // What an area throws when its own credential (a sign-in link, a cookie) is refused: it counts all the same.
+  refuse(peer: string): Fault;
+  keyChanged(hash: Buffer): void;
+  authorityChanged(workspaceId: WorkspaceId): void;
+  flush(): Promise<void>;
+  // Writes the last use of keys in the background until the signal fires.
+  run(signal: AbortSignal): Promise<void>;
+}
+
+interface KnownKey {
+  readonly hash: Buffer;
+  readonly principal: KeyPrincipal;
+  readonly expiresAtMs: number;
+}
+
+export function unauthorized(): Fault {
+  return new Fault(
+    "unauthorized",
+    "No usable credential. Send a valid API key in X-API-Key, or an API key or identity token in Authorization: Bearer.",
+  );
+}
+
+export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
+  const { db, clock, failures, tokens } = deps;
+  const keys = createBriefCache<KnownKey>({ clock, keepMs: rememberMs, entriesMax });
+  const people = createBriefCache<IdentityPrincipal>({ clock, keepMs: rememberMs, entriesMax });
+  const lastUsed = createLastUsed(deps);
+
+  function tooMany(retryAfterSeconds: number): Fault {
+    return new Fault("rate_limited", "Too many refused credentials from this address.", { retryAfterSeconds });
+  }
+
+  function refuse(peer: string): Fault {
+    const retryAfterSeconds = failures.spend(peer);
+    return retryAfterSeconds === null ? unauthorized() : tooMany(retryAfterSeconds);
+  }
+
+  // An address far over its budget costs us no more look-ups, except for what was good before.
+  function requireOpen(peer: string, isKnownGood: boolean): void {
+    if (!isKnownGood && failures.isClosed(peer)) {
+      failures.spend(peer);
+      throw tooMany(failures.retryAfterSeconds(peer));
+    }
+  }
+
+  async function lookUpKey(hash: Buffer): Promise<KnownKey | null> {
+    const found = await findUsableKey(db, hash);
+    if (found === null || !timingSafeEqual(found.hash, hash)) return null;
+    const { id, workspaceId, role, scopes, expiresAt } = found;
+    return {
+      hash: found.hash,
+      principal: { kind: "key", keyId: id, personId: null, workspaceId, role, scopes },
+      expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+    };
+  }
+
+  function admitKey(known: KnownKey | null, peer: string): KeyPrincipal {
+    if (known === null || known.expiresAtMs <= clock.now().getTime()) throw refuse(peer);
+    lastUsed.note(known.principal);
+    return known.principal;
+  }
+
+  function byKey(value: string, peer: string): Principal | Promise<Principal> {
+    const shape = keyShape(value);
+    if (shape === "bad_checksum" || shape === "not_a_key") throw refuse(peer);
+    const hash = hashSecret(value);
+    const name = hash.toString("base64");
+    requireOpen(peer, keys.wasFound(name));
+    const known = keys.get(name, () => lookUpKey(hash));
+    return known instanceof Promise ? known.then((late) => admitKey(late, peer)) : admitKey(known, peer);
+  }
+
+  async function byToken(value: string, peer: string): Promise<Principal> {
+    requireOpen(peer, tokens.isRemembered(value));
+    const token = await tokens.verify(value);
+    if (token === null) throw refuse(peer);
+    const name = JSON.stringify([token.issuer.name(), token.subject, token.workspace]);
+    const principal = await people.get(name, () => admitIdentity(deps.admission, token));
+    if (principal === null) throw refuse(peer);
+    return principal;
+  }
+
+  return {
+    refuse,
+    authenticate({ rawHeaders, peer }) {
+      const credential = readCredential(rawHeaders);
+      if (credential.kind === "key") return byKey(credential.value, peer);
+      if (credential.kind === "token") return byToken(credential.value, peer);
+      throw credential.kind === "none" ? unauthorized() : refuse(peer);
+    },
+    keyChanged: (hash) => keys.drop(hash.toString("base64")),
+    authorityChanged(workspaceId) {
+      keys.dropWhere((known) => known.principal.workspaceId === workspaceId);
+      people.dropWhere((principal) => principal.workspaceId === workspaceId);
+    },
+    flush: () => lastUsed.flush(),
+    run: (signal) => lastUsed.run(signal),
+  };
+}

@@ -1,0 +1,111 @@
+// Puts the capability together: what it needs from outside, what it offers, and which parts tell which others that
+// something changed.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/database.ts";
+import type { Fault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Audit } from "./acting.ts";
+import type { UnknownWorkspace } from "./admit-identity.ts";
+import { type Asking, createAuthenticator } from "./authenticate.ts";
+import {
+  createEmbeddedIssuer,
+  type EmbeddedIssuer,
+  embeddedAudience,
+  embeddedTokenKind,
+  type KeyRing,
+} from "./embedded-issuer.ts";
+import { createEntitlements, type Entitlements } from "./entitlements.ts";
+import type { FailureBudget } from "./failure-budget.ts";
+import { type FetchKeySet, remoteKeySet } from "./key-set.ts";
+import { createKeys, type Keys, type RequireQuota } from "./keys.ts";
+import { createMembers, type Members } from "./members.ts";
+import type { Principal } from "./principal.ts";
+import { createSignIn, type SignIn } from "./sign-in.ts";
+import { createJwtVerifier, type TrustedIssuer } from "./verify-jwt.ts";
+import { createWorkspaces, type WorkspaceCreated, type Workspaces } from "./workspaces.ts";
+
+// An identity issuer outside: its tokens are believed about persons and their workspace.
+export interface ExternalIssuer {
+  readonly issuer: string;
+  readonly audience: string;
+  readonly jwksUrl: string;
+  // The `typ` its tokens carry; "JWT" where it says nothing else.
+  readonly tokenKind: string;
+  readonly fetchKeySet: FetchKeySet;
+}
+
+export interface IdentityDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: Audit;
+  readonly keyRing: KeyRing;
+  readonly failures: FailureBudget;
+  readonly requireQuota: RequireQuota;
+  readonly workspaceCreated: WorkspaceCreated;
+  readonly baseUrl: () => string;
+  readonly externalIssuer: ExternalIssuer | null;
+  readonly unknownWorkspace: UnknownWorkspace;
+  // Model patterns of a workspace that has none of its own.
+  readonly defaultEntitlements: readonly string[];
+  readonly workspacesPerPersonMax: number;
+  readonly membersPerWorkspaceMax: number;
+}
+
+export interface Identity {
+  authenticate(arrival: Asking): Principal | Promise<Principal>;
+  // For credentials an area reads itself: counts the failure and says 401 or 429.
+  refuse(peer: string): Fault;
+  readonly keys: Keys;
+  readonly workspaces: Workspaces;
+  readonly members: Members;
+  readonly signIn: SignIn;
+  readonly entitlements: Entitlements;
+  readonly issuer: EmbeddedIssuer;
+  flush(): Promise<void>;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function createIdentity(deps: IdentityDeps): Identity {
+  const issuer = createEmbeddedIssuer(deps);
+  const issuers = [trustEmbedded(issuer)];
+  if (deps.externalIssuer !== null) issuers.push(trustExternal(deps.externalIssuer, deps.clock));
+  const authenticator = createAuthenticator({
+    ...deps,
+    tokens: createJwtVerifier({ issuers, clock: deps.clock }),
+    admission: deps,
+  });
+  const changes = { keyChanged: authenticator.keyChanged, authorityChanged: authenticator.authorityChanged };
+  return {
+    authenticate: authenticator.authenticate,
+    refuse: authenticator.refuse,
+    flush: authenticator.flush,
+    run: authenticator.run,
+    issuer,
+    keys: createKeys({ ...deps, ...changes }),
+    workspaces: createWorkspaces(deps),
+    members: createMembers({ ...deps, ...changes, membersMax: deps.membersPerWorkspaceMax }),
+    signIn: createSignIn(deps),
+    entitlements: createEntitlements({ ...deps, defaultPatterns: deps.defaultEntitlements }),
+  };
+}
+
+function trustEmbedded(issuer: EmbeddedIssuer): TrustedIssuer {
+  return {
+    kind: "embedded",
+    name: issuer.name,
+    audience: embeddedAudience,
+    tokenKind: embeddedTokenKind,
+    keys: issuer.keys,
+  };
+}
+
+function trustExternal(external: ExternalIssuer, clock: Clock): TrustedIssuer {
+  return {
+    kind: "external",
+    name: () => external.issuer,
+    audience: external.audience,
+    tokenKind: external.tokenKind,
+    keys: remoteKeySet({ url: external.jwksUrl, fetchKeySet: external.fetchKeySet, clock }),
+  };
+}

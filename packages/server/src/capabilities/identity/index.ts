@@ -1,0 +1,30 @@
+export { type Acting, type Actor, actingAs } from "./acting.ts";
+export type { UnknownWorkspace } from "./admit-identity.ts";
+export { unauthorized } from "./authenticate.ts";
+export { type BootstrapDeps, type Bootstrapped, bootstrap, requireChosenKey } from "./bootstrap.ts";
+export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps } from "./create-identity.ts";
+export type { EmbeddedIssuer, KeyRing } from "./embedded-issuer.ts";
+export { type Entitlements, isPattern } from "./entitlements.ts";
+export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
+export type { FetchKeySet } from "./key-set.ts";
+export type { ApiKey } from "./key-store.ts";
+export type { Keys, KeyWish, RequireQuota } from "./keys.ts";
+export type { Member, Membership, Person } from "./member-store.ts";
+export type { Members, MemberWish } from "./members.ts";
+export {
+  defaultKeyScopes,
+  type IdentityPrincipal,
+  isRole,
+  isScope,
+  type KeyPrincipal,
+  type Principal,
+  type Role,
+  requireOwner,
+  requireScope,
+  roles,
+  type Scope,
+  scopes,
+} from "./principal.ts";
+export type { Session, SignIn } from "./sign-in.ts";
+export type { Workspace } from "./workspace-store.ts";
+export type { WorkspaceCreated, Workspaces } from "./workspaces.ts";

@@ -1,0 +1,171 @@
+import type { Queryable } from "../../foundation/database/database.ts";
+import { sql } from "../../foundation/database/sql.ts";
+import { type KeyId, type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Role, Scope } from "./principal.ts";
+
+export interface ApiKey {
+  readonly id: KeyId;
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+  readonly prefix: string;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  readonly createdBy: PersonId | null;
+  readonly createdAt: Date;
+  readonly lastUsedAt: Date | null;
+  readonly expiresAt: Date | null;
+  readonly revokedAt: Date | null;
+}
+
+export interface UsableKey {
+  readonly id: KeyId;
+  readonly workspaceId: WorkspaceId;
+  readonly hash: Buffer;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+}
+
+// The one read without a workspace: here the workspace is the question. Expiry is judged by the caller, whose answer
+// is remembered for some seconds.
+export async function findUsableKey(db: Queryable, hash: Buffer): Promise<UsableKey | null> {
+  const [row] = await db.query<UsableKeyRow>(sql`
+    select id, workspace_id, hash, role, scopes, expires_at
+    from api_keys where hash = ${hash} and revoked_at is null`);
+  return row === undefined ? null : toUsableKey(row);
+}
+
+export async function insertKey(db: Queryable, key: ApiKey & { readonly hash: Buffer }): Promise<void> {
+  await db.execute(sql`
+    insert into api_keys (id, workspace_id, name, prefix, hash, role, scopes, created_by, created_at, expires_at)
+    values (${key.id}, ${key.workspaceId}, ${key.name}, ${key.prefix}, ${key.hash}, ${key.role}, ${key.scopes},
+      ${key.createdBy}, ${key.createdAt}, ${key.expiresAt})`);
+}
+
+export async function findKey(db: Queryable, workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey | null> {
+  const [row] = await db.query<KeyRow>(sql`
+    select id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at, revoked_at
+    from api_keys where workspace_id = ${workspaceId} and id = ${keyId}`);
+  return row === undefined ? null : toKey(row);
+}
+
+// Every key that is not revoked (their number is bounded by the quota) and the hundred revoked last, newest first.
+export async function listKeys(db: Queryable, workspaceId: WorkspaceId): Promise<ApiKey[]> {
+  const rows = await db.query<KeyRow>(sql`
+    (select id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at, revoked_at
+      from api_keys where workspace_id = ${workspaceId} and revoked_at is null)
+    union all
+    (select id, workspace_id, name, prefix, role, scopes, created_by, created_at, last_used_at, expires_at, revoked_at
+      from api_keys where workspace_id = ${workspaceId} and revoked_at is not null
+      order by revoked_at desc limit 100)
+    order by created_at desc, id desc`);
+  return rows.map(toKey);
+}
+
+export async function countLiveKeys(db: Queryable, workspaceId: WorkspaceId, now: Date): Promise<number> {
+  const [row] = await db.query<{ keys: number }>(sql`
+    select count(*)::int as keys from api_keys
+    where workspace_id = ${workspaceId} and revoked_at is null and (expires_at is null or expires_at > ${now})`);
+  return row?.keys ?? 0;
+}
+
+// Null when there is no such key or it was revoked before: the first revocation's time stands.
+export async function markRevoked(
+  db: Queryable,
+  revocation: { workspaceId: WorkspaceId; keyId: KeyId; now: Date },
+): Promise<Buffer | null> {
+  const [row] = await db.query<{ hash: Buffer }>(sql`
+    update api_keys set revoked_at = ${revocation.now}
+    where workspace_id = ${revocation.workspaceId} and id = ${revocation.keyId} and revoked_at is null
+    returning hash`);
+  return row?.hash ?? null;
+}
+
+export async function revokeKeysOf(
+  db: Queryable,
+  revocation: { workspaceId: WorkspaceId; personId: PersonId; now: Date },
+): Promise<KeyId[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    update api_keys set revoked_at = ${revocation.now}
+    where workspace_id = ${revocation.workspaceId} and created_by = ${revocation.personId} and revoked_at is null
+    returning id`);
+  return rows.map((row) => trustedId(row.id));
+}
+
+// A person's keys never hold more authority than the person.
+export async function lowerKeysOf(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<KeyId[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    update api_keys set role = 'member'
+    where workspace_id = ${workspaceId} and created_by = ${personId} and role = 'owner' and revoked_at is null
+    returning id`);
+  return rows.map((row) => trustedId(row.id));
+}
+
+export interface KeyUse {
+  readonly workspaceId: WorkspaceId;
+  readonly keyId: KeyId;
+  readonly usedAt: Date;
+}
+
+// Written at most once a minute per key, also when several processes report the same key. Rows are locked in id order,
+// so that two processes never wait for each other in a circle.
+export async function writeLastUsed(db: Queryable, uses: readonly KeyUse[]): Promise<number> {
+  return db.execute(sql`
+    with uses as (
+      select * from unnest(
+        ${uses.map((use) => use.workspaceId)}::uuid[],
+        ${uses.map((use) => use.keyId)}::uuid[],
+        ${uses.map((use) => use.usedAt)}::timestamptz[]
+      ) as use (workspace_id, id, used_at)
+    ), due as (
+      select key.id, uses.used_at from api_keys as key join uses using (workspace_id, id)
+      where key.last_used_at is null or key.last_used_at <= uses.used_at - interval '60 seconds'
+      order by key.id for update of key
+    )
+    update api_keys as key set last_used_at = due.used_at from due where key.id = due.id`);
+}
+
+interface UsableKeyRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly hash: Buffer;
+  readonly role: Role;
+  readonly scopes: Scope[];
+  readonly expires_at: Date | null;
+}
+
+interface KeyRow extends Omit<UsableKeyRow, "hash"> {
+  readonly name: string;
+  readonly prefix: string;
+  readonly created_by: string | null;
+  readonly created_at: Date;
+  readonly last_used_at: Date | null;
+  readonly revoked_at: Date | null;
+}
+
+function toUsableKey(row: UsableKeyRow): UsableKey {
+  return {
+    id: trustedId(row.id),
+    workspaceId: trustedId(row.workspace_id),
+    hash: row.hash,
+    role: row.role,
+    scopes: row.scopes,
+    expiresAt: row.expires_at,
+  };
+}
+
+function toKey(row: KeyRow): ApiKey {
+  return {
+    id: trustedId(row.id),
+    workspaceId: trustedId(row.workspace_id),
+    name: row.name,
+    prefix: row.prefix,
+    role: row.role,
+    scopes: row.scopes,
+    createdBy: row.created_by === null ? null : trustedId(row.created_by),
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+    revokedAt: row.revoked_at,
+  };
+}

@@ -1,0 +1,144 @@
+// API keys of a workspace: made, shown once, listed, revoked. Who may ask for this is decided by the caller (the account
+// area, the admin area, the command line); what holds whoever asks is decided here.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database, Queryable } from "../../foundation/database/database.ts";
+import { isUniqueViolation } from "../../foundation/database/database-errors.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type KeyId, newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Acting, Audit } from "./acting.ts";
+import { displayPrefix, generateKey, hashSecret } from "./api-key.ts";
+import { type ApiKey, countLiveKeys, findKey, insertKey, listKeys, markRevoked } from "./key-store.ts";
+import { requireName } from "./names.ts";
+import type { Role, Scope } from "./principal.ts";
+import { lockWorkspace } from "./workspace-store.ts";
+
+// Throws quota_exceeded when one more does not fit beside the `used` ones.
+export type RequireQuota = (workspaceId: WorkspaceId, quota: "keys", used: number) => void | Promise<void>;
+
+export interface KeysDeps {
+  readonly db: Database;
+  readonly clock: Clock;
+  readonly audit: Audit;
+  readonly requireQuota: RequireQuota;
+  // Called with the hash once a key was made or revoked, so that this process forgets what it knew at once.
+  keyChanged(hash: Buffer): void;
+}
+
+export interface KeyWish {
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+  readonly role: Role;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+  readonly createdBy: PersonId | null;
+}
+
+export interface Keys {
+  // `secret` is the whole key; it exists in this answer only.
+  create(wish: KeyWish, by: Acting): Promise<{ key: ApiKey; secret: string }>;
+  list(workspaceId: WorkspaceId): Promise<ApiKey[]>;
+  get(workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey>;
+  // Revoking a revoked key changes nothing and is no error: the caller has what they wanted.
+  revoke(workspaceId: WorkspaceId, keyId: KeyId, by: Acting): Promise<ApiKey>;
+}
+
+export function createKeys(deps: KeysDeps): Keys {
+  return {
+    create: (wish, by) => createKey(deps, wish, by),
+    list: (workspaceId) => listKeys(deps.db, workspaceId),
+    get: (workspaceId, keyId) => requireKey(deps.db, workspaceId, keyId),
+    revoke: (workspaceId, keyId, by) => revokeKey(deps, { workspaceId, keyId }, by),
+  };
+}
+
+async function createKey(deps: KeysDeps, wish: KeyWish, by: Acting): Promise<{ key: ApiKey; secret: string }> {
+  const now = deps.clock.now();
+  const name = requireName(wish.name);
+  if (wish.scopes.length === 0) throw new Fault("invalid_request", "A key needs at least one scope.");
+  if (wish.expiresAt !== null && wish.expiresAt <= now) {
+    throw new Fault("invalid_request", "A key cannot expire in the past.");
+  }
+  const secret = generateKey();
+  const key = newKey({ ...wish, name }, secret, now);
+  await deps.db.transaction(async (tx) => {
+    // The lock makes counting and inserting one step: two creations cannot both take the last place.
+    if ((await lockWorkspace(tx, wish.workspaceId)) === null) throw noSuchWorkspace();
+    await deps.requireQuota(wish.workspaceId, "keys", await countLiveKeys(tx, wish.workspaceId, now));
+    await storeKey(tx, deps.audit, { key, secret }, by);
+  });
+  deps.keyChanged(hashSecret(secret));
+  return { key, secret };
+}
+
+export function newKey(wish: KeyWish, secret: string, now: Date): ApiKey {
+  return {
+    id: newId<"key">(now.getTime()),
+    workspaceId: wish.workspaceId,
+    name: wish.name,
+    prefix: displayPrefix(secret),
+    role: wish.role,
+    scopes: [...new Set(wish.scopes)],
+    createdBy: wish.createdBy,
+    createdAt: now,
+    lastUsedAt: null,
+    expiresAt: wish.expiresAt,
+    revokedAt: null,
+  };
+}
+
+// The audit gets what a list shows, never the secret or its hash.
+export async function storeKey(
+  tx: Queryable,
+  audit: Audit,
+  made: { key: ApiKey; secret: string },
+  by: Acting,
+): Promise<void> {
+  const { key, secret } = made;
+  try {
+    await insertKey(tx, { ...key, hash: hashSecret(secret) });
+  } catch (thrown) {
+    if (isUniqueViolation(thrown)) throw new Fault("conflict", "This key is taken.", { cause: thrown });
+    throw thrown;
+  }
+  await audit.append(tx, {
+    ...by,
+    action: "api_key.create",
+    subject: { kind: "key", id: key.id },
+    workspaceId: key.workspaceId,
+    after: { name: key.name, prefix: key.prefix, role: key.role, scopes: key.scopes, expires_at: key.expiresAt },
+  });
+}
+
+async function revokeKey(
+  deps: KeysDeps,
+  which: { workspaceId: WorkspaceId; keyId: KeyId },
+  by: Acting,
+): Promise<ApiKey> {
+  const now = deps.clock.now();
+  const { key, hash } = await deps.db.transaction(async (tx) => {
+    const before = await requireKey(tx, which.workspaceId, which.keyId);
+    const revoked = await markRevoked(tx, { ...which, now });
+    if (revoked === null) return { key: await requireKey(tx, which.workspaceId, which.keyId), hash: null };
+    await deps.audit.append(tx, {
+      ...by,
+      action: "api_key.revoke",
+      subject: { kind: "key", id: which.keyId },
+      workspaceId: which.workspaceId,
+      before: { name: before.name, prefix: before.prefix, revoked_at: null },
+      after: { name: before.name, prefix: before.prefix, revoked_at: now },
+    });
+    return { key: { ...before, revokedAt: now }, hash: revoked };
+  });
+  if (hash !== null) deps.keyChanged(hash);
+  return key;
+}
+
+async function requireKey(db: Queryable, workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey> {
+  const key = await findKey(db, workspaceId, keyId);
+  if (key === null) throw new Fault("not_found", "There is no such key.");
+  return key;
+}
+
+export function noSuchWorkspace(): Fault {
+  return new Fault("not_found", "There is no such workspace.");
+}

@@ -1,0 +1,65 @@
+// When a key was last used, written in the background: at most once a minute per key, many keys in one statement. A
+// request never waits for it, and a process that dies loses at most the last few seconds of it.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Queryable } from "../../foundation/database/database.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type KeyUse, writeLastUsed } from "./key-store.ts";
+import type { KeyPrincipal } from "./principal.ts";
+
+export interface LastUsed {
+  note(principal: KeyPrincipal): void;
+  flush(): Promise<void>;
+  // Flushes every few seconds until the signal fires, and once more then.
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const noteEveryMs = 60_000;
+const flushEveryMs = 5_000;
+const batchMax = 1_000;
+const keysMax = 20_000;
+
+export function createLastUsed(deps: { db: Queryable; clock: Clock; log: Log }): LastUsed {
+  const { db, clock, log } = deps;
+  const notedAtMs = new Map<string, number>();
+  const waiting = new Map<string, KeyUse>();
+
+  function note(principal: KeyPrincipal): void {
+    const nowMs = clock.monotonicMs();
+    const notedMs = notedAtMs.get(principal.keyId);
+    if (notedMs !== undefined && nowMs - notedMs < noteEveryMs) return;
+    // The database keeps the minute as well, so forgetting early costs a statement and breaks nothing.
+    if (notedAtMs.size >= keysMax) notedAtMs.clear();
+    notedAtMs.set(principal.keyId, nowMs);
+    if (waiting.size >= keysMax) return;
+    waiting.set(principal.keyId, {
+      workspaceId: principal.workspaceId,
+      keyId: principal.keyId,
+      usedAt: clock.now(),
+    });
+  }
+
+  async function flush(): Promise<void> {
+    while (waiting.size > 0) {
+      const batch = [...waiting.values()].slice(0, batchMax);
+      for (const use of batch) waiting.delete(use.keyId);
+      try {
+        await writeLastUsed(db, batch);
+      } catch (thrown) {
+        for (const use of batch) if (!waiting.has(use.keyId)) waiting.set(use.keyId, use);
+        log.warn({ err: thrown, keys: waiting.size }, "the last use of keys could not be written; it is tried again");
+        return;
+      }
+    }
+  }
+
+  return {
+    note,
+    flush,
+    async run(signal) {
+      while (!signal.aborted) {
+        await clock.sleep(flushEveryMs, signal);
+        await flush();
+      }
+    },
+  };
+}

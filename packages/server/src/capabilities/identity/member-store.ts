@@ -1,0 +1,175 @@
+import type { Queryable } from "../../foundation/database/database.ts";
+import { sql } from "../../foundation/database/sql.ts";
+import { type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Role } from "./principal.ts";
+
+export interface Person {
+  readonly id: PersonId;
+  readonly name: string;
+  readonly email: string | null;
+  readonly createdAt: Date;
+}
+
+export interface Member {
+  readonly person: Person;
+  readonly role: Role;
+  readonly joinedAt: Date;
+}
+
+export interface Membership {
+  readonly workspaceId: WorkspaceId;
+  readonly workspaceName: string;
+  readonly workspaceCreatedAt: Date;
+  readonly role: Role;
+}
+
+export interface Vouched {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+// False when the issuer's person exists already.
+export async function insertPerson(db: Queryable, person: Person, vouched: Vouched | null = null): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into people (id, name, email, issuer, subject, created_at)
+    values (${person.id}, ${person.name}, ${person.email}, ${vouched?.issuer ?? null}, ${vouched?.subject ?? null},
+      ${person.createdAt})
+    on conflict (issuer, subject) do nothing`);
+  return rows === 1;
+}
+
+export async function findPerson(db: Queryable, personId: PersonId): Promise<Person | null> {
+  const [row] = await db.query<PersonRow>(sql`
+    select id as person_id, name, email, created_at from people where id = ${personId}`);
+  return row === undefined ? null : toPerson(row);
+}
+
+export async function findVouchedPerson(db: Queryable, vouched: Vouched): Promise<PersonId | null> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from people where issuer = ${vouched.issuer} and subject = ${vouched.subject}`);
+  return row === undefined ? null : trustedId(row.id);
+}
+
+export async function findRole(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<Role | null> {
+  const [row] = await db.query<{ role: Role }>(sql`
+    select role from members
+    where workspace_id = ${workspaceId} and person_id = ${personId} and removed_at is null`);
+  return row?.role ?? null;
+}
+
+export interface NewMember {
+  readonly workspaceId: WorkspaceId;
+  readonly personId: PersonId;
+  readonly role: Role;
+  readonly now: Date;
+}
+
+// A removed member comes back with the new role; false when the person is a member already.
+export async function insertMember(db: Queryable, member: NewMember): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into members (workspace_id, person_id, role, created_at)
+    values (${member.workspaceId}, ${member.personId}, ${member.role}, ${member.now})
+    on conflict (workspace_id, person_id) do update
+    set role = excluded.role, created_at = excluded.created_at, removed_at = null
+    where members.removed_at is not null`);
+  return rows === 1;
+}
+
+// An issuer's word adds nobody who was removed here: such a row is left as it is.
+export async function insertVouchedMember(db: Queryable, member: NewMember): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into members (workspace_id, person_id, role, created_at)
+    values (${member.workspaceId}, ${member.personId}, ${member.role}, ${member.now})
+    on conflict (workspace_id, person_id) do nothing`);
+  return rows === 1;
+}
+
+export async function listMembers(db: Queryable, workspaceId: WorkspaceId): Promise<Member[]> {
+  const rows = await db.query<MemberRow>(sql`
+    select member.person_id, member.role, member.created_at as joined_at, person.name, person.email, person.created_at
+    from members as member join people as person on person.id = member.person_id
+    where member.workspace_id = ${workspaceId} and member.removed_at is null
+    order by member.created_at, member.person_id`);
+  return rows.map(toMember);
+}
+
+export async function findMember(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<Member | null> {
+  const [row] = await db.query<MemberRow>(sql`
+    select member.person_id, member.role, member.created_at as joined_at, person.name, person.email, person.created_at
+    from members as member join people as person on person.id = member.person_id
+    where member.workspace_id = ${workspaceId} and member.person_id = ${personId} and member.removed_at is null`);
+  return row === undefined ? null : toMember(row);
+}
+
+export async function listMemberships(db: Queryable, personId: PersonId): Promise<Membership[]> {
+  const rows = await db.query<MembershipRow>(sql`
+    select member.workspace_id, workspace.name, workspace.created_at, member.role
+    from members as member join workspaces as workspace on workspace.id = member.workspace_id
+    where member.person_id = ${personId} and member.removed_at is null
+    order by member.created_at, member.workspace_id`);
+  return rows.map(toMembership);
+}
+
+export async function countMembers(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+): Promise<{ members: number; owners: number }> {
+  const [row] = await db.query<{ members: number; owners: number }>(sql`
+    select count(*)::int as members, (count(*) filter (where role = 'owner'))::int as owners
+    from members where workspace_id = ${workspaceId} and removed_at is null`);
+  return row ?? { members: 0, owners: 0 };
+}
+
+export async function updateRole(
+  db: Queryable,
+  change: { workspaceId: WorkspaceId; personId: PersonId; role: Role },
+): Promise<void> {
+  await db.execute(sql`
+    update members set role = ${change.role}
+    where workspace_id = ${change.workspaceId} and person_id = ${change.personId} and removed_at is null`);
+}
+
+export async function markRemoved(
+  db: Queryable,
+  removal: { workspaceId: WorkspaceId; personId: PersonId; now: Date },
+): Promise<void> {
+  await db.execute(sql`
+    update members set removed_at = ${removal.now}
+    where workspace_id = ${removal.workspaceId} and person_id = ${removal.personId} and removed_at is null`);
+}
+
+interface PersonRow {
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string | null;
+  readonly created_at: Date;
+}
+
+interface MemberRow extends PersonRow {
+  readonly role: Role;
+  readonly joined_at: Date;
+}
+
+interface MembershipRow {
+  readonly workspace_id: string;
+  readonly name: string;
+  readonly created_at: Date;
+  readonly role: Role;
+}
+
+function toPerson(row: PersonRow): Person {
+  return { id: trustedId(row.person_id), name: row.name, email: row.email, createdAt: row.created_at };
+}
+
+function toMember(row: MemberRow): Member {
+  return { person: toPerson(row), role: row.role, joinedAt: row.joined_at };
+}
+
+function toMembership(row: MembershipRow): Membership {
+  return {
+    workspaceId: trustedId(row.workspace_id),
+    workspaceName: row.name,
+    workspaceCreatedAt: row.created_at,
+    role: row.role,
+  };
+}

@@ -1,0 +1,82 @@
+import type { Queryable } from "../../foundation/database/database.ts";
+import { sql } from "../../foundation/database/sql.ts";
+import { parseId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+
+export interface Workspace {
+  readonly id: WorkspaceId;
+  readonly name: string;
+  readonly createdAt: Date;
+}
+
+export interface ExternalWorkspace {
+  readonly issuer: string;
+  readonly externalId: string;
+}
+
+// False when the external issuer's workspace exists already.
+export async function insertWorkspace(
+  db: Queryable,
+  workspace: Workspace,
+  external: ExternalWorkspace | null = null,
+): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into workspaces (id, name, issuer, external_id, created_at)
+    values (${workspace.id}, ${workspace.name}, ${external?.issuer ?? null}, ${external?.externalId ?? null},
+      ${workspace.createdAt})
+    on conflict (issuer, external_id) do nothing`);
+  return rows === 1;
+}
+
+export async function findWorkspace(db: Queryable, workspaceId: WorkspaceId): Promise<Workspace | null> {
+  const [row] = await db.query<WorkspaceRow>(sql`
+    select id, name, created_at from workspaces where id = ${workspaceId}`);
+  return row === undefined ? null : toWorkspace(row);
+}
+
+// Holds the workspace still until the transaction ends: whoever counts keys or owners and then writes comes here first.
+export async function lockWorkspace(db: Queryable, workspaceId: WorkspaceId): Promise<Workspace | null> {
+  const [row] = await db.query<WorkspaceRow>(sql`
+    select id, name, created_at from workspaces where id = ${workspaceId} for update`);
+  return row === undefined ? null : toWorkspace(row);
+}
+
+// An issuer names a workspace by its own name for it or, where it knows ours, by our id.
+export async function findNamedWorkspace(db: Queryable, named: ExternalWorkspace): Promise<WorkspaceId | null> {
+  const [row] = await db.query<{ id: string }>(sql`
+    select id from workspaces
+    where (issuer = ${named.issuer} and external_id = ${named.externalId})
+      or id = ${parseId<"workspace">(named.externalId)}::uuid
+    order by (issuer is not distinct from ${named.issuer}) desc limit 1`);
+  return row === undefined ? null : trustedId(row.id);
+}
+
+export async function renameWorkspace(db: Queryable, workspaceId: WorkspaceId, name: string): Promise<void> {
+  await db.execute(sql`update workspaces set name = ${name} where id = ${workspaceId}`);
+}
+
+export async function findEntitlements(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+): Promise<{ patterns: string[] | null } | null> {
+  const [row] = await db.query<{ entitlements: string[] | null }>(sql`
+    select entitlements from workspaces where id = ${workspaceId}`);
+  return row === undefined ? null : { patterns: row.entitlements };
+}
+
+export async function updateEntitlements(
+  db: Queryable,
+  workspaceId: WorkspaceId,
+  patterns: readonly string[] | null,
+): Promise<void> {
+  await db.execute(sql`update workspaces set entitlements = ${patterns} where id = ${workspaceId}`);
+}
+
+interface WorkspaceRow {
+  readonly id: string;
+  readonly name: string;
+  readonly created_at: Date;
+}
+
+function toWorkspace(row: WorkspaceRow): Workspace {
+  return { id: trustedId(row.id), name: row.name, createdAt: row.created_at };
+}

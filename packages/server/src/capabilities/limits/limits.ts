@@ -1,0 +1,136 @@
+// How much a workspace may do: request rates, quotas, body caps and concurrency, each with a default and, where an
+// operator said so, a number of the workspace's own.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import {
+  type LimitName,
+  limitNames,
+  limitTable,
+  type QuotaName,
+  type RateFamily,
+  rateFamilies,
+} from "./limit-names.ts";
+import { listOverrides, lockOverride, putOverride, removeOverride } from "./limit-store.ts";
+import { createOverrideCache, type Overrides } from "./override-cache.ts";
+import { createRateBuckets, type Spending } from "./rate-buckets.ts";
+import { addSpendings, forgetDrainedBuckets, listSpentBuckets } from "./rate-store.ts";
+
+export interface WorkspaceLimit {
+  readonly name: LimitName;
+  readonly value: number;
+  readonly default: number;
+  readonly overridden: boolean;
+}
+
+export interface Limits {
+  // Counts one request. Throws rate_limited with the seconds after which a retry can succeed.
+  admit(workspaceId: WorkspaceId, family: RateFamily): void | Promise<void>;
+  limitOf(workspaceId: WorkspaceId, name: LimitName): number | Promise<number>;
+  // `current` is what the workspace has now, `adding` what it wants more. Throws quota_exceeded, which names the cap.
+  requireQuota(workspaceId: WorkspaceId, name: QuotaName, current: number, adding?: number): Promise<void>;
+  // Read from the database, never remembered: what an operator looks at must be true.
+  list(workspaceId: WorkspaceId): Promise<WorkspaceLimit[]>;
+  // Both return what stood there before; null means the default did. `drop` the workspace once the change is committed.
+  setOverride(
+    tx: Queryable,
+    override: { workspaceId: WorkspaceId; name: LimitName; value: number },
+  ): Promise<number | null>;
+  resetOverride(tx: Queryable, override: { workspaceId: WorkspaceId; name: LimitName }): Promise<number | null>;
+  drop(workspaceId: WorkspaceId): void;
+  // Exchanges rates with the other processes each second, until the signal fires.
+  exchangeRates(signal: AbortSignal): Promise<void>;
+}
+
+export interface LimitsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  // The operator's settings, where they differ from the table.
+  readonly defaults?: Partial<Readonly<Record<LimitName, number>>>;
+  readonly onProblem?: (thrown: unknown) => void;
+}
+
+const exchangeEveryMs = 1_000;
+const exchangesPerCleanUp = 60;
+const spentBuckets = { aheadSeconds: 5, count: 1_000 };
+
+export function createLimits(options: LimitsOptions): Limits {
+  const { database, clock } = options;
+  const overrideCache = createOverrideCache({ clock, look: (workspaceId) => listOverrides(database, workspaceId) });
+  const buckets = createRateBuckets({ clock, share: (spendings) => shareRates(database, spendings) });
+  const defaultOf = (name: LimitName) => options.defaults?.[name] ?? limitTable[name].default;
+  const valueIn = (overrides: Overrides, name: LimitName) => overrides.get(name) ?? defaultOf(name);
+
+  function spendOne(workspaceId: WorkspaceId, family: RateFamily, overrides: Overrides): void {
+    const perMinute = valueIn(overrides, rateFamilies[family]);
+    const verdict = buckets.admit(workspaceId, family, { perMinute });
+    if (!verdict.admitted) throw rateLimited(rateFamilies[family], perMinute, verdict.retryAfterSeconds);
+  }
+
+  return {
+    admit(workspaceId, family) {
+      const overrides = overrideCache.get(workspaceId);
+      if (overrides instanceof Promise) return overrides.then((found) => spendOne(workspaceId, family, found));
+      return spendOne(workspaceId, family, overrides);
+    },
+    limitOf(workspaceId, name) {
+      const overrides = overrideCache.get(workspaceId);
+      return overrides instanceof Promise ? overrides.then((found) => valueIn(found, name)) : valueIn(overrides, name);
+    },
+    async requireQuota(workspaceId, name, current, adding = 1) {
+      const cap = valueIn(await overrideCache.get(workspaceId), name);
+      if (current + adding > cap) throw quotaExceeded(name, cap, current);
+    },
+    async list(workspaceId) {
+      const overrides = await listOverrides(database, workspaceId);
+      return limitNames.map((name) => ({
+        name,
+        value: valueIn(overrides, name),
+        default: defaultOf(name),
+        overridden: overrides.has(name),
+      }));
+    },
+    async setOverride(tx, override) {
+      const before = await lockOverride(tx, override);
+      await putOverride(tx, override);
+      return before;
+    },
+    async resetOverride(tx, override) {
+      const before = await lockOverride(tx, override);
+      await removeOverride(tx, override);
+      return before;
+    },
+    drop: (workspaceId) => overrideCache.drop(workspaceId),
+    async exchangeRates(signal) {
+      for (let round = 1; !signal.aborted; round++) {
+        await clock.sleep(exchangeEveryMs, signal);
+        if (signal.aborted) return;
+        // Without the database each process keeps the rate alone; what was not told goes along later.
+        await buckets.exchange().catch((thrown: unknown) => options.onProblem?.(thrown));
+        if (round % exchangesPerCleanUp === 0) {
+          await forgetDrainedBuckets(database).catch((thrown: unknown) => options.onProblem?.(thrown));
+        }
+      }
+    },
+  };
+}
+
+async function shareRates(database: Database, spendings: readonly Spending[]) {
+  const own = spendings.length === 0 ? [] : await addSpendings(database, spendings);
+  return [...own, ...(await listSpentBuckets(database, spentBuckets))];
+}
+
+function rateLimited(name: LimitName, perMinute: number, retryAfterSeconds: number): Fault {
+  const seconds = retryAfterSeconds === 1 ? "1 second" : `${retryAfterSeconds} seconds`;
+  return new Fault("rate_limited", `This workspace may send ${perMinute} requests a minute. Try again in ${seconds}.`, {
+    retryAfterSeconds,
+    details: { limit: name, value: perMinute },
+  });
+}
+
+function quotaExceeded(name: QuotaName, cap: number, current: number): Fault {
+  return new Fault("quota_exceeded", `The quota "${name}" of this workspace is ${cap}, and ${current} are in use.`, {
+    details: { quota: name, value: cap, current },
+  });
+}

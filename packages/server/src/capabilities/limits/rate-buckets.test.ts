@@ -1,0 +1,133 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { createRateBuckets, type Exchange } from "./rate-buckets.ts";
+
+const workspace = newId<"workspace">();
+const family = "router_and_partner";
+const rate = { perMinute: 600 };
+
+// What rate-store.ts does in PostgreSQL, on a clock that is moved by hand. rate-store.db.test.ts holds the two together.
+function sharedBuckets(clock: HandClock): Exchange {
+  const spentUntil = new Map<WorkspaceId, number>();
+  return async (spendings) => {
+    const nowMs = clock.monotonicMs();
+    for (const { workspaceId, spentMs, sinceMs } of spendings) {
+      spentUntil.set(workspaceId, Math.max(spentUntil.get(workspaceId) ?? 0, nowMs - sinceMs) + spentMs);
+    }
+    return [...spentUntil].map(([workspaceId, untilMs]) => ({ workspaceId, family, aheadMs: untilMs - nowMs }));
+  };
+}
+
+const nothingShared: Exchange = async () => [];
+
+describe("one process", () => {
+  test("keeps workspaces and families apart", () => {
+    const buckets = createRateBuckets({ clock: handClock(), share: nothingShared });
+    for (let count = 0; count < 600; count++) assert.ok(buckets.admit(workspace, family, rate).admitted);
+    assert.equal(buckets.admit(workspace, family, rate).admitted, false);
+    assert.ok(buckets.admit(workspace, "workflow_and_registry", rate).admitted);
+    assert.ok(buckets.admit(newId(), family, rate).admitted);
+  });
+
+  test("is not slowed by exchanging with itself", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.nat(40), { maxLength: 40 }), async (perSecond) => {
+        const clock = handClock();
+        const alone = createRateBuckets({ clock, share: nothingShared });
+        const sharing = createRateBuckets({ clock, share: sharedBuckets(clock) });
+        for (const count of perSecond) {
+          for (let request = 0; request < count; request++) {
+            const expected = alone.admit(workspace, family, rate);
+            assert.equal(sharing.admit(workspace, family, rate).admitted, expected.admitted);
+          }
+          await clock.advance(1_000);
+          await sharing.exchange();
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("forgets buckets that have drained, and holds at most so many", async () => {
+    const clock = handClock();
+    const buckets = createRateBuckets({ clock, share: nothingShared, bucketsMax: 100 });
+    for (let count = 0; count < 1_000; count++) buckets.admit(newId(), family, rate);
+    assert.equal(buckets.size(), 100);
+    await buckets.exchange();
+    await clock.advance(1_000);
+    await buckets.exchange();
+    assert.equal(buckets.size(), 0);
+  });
+
+  test("that admitted nothing for a minute asks nobody", async () => {
+    const clock = handClock();
+    let asked = 0;
+    const share: Exchange = async () => {
+      asked += 1;
+      return [];
+    };
+    const buckets = createRateBuckets({ clock, share });
+    await buckets.exchange();
+    assert.equal(asked, 0);
+    buckets.admit(workspace, family, rate);
+    await buckets.exchange();
+    await clock.advance(61_000);
+    await buckets.exchange();
+    assert.equal(asked, 1);
+  });
+});
+
+describe("several processes", () => {
+  for (const count of [2, 4, 8]) {
+    test(`${count} together admit the rate and no more in the long run, however the requests fall`, async () => {
+      const clock = handClock();
+      const share = sharedBuckets(clock);
+      const processes = Array.from({ length: count }, () => createRateBuckets({ clock, share }));
+      let admitted = 0;
+      const seconds = 1_200;
+      for (let second = 0; second < seconds; second++) {
+        // More than any of them could admit, at every one of them.
+        for (const process of processes) {
+          for (let request = 0; request < 30; request++)
+            if (process.admit(workspace, family, rate).admitted) admitted += 1;
+        }
+        await clock.advance(1_000);
+        for (const process of processes) await process.exchange();
+      }
+      const fair = (rate.perMinute * seconds) / 60;
+      // One full bucket, and what each admits in the second before it hears of the others.
+      assert.ok(admitted <= fair + rate.perMinute + count * 30, `${admitted} of ${fair}`);
+      assert.ok(admitted >= fair, `${admitted} of ${fair}`);
+    });
+  }
+
+  test("a bucket spent in one process is spent in the other after one exchange, even if it never saw the workspace", async () => {
+    const clock = handClock();
+    const share = sharedBuckets(clock);
+    const [one, two] = [createRateBuckets({ clock, share }), createRateBuckets({ clock, share })];
+    two.admit(newId(), family, rate);
+    for (let request = 0; request < 600; request++) one.admit(workspace, family, rate);
+    await one.exchange();
+    await two.exchange();
+    assert.equal(two.admit(workspace, family, rate).admitted, false);
+  });
+
+  test("what an exchange could not tell goes along with the next", async () => {
+    const clock = handClock();
+    const share = sharedBuckets(clock);
+    let away = true;
+    const one = createRateBuckets({ clock, share: (told) => (away ? Promise.reject(new Error("away")) : share(told)) });
+    const two = createRateBuckets({ clock, share });
+    for (let request = 0; request < 600; request++) one.admit(workspace, family, rate);
+    await assert.rejects(one.exchange(), /away/);
+    assert.equal(one.admit(workspace, family, rate).admitted, false);
+    away = false;
+    await one.exchange();
+    two.admit(newId(), family, rate);
+    await two.exchange();
+    assert.equal(two.admit(workspace, family, rate).admitted, false);
+  });
+});

@@ -1,0 +1,123 @@
+// The buckets of one process, and how they are brought together with those of the others: once a second each process
+// adds what it admitted to the shared buckets and takes over how far they are spent (decisions, section 3: "kept per
+// process and exchanged each second"). Admitting never waits for the database.
+// In the long run all processes together admit exactly the rate. Within the first second of a burst each may admit up
+// to a whole bucket, because it cannot know of the others yet; what was admitted too much is paid back by waiting.
+import type { Clock } from "../../foundation/clock.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { RateFamily } from "./limit-names.ts";
+import { intervalMs, type Rate, spend, type Verdict } from "./rate.ts";
+
+// What a process adds to a shared bucket, in bucket time; `sinceMs` ago the first of it was admitted.
+export interface Spending {
+  readonly workspaceId: WorkspaceId;
+  readonly family: RateFamily;
+  readonly spentMs: number;
+  readonly sinceMs: number;
+}
+
+// How far ahead of now a shared bucket is spent.
+export interface SharedBucket {
+  readonly workspaceId: WorkspaceId;
+  readonly family: RateFamily;
+  readonly aheadMs: number;
+}
+
+export type Exchange = (spendings: readonly Spending[]) => Promise<readonly SharedBucket[]>;
+
+export interface RateBuckets {
+  admit(workspaceId: WorkspaceId, family: RateFamily, rate: Rate): Verdict;
+  exchange(): Promise<void>;
+  size(): number;
+}
+
+interface Bucket {
+  readonly workspaceId: WorkspaceId;
+  readonly family: RateFamily;
+  spentUntilMs: number;
+  // Admitted here and not yet told to the others.
+  unsharedMs: number;
+  unsharedFromMs: number;
+}
+
+const bucketsMaxDefault = 100_000;
+// A process that admits nothing needs to know nothing.
+const idleAfterMs = 60_000;
+
+export interface RateBucketsOptions {
+  readonly clock: Clock;
+  readonly share: Exchange;
+  readonly bucketsMax?: number;
+}
+
+export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault }: RateBucketsOptions): RateBuckets {
+  const buckets = new Map<string, Bucket>();
+  let lastAdmittedMs = Number.NEGATIVE_INFINITY;
+
+  function bucketOf(workspaceId: WorkspaceId, family: RateFamily): Bucket {
+    const key = `${family} ${workspaceId}`;
+    const known = buckets.get(key);
+    if (known) return known;
+    const oldest = buckets.size >= bucketsMax ? buckets.keys().next().value : undefined;
+    if (oldest !== undefined) buckets.delete(oldest);
+    const fresh = { workspaceId, family, spentUntilMs: 0, unsharedMs: 0, unsharedFromMs: 0 };
+    buckets.set(key, fresh);
+    return fresh;
+  }
+
+  function forgetDrained(nowMs: number): void {
+    for (const [key, bucket] of buckets) {
+      // A bucket that is spent no further than now says the same as no bucket.
+      if (bucket.spentUntilMs <= nowMs && bucket.unsharedMs === 0) buckets.delete(key);
+    }
+  }
+
+  return {
+    size: () => buckets.size,
+    admit(workspaceId, family, rate) {
+      const nowMs = clock.monotonicMs();
+      const bucket = bucketOf(workspaceId, family);
+      const verdict = spend(bucket.spentUntilMs, nowMs, rate);
+      lastAdmittedMs = nowMs;
+      if (!verdict.admitted) return verdict;
+      if (bucket.unsharedMs === 0) bucket.unsharedFromMs = nowMs;
+      bucket.unsharedMs += intervalMs(rate);
+      bucket.spentUntilMs = verdict.spentUntilMs;
+      return verdict;
+    },
+    async exchange() {
+      const sentMs = clock.monotonicMs();
+      forgetDrained(sentMs);
+      if (sentMs - lastAdmittedMs > idleAfterMs) return;
+      const told = [...buckets.values()]
+        .filter((bucket) => bucket.unsharedMs > 0)
+        .map((bucket) => take(bucket, sentMs));
+      const shared = await share(told.map(({ spending }) => spending)).catch((thrown: unknown) => {
+        // Not told after all: it goes along with the next exchange.
+        for (const { bucket, spending, fromMs } of told) putBack(bucket, spending, fromMs);
+        throw thrown;
+      });
+      for (const { workspaceId, family, aheadMs } of shared) {
+        if (aheadMs <= 0) continue;
+        const bucket = bucketOf(workspaceId, family);
+        // Counted from the moment of asking, so that a slow answer never makes the bucket look fuller than it is.
+        bucket.spentUntilMs = Math.max(bucket.spentUntilMs, sentMs + aheadMs + bucket.unsharedMs);
+      }
+    },
+  };
+}
+
+function take(bucket: Bucket, nowMs: number) {
+  const { workspaceId, family, unsharedMs, unsharedFromMs } = bucket;
+  bucket.unsharedMs = 0;
+  return {
+    bucket,
+    fromMs: unsharedFromMs,
+    spending: { workspaceId, family, spentMs: unsharedMs, sinceMs: nowMs - unsharedFromMs },
+  };
+}
+
+function putBack(bucket: Bucket, spending: Spending, fromMs: number): void {
+  bucket.unsharedMs += spending.spentMs;
+  bucket.unsharedFromMs = fromMs;
+}

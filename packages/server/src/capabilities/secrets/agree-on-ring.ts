@@ -1,0 +1,45 @@
+// The readiness question of decisions, section 7: does this process hold the key ring that the others hold?
+// The first server of a database sets the ring; every later one must match it or extend it.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { compareRings, marksOf } from "./fingerprint.ts";
+import {
+  announceFingerprint,
+  forgetAllFingerprints,
+  forgetEndedFingerprints,
+  listFingerprints,
+  lockFingerprints,
+} from "./fingerprint-store.ts";
+import type { LiveKeyRing } from "./key-ring.ts";
+
+export interface AgreeOnRingDeps {
+  readonly database: Database;
+  readonly ring: Pick<LiveKeyRing, "keys">;
+  readonly clock: Clock;
+}
+
+// Null: the rings agree. Otherwise the sentence that says why this server is not ready.
+export async function findRingDisagreement(deps: AgreeOnRingDeps): Promise<string | null> {
+  // Mostly there is nothing to announce, and a read without lock suffices.
+  const quick = compareRings(deps.ring.keys(), await listFingerprints(deps.database), deps.clock.now());
+  if (!quick.agreed) return quick.reason;
+  if (quick.announce.length === 0) return null;
+  return deps.database.transaction(async (tx) => {
+    await lockFingerprints(tx);
+    const agreement = compareRings(deps.ring.keys(), await listFingerprints(tx), deps.clock.now());
+    if (!agreement.agreed) return agreement.reason;
+    for (const key of agreement.announce) await announceFingerprint(tx, key);
+    await forgetEndedFingerprints(tx);
+    return null;
+  });
+}
+
+// For an operator whose ring is lost for good: from now on this ring is the one all servers must hold. What was signed
+// or sealed under the lost one stays unreadable.
+export async function adoptRing(deps: AgreeOnRingDeps): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    await lockFingerprints(tx);
+    await forgetAllFingerprints(tx);
+    for (const key of marksOf(deps.ring.keys())) await announceFingerprint(tx, key);
+  });
+}

@@ -1,0 +1,51 @@
+import type { Queryable } from "../../foundation/database/index.ts";
+import { sql } from "../../foundation/database/index.ts";
+import type { KeyMark } from "./fingerprint.ts";
+
+// All processes that announce do so one after the other: of two servers with different rings that start together on an
+// empty database, one is first and the other one differs. Held until the transaction ends.
+export async function lockFingerprints(tx: Queryable): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(hashtext('atelier secrets_fingerprints'))`);
+}
+
+export async function listFingerprints(db: Queryable): Promise<KeyMark[]> {
+  const rows = await db.query<FingerprintRow>(sql`
+    select key_id, purpose, encode(fingerprint, 'hex') as mark, sign_from, verify_until
+    from secrets_fingerprints order by key_id`);
+  return rows.map(toMark);
+}
+
+// An end that was announced once is never put off again.
+export async function announceFingerprint(db: Queryable, key: KeyMark): Promise<void> {
+  await db.execute(sql`
+    insert into secrets_fingerprints as known (key_id, purpose, fingerprint, sign_from, verify_until)
+    values (${key.id}, ${key.purpose}, decode(${key.mark}, 'hex'), ${key.signFrom}, ${key.verifyUntil})
+    on conflict (key_id) do update set verify_until = least(known.verify_until, excluded.verify_until)`);
+}
+
+// Keys that ended long ago are no longer compared; the row has done its work.
+export async function forgetEndedFingerprints(db: Queryable): Promise<number> {
+  return db.execute(sql`delete from secrets_fingerprints where verify_until < now() - interval '30 days'`);
+}
+
+export async function forgetAllFingerprints(db: Queryable): Promise<number> {
+  return db.execute(sql`delete from secrets_fingerprints`);
+}
+
+interface FingerprintRow {
+  readonly key_id: string;
+  readonly purpose: string;
+  readonly mark: string;
+  readonly sign_from: Date;
+  readonly verify_until: Date | null;
+}
+
+function toMark(row: FingerprintRow): KeyMark {
+  return {
+    id: row.key_id,
+    purpose: row.purpose,
+    mark: row.mark,
+    signFrom: row.sign_from,
+    verifyUntil: row.verify_until,
+  };
+}

@@ -1,0 +1,12 @@
+export { type AgreeOnRingDeps, adoptRing, findRingDisagreement } from "./agree-on-ring.ts";
+export {
+  type KeyRing,
+  type KeyRingOptions,
+  type LiveKeyRing,
+  openKeyRing,
+  type RingSecret,
+  rotationLeadSeconds,
+} from "./key-ring.ts";
+export { cursorsOf } from "./ring-cursors.ts";
+export { allRingPurposes, isRingPurpose, type RingPurpose } from "./ring-purposes.ts";
+export { createSealer, keyIdOf, type Sealer, type SealPlace } from "./seal.ts";

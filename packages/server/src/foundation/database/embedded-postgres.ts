@@ -1,0 +1,131 @@
+// The PostgreSQL that comes with the program. Several of our processes may share one: the first starts it, later ones
+// attach, the last one out stops it. There is no lock of ours that a kill -9 could leave behind: starting twice is settled
+// by PostgreSQL's own lock on the data folder, making that folder twice by renaming a finished one into place, and who is
+// still there is counted by PostgreSQL from the connections that stand. A server that outlived all of us is attached to;
+// one that died under us is started again by whoever notices first.
+import { mkdir, realpath } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { systemClock } from "../clock.ts";
+import { type Log, silentLog } from "../log.ts";
+import type { ConnectionSettings } from "./connection.ts";
+import { socketAccess, tcpAccess } from "./embedded/access.ts";
+import { type Binaries, prepareBinaries } from "./embedded/binaries.ts";
+import { type Held, holdServer, type ServerSite } from "./embedded/hold-server.ts";
+import { ensureDatabase } from "./embedded/holders-store.ts";
+import { stopServer } from "./embedded/server-process.ts";
+import { serverUser } from "./embedded/server-user.ts";
+import { queryableOn } from "./wire-query.ts";
+
+export interface EmbeddedPostgresOptions {
+  readonly dataDir: string;
+  readonly log?: Log;
+  readonly database?: string;
+  // Added to or in place of the settings the server is started with; whoever attaches takes what is there.
+  readonly settings?: Readonly<Record<string, string>>;
+  // A unix socket in a folder closed to others; TCP on loopback with a password where there are none (Windows).
+  readonly transport?: "socket" | "tcp";
+  // Another PostgreSQL than the one from npm.
+  readonly binaries?: Binaries;
+}
+
+export interface EmbeddedPostgres {
+  // Stays the same when the server is started again.
+  readonly connection: ConnectionSettings;
+  readonly attached: boolean;
+  // Leaves the server, and stops it when nobody else is there.
+  stop(): Promise<void>;
+}
+
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const log = options.log ?? silentLog;
+  const site = await openSite(options);
+  const first = await holdServer(site);
+  await ensureDatabase(queryableOn(first.holder.client, false), first.connection.database);
+  const supervision = supervise(site, first, log);
+  log.info({ dataDir: site.dataDir, attached: first.attached }, "the embedded database is ready");
+  let stopped: Promise<void> | undefined;
+  return {
+    connection: first.connection,
+    attached: first.attached,
+    stop() {
+      stopped ??= supervision.end().then((held) => leave(site, held, log));
+      return stopped;
+    },
+  };
+}
+
+async function openSite(options: EmbeddedPostgresOptions): Promise<ServerSite> {
+  const wanted = resolve(options.dataDir);
+  await mkdir(dirname(wanted), { recursive: true, mode: 0o700 });
+  // One folder, one name: the socket's folder is named after it.
+  const dataDir = join(await realpath(dirname(wanted)), basename(wanted));
+  const user = serverUser();
+  const database = options.database ?? "atelier";
+  const transport = options.transport ?? (process.platform === "win32" ? "tcp" : "socket");
+  const access = { dataDir, database, user };
+  return {
+    dataDir,
+    logFile: `${dataDir}.log`,
+    user,
+    access: transport === "tcp" ? await tcpAccess(access) : socketAccess(access),
+    binaries: options.binaries ?? (await prepareBinaries(user, dataDir)),
+    settings: options.settings ?? {},
+  };
+}
+
+interface Supervision {
+  // Stops watching and hands over what is held; nothing when the server is away just now.
+  end(): Promise<Held | undefined>;
+}
+
+const pauseMsMin = 50;
+const pauseMsMax = 5_000;
+
+function supervise(site: ServerSite, first: Held, log: Log): Supervision {
+  const ending = new AbortController();
+  let held: Held | undefined = first;
+
+  async function watch(): Promise<void> {
+    let pauseMs = pauseMsMin;
+    while (!ending.signal.aborted) {
+      if (held) {
+        held.holder.rest();
+        await Promise.race([held.holder.lost, aborted(ending.signal)]);
+        if (ending.signal.aborted) return;
+        held = undefined;
+        log.warn({ dataDir: site.dataDir }, "the embedded database went away; starting it again");
+      }
+      try {
+        held = await holdServer(site, first.connection);
+        pauseMs = pauseMsMin;
+        log.info({ dataDir: site.dataDir, attached: held.attached }, "the embedded database is back");
+      } catch (error) {
+        log.error({ err: error }, "the embedded database could not be started again");
+        await systemClock.sleep(pauseMs, ending.signal);
+        pauseMs = Math.min(pauseMs * 2, pauseMsMax);
+      }
+    }
+  }
+
+  const watching = watch();
+  return {
+    async end() {
+      ending.abort();
+      await watching;
+      return held;
+    },
+  };
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+async function leave(site: ServerSite, held: Held | undefined, log: Log): Promise<void> {
+  if (!held) return;
+  const last = await held.holder.isLast().catch(() => false);
+  if (!last) return held.holder.close();
+  await stopServer(site.dataDir, site.binaries);
+  await site.access.cleanUp(held.connection);
+  log.info({ dataDir: site.dataDir }, "the embedded database was stopped");
+}

@@ -1,0 +1,84 @@
+// How the server is reached: by a unix socket and never by TCP, except where the platform has no usable unix sockets.
+// There it listens on loopback only and asks for a random password that lies beside the data folder.
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { dirname } from "node:path";
+import type { ConnectionSettings } from "../connection.ts";
+import { superuser } from "./data-directory.ts";
+import type { PostmasterFile } from "./postmaster-file.ts";
+import type { ServerUser } from "./server-user.ts";
+import { ensureSocketDirectory, removeSocketDirectory, socketDirectory } from "./socket-directory.ts";
+
+export interface Access {
+  readonly password: string | undefined;
+  // Where a server that runs already listens.
+  connectionTo(file: PostmasterFile): ConnectionSettings;
+  // Makes ready for a start. A server that is started again must listen where it listened before.
+  listen(before: ConnectionSettings | undefined): Promise<Readonly<Record<string, string>>>;
+  cleanUp(connection: ConnectionSettings): Promise<void>;
+}
+
+export interface AccessOptions {
+  readonly dataDir: string;
+  readonly database: string;
+  readonly user: ServerUser;
+}
+
+export function socketAccess(options: AccessOptions): Access {
+  const { database } = options;
+  return {
+    password: undefined,
+    connectionTo: (file) => ({ host: file.socketDir, port: file.port, user: superuser, database }),
+    async listen(before) {
+      const folder = before?.host ?? socketDirectory(options.dataDir);
+      await ensureSocketDirectory(folder, options.user);
+      return {
+        listen_addresses: "",
+        unix_socket_directories: folder,
+        unix_socket_permissions: "0700",
+        port: String(before?.port ?? 5432),
+      };
+    },
+    cleanUp: (connection) => removeSocketDirectory(connection.host),
+  };
+}
+
+const loopback = "127.0.0.1";
+
+export async function tcpAccess(options: AccessOptions): Promise<Access> {
+  const password = await keptPassword(`${options.dataDir}.password`);
+  const { database } = options;
+  return {
+    password,
+    connectionTo: (file) => ({ host: loopback, port: file.port, user: superuser, database, password }),
+    async listen(before) {
+      const port = before?.port ?? (await freePort());
+      return { listen_addresses: loopback, unix_socket_directories: "", port: String(port) };
+    },
+    async cleanUp() {},
+  };
+}
+
+async function keptPassword(path: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const made = randomBytes(24).toString("base64url");
+  try {
+    await writeFile(path, made, { mode: 0o600, flag: "wx" });
+    return made;
+  } catch {
+    return readFile(path, "utf8");
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, loopback, () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,123 @@
+// The folder with the database's files: made once, complete or not at all, and refused when another major version of
+// PostgreSQL made it.
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import type { Binaries } from "./binaries.ts";
+import { canReach, type ServerUser } from "./server-user.ts";
+
+export const superuser = "atelier";
+
+export interface InitialiseOptions {
+  readonly dataDir: string;
+  readonly binaries: Binaries;
+  readonly user: ServerUser;
+  // For connections over TCP; connections over the socket are guarded by its folder.
+  readonly password: string | undefined;
+  readonly sync: boolean;
+}
+
+// How the server is told where its files are. A user that cannot walk there (our home lies in a closed folder of root)
+// still may stand there: the folder is its working directory when it starts, and PostgreSQL stays in it.
+export interface DataPlace {
+  readonly cwd: string;
+  readonly argument: string;
+}
+
+export async function dataPlace(user: ServerUser, dataDir: string): Promise<DataPlace> {
+  const hidden = process.platform === "linux" && !(await canReach(user, dirname(dataDir)));
+  return { cwd: dataDir, argument: hidden ? "/proc/self/cwd" : dataDir };
+}
+
+export async function ensureDataDirectory(options: InitialiseOptions): Promise<void> {
+  const version = await readFile(join(options.dataDir, "PG_VERSION"), "utf8").catch(() => undefined);
+  if (version === undefined) return initialise(options);
+  if (version.trim() !== options.binaries.major) {
+    throw new Error(
+      `The database in ${options.dataDir} was made by PostgreSQL ${version.trim()}, this program brings PostgreSQL ${options.binaries.major}. Back it up with the program that made it and restore the backup here.`,
+    );
+  }
+}
+
+// Two processes may both get here: each makes a folder of its own, and the first to rename it wins.
+async function initialise(options: InitialiseOptions): Promise<void> {
+  const { dataDir, user } = options;
+  await mkdir(dirname(dataDir), { recursive: true, mode: 0o700 });
+  await sweepAbandoned(dataDir);
+  const making = `${dataDir}.new-${randomBytes(6).toString("hex")}`;
+  await mkdir(making, { mode: 0o700 });
+  try {
+    await give(making, user.spawnInitdb);
+    await runInitdb(options, await dataPlace(user, making));
+    await giveAll(making, user.spawn);
+    await rename(making, dataDir);
+  } catch (error) {
+    await rm(making, { recursive: true, force: true });
+    if (!(await stat(join(dataDir, "PG_VERSION")).catch(() => undefined))) throw error;
+  }
+}
+
+async function runInitdb(options: InitialiseOptions, place: DataPlace): Promise<void> {
+  const password = await passwordFile(options);
+  try {
+    const flags = ["-D", place.argument, "-U", superuser, "-E", "UTF8", "--locale=C", "--no-instructions"];
+    flags.push("--auth-local=trust", `--auth-host=${password ? "scram-sha-256" : "reject"}`);
+    if (password) flags.push(`--pwfile=${password.path}`);
+    if (!options.sync) flags.push("--no-sync");
+    await run(options.binaries.initdb, flags, { cwd: place.cwd, ...options.user.spawnInitdb });
+  } finally {
+    if (password) await rm(password.folder, { recursive: true, force: true });
+  }
+}
+
+async function passwordFile(options: InitialiseOptions): Promise<{ path: string; folder: string } | undefined> {
+  if (options.password === undefined) return undefined;
+  const folder = await mkdtemp(join(tmpdir(), "atelier-init-"));
+  const path = join(folder, "password");
+  await writeFile(path, options.password, { mode: 0o600 });
+  await give(path, options.user.spawnInitdb);
+  await give(folder, options.user.spawnInitdb);
+  return { path, folder };
+}
+
+function run(command: string, flags: string[], options: { cwd: string; uid?: number; gid?: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, flags, { ...options, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
+    let said = "";
+    child.stderr.on("data", (chunk) => {
+      said += chunk;
+    });
+    child.once("error", (cause) => reject(new Error(`${basename(command)} could not be started.`, { cause })));
+    child.once("close", (code) => {
+      if (code === 0) resolve();
+      else reject(new Error(`${basename(command)} failed (${code}): ${said.trim()}`));
+    });
+  });
+}
+
+type Owner = ServerUser["spawn"];
+
+async function give(path: string, owner: Owner): Promise<void> {
+  if (owner.uid !== undefined && owner.gid !== undefined) await chown(path, owner.uid, owner.gid);
+}
+
+async function giveAll(folder: string, owner: Owner): Promise<void> {
+  if (owner.uid === undefined || owner.gid === undefined) return;
+  for (const entry of await readdir(folder, { recursive: true }))
+    await lchown(join(folder, entry), owner.uid, owner.gid);
+  await give(folder, owner);
+  await chmod(folder, 0o700);
+}
+
+// What a process left behind that was killed while it made the folder.
+async function sweepAbandoned(dataDir: string): Promise<void> {
+  const parent = dirname(dataDir);
+  for (const entry of await readdir(parent)) {
+    if (!entry.startsWith(`${basename(dataDir)}.new-`)) continue;
+    const found = await stat(join(parent, entry)).catch(() => undefined);
+    const minutesOld = found ? (Date.now() - found.mtimeMs) / 60_000 : 0;
+    if (minutesOld > 10) await rm(join(parent, entry), { recursive: true, force: true });
+  }
+}

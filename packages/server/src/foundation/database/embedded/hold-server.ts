@@ -1,0 +1,97 @@
+// Gets hold of the server that serves the data folder, starting it when nobody has. Any number of processes may do this
+// at once, and any of them may be killed at any point.
+import { type Clock, systemClock } from "../../clock.ts";
+import type { ConnectionSettings } from "../connection.ts";
+import type { Access } from "./access.ts";
+import type { Binaries } from "./binaries.ts";
+import { dataPlace, ensureDataDirectory } from "./data-directory.ts";
+import { type Holder, takeHold } from "./holder.ts";
+import { isAlive, isServing, readPostmasterFile, removeStaleFile } from "./postmaster-file.ts";
+import { defaultSettings, type StartedServer, startServer } from "./server-process.ts";
+import type { ServerUser } from "./server-user.ts";
+
+export interface ServerSite {
+  readonly dataDir: string;
+  readonly logFile: string;
+  readonly user: ServerUser;
+  readonly access: Access;
+  readonly binaries: Binaries;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface Held {
+  readonly holder: Holder;
+  readonly connection: ConnectionSettings;
+  // False when we started it ourselves.
+  readonly attached: boolean;
+}
+
+const secondsMax = 60;
+const startsMax = 5;
+const clock: Clock = systemClock;
+
+// `before` is where the server listened until now; a new one listens there too, so that open pools find it again.
+export async function holdServer(site: ServerSite, before?: ConnectionSettings): Promise<Held> {
+  const deadline = clock.monotonicMs() + secondsMax * 1000;
+  let lastWords = "";
+  for (let starts = 0; clock.monotonicMs() < deadline; ) {
+    const attached = await attach(site);
+    if (attached !== "nobody" && attached !== "not yet") return { ...attached, attached: true };
+    if (attached === "nobody") {
+      if (starts++ >= startsMax) throw new Error(`The embedded database does not start. ${lastWords}`);
+      const started = await start(site, before, deadline);
+      if (typeof started !== "string") return started;
+      lastWords = started;
+    }
+    await clock.sleep(20 + Math.random() * 30);
+  }
+  const file = await readPostmasterFile(site.dataDir);
+  throw new Error(
+    file
+      ? `The database in ${site.dataDir} is served by process ${file.pid}, but does not answer. ${lastWords}`
+      : `The embedded database did not start within ${secondsMax} s. ${lastWords}`,
+  );
+}
+
+type Attached = Omit<Held, "attached"> & { readonly pid: number };
+
+async function attach(site: ServerSite): Promise<Attached | "nobody" | "not yet"> {
+  const file = await readPostmasterFile(site.dataDir);
+  if (!file) return "nobody";
+  if (!(await isServing(file, site.dataDir))) {
+    if (isAlive(file.pid)) await removeStaleFile(file, site.dataDir);
+    return "nobody";
+  }
+  const connection = site.access.connectionTo(file);
+  const holder = await takeHold(connection);
+  return holder ? { holder, connection, pid: file.pid } : "not yet";
+}
+
+// Answers with the server's last words when it ended: somebody else was first, or remains of a killed server still hold
+// its memory. Trying again tells which.
+async function start(
+  site: ServerSite,
+  before: ConnectionSettings | undefined,
+  deadline: number,
+): Promise<Held | string> {
+  const { dataDir, user, binaries, access } = site;
+  const sync = site.settings["fsync"] !== "off";
+  await ensureDataDirectory({ dataDir, binaries, user, password: access.password, sync });
+  const settings = { ...defaultSettings, ...site.settings, ...(await access.listen(before)) };
+  const place = await dataPlace(user, dataDir);
+  const server = await startServer({ binaries, place, user, logFile: site.logFile, settings });
+  return waitUntilHeld(site, server, deadline);
+}
+
+async function waitUntilHeld(site: ServerSite, server: StartedServer, deadline: number): Promise<Held | string> {
+  let ended: string | undefined;
+  void server.ended.then((words) => {
+    ended = words;
+  });
+  while (ended === undefined && clock.monotonicMs() < deadline) {
+    const attached = await attach(site);
+    if (attached !== "nobody" && attached !== "not yet") return { ...attached, attached: attached.pid !== server.pid };
+    await clock.sleep(5);
+  }
+  return ended ?? "It did not become ready.";
+}

@@ -1,0 +1,51 @@
+// One connection that says "this process uses the server".
+import { Socket } from "node:net";
+import { Client } from "pg";
+import { type ConnectionSettings, clientConfig } from "../connection.ts";
+import { isConnectionLoss } from "../database-errors.ts";
+import { queryableOn } from "../wire-query.ts";
+import { enterAsHolder, holderName, lockHolders, otherHolders } from "./holders-store.ts";
+
+export interface Holder {
+  readonly client: Client;
+  // Resolves when the connection is gone, for whatever reason.
+  readonly lost: Promise<void>;
+  // From now on holding alone does not keep our process from ending.
+  rest(): void;
+  // Whether nobody else holds the server; from then on nobody can come in until we are gone.
+  isLast(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+// Nothing when nobody listens there, or when the server is on its way up or down.
+export async function takeHold(connection: ConnectionSettings): Promise<Holder | undefined> {
+  const limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, acquireMs: 5_000 };
+  const settings = { connection: { ...connection, database: "postgres" }, applicationName: holderName, limits };
+  const socket = new Socket();
+  const client = new Client({ ...clientConfig(settings), stream: () => socket });
+  client.on("error", () => {});
+  const lost = new Promise<void>((resolve) => client.once("end", () => resolve()));
+  const db = queryableOn(client, false);
+  try {
+    await client.connect();
+    await enterAsHolder(db);
+  } catch (error) {
+    await client.end().catch(() => {});
+    if (isConnectionLoss(error)) return undefined;
+    throw error;
+  }
+  return {
+    client,
+    lost,
+    rest: () => void socket.unref(),
+    async isLast() {
+      socket.ref();
+      await lockHolders(db);
+      return (await otherHolders(db)) === 0;
+    },
+    async close() {
+      socket.ref();
+      await client.end();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// PostgreSQL itself counts who uses the embedded server: each process of ours holds one connection under a known name
+// for as long as it lives. The kernel closes it on kill -9, so nothing can be left over that counts a dead process.
+import type { Queryable } from "../queryable.ts";
+import { identifier, sql } from "../sql.ts";
+
+export const holderName = "atelier-holder";
+const lockKey = 4_157_318_847;
+
+// Waits while another holder is deciding to stop the server: either it sees us, or it takes the server away and with it
+// this connection. When this returns, we are counted.
+export async function enterAsHolder(db: Queryable): Promise<void> {
+  await db.query(sql`select pg_advisory_lock_shared(${lockKey}::bigint)`);
+  await db.query(sql`select pg_advisory_unlock_shared(${lockKey}::bigint)`);
+}
+
+// Takes the decision for itself: while it is held nobody else enters or leaves.
+export async function lockHolders(db: Queryable): Promise<void> {
+  await db.query(sql`select pg_advisory_lock(${lockKey}::bigint)`);
+}
+
+export async function otherHolders(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from pg_stat_activity
+    where application_name = ${holderName} and pid <> pg_backend_pid()`);
+  return row?.count ?? 0;
+}
+
+async function databaseExists(db: Queryable, name: string): Promise<boolean> {
+  return (await db.query(sql`select 1 from pg_database where datname = ${name}`)).length > 0;
+}
+
+// Another process may have made it since we looked.
+export async function ensureDatabase(db: Queryable, name: string): Promise<void> {
+  if (await databaseExists(db, name)) return;
+  try {
+    await db.execute(sql`create database ${identifier(name)}`);
+  } catch (error) {
+    if (!(await databaseExists(db, name))) throw error;
+  }
+}

@@ -1,0 +1,99 @@
+// Starts and stops the server process. It is a process group of its own, so that Ctrl-C in a terminal does not reach it
+// before we have drained; and it writes to a file, not to us, so that it outlives a kill -9 of ours unharmed.
+import { type ChildProcess, spawn } from "node:child_process";
+import { open, readFile, rename, stat } from "node:fs/promises";
+import { systemClock } from "../../clock.ts";
+import type { Binaries } from "./binaries.ts";
+import type { DataPlace } from "./data-directory.ts";
+import { isAlive, readPostmasterFile } from "./postmaster-file.ts";
+import type { ServerUser } from "./server-user.ts";
+
+export interface StartOptions {
+  readonly binaries: Binaries;
+  readonly place: DataPlace;
+  readonly user: ServerUser;
+  readonly logFile: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+export interface StartedServer {
+  readonly pid: number | undefined;
+  // Resolves with what the server said, should it end.
+  readonly ended: Promise<string>;
+}
+
+const logBytesMax = 10 * 1024 * 1024;
+
+// fsync stays on. The sizes fit a small machine; whoever needs more has a PostgreSQL of their own.
+export const defaultSettings: Readonly<Record<string, string>> = {
+  shared_buffers: "128MB",
+  max_connections: "100",
+  max_wal_size: "1GB",
+  min_wal_size: "80MB",
+  wal_compression: "on",
+  checkpoint_timeout: "15min",
+  log_checkpoints: "off",
+  log_timezone: "UTC",
+  timezone: "UTC",
+};
+
+export async function startServer(options: StartOptions): Promise<StartedServer> {
+  await rotate(options.logFile);
+  const output = await open(options.logFile, "a", 0o600);
+  const from = (await output.stat()).size;
+  const flags = ["-D", options.place.argument];
+  for (const [name, value] of Object.entries(options.settings)) flags.push("-c", `${name}=${value}`);
+  try {
+    const child = spawn(options.binaries.postgres, flags, {
+      cwd: options.place.cwd,
+      ...options.user.spawn,
+      detached: true,
+      windowsHide: true,
+      stdio: ["ignore", output.fd, output.fd],
+    });
+    child.unref();
+    return { pid: child.pid, ended: whenEnded(child).then((why) => lastWords(options.logFile, from, why)) };
+  } finally {
+    await output.close();
+  }
+}
+
+function whenEnded(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve(error.message));
+    child.once("exit", (code, signal) => resolve(`ended with ${signal ?? code}`));
+  });
+}
+
+async function lastWords(logFile: string, from: number, why: string): Promise<string> {
+  const said = await readFile(logFile).catch(() => Buffer.alloc(0));
+  return `${why}: ${said.subarray(from).toString("utf8").slice(-2_000).trim()}`;
+}
+
+async function rotate(logFile: string): Promise<void> {
+  const found = await stat(logFile).catch(() => undefined);
+  if (found && found.size > logBytesMax) await rename(logFile, `${logFile}.1`);
+}
+
+const stopSecondsMax = 30;
+
+// Fast shutdown: open transactions are rolled back, everything committed is on disk when it ends.
+export async function stopServer(dataDir: string, binaries: Binaries): Promise<void> {
+  const file = await readPostmasterFile(dataDir);
+  if (!file) return;
+  if (process.platform === "win32") spawn(binaries.pgCtl, ["stop", "-D", dataDir, "-m", "fast", "-W"]);
+  else process.kill(file.pid, "SIGINT");
+  for (let waitedMs = 0; waitedMs < stopSecondsMax * 1000; waitedMs += 10) {
+    const current = await readPostmasterFile(dataDir);
+    if (current?.pid !== file.pid && (await isGone(file.pid))) return;
+    await systemClock.sleep(10);
+  }
+  throw new Error(`The database in ${dataDir} (process ${file.pid}) did not stop within ${stopSecondsMax} s.`);
+}
+
+// A process that has ended but whose parent has not asked yet still has its number.
+async function isGone(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return true;
+  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+  return / Z /.test(status.slice(status.lastIndexOf(")")).slice(0, 4));
+}

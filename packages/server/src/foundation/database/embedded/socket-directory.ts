@@ -1,0 +1,44 @@
+// Where the server's unix socket lies. A socket path holds about 100 bytes and the home folder may be deep, so it is a
+// short folder under the temporary one, named after the data folder. Whoever may enter it may use the database: it is
+// closed to others, and one that somebody else made is refused.
+import { createHash } from "node:crypto";
+import { chmod, chown, lstat, mkdir, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ServerUser } from "./server-user.ts";
+
+const socketPathBytesMax = 100;
+
+export function socketDirectory(dataDir: string, temporary: string = tmpdir()): string {
+  const name = `atelier-${createHash("sha256").update(dataDir).digest("hex").slice(0, 16)}`;
+  const wanted = join(temporary, name);
+  return Buffer.byteLength(join(wanted, ".s.PGSQL.5432.lock")) <= socketPathBytesMax ? wanted : join("/tmp", name);
+}
+
+export async function ensureSocketDirectory(folder: string, user: ServerUser): Promise<void> {
+  const made = await mkdir(folder, { mode: 0o700 }).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "EEXIST") return false;
+      throw error;
+    },
+  );
+  if (made && user.spawn.uid !== undefined && user.spawn.gid !== undefined) {
+    await chown(folder, user.spawn.uid, user.spawn.gid);
+  }
+  await checkSocketDirectory(folder, user);
+  await chmod(folder, 0o700);
+}
+
+// A folder just made by another process of ours may for a moment still belong to root.
+export async function checkSocketDirectory(folder: string, user: ServerUser): Promise<void> {
+  const found = await lstat(folder);
+  const ours = user.uid === undefined || found.uid === user.uid || (user.other && found.uid === 0);
+  if (!found.isDirectory() || !ours) {
+    throw new Error(`${folder} was made by somebody else; the database's socket cannot lie there. Remove it.`);
+  }
+}
+
+export async function removeSocketDirectory(folder: string): Promise<void> {
+  await rmdir(folder).catch(() => {});
+}

@@ -1,0 +1,133 @@
+// Forward-only migrations. Each file runs in a transaction of its own together with the row that records it; one process
+// at a time, by a lock that a second connection holds for the whole run. What was applied may never change afterwards,
+// and a database that is ahead of the program is left alone: an older program would not know what it writes into.
+import { Client } from "pg";
+import { type Log, silentLog } from "../log.ts";
+import { type ConnectionOptions, clientConfig } from "./connection.ts";
+import { digits, type Migration, MigrationRefused, readMigrations, statementsOf } from "./migration-files.ts";
+import {
+  type AppliedMigration,
+  appliedMigrations,
+  ensureMigrationsTable,
+  lockMigrations,
+  recordMigration,
+} from "./migrations-store.ts";
+import type { Queryable } from "./queryable.ts";
+import { queryableOn } from "./wire-query.ts";
+
+export interface MigrateOptions extends ConnectionOptions {
+  readonly directory: string;
+  // Stops after this number; for restoring a backup of an older version.
+  readonly upTo?: number;
+  readonly log?: Log;
+}
+
+export interface MigrateReport {
+  // The numbers that this call applied.
+  readonly applied: readonly number[];
+  readonly version: number;
+}
+
+export interface MigrationState {
+  readonly version: number;
+  readonly latest: number;
+  readonly pending: readonly { readonly number: number; readonly name: string }[];
+}
+
+// Throws MigrationRefused when the database and the files do not belong together.
+export async function pendingMigrations(db: Queryable, directory: string): Promise<MigrationState> {
+  const files = await readMigrations(directory);
+  const applied = await appliedMigrations(db);
+  checkHistory(files, applied);
+  const pending = files.slice(applied.length).map(({ number, name }) => ({ number, name }));
+  return { version: applied.length, latest: files.length, pending };
+}
+
+export async function migrate(options: MigrateOptions): Promise<MigrateReport> {
+  const files = await readMigrations(options.directory);
+  const wanted = files.filter((file) => file.number <= (options.upTo ?? Number.POSITIVE_INFINITY));
+  return withClient(options, waitForOthersMs, (guard) =>
+    withClient(options, waitForTablesMs, async (worker) => {
+      await guard.query("begin");
+      await lockMigrations(queryableOn(guard, false));
+      return applyMissing(worker, files, wanted, options.log ?? silentLog);
+    }),
+  );
+}
+
+async function applyMissing(
+  worker: Client,
+  files: readonly Migration[],
+  wanted: readonly Migration[],
+  log: Log,
+): Promise<MigrateReport> {
+  const db = queryableOn(worker, false);
+  await ensureMigrationsTable(db);
+  const before = await appliedMigrations(db);
+  checkHistory(files, before);
+  const applied: number[] = [];
+  for (const migration of wanted.slice(before.length)) {
+    await apply(worker, migration);
+    applied.push(migration.number);
+    log.info({ migration: `${digits(migration.number)}_${migration.name}` }, "migration applied");
+  }
+  return { applied, version: before.length + applied.length };
+}
+
+async function apply(worker: Client, migration: Migration): Promise<void> {
+  const db = queryableOn(worker, false);
+  try {
+    if (migration.outsideTransaction) {
+      for (const statement of statementsOf(migration.text)) await worker.query(statement);
+      await recordMigration(db, migration);
+      return;
+    }
+    await worker.query("begin");
+    await worker.query(migration.text);
+    await recordMigration(db, migration);
+    await worker.query("commit");
+  } catch (error) {
+    await worker.query("rollback").catch(() => {});
+    const why = error instanceof Error ? error.message : String(error);
+    throw new MigrationRefused(`Migration ${digits(migration.number)}_${migration.name} failed: ${why}`, {
+      cause: error,
+    });
+  }
+}
+
+function checkHistory(files: readonly Migration[], applied: readonly AppliedMigration[]): void {
+  if (applied.length > files.length) {
+    throw new MigrationRefused(
+      `The database is at version ${digits(applied.length)}, this program knows only ${digits(files.length)}. Run the newer program, or restore a backup made by this one.`,
+    );
+  }
+  for (const [index, row] of applied.entries()) {
+    const file = files[index];
+    if (row.number !== index + 1 || !file) {
+      throw new MigrationRefused(`The database has no record of migration ${digits(index + 1)}.`);
+    }
+    if (row.sha256 !== file.sha256) {
+      throw new MigrationRefused(
+        `Migration ${digits(row.number)}_${row.name} was changed after it had been applied. Restore the file and put the change into a new migration.`,
+      );
+    }
+  }
+}
+
+// Another process may be migrating for a while; a table that stays locked means that somebody works on it, and everybody
+// else would queue behind us.
+const waitForOthersMs = 300_000;
+const waitForTablesMs = 5_000;
+
+// Building an index may take long, so statements have no limit of their own.
+async function withClient<T>(options: MigrateOptions, lockMs: number, run: (client: Client) => Promise<T>): Promise<T> {
+  const limits = { statementMs: 0, idleInTransactionMs: 0, lockMs };
+  const client = new Client(clientConfig({ ...options, limits }));
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await run(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,42 @@
+import type { Migration } from "./migration-files.ts";
+import type { Queryable } from "./queryable.ts";
+import { sql } from "./sql.ts";
+
+export interface AppliedMigration {
+  readonly number: number;
+  readonly name: string;
+  readonly sha256: string;
+}
+
+// Any number, as long as nobody else uses it: "atelier migrations".
+const lockKey = 4_157_318_846;
+
+// Held until the transaction ends, so a pooler that changes connections between transactions does no harm.
+export async function lockMigrations(tx: Queryable): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${lockKey}::bigint)`);
+}
+
+export async function ensureMigrationsTable(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    create table if not exists schema_migrations (
+      number integer primary key,
+      name text not null,
+      sha256 text not null,
+      applied_at timestamptz not null default now()
+    )`);
+}
+
+// In order of their numbers; none when the database has never been migrated.
+export async function appliedMigrations(db: Queryable): Promise<AppliedMigration[]> {
+  const [table] = await db.query<{ present: boolean }>(
+    sql`select to_regclass('schema_migrations') is not null as present`,
+  );
+  if (!table?.present) return [];
+  return db.query<AppliedMigration>(sql`select number, name, sha256 from schema_migrations order by number`);
+}
+
+export async function recordMigration(db: Queryable, migration: Migration): Promise<void> {
+  await db.execute(sql`
+    insert into schema_migrations (number, name, sha256)
+    values (${migration.number}, ${migration.name}, ${migration.sha256})`);
+}

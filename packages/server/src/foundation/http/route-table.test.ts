@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Area } from "./area.ts";
+import { genericEnvelope } from "./generic-envelope.ts";
+import { isBelow, routeTable } from "./route-table.ts";
+
+const operation = (method: "GET" | "POST", path: `/${string}`) => ({
+  operation: { id: path, method, path, tag: "t", summary: "s", access: "public" as const, answers: {} },
+  handle: () => ({ status: 200 }),
+});
+const make = (name: string, prefixes: string[], routes: ReturnType<typeof operation>[]): Area => ({
+  name,
+  prefixes,
+  routes,
+  authenticate: null,
+  envelope: genericEnvelope,
+  cors: "listed",
+});
+const table = routeTable([
+  make("registry", ["/nodes"], [operation("GET", "/nodes/{id}"), operation("POST", "/nodes/{id}")]),
+  make("badges", ["/nodes/pricing/badges"], [operation("GET", "/nodes/pricing/badges")]),
+]);
+
+test("the methods of a path are those of every operation that has it, and HEAD wherever there is GET", () => {
+  assert.deepEqual(table.methodsAt("/nodes/x"), ["GET", "HEAD", "POST"]);
+  assert.deepEqual(table.methodsAt("/nodes/pricing/badges"), ["GET", "HEAD"]);
+  assert.deepEqual(table.methodsAt("/nodes/"), [], "an empty segment names nothing");
+  assert.deepEqual(table.methodsAt("/nodes/x/y"), []);
+});
+
+test("the longest prefix decides whose envelope an unknown path gets", () => {
+  assert.equal(table.areaOf("/nodes/pricing/badges/more")?.name, "badges");
+  assert.equal(table.areaOf("/nodes/other")?.name, "registry");
+  assert.equal(table.areaOf("/nodesx"), null);
+});
+
+test("a prefix ends at a segment, never inside one", () => {
+  assert.equal(isBelow("/v1/models", "/v1"), true);
+  assert.equal(isBelow("/v1", "/v1"), true);
+  assert.equal(isBelow("/v10", "/v1"), false);
+});

@@ -1,0 +1,58 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { handClock } from "./clock.ts";
+import { createLifecycle } from "./lifecycle.ts";
+import { createLog, silentLog } from "./log.ts";
+
+describe("a lifecycle", () => {
+  test("stops in the reverse order of the start", async () => {
+    const order: string[] = [];
+    const life = createLifecycle({ log: silentLog, clock: handClock() });
+    for (const name of ["database", "identity", "listener"]) life.onStop(name, () => void order.push(name));
+    await life.stop("test");
+    assert.deepEqual(order, ["listener", "identity", "database"]);
+  });
+
+  test("leaves a step behind that takes too long, and goes on", async () => {
+    const lines: string[] = [];
+    const clock = handClock();
+    const life = createLifecycle({ log: createLog({ level: "info", write: (line) => lines.push(line) }), clock });
+    let closed = false;
+    life.onStop("database", () => {
+      closed = true;
+    });
+    life.onStop("hanging", () => new Promise<void>(() => undefined), 3);
+    const stopped = life.stop("test");
+    await clock.advance(2_999);
+    assert.equal(closed, false);
+    await clock.advance(1);
+    await stopped;
+    assert.equal(closed, true);
+    assert.match(lines.join(""), /"step":"hanging".*left behind/);
+  });
+
+  test("a failing step does not keep the others from stopping", async () => {
+    let closed = false;
+    const life = createLifecycle({ log: silentLog, clock: handClock() });
+    life.onStop("first", () => {
+      closed = true;
+    });
+    life.onStop("failing", () => {
+      throw new Error("no");
+    });
+    await life.stop("test");
+    assert.equal(closed, true);
+  });
+
+  test("a second stop waits for the first and runs nothing twice", async () => {
+    let times = 0;
+    const life = createLifecycle({ log: silentLog, clock: handClock() });
+    life.onStop("once", () => {
+      times += 1;
+    });
+    assert.equal(life.stopping.aborted, false);
+    await Promise.all([life.stop("a"), life.stop("b")]);
+    assert.equal(times, 1);
+    assert.equal(life.stopping.aborted, true);
+  });
+});

@@ -1,0 +1,46 @@
+// Bounded attempts with growing, jittered pauses. Only what the caller calls retryable is tried again; what the other
+// side asks for (Retry-After) is honoured when it still fits into the total time, otherwise the failure stands.
+import type { Clock } from "./clock.ts";
+
+export interface Backoff {
+  readonly firstDelayMs: number;
+  readonly delayMsMax: number;
+}
+
+export interface RetryOptions extends Backoff {
+  readonly attemptsMax: number;
+  // From the first attempt on; no pause reaches beyond it. Default: no limit of its own.
+  readonly totalMsMax?: number;
+  readonly isRetryable: (failure: unknown) => boolean;
+  // The other side's own wish, if the failure carries one.
+  readonly retryAfterMs?: (failure: unknown) => number | undefined;
+  readonly signal?: AbortSignal;
+  readonly clock: Clock;
+  // 0 ≤ x < 1
+  readonly random: () => number;
+}
+
+// The pause after attempt 1, 2, …: doubling, capped, of which the second half is random, so that many callers that
+// failed together do not come back together.
+export function backoffMs(attempt: number, backoff: Backoff, random: () => number): number {
+  const whole = Math.min(backoff.delayMsMax, backoff.firstDelayMs * 2 ** Math.min(attempt - 1, 40));
+  return Math.round(whole * (0.5 + random() / 2));
+}
+
+// Rejects with the last failure, or with the signal's reason when it fires during a pause.
+export async function retry<T>(run: (attempt: number) => Promise<T>, options: RetryOptions): Promise<T> {
+  const startedMs = options.clock.monotonicMs();
+  for (let attempt = 1; ; attempt++) {
+    options.signal?.throwIfAborted();
+    try {
+      return await run(attempt);
+    } catch (failure) {
+      if (attempt >= options.attemptsMax || options.signal?.aborted || !options.isRetryable(failure)) throw failure;
+      const asked = options.retryAfterMs?.(failure) ?? 0;
+      const pauseMs = Math.max(asked, backoffMs(attempt, options, options.random));
+      const elapsedMs = options.clock.monotonicMs() - startedMs;
+      if (elapsedMs + pauseMs > (options.totalMsMax ?? Number.POSITIVE_INFINITY)) throw failure;
+      await options.clock.sleep(pauseMs, options.signal);
+    }
+  }
+}

@@ -1,0 +1,82 @@
+// The house stands: floors, doors, circles, homes. Each rule is also shown to be able to fail.
+import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { brokenRules } from "./support/house-rules.ts";
+
+const root = fileURLToPath(new URL("../src/", import.meta.url));
+const house = new Map(
+  globSync("**/*.ts", { cwd: root }).map((path) => [
+    path.replaceAll("\\", "/"),
+    readFileSync(join(root, path), "utf8"),
+  ]),
+);
+
+test("the house follows its own rules", () => {
+  assert.ok(house.size > 50, "the sources were found");
+  assert.deepEqual(brokenRules(house), []);
+});
+
+describe("a planted fault is found", () => {
+  const plants: readonly [string, string, string, RegExp][] = [
+    [
+      "an upward import",
+      "foundation/planted.ts",
+      'import { x } from "../areas/price-badges/index.ts";',
+      /imports upwards/,
+    ],
+    [
+      "an import between areas",
+      "areas/account/planted.ts",
+      'import { x } from "../price-badges/index.ts";',
+      /imports sideways/,
+    ],
+    [
+      "an undeclared edge between capabilities",
+      "capabilities/audit/planted.ts",
+      'import { x } from "../identity/index.ts";',
+      /imports sideways/,
+    ],
+    [
+      "a side door",
+      "areas/account/planted.ts",
+      'import { x } from "../../capabilities/identity/principal.ts";',
+      /side door/,
+    ],
+    [
+      "a type import through the own door",
+      "areas/account/planted.ts",
+      'import type { x } from "./index.ts";',
+      /own module/,
+    ],
+    ["a file named utils.ts", "foundation/utils.ts", "export const x = 1;", /says nothing/],
+    ["SQL outside a store", "areas/account/planted.ts", "const s = sql`select 1`;", /SQL outside/],
+    ["the environment", "foundation/planted.ts", "export const x = process.env.HOME;", /environment/],
+    ["the framework", "areas/account/planted.ts", 'import Fastify from "fastify";', /framework/],
+    ["a default export", "areas/account/planted.ts", "export default 1;", /default export/],
+    ["any", "areas/account/planted.ts", "export const x: any = 1;", /check off/],
+    ["the wall clock", "areas/account/planted.ts", "export const x = Date.now();", /clock/],
+    ["a surface's name in v2", "areas/workflows/planted.ts", 'export const x = "cloud";', /surface/],
+    ["a long file", "areas/account/planted.ts", "\n".repeat(401), /400 lines/],
+  ];
+  for (const [name, path, text, expected] of plants) {
+    test(name, () => {
+      const broken = brokenRules(new Map([...house, [path, text]]));
+      assert.ok(
+        broken.some((sentence) => expected.test(sentence) && sentence.startsWith(path)),
+        broken.join("\n"),
+      );
+    });
+  }
+
+  test("a circle, type imports included", () => {
+    const planted = new Map([
+      ...house,
+      ["foundation/one.ts", 'import type { Two } from "./two.ts";'],
+      ["foundation/two.ts", 'export { One } from "./one.ts";'],
+    ]);
+    assert.ok(brokenRules(planted).some((sentence) => /a circle: foundation\/(one|two)\.ts/.test(sentence)));
+  });
+});

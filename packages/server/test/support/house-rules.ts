@@ -1,0 +1,112 @@
+// The rules of the house, as a function over file names and texts, so that the test can also hand in a house with a
+// planted fault and see it found. No dependency: imports are read with a pattern, which is enough for our own style.
+import { dirname, join, normalize } from "node:path";
+
+// Files of packages/server/src, by path relative to it.
+export type House = ReadonlyMap<string, string>;
+
+const levels: Readonly<Record<string, number>> = { foundation: 0, capabilities: 1, areas: 2, surfaces: 3, roof: 4 };
+
+// A capability may use another only along an edge that stands here.
+const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
+  identity: ["audit", "secrets", "limits"],
+  "admin-tokens": ["audit", "limits", "identity"],
+  limits: ["audit"],
+};
+
+const emptyNames = /^(utils?|helpers?|common|misc|types|interfaces|constants|managers?|services?)$/;
+
+export function brokenRules(house: House): string[] {
+  return [
+    ...[...house].flatMap(([path, text]) => [...floorsAndDoors(path, text), ...homes(path, text)]),
+    ...circles(house),
+  ];
+}
+
+interface Place {
+  readonly floor: string;
+  readonly module: string;
+}
+
+function placeOf(path: string): Place {
+  const [floor = "", second = ""] = path.split("/");
+  if (floor in levels) return { floor, module: second.endsWith(".ts") ? "" : second };
+  return { floor: "roof", module: "" };
+}
+
+export function importsOf(path: string, text: string): string[] {
+  const specifiers = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|(?:^|\n)import\s+"([^"]+)"|import\("([^"]+)"\)/g,
+  );
+  return [...specifiers]
+    .map((match) => match[1] ?? match[2] ?? match[3] ?? "")
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => normalize(join(dirname(path), specifier)));
+}
+
+function floorsAndDoors(path: string, text: string): string[] {
+  const from = placeOf(path);
+  if (from.floor === "roof" || from.floor === "processes") return [];
+  return importsOf(path, text).flatMap((target) => {
+    const to = placeOf(target);
+    const isOwnModule = from.floor === to.floor && from.module === to.module;
+    if (isOwnModule) {
+      const isOwnDoor = from.floor !== "foundation" && target === `${to.floor}/${to.module}/index.ts`;
+      return isOwnDoor && !path.endsWith(".test.ts") ? [`${path} enters its own module by ${target}`] : [];
+    }
+    if (from.floor === "foundation" && to.floor === "foundation") return [];
+    const isDeclared = from.floor === "capabilities" && (capabilityEdges[from.module]?.includes(to.module) ?? false);
+    const isSideways = from.floor === to.floor && !isDeclared;
+    const isUp = (levels[to.floor] ?? 4) > (levels[from.floor] ?? 4);
+    const problems: string[] = [];
+    if (isUp) problems.push(`${path} imports upwards: ${target}`);
+    if (isSideways) problems.push(`${path} imports sideways: ${target}`);
+    if ((to.floor === "capabilities" || to.floor === "areas") && !target.endsWith("/index.ts")) {
+      problems.push(`${path} uses a side door: ${target}`);
+    }
+    return problems;
+  });
+}
+
+function homes(path: string, text: string): string[] {
+  const problems: string[] = [];
+  const name = (path.split("/").at(-1) ?? "").replace(/(\.\w+)*\.ts$/, "");
+  const isTest = path.endsWith(".test.ts");
+  const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+  if (emptyNames.test(name)) problems.push(`${path} has a name that says nothing`);
+  if (text.split("\n").length > 401) problems.push(`${path} has more than 400 lines`);
+  if (isTest) return problems;
+  const isDatabase = path.startsWith("foundation/database/");
+  if (/\bsql`/.test(code) && !path.endsWith("-store.ts") && !isDatabase)
+    problems.push(`${path} holds SQL outside a store`);
+  if (/\bprocess\.env\b/.test(code)) problems.push(`${path} reads the environment`);
+  if (/from "fastify"/.test(code) && path !== "foundation/http/serve.ts")
+    problems.push(`${path} knows the HTTP framework`);
+  if (/^export default\b/m.test(code)) problems.push(`${path} has a default export`);
+  if (/(: any\b|\bas any\b|<any>|@ts-ignore|@ts-expect-error|biome-ignore)/.test(code))
+    problems.push(`${path} switches a check off`);
+  if (/\bDate\.now\(\)/.test(code) && !["foundation/clock.ts", "foundation/ids.ts"].includes(path)) {
+    problems.push(`${path} reads the clock by itself`);
+  }
+  if (path.startsWith("areas/workflows/") && /\b(cloud|deployment|self-?hosted)\b/i.test(code)) {
+    problems.push(`${path} names a surface`);
+  }
+  return problems;
+}
+
+function circles(house: House): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const visit = (path: string, trail: readonly string[]): void => {
+    const start = trail.indexOf(path);
+    if (start !== -1) {
+      found.push(`a circle: ${[...trail.slice(start), path].join(" → ")}`);
+      return;
+    }
+    if (done.has(path)) return;
+    for (const target of importsOf(path, house.get(path) ?? "")) if (house.has(target)) visit(target, [...trail, path]);
+    done.add(path);
+  };
+  for (const path of house.keys()) visit(path, []);
+  return found;
+}

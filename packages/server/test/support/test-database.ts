@@ -1,0 +1,132 @@
+// A fresh, migrated database for one test: copied from a template that is migrated once per state of the migrations
+// folder, dropped when it is closed. What killed test processes left behind is swept by the next one.
+import { createHash } from "node:crypto";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { type ConnectionSettings, connectionUrl } from "../../src/foundation/database/connection.ts";
+import { type Database, migrate, openDatabase, type Queryable } from "../../src/foundation/database/index.ts";
+import { readMigrations } from "../../src/foundation/database/migration-files.ts";
+import { queryableOn } from "../../src/foundation/database/wire-query.ts";
+import { adminAddress } from "./test-postgres-server.ts";
+import {
+  copyDatabase,
+  createDatabase,
+  databaseNames,
+  dropDatabase,
+  lockTemplates,
+  renameDatabase,
+  unlockTemplates,
+} from "./test-postgres-store.ts";
+
+export const migrationsDirectory = join(import.meta.dirname, "../../migrations");
+
+export interface TestDatabase extends Database {
+  readonly url: string;
+}
+
+export interface TestDatabaseOptions {
+  // Another server than the shared one.
+  readonly adminUrl?: string;
+  // Another folder than the server's own migrations.
+  readonly migrations?: string;
+}
+
+// The machine and the process are in the name, so that the leftovers of dead processes can be told.
+const machine = createHash("sha256").update(hostname()).digest("hex").slice(0, 6);
+const databasePrefix = `atelier_test_${machine}_`;
+const templatePrefix = "atelier_template_";
+let count = 0;
+const swept = new Set<string>();
+const templates = new Map<string, Promise<string>>();
+
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const address = options.adminUrl ?? (await adminAddress());
+  const directory = options.migrations ?? migrationsDirectory;
+  const name = `${databasePrefix}${process.pid}_${count++}_${Date.now().toString(36)}`;
+  await sweepOnce(address);
+  const template = await templateOnce(address, directory);
+  await withAdmin(address, (admin) => copyDatabase(admin, name, template));
+  const url = urlOf(address, name);
+  const database = openDatabase({ connection: url, applicationName: "atelier-test", poolSize: 10 });
+  let closed: Promise<void> | undefined;
+  return {
+    ...database,
+    url,
+    close() {
+      closed ??= database.close().then(() => withAdmin(address, (admin) => dropDatabase(admin, name)));
+      return closed;
+    },
+  };
+}
+
+function templateOnce(address: string | ConnectionSettings, directory: string): Promise<string> {
+  const key = `${urlOf(address, "")} ${directory}`;
+  let template = templates.get(key);
+  if (!template) {
+    template = ensureTemplate(address, directory);
+    templates.set(key, template);
+    template.catch(() => templates.delete(key));
+  }
+  return template;
+}
+
+// It gets its name when it is complete, so one that bears the name can be used.
+async function ensureTemplate(address: string | ConnectionSettings, directory: string): Promise<string> {
+  const hash = createHash("sha256");
+  for (const migration of await readMigrations(directory)) hash.update(`${migration.number} ${migration.sha256}\n`);
+  const name = `${templatePrefix}${hash.digest("hex").slice(0, 16)}`;
+  return withAdmin(address, async (admin) => {
+    await lockTemplates(admin);
+    try {
+      if ((await databaseNames(admin, name)).includes(name)) return name;
+      const making = `${name}_making`;
+      await dropDatabase(admin, making);
+      await createDatabase(admin, making);
+      await migrate({ connection: urlOf(address, making), directory });
+      await renameDatabase(admin, making, name);
+      return name;
+    } finally {
+      await unlockTemplates(admin);
+    }
+  });
+}
+
+async function sweepOnce(address: string | ConnectionSettings): Promise<void> {
+  const key = urlOf(address, "");
+  if (swept.has(key)) return;
+  swept.add(key);
+  await withAdmin(address, async (admin) => {
+    for (const name of await databaseNames(admin, databasePrefix)) {
+      const pid = Number(name.slice(databasePrefix.length).split("_", 1)[0]);
+      if (!isRunning(pid)) await dropDatabase(admin, name);
+    }
+  });
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}
+
+async function withAdmin<T>(address: string | ConnectionSettings, run: (admin: Queryable) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: urlOf(address, ""), application_name: "atelier-test-admin" });
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await run(queryableOn(client, false));
+  } finally {
+    await client.end();
+  }
+}
+
+// The same server, another database; an empty name keeps the one that is there.
+function urlOf(address: string | ConnectionSettings, database: string): string {
+  const url = new URL(typeof address === "string" ? address : connectionUrl(address));
+  if (database) url.pathname = `/${database}`;
+  return url.href;
+}
