@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { accountExamples } from "../test/examples/account.ts";
+import { accountOperationExamples } from "../test/examples/account-operations.ts";
 import type { Example } from "../test/examples/example.ts";
 import { modelRouterExamples } from "../test/examples/model-router.ts";
 import { nodeRegistryExamples } from "../test/examples/node-registry.ts";
@@ -14,6 +15,7 @@ import * as contract from "./index.ts";
 
 const examples: Record<string, Example> = {
   ...accountExamples,
+  ...accountOperationExamples,
   ...modelRouterExamples,
   ...nodeRegistryExamples,
   ...partnerProxyExamples,

@@ -1,5 +1,7 @@
 export * from "./account.ts";
+export * from "./account-operations.ts";
 export * from "./admin.ts";
+export * from "./admin-operations.ts";
 export * from "./assets.ts";
 export * from "./badge-rows.ts";
 export * from "./error-bodies.ts";

@@ -84,10 +84,17 @@ function isKnownHeader(name: string): name is keyof typeof headerMeanings {
   return Object.hasOwn(headerMeanings, name);
 }
 
-function answerHeaders(names: readonly string[], book: SchemaBook): JsonObject {
+// Headers stand once under components, like entities: most answers carry the same few.
+function answerHeaders(names: readonly string[]): JsonObject {
   const all = [...new Set([...alwaysAnswered, ...names])].sort();
+  return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
+function headerComponents(operations: readonly Operation[], book: SchemaBook): JsonObject {
+  const answers = operations.flatMap((operation) => Object.values(operation.answers));
+  const used = new Set<string>(answers.flatMap((shape) => [...alwaysAnswered, ...(shape.headers ?? [])]));
   return Object.fromEntries(
-    all.map((name) => {
+    [...used].sort().map((name) => {
       if (!isKnownHeader(name)) throw new Error(`The header ${name} is not explained in headers.ts`);
       return [name, { description: headerMeanings[name].description, schema: book.place(headerMeanings[name].schema) }];
     }),
@@ -98,7 +105,7 @@ function answerOf(shape: AnswerShape, book: SchemaBook): JsonObject {
   const content = shape.schema
     ? { content: { [shape.contentType ?? "application/json"]: { schema: book.place(shape.schema) } } }
     : {};
-  return { description: shape.description, headers: answerHeaders(shape.headers ?? [], book), ...content };
+  return { description: shape.description, headers: answerHeaders(shape.headers ?? []), ...content };
 }
 
 function operationObject(operation: Operation, book: SchemaBook): JsonObject {
@@ -154,6 +161,7 @@ function usedTags(operations: readonly Operation[]): Json[] {
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
   const book = schemaBook();
   const paths = pathItems(input.operations, book);
+  const headers = headerComponents(input.operations, book);
   const needed = new Set(input.operations.flatMap((operation) => schemesOf[operation.access]));
   return {
     openapi: "3.1.1",
@@ -169,6 +177,7 @@ export function openApiDocument(input: OpenApiInput): OpenApiDocument {
       securitySchemes: Object.fromEntries(
         Object.entries(securitySchemes).filter(([name]) => [...needed].some((scheme) => scheme === name)),
       ),
+      headers,
       schemas: book.components(),
     },
   };

@@ -1,6 +1,8 @@
 // The table of operations of the whole service. The server's routes, the OpenAPI document, the SDK and the test that
 // calls every operation are derived from it: one operation, one name.
 import type { Operation } from "./operation.ts";
+import { accountOperations } from "./operations/account.ts";
+import { adminOperations } from "./operations/admin.ts";
 import { contentOperations } from "./operations/content.ts";
 import { modelRouterOperations } from "./operations/model-router.ts";
 import { partnerProxyOperations } from "./operations/partner-proxy.ts";
@@ -13,7 +15,39 @@ import { systemOperations } from "./operations/system.ts";
 import { workflowAssetOperations } from "./operations/workflow-assets.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
 
-export const operationsByArea = {
+// Written out as interfaces, so that declarations refer to each area's table instead of repeating it.
+export interface OperationsByArea {
+  readonly priceBadges: typeof priceBadgeOperations;
+  readonly modelRouter: typeof modelRouterOperations;
+  readonly partnerProxy: typeof partnerProxyOperations;
+  readonly registryPublishers: typeof registryPublisherOperations;
+  readonly registryNodes: typeof registryNodeOperations;
+  readonly registryVersions: typeof registryVersionOperations;
+  readonly registryAdministration: typeof registryAdministrationOperations;
+  readonly workflowJobs: typeof workflowJobOperations;
+  readonly workflowAssets: typeof workflowAssetOperations;
+  readonly content: typeof contentOperations;
+  readonly account: typeof accountOperations;
+  readonly administration: typeof adminOperations;
+  readonly system: typeof systemOperations;
+}
+
+export interface Operations
+  extends Readonly<typeof priceBadgeOperations>,
+    Readonly<typeof modelRouterOperations>,
+    Readonly<typeof partnerProxyOperations>,
+    Readonly<typeof registryPublisherOperations>,
+    Readonly<typeof registryNodeOperations>,
+    Readonly<typeof registryVersionOperations>,
+    Readonly<typeof registryAdministrationOperations>,
+    Readonly<typeof workflowJobOperations>,
+    Readonly<typeof workflowAssetOperations>,
+    Readonly<typeof contentOperations>,
+    Readonly<typeof accountOperations>,
+    Readonly<typeof adminOperations>,
+    Readonly<typeof systemOperations> {}
+
+export const operationsByArea: OperationsByArea = {
   priceBadges: priceBadgeOperations,
   modelRouter: modelRouterOperations,
   partnerProxy: partnerProxyOperations,
@@ -24,10 +58,12 @@ export const operationsByArea = {
   workflowJobs: workflowJobOperations,
   workflowAssets: workflowAssetOperations,
   content: contentOperations,
+  account: accountOperations,
+  administration: adminOperations,
   system: systemOperations,
-} as const satisfies Record<string, Readonly<Record<string, Operation>>>;
+};
 
-export const operations = {
+export const operations: Operations = {
   ...priceBadgeOperations,
   ...modelRouterOperations,
   ...partnerProxyOperations,
@@ -38,7 +74,12 @@ export const operations = {
   ...workflowJobOperations,
   ...workflowAssetOperations,
   ...contentOperations,
+  ...accountOperations,
+  ...adminOperations,
   ...systemOperations,
-} as const satisfies Readonly<Record<string, Operation>>;
+};
 
-export type OperationId = keyof typeof operations;
+export type OperationId = keyof Operations;
+
+// The same table for whoever walks over all of it.
+export const allOperations: readonly Operation[] = Object.values(operations);

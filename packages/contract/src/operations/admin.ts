@@ -80,7 +80,9 @@ export const adminOperations = {
     query: Type.Object({
       ...PageQuery.properties,
       workspace_id: Type.Optional(Uuid),
-      actor_kind: Type.Optional(wordOf(["person", "api_key", "admin_token", "system"])),
+      actor_kind: Type.Optional(
+        wordOf(["person", "api_key", "admin_token", "system"], { description: "What kind of actor did it." }),
+      ),
       actor_id: text("Who, by id."),
       action: text("What was done, exactly: thing.verb."),
       subject_kind: text("The kind of thing it was done to."),

@@ -147,7 +147,9 @@ export const workflowAssetOperations = {
     description: "404 when no picture can be made of it.",
     access: "key",
     params: id,
-    query: Type.Object({ size: wordOf(["128", "512"], { description: "The longer side in pixels." }) }),
+    query: Type.Object({
+      size: Type.Optional(wordOf(["128", "512"], { default: "512", description: "The longer side in pixels." })),
+    }),
     answers: {
       200: rawAnswer("image/*", "The picture.", [headerName.cacheControl, headerName.etag]),
       400: workflowFault[400],

@@ -16,12 +16,28 @@ export function strictAjv() {
   return new Ajv2020({ strict: true, strictTypes: false, strictRequired: false, allErrors: false, formats });
 }
 
-export function isAccepted(schema: object, value: unknown): boolean {
-  const ours = Schema.Compile(schema).Check(value);
+// Compiled once per schema object; compiling costs far more than judging.
+const ajv = strictAjv();
+const judges = new WeakMap<object, (value: unknown) => boolean>();
+
+function judgeOf(schema: object): (value: unknown) => boolean {
+  const known = judges.get(schema);
+  if (known) return known;
+  const ours = Schema.Compile(schema);
   // Through JSON, because that is how other people's validators meet the schema.
-  const theirs = strictAjv().compile(JSON.parse(JSON.stringify(schema)))(value);
-  assert.equal(ours, theirs, `the two validators differ on ${JSON.stringify(value)?.slice(0, 400)}`);
-  return ours;
+  const theirs = ajv.compile(JSON.parse(JSON.stringify(schema)));
+  const judge = (value: unknown) => {
+    const verdict = ours.Check(value);
+    const told = JSON.stringify(value)?.slice(0, 400);
+    assert.equal(verdict, theirs(value), `the two validators differ on ${told}`);
+    return verdict;
+  };
+  judges.set(schema, judge);
+  return judge;
+}
+
+export function isAccepted(schema: object, value: unknown): boolean {
+  return judgeOf(schema)(value);
 }
 
 // The value with one member changed; `undefined` removes it. Paths are written a.b.0.c

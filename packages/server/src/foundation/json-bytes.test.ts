@@ -125,6 +125,14 @@ describe("what is read", () => {
     assert.equal(parseJson(bytesOf('"\\ud83d\\ude00"')).value, "😀");
   });
 
+  test("brackets and colons behind escaped quotes in long strings are text", () => {
+    for (const length of [0, 46, 47, 48, 49, 200]) {
+      const text = `${"x".repeat(length)}\\"${"[:".repeat(100)}\\\\\\"`;
+      assert.equal(refusal(bytesOf(`{"a":"${text}"}`.slice(0, -1))).reason, "syntax");
+      assert.deepEqual(parseJson(bytesOf(`{"a":"${text}"}`)).value, JSON.parse(`{"a":"${text}"}`));
+    }
+  });
+
   test("a view into a larger buffer is read within its bounds", () => {
     assert.deepEqual(parseJson(new Uint8Array(bytesOf('xx{"a":1}yy')).subarray(2, 9)).value, { a: 1 });
   });

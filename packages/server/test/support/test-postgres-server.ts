@@ -1,6 +1,6 @@
 // Which PostgreSQL the tests use: the one ATELIER_TEST_DATABASE_URL names, or an embedded one in the temporary folder
 // that all test processes of this user share. It need not survive a power cut, so it does not wait for the disk.
-import { access, mkdtemp, rm } from "node:fs/promises";
+import { access, chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { binariesIn } from "../../src/foundation/database/embedded/binaries.ts";
@@ -55,6 +55,8 @@ export async function startTestPostgres15(): Promise<TestPostgres | undefined> {
   );
   if (!found) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "atelier-pg15-"));
+  // The user that runs it must be able to walk to its data; before version 16 standing there is not enough.
+  await chmod(folder, 0o755);
   const server = await startEmbeddedPostgres({
     dataDir: join(folder, "data"),
     settings: carelessSettings,

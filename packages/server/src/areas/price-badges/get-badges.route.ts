@@ -1,7 +1,7 @@
 // The hottest read of the service: choose one of the prepared answers, make nothing.
 import { operations } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
-import type { Incoming, Route } from "../../foundation/http/area.ts";
+import type { Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import { singleParameter } from "../../foundation/http/query.ts";
 import { parseAppVersion } from "./app-version.ts";
@@ -14,8 +14,10 @@ export function getBadgesRoute(deps: { readonly maps: Pick<BadgeMaps, "current">
   return {
     operation: operations.getBadges,
     handle(incoming) {
-      const version = parseAppVersion(requireParameter(incoming, "app_version", "the client's version, such as 1.2.3"));
-      const platform = requirePlatform(requireParameter(incoming, "platform", "cloud or local"));
+      const version = parseAppVersion(
+        requireParameter(incoming.query, "app_version", "the client's version, such as 1.2.3"),
+      );
+      const platform = requirePlatform(requireParameter(incoming.query, "platform", "cloud or local"));
       const prepared = deps.maps.current().find(version, platform)[codingFor(incoming.headers["accept-encoding"])];
       const held = incoming.headers["if-none-match"];
       return held !== undefined && matchesIfNoneMatch(held, prepared.etag) ? prepared.notModified : prepared.full;
@@ -24,13 +26,11 @@ export function getBadgesRoute(deps: { readonly maps: Pick<BadgeMaps, "current">
 }
 
 // Spec, Errors, rule 5: missing or invalid parameters are 400. Repeated is invalid: two answers are wanted at once.
-function requireParameter(incoming: Incoming<unknown>, name: string, send: string): string {
-  const values = incoming.query.getAll(name);
-  const [value] = values;
-  if (values.length > 1) throw refused(`The query parameter ${name} was sent ${values.length} times: send it once.`);
-  if (value === undefined) throw refused(`The query parameter ${name} is missing: send ${send}.`);
-  if (value === "") throw refused(`The query parameter ${name} is empty: send ${send}.`);
-  return value;
+function requireParameter(query: URLSearchParams, name: string, send: string): string {
+  const parameter = singleParameter(query, name);
+  if (parameter.kind === "value") return parameter.value;
+  const what = { absent: "is missing", empty: "is empty", repeated: "was sent more than once" }[parameter.kind];
+  throw refused(`The query parameter ${name} ${what}: send it once, with ${send}.`);
 }
 
 function requirePlatform(text: string): Platform {

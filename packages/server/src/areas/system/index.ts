@@ -3,7 +3,7 @@
 import { type Operation, openApiDocument, operations, type Readiness } from "@atelier/contract";
 import { type Area, type Arrival, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { apiReference, type ReferenceDocument, referencePolicy } from "./api-reference.ts";
+import { apiReference, referencePolicy } from "./api-reference.ts";
 import { llmsText } from "./llms-text.ts";
 
 export { type ReadinessCheck, readiness } from "./readiness.ts";
@@ -61,7 +61,7 @@ export function system(deps: SystemDeps): Area<undefined> {
         handle: () => ({
           status: 200,
           headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": referencePolicy },
-          body: apiReference(document() as ReferenceDocument, deps.baseUrl()),
+          body: apiReference(JSON.parse(JSON.stringify(document())), deps.baseUrl()),
         }),
       },
       { operation: operations.getLlmsText, handle: () => text("text/plain", llmsText(deps.mounted(), deps.baseUrl())) },

@@ -107,6 +107,10 @@ describe("what the audit hides", () => {
   });
 });
 
+test("half surrogates and NULs become the replacement character, in names too", () => {
+  assert.deepEqual(redact({ name: "a\ud800b\0", "\udc00": 1 }), { name: "a\uFFFDb\uFFFD", "\uFFFD": 1 });
+});
+
 test("whatever is handed in comes out as JSON that PostgreSQL can store", () => {
   const anything = fc.anything({
     withBigInt: true,

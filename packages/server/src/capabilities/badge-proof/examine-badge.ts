@@ -7,6 +7,7 @@ import { readTree } from "./expression-tree.ts";
 import { type Finding, failure, isProven, warning } from "./finding.ts";
 import { type ExpressionContext, type NodeDescription, type NodeState, type Probe, probesFor } from "./probe-values.ts";
 import { traceReferences } from "./trace-references.ts";
+import { bucketOf } from "./widget-value.ts";
 
 export interface Examination {
   readonly findings: readonly Finding[];
@@ -36,7 +37,7 @@ export async function examineBadge({ badge, states, description }: ExamineTask):
   if ("severity" in compiled) return { findings: [compiled], samples: [] };
   const { tree, findings: refusals } = readTree(compiled.ast(), badge.expr);
   const references = traceReferences(tree, badge.depends_on);
-  const findings = distinctFindings([...refusals, ...references.findings, ...strangers(badge, description)]);
+  const findings = distinctFindings([...refusals, ...references.findings, ...againstDescription(badge, description)]);
   // What the walk refused is never evaluated.
   if (!isProven(findings)) return { findings, samples: [] };
   const tried = await tryProbes(compiled, probesFor(badge.depends_on, references.hints, description, states));
@@ -52,15 +53,24 @@ function compile(expr: string): jsonata.Expression | Finding {
   }
 }
 
-function strangers(badge: Badge, description: NodeDescription): readonly Finding[] {
+// A client drops a badge whose dependencies do not fit the node, on the view that no price is better than a wrong one.
+function againstDescription(badge: Badge, description: NodeDescription): readonly Finding[] {
   const { widgets, input_groups } = badge.depends_on;
-  const unknownWidgets = Object.keys(description.widgets ?? {}).filter(
-    (name) => !widgets.some((one) => one.name === name),
-  );
-  const unknownGroups = Object.keys(description.inputGroups ?? {}).filter((name) => !input_groups.includes(name));
-  return [...unknownWidgets, ...unknownGroups].map((name) =>
-    warning("described_without_dependency", `"${name}" is described, but depends_on does not declare it.`),
-  );
+  const types = new Map(widgets.map(({ name, type }) => [name, type]));
+  const ofWidgets = Object.entries(description.widgets ?? {}).flatMap(([name, { type }]) => {
+    const declared = types.get(name);
+    if (declared === undefined) return [undeclared(name)];
+    if (type === undefined || bucketOf(type) === bucketOf(declared)) return [];
+    return [
+      failure("type_differs", `depends_on says widget "${name}" is ${declared}, but the node has it as ${type}.`),
+    ];
+  });
+  const ofGroups = Object.keys(description.inputGroups ?? {}).filter((name) => !input_groups.includes(name));
+  return [...ofWidgets, ...ofGroups.map(undeclared)];
+}
+
+function undeclared(name: string): Finding {
+  return warning("described_without_dependency", `"${name}" is described, but depends_on does not declare it.`);
 }
 
 async function tryProbes(expression: jsonata.Expression, probes: readonly Probe[]): Promise<Examination> {

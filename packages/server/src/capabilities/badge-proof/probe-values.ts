@@ -5,6 +5,7 @@ import type { Dependencies } from "./badge-shape.ts";
 import { asClientsSee, bucketOf, type WidgetValue } from "./widget-value.ts";
 
 export interface WidgetDescription {
+  readonly type?: string;
   readonly options?: readonly (string | number | boolean)[];
   readonly min?: number;
   readonly max?: number;

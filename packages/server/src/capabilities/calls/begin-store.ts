@@ -129,7 +129,16 @@ export async function ensureWallets(db: Queryable, workspaceIds: readonly string
 }
 
 interface BeginRow {
-  readonly verdict: "begun" | "replay" | "join" | "mismatch" | "invalid" | "no_slot" | "no_credit" | "again" | "no_wallet";
+  readonly verdict:
+    | "begun"
+    | "replay"
+    | "join"
+    | "mismatch"
+    | "invalid"
+    | "no_slot"
+    | "no_credit"
+    | "again"
+    | "no_wallet";
   readonly known_call_id: CallId | null;
   readonly answered_at: Date | null;
   readonly available: string;

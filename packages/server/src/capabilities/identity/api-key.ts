@@ -1,7 +1,7 @@
 // The shape of an API key: `service-` + 8 public characters + `_` + 32 secret ones + 6 of checksum, all base62.
 // The checksum lets typing errors and invented keys be refused without asking the database, and the fixed shape lets
 // secret scanners find leaked keys. Any other `service-…` string may be a key an operator chose, so it is looked up.
-import { createHash, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 export const keyPrefix = "service-";
@@ -29,7 +29,7 @@ export function keyShape(text: string): "issued" | "bad_checksum" | "chosen" | "
 
 // 190 random bits cannot be guessed offline, so one round of SHA-256 is the right hash (a slow one is for passwords).
 export function hashSecret(text: string): Buffer {
-  return createHash("sha256").update(text).digest();
+  return hash("sha256", text, "buffer");
 }
 
 // The public part of an issued key; of a chosen one, four characters of at least 24.

@@ -3,7 +3,7 @@
 // expired and malformed credentials are told apart by nobody: one status, one text, one failure counted.
 import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/database.ts";
+import type { Database, Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -13,7 +13,7 @@ import { hashSecret, keyShape } from "./api-key.ts";
 import { createBriefCache } from "./brief-cache.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { findUsableKey } from "./key-store.ts";
-import { createLastUsed } from "./last-used.ts";
+import { createLastUsed, type LastUsed } from "./last-used.ts";
 import type { IdentityPrincipal, KeyPrincipal, Principal } from "./principal.ts";
 import { readCredential } from "./read-credential.ts";
 import type { JwtVerifier } from "./verify-jwt.ts";
@@ -45,7 +45,6 @@ export interface Authenticator {
 }
 
 interface KnownKey {
-  readonly hash: Buffer;
   readonly principal: KeyPrincipal;
   readonly expiresAtMs: number;
 }
@@ -58,79 +57,97 @@ export function unauthorized(): Fault {
 }
 
 export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
-  const { db, clock, failures, tokens } = deps;
-  const keys = createBriefCache<KnownKey>({ clock, keepMs: rememberMs, entriesMax });
-  const people = createBriefCache<IdentityPrincipal>({ clock, keepMs: rememberMs, entriesMax });
+  const refusals = createRefusals(deps.failures);
   const lastUsed = createLastUsed(deps);
+  const keys = authenticateKeys(deps, refusals, lastUsed);
+  const tokens = authenticateTokens(deps, refusals);
+  return {
+    refuse: refusals.refuse,
+    authenticate({ rawHeaders, peer }) {
+      const credential = readCredential(rawHeaders);
+      if (credential.kind === "key") return keys.byKey(credential.value, peer);
+      if (credential.kind === "token") return tokens.byToken(credential.value, peer);
+      throw credential.kind === "none" ? unauthorized() : refusals.refuse(peer);
+    },
+    keyChanged: keys.drop,
+    authorityChanged(workspaceId) {
+      keys.dropWorkspace(workspaceId);
+      tokens.dropWorkspace(workspaceId);
+    },
+    flush: () => lastUsed.flush(),
+    run: (signal) => lastUsed.run(signal),
+  };
+}
 
-  function tooMany(retryAfterSeconds: number): Fault {
-    return new Fault("rate_limited", "Too many refused credentials from this address.", { retryAfterSeconds });
-  }
-
-  function refuse(peer: string): Fault {
-    const retryAfterSeconds = failures.spend(peer);
-    return retryAfterSeconds === null ? unauthorized() : tooMany(retryAfterSeconds);
-  }
-
+interface Refusals {
+  refuse(peer: string): Fault;
   // An address far over its budget costs us no more look-ups, except for what was good before.
-  function requireOpen(peer: string, isKnownGood: boolean): void {
-    if (!isKnownGood && failures.isClosed(peer)) {
+  requireOpen(peer: string, isKnownGood: boolean): void;
+}
+
+function createRefusals(failures: FailureBudget): Refusals {
+  const tooMany = (retryAfterSeconds: number): Fault =>
+    new Fault("rate_limited", "Too many refused credentials from this address.", { retryAfterSeconds });
+  return {
+    refuse(peer) {
+      const retryAfterSeconds = failures.spend(peer);
+      return retryAfterSeconds === null ? unauthorized() : tooMany(retryAfterSeconds);
+    },
+    requireOpen(peer, isKnownGood) {
+      if (isKnownGood || !failures.isClosed(peer)) return;
       failures.spend(peer);
       throw tooMany(failures.retryAfterSeconds(peer));
-    }
-  }
+    },
+  };
+}
 
-  async function lookUpKey(hash: Buffer): Promise<KnownKey | null> {
-    const found = await findUsableKey(db, hash);
-    if (found === null || !timingSafeEqual(found.hash, hash)) return null;
-    const { id, workspaceId, role, scopes, expiresAt } = found;
-    return {
-      hash: found.hash,
-      principal: { kind: "key", keyId: id, personId: null, workspaceId, role, scopes },
-      expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
-    };
-  }
+function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, lastUsed: LastUsed) {
+  const keys = createBriefCache<KnownKey>({ clock, keepMs: rememberMs, entriesMax });
+  const nameOf = (hash: Buffer) => hash.toString("base64");
 
-  function admitKey(known: KnownKey | null, peer: string): KeyPrincipal {
-    if (known === null || known.expiresAtMs <= clock.now().getTime()) throw refuse(peer);
+  function admit(known: KnownKey | null, peer: string): KeyPrincipal {
+    if (known === null || known.expiresAtMs <= clock.now().getTime()) throw refusals.refuse(peer);
     lastUsed.note(known.principal);
     return known.principal;
   }
 
-  function byKey(value: string, peer: string): Principal | Promise<Principal> {
-    const shape = keyShape(value);
-    if (shape === "bad_checksum" || shape === "not_a_key") throw refuse(peer);
-    const hash = hashSecret(value);
-    const name = hash.toString("base64");
-    requireOpen(peer, keys.wasFound(name));
-    const known = keys.get(name, () => lookUpKey(hash));
-    return known instanceof Promise ? known.then((late) => admitKey(late, peer)) : admitKey(known, peer);
-  }
-
-  async function byToken(value: string, peer: string): Promise<Principal> {
-    requireOpen(peer, tokens.isRemembered(value));
-    const token = await tokens.verify(value);
-    if (token === null) throw refuse(peer);
-    const name = JSON.stringify([token.issuer.name(), token.subject, token.workspace]);
-    const principal = await people.get(name, () => admitIdentity(deps.admission, token));
-    if (principal === null) throw refuse(peer);
-    return principal;
-  }
-
   return {
-    refuse,
-    authenticate({ rawHeaders, peer }) {
-      const credential = readCredential(rawHeaders);
-      if (credential.kind === "key") return byKey(credential.value, peer);
-      if (credential.kind === "token") return byToken(credential.value, peer);
-      throw credential.kind === "none" ? unauthorized() : refuse(peer);
+    byKey(value: string, peer: string): Principal | Promise<Principal> {
+      const shape = keyShape(value);
+      if (shape === "bad_checksum" || shape === "not_a_key") throw refusals.refuse(peer);
+      const hash = hashSecret(value);
+      const name = nameOf(hash);
+      refusals.requireOpen(peer, keys.wasFound(name));
+      const known = keys.get(name, () => lookUpKey(db, hash));
+      return known instanceof Promise ? known.then((late) => admit(late, peer)) : admit(known, peer);
     },
-    keyChanged: (hash) => keys.drop(hash.toString("base64")),
-    authorityChanged(workspaceId) {
-      keys.dropWhere((known) => known.principal.workspaceId === workspaceId);
-      people.dropWhere((principal) => principal.workspaceId === workspaceId);
+    drop: (hash: Buffer) => keys.drop(nameOf(hash)),
+    dropWorkspace: (workspaceId: WorkspaceId) => keys.dropWhere((known) => known.principal.workspaceId === workspaceId),
+  };
+}
+
+async function lookUpKey(db: Queryable, hash: Buffer): Promise<KnownKey | null> {
+  const found = await findUsableKey(db, hash);
+  if (found === null || !timingSafeEqual(found.hash, hash)) return null;
+  const { id, workspaceId, role, scopes, expiresAt } = found;
+  return {
+    principal: { kind: "key", keyId: id, personId: null, workspaceId, role, scopes },
+    expiresAtMs: expiresAt?.getTime() ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+function authenticateTokens({ clock, tokens, admission }: AuthenticateDeps, refusals: Refusals) {
+  const people = createBriefCache<IdentityPrincipal>({ clock, keepMs: rememberMs, entriesMax });
+  return {
+    async byToken(value: string, peer: string): Promise<Principal> {
+      refusals.requireOpen(peer, tokens.isRemembered(value));
+      const token = await tokens.verify(value);
+      if (token === null) throw refusals.refuse(peer);
+      const name = JSON.stringify([token.issuer.name(), token.subject, token.workspace]);
+      const principal = await people.get(name, () => admitIdentity(admission, token));
+      if (principal === null) throw refusals.refuse(peer);
+      return principal;
     },
-    flush: () => lastUsed.flush(),
-    run: (signal) => lastUsed.run(signal),
+    dropWorkspace: (workspaceId: WorkspaceId) => people.dropWhere((principal) => principal.workspaceId === workspaceId),
   };
 }

@@ -61,9 +61,7 @@ export function remoteKeySet({ url, fetchKeySet, clock }: RemoteKeySetOptions): 
 
   function usable(): LocalKeySet {
     if (held !== undefined && clock.monotonicMs() - held.fetchedAtMs < keySetLimits.staleMs) return held.keys;
-    throw new Fault("service_unavailable", "The identity issuer's keys cannot be had right now.", {
-      retryAfterSeconds: keySetLimits.cooldownMs / 1000,
-    });
+    throw issuerAway();
   }
 
   return {
@@ -84,6 +82,12 @@ export function remoteKeySet({ url, fetchKeySet, clock }: RemoteKeySetOptions): 
       }
     },
   };
+}
+
+function issuerAway(): Fault {
+  return new Fault("service_unavailable", "The identity issuer's keys cannot be had right now.", {
+    retryAfterSeconds: keySetLimits.cooldownMs / 1000,
+  });
 }
 
 // Only public signature keys are kept: a symmetric key in a public document would let anybody sign.

@@ -2,7 +2,7 @@
 // looked at: algorithms, issuer, audience, type and where keys come from. Headers that point to keys (`jku`, `x5u`,
 // `jwk`, `x5c`) are never followed. A verdict is remembered by the token's hash for a minute at most, and never beyond
 // the token's expiry or the freshness of the keys it was made with.
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -49,61 +49,69 @@ const compactPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createJwtVerifier(options: JwtVerifierOptions): JwtVerifier {
   const { issuers, clock, tokenAgeSecondsMax = 86_400 } = options;
-  const remembered = new Map<string, { verdict: VerifiedToken; untilMs: number }>();
-
-  function recall(hash: string): VerifiedToken | undefined {
-    const entry = remembered.get(hash);
-    if (entry === undefined) return undefined;
-    if (clock.monotonicMs() < entry.untilMs) return entry.verdict;
-    remembered.delete(hash);
-    return undefined;
-  }
-
-  function remember(hash: string, verdict: VerifiedToken, expiresAtSeconds: number): void {
-    const leftMs = expiresAtSeconds * 1000 - clock.now().getTime();
-    const untilMs = Math.min(clock.monotonicMs() + Math.min(rememberMs, leftMs), verdict.issuer.keys.freshUntilMs());
-    if (untilMs <= clock.monotonicMs()) return;
-    const oldest = remembered.size >= rememberedMax ? remembered.keys().next().value : undefined;
-    if (oldest !== undefined) remembered.delete(oldest);
-    remembered.set(hash, { verdict, untilMs });
-  }
-
-  async function check(token: string, issuer: TrustedIssuer): Promise<JWTPayload | null> {
-    try {
-      const verified = await jwtVerify(token, (header, input) => issuer.keys.find(header, input), {
-        algorithms,
-        issuer: issuer.name(),
-        audience: issuer.audience,
-        typ: issuer.tokenKind,
-        requiredClaims: ["exp", "sub", "workspace"],
-        maxTokenAge: tokenAgeSecondsMax,
-        clockTolerance: clockToleranceSeconds,
-        currentDate: clock.now(),
-      });
-      return verified.payload;
-    } catch (thrown) {
-      // Keys that cannot be had are our trouble, not a bad token; all else is a bad token.
-      if (thrown instanceof Fault) throw thrown;
-      return null;
-    }
-  }
-
+  const verdicts = rememberVerdicts(clock);
   return {
-    isRemembered: (token) => recall(hashOf(token)) !== undefined,
+    isRemembered: (token) => verdicts.recall(hashOf(token)) !== undefined,
     async verify(token) {
       if (token.length > tokenCharactersMax || !compactPattern.test(token)) return null;
-      const hash = hashOf(token);
-      const known = recall(hash);
+      const name = hashOf(token);
+      const known = verdicts.recall(name);
       if (known !== undefined) return known;
       const claimed = claimedIssuer(token);
       const issuer = issuers.find((candidate) => candidate.name() === claimed);
       if (issuer === undefined) return null;
-      const payload = await check(token, issuer);
+      const payload = await check(token, issuer, { now: clock.now(), tokenAgeSecondsMax });
       const verdict = payload === null ? null : readClaims(issuer, payload);
-      if (verdict !== null && typeof payload?.exp === "number") remember(hash, verdict, payload.exp);
+      if (verdict !== null && typeof payload?.exp === "number") verdicts.remember(name, verdict, payload.exp);
       return verdict;
     },
   };
+}
+
+function rememberVerdicts(clock: Clock) {
+  const remembered = new Map<string, { verdict: VerifiedToken; untilMs: number }>();
+  return {
+    recall(name: string): VerifiedToken | undefined {
+      const entry = remembered.get(name);
+      if (entry === undefined) return undefined;
+      if (clock.monotonicMs() < entry.untilMs) return entry.verdict;
+      remembered.delete(name);
+      return undefined;
+    },
+    remember(name: string, verdict: VerifiedToken, expiresAtSeconds: number): void {
+      const nowMs = clock.monotonicMs();
+      const leftMs = expiresAtSeconds * 1000 - clock.now().getTime();
+      const untilMs = Math.min(nowMs + Math.min(rememberMs, leftMs), verdict.issuer.keys.freshUntilMs());
+      if (untilMs <= nowMs) return;
+      const oldest = remembered.size >= rememberedMax ? remembered.keys().next().value : undefined;
+      if (oldest !== undefined) remembered.delete(oldest);
+      remembered.set(name, { verdict, untilMs });
+    },
+  };
+}
+
+async function check(
+  token: string,
+  issuer: TrustedIssuer,
+  { now, tokenAgeSecondsMax }: { now: Date; tokenAgeSecondsMax: number },
+): Promise<JWTPayload | null> {
+  try {
+    const verified = await jwtVerify(token, (header, input) => issuer.keys.find(header, input), {
+      algorithms,
+      issuer: issuer.name(),
+      audience: issuer.audience,
+      typ: issuer.tokenKind,
+      requiredClaims: ["exp", "sub", "workspace"],
+      maxTokenAge: tokenAgeSecondsMax,
+      clockTolerance: clockToleranceSeconds,
+      currentDate: now,
+    });
+    return verified.payload;
+  } catch (thrown) {
+    // Keys that cannot be had are our trouble, not a bad token; all else is a bad token.
+    if (thrown instanceof Fault) throw thrown;
+    return null;
+  }
 }
 
 // Only chooses among the configured issuers; the signature check that follows demands the same name again.
@@ -130,5 +138,5 @@ function shortText(value: unknown): string | null {
 }
 
 function hashOf(token: string): string {
-  return createHash("sha256").update(token).digest("base64url");
+  return hash("sha256", token, "base64url");
 }

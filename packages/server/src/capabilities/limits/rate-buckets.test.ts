@@ -34,7 +34,7 @@ describe("one process", () => {
 
   test("is not slowed by exchanging with itself", async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.nat(40), { maxLength: 40 }), async (perSecond) => {
+      fc.asyncProperty(fc.array(fc.nat(120), { minLength: 15, maxLength: 40 }), async (perSecond) => {
         const clock = handClock();
         const alone = createRateBuckets({ clock, share: nothingShared });
         const sharing = createRateBuckets({ clock, share: sharedBuckets(clock) });
@@ -113,6 +113,36 @@ describe("several processes", () => {
     await one.exchange();
     await two.exchange();
     assert.equal(two.admit(workspace, family, rate).admitted, false);
+  });
+
+  test("what is admitted while an exchange is under way counts here at once and is told with the next", async () => {
+    const clock = handClock();
+    const share = sharedBuckets(clock);
+    let answer: () => void = () => undefined;
+    const slow: Exchange = async (told) => {
+      const shared = await share(told);
+      await new Promise<void>((resolve) => {
+        answer = resolve;
+      });
+      return shared;
+    };
+    const [one, two] = [createRateBuckets({ clock, share: slow }), createRateBuckets({ clock, share })];
+    for (let request = 0; request < 300; request++) one.admit(workspace, family, rate);
+    const exchanging = one.exchange();
+    for (let request = 0; request < 300; request++) assert.ok(one.admit(workspace, family, rate).admitted);
+    await new Promise((resolve) => setImmediate(resolve));
+    answer();
+    await exchanging;
+    assert.equal(one.admit(workspace, family, rate).admitted, false);
+    const again = one.exchange();
+    await new Promise((resolve) => setImmediate(resolve));
+    answer();
+    await again;
+    two.admit(newId(), family, rate);
+    await two.exchange();
+    assert.equal(two.admit(workspace, family, rate).admitted, false);
+    await clock.advance(1_000);
+    for (let request = 0; request < 10; request++) assert.ok(two.admit(workspace, family, rate).admitted);
   });
 
   test("what an exchange could not tell goes along with the next", async () => {

@@ -27,7 +27,10 @@ async function startHolder(dataDir: string): Promise<HolderProcess> {
   const child = fork(holderScript, [dataDir], { execArgv: ["--conditions=atelier-source"] });
   children.add(child);
   child.once("exit", () => children.delete(child));
-  const [ready] = await once(child, "message");
+  const ready = await Promise.race([
+    once(child, "message").then(([message]) => message),
+    once(child, "exit").then(() => assert.fail("the process ended before it was ready")),
+  ]);
   return {
     process: child,
     attached: ready.attached,

@@ -123,8 +123,8 @@ function aborted(signal: AbortSignal): Promise<void> {
 
 async function leave(site: ServerSite, held: Held | undefined, log: Log): Promise<void> {
   if (!held) return;
-  const last = await held.holder.isLast().catch(() => false);
-  if (!last) return held.holder.close();
+  const verdict = await held.holder.leave().catch(() => "server gone" as const);
+  if (verdict !== "last") return held.holder.close();
   await stopServer(site.dataDir, site.binaries);
   await site.access.cleanUp(held.connection);
   log.info({ dataDir: site.dataDir }, "the embedded database was stopped");

@@ -1,9 +1,9 @@
 // Forward-only migrations. Each file runs in a transaction of its own together with the row that records it; one process
 // at a time, by a lock that a second connection holds for the whole run. What was applied may never change afterwards,
 // and a database that is ahead of the program is left alone: an older program would not know what it writes into.
-import { Client } from "pg";
 import { type Log, silentLog } from "../log.ts";
-import { type ConnectionOptions, clientConfig } from "./connection.ts";
+import type { ConnectionOptions } from "./connection.ts";
+import { type DedicatedConnection, withConnection } from "./dedicated-connection.ts";
 import { digits, type Migration, MigrationRefused, readMigrations, statementsOf } from "./migration-files.ts";
 import {
   type AppliedMigration,
@@ -13,7 +13,6 @@ import {
   recordMigration,
 } from "./migrations-store.ts";
 import type { Queryable } from "./queryable.ts";
-import { queryableOn } from "./wire-query.ts";
 
 export interface MigrateOptions extends ConnectionOptions {
   readonly directory: string;
@@ -46,24 +45,24 @@ export async function pendingMigrations(db: Queryable, directory: string): Promi
 export async function migrate(options: MigrateOptions): Promise<MigrateReport> {
   const files = await readMigrations(options.directory);
   const wanted = files.filter((file) => file.number <= (options.upTo ?? Number.POSITIVE_INFINITY));
-  return withClient(options, waitForOthersMs, (guard) =>
-    withClient(options, waitForTablesMs, async (worker) => {
-      await guard.query("begin");
-      await lockMigrations(queryableOn(guard, false));
-      return applyMissing(worker, files, wanted, options.log ?? silentLog);
+  return withConnection({ ...options, limits: waitForOthers }, (guard) =>
+    guard.inTransaction("read write", async () => {
+      await lockMigrations(guard);
+      return withConnection({ ...options, limits: waitForTables }, (worker) =>
+        applyMissing(worker, files, wanted, options.log ?? silentLog),
+      );
     }),
   );
 }
 
 async function applyMissing(
-  worker: Client,
+  worker: DedicatedConnection,
   files: readonly Migration[],
   wanted: readonly Migration[],
   log: Log,
 ): Promise<MigrateReport> {
-  const db = queryableOn(worker, false);
-  await ensureMigrationsTable(db);
-  const before = await appliedMigrations(db);
+  await ensureMigrationsTable(worker);
+  const before = await appliedMigrations(worker);
   checkHistory(files, before);
   const applied: number[] = [];
   for (const migration of wanted.slice(before.length)) {
@@ -74,20 +73,17 @@ async function applyMissing(
   return { applied, version: before.length + applied.length };
 }
 
-async function apply(worker: Client, migration: Migration): Promise<void> {
-  const db = queryableOn(worker, false);
+async function apply(worker: DedicatedConnection, migration: Migration): Promise<void> {
   try {
     if (migration.outsideTransaction) {
-      for (const statement of statementsOf(migration.text)) await worker.query(statement);
-      await recordMigration(db, migration);
-      return;
+      for (const statement of statementsOf(migration.text)) await worker.script(statement);
+      return await recordMigration(worker, migration);
     }
-    await worker.query("begin");
-    await worker.query(migration.text);
-    await recordMigration(db, migration);
-    await worker.query("commit");
+    await worker.inTransaction("read write", async () => {
+      await worker.script(migration.text);
+      await recordMigration(worker, migration);
+    });
   } catch (error) {
-    await worker.query("rollback").catch(() => {});
     const why = error instanceof Error ? error.message : String(error);
     throw new MigrationRefused(`Migration ${digits(migration.number)}_${migration.name} failed: ${why}`, {
       cause: error,
@@ -116,18 +112,5 @@ function checkHistory(files: readonly Migration[], applied: readonly AppliedMigr
 
 // Another process may be migrating for a while; a table that stays locked means that somebody works on it, and everybody
 // else would queue behind us.
-const waitForOthersMs = 300_000;
-const waitForTablesMs = 5_000;
-
-// Building an index may take long, so statements have no limit of their own.
-async function withClient<T>(options: MigrateOptions, lockMs: number, run: (client: Client) => Promise<T>): Promise<T> {
-  const limits = { statementMs: 0, idleInTransactionMs: 0, lockMs };
-  const client = new Client(clientConfig({ ...options, limits }));
-  client.on("error", () => {});
-  await client.connect();
-  try {
-    return await run(client);
-  } finally {
-    await client.end();
-  }
-}
+const waitForOthers = { lockMs: 300_000 };
+const waitForTables = { lockMs: 5_000 };

@@ -8,12 +8,11 @@ export interface AppliedMigration {
   readonly sha256: string;
 }
 
-// Any number, as long as nobody else uses it: "atelier migrations".
-const lockKey = 4_157_318_846;
-
-// Held until the transaction ends, so a pooler that changes connections between transactions does no harm.
+// Held until the transaction ends, so a pooler that changes connections between transactions does no harm. The number is
+// ours alone. It stands in the text because a statement with parameters would keep its snapshot while the transaction
+// idles, and CREATE INDEX CONCURRENTLY would wait for that for ever.
 export async function lockMigrations(tx: Queryable): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${lockKey}::bigint)`);
+  await tx.query(sql`select pg_advisory_xact_lock(4157318846)`);
 }
 
 export async function ensureMigrationsTable(db: Queryable): Promise<void> {

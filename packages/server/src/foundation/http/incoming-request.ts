@@ -1,6 +1,7 @@
 // One request as routes see it. Query, signal and body are made when somebody asks: the hot public reads ask for none.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
+import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
 import { parseJson } from "../json-bytes.ts";
 import type { Arrival, Incoming } from "./area.ts";
@@ -9,6 +10,7 @@ import { type BodyBudget, readBody, requireMediaType } from "./read-body.ts";
 export interface BodyRules {
   readonly bytesMax: number;
   readonly budget: BodyBudget;
+  readonly clock: Clock;
 }
 
 export class ArrivedRequest implements Arrival {
@@ -104,8 +106,16 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   }
 
   bytes(): Promise<Buffer> {
-    this.#bytes ??= readBody(this.#raw, this.#body);
+    this.#bytes ??= this.#readBody();
     return this.#bytes;
+  }
+
+  // The bytes count against the process's budget until the answer is done.
+  #readBody(): Promise<Buffer> {
+    const { budget, bytesMax, clock } = this.#body;
+    const lease = budget.open();
+    this.#response.once("close", () => lease.release());
+    return readBody(this.#raw, { bytesMax, clock, lease });
   }
 
   async json(): Promise<unknown> {

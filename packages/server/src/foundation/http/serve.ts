@@ -5,6 +5,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Clock } from "../clock.ts";
 import { asFault, Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -26,6 +27,7 @@ export interface ServeOptions {
   readonly areas: readonly Area[];
   readonly host: string;
   readonly port: number;
+  readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
   // Made when the port is known: a listener's own address is part of its policy.
@@ -160,7 +162,11 @@ class FrontDoor {
     const { operation } = route;
     const url = operation.path.replace(/\{(\w+)\}/g, ":$1");
     const meter = this.#options.metrics.requestMeter(operation.id);
-    const body: BodyRules = { bytesMax: route.bodyBytesMax ?? defaultBodyBytesMax, budget: this.#budget };
+    const body: BodyRules = {
+      bytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,
+      budget: this.#budget,
+      clock: this.#options.clock,
+    };
     app.route({
       method: operation.method === "GET" ? ["GET", "HEAD"] : operation.method,
       url,

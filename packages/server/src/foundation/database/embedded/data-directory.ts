@@ -20,7 +20,7 @@ export interface InitialiseOptions {
 }
 
 // How the server is told where its files are. A user that cannot walk there (our home lies in a closed folder of root)
-// still may stand there: the folder is its working directory when it starts, and PostgreSQL stays in it.
+// still may stand there: the folder is its working directory when it starts, and PostgreSQL (from version 16 on) stays.
 export interface DataPlace {
   readonly cwd: string;
   readonly argument: string;

@@ -6,7 +6,7 @@ import type { Access } from "./access.ts";
 import type { Binaries } from "./binaries.ts";
 import { dataPlace, ensureDataDirectory } from "./data-directory.ts";
 import { type Holder, takeHold } from "./holder.ts";
-import { isAlive, isServing, readPostmasterFile, removeStaleFile } from "./postmaster-file.ts";
+import { isServing, readPostmasterFile, removeStaleLocks } from "./postmaster-file.ts";
 import { defaultSettings, type StartedServer, startServer } from "./server-process.ts";
 import type { ServerUser } from "./server-user.ts";
 
@@ -27,7 +27,9 @@ export interface Held {
 }
 
 const secondsMax = 60;
-const startsMax = 5;
+const startsMax = 3;
+// Another process of ours was first, or what is left of a killed server still holds its memory: both pass.
+const someoneElseIsThere = /already exists|still in use/;
 const clock: Clock = systemClock;
 
 // `before` is where the server listened until now; a new one listens there too, so that open pools find it again.
@@ -38,7 +40,8 @@ export async function holdServer(site: ServerSite, before?: ConnectionSettings):
     const attached = await attach(site);
     if (attached !== "nobody" && attached !== "not yet") return { ...attached, attached: true };
     if (attached === "nobody") {
-      if (starts++ >= startsMax) throw new Error(`The embedded database does not start. ${lastWords}`);
+      if (!someoneElseIsThere.test(lastWords) && starts++ >= startsMax)
+        throw new Error(`The embedded database does not start. ${lastWords}`);
       const started = await start(site, before, deadline);
       if (typeof started !== "string") return started;
       lastWords = started;
@@ -57,11 +60,7 @@ type Attached = Omit<Held, "attached"> & { readonly pid: number };
 
 async function attach(site: ServerSite): Promise<Attached | "nobody" | "not yet"> {
   const file = await readPostmasterFile(site.dataDir);
-  if (!file) return "nobody";
-  if (!(await isServing(file, site.dataDir))) {
-    if (isAlive(file.pid)) await removeStaleFile(file, site.dataDir);
-    return "nobody";
-  }
+  if (!file || !(await isServing(file, site.dataDir))) return "nobody";
   const connection = site.access.connectionTo(file);
   const holder = await takeHold(connection);
   return holder ? { holder, connection, pid: file.pid } : "not yet";
@@ -77,7 +76,12 @@ async function start(
   const { dataDir, user, binaries, access } = site;
   const sync = site.settings["fsync"] !== "off";
   await ensureDataDirectory({ dataDir, binaries, user, password: access.password, sync });
-  const settings = { ...defaultSettings, ...site.settings, ...(await access.listen(before)) };
+  const settings: Readonly<Record<string, string>> = {
+    ...defaultSettings,
+    ...site.settings,
+    ...(await access.listen(before)),
+  };
+  await removeStaleLocks(dataDir, settings["unix_socket_directories"] ?? "");
   const place = await dataPlace(user, dataDir);
   const server = await startServer({ binaries, place, user, logFile: site.logFile, settings });
   return waitUntilHeld(site, server, deadline);

@@ -4,7 +4,7 @@ import { Client } from "pg";
 import { type ConnectionSettings, clientConfig } from "../connection.ts";
 import { isConnectionLoss } from "../database-errors.ts";
 import { queryableOn } from "../wire-query.ts";
-import { enterAsHolder, holderName, lockHolders, otherHolders } from "./holders-store.ts";
+import { enterAsHolder, holderName, leaveAsHolder } from "./holders-store.ts";
 
 export interface Holder {
   readonly client: Client;
@@ -12,8 +12,8 @@ export interface Holder {
   readonly lost: Promise<void>;
   // From now on holding alone does not keep our process from ending.
   rest(): void;
-  // Whether nobody else holds the server; from then on nobody can come in until we are gone.
-  isLast(): Promise<boolean>;
+  // Gives up the hold. "last": nobody else has one, and nobody can come in until this connection is closed.
+  leave(): Promise<"last" | "others stay">;
   close(): Promise<void>;
 }
 
@@ -38,10 +38,9 @@ export async function takeHold(connection: ConnectionSettings): Promise<Holder |
     client,
     lost,
     rest: () => void socket.unref(),
-    async isLast() {
+    async leave() {
       socket.ref();
-      await lockHolders(db);
-      return (await otherHolders(db)) === 0;
+      return (await leaveAsHolder(db)) === 0 ? "last" : "others stay";
     },
     async close() {
       socket.ref();

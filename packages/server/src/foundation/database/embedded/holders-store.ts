@@ -4,6 +4,7 @@ import type { Queryable } from "../queryable.ts";
 import { identifier, sql } from "../sql.ts";
 
 export const holderName = "atelier-holder";
+const leaverName = "atelier-leaver";
 const lockKey = 4_157_318_847;
 
 // Waits while another holder is deciding to stop the server: either it sees us, or it takes the server away and with it
@@ -13,15 +14,14 @@ export async function enterAsHolder(db: Queryable): Promise<void> {
   await db.query(sql`select pg_advisory_unlock_shared(${lockKey}::bigint)`);
 }
 
-// Takes the decision for itself: while it is held nobody else enters or leaves.
-export async function lockHolders(db: Queryable): Promise<void> {
+// Stops being counted and tells how many others there are. Until this connection ends nobody else enters or leaves. The
+// name changes first, because a connection that ends gives back its lock a moment before it disappears from the list.
+export async function leaveAsHolder(db: Queryable): Promise<number> {
   await db.query(sql`select pg_advisory_lock(${lockKey}::bigint)`);
-}
-
-export async function otherHolders(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>(sql`
-    select count(*)::int as count from pg_stat_activity
-    where application_name = ${holderName} and pid <> pg_backend_pid()`);
+  await db.query(sql`select set_config('application_name', ${leaverName}, false)`);
+  const [row] = await db.query<{ count: number }>(
+    sql`select count(*)::int as count from pg_stat_activity where application_name = ${holderName}`,
+  );
   return row?.count ?? 0;
 }
 

@@ -2,7 +2,8 @@
 // machine or a copy of the folder it may name a process that has nothing to do with us, so the name is checked before it
 // is believed.
 import { randomBytes } from "node:crypto";
-import { link, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { link, readdir, readFile, readlink, realpath, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 export interface PostmasterFile {
@@ -14,10 +15,17 @@ export interface PostmasterFile {
   readonly socketDir: string;
 }
 
-const fileName = "postmaster.pid";
+export function readPostmasterFile(dataDir: string): Promise<PostmasterFile | undefined> {
+  return readLockFile(postmasterPath(dataDir));
+}
 
-export async function readPostmasterFile(dataDir: string): Promise<PostmasterFile | undefined> {
-  const text = await readFile(join(dataDir, fileName), "utf8").catch(() => "");
+function postmasterPath(dataDir: string): string {
+  return join(dataDir, "postmaster.pid");
+}
+
+// The lock beside the socket is written the same way.
+async function readLockFile(path: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(path, "utf8").catch(() => "");
   const lines = text.split("\n").map((line) => line.trim());
   const pid = Number(lines[0]);
   const port = Number(lines[3]);
@@ -40,25 +48,40 @@ export async function isServing(file: PostmasterFile, dataDir: string): Promise<
   return (await realpath(file.dataDir).catch(() => file.dataDir)) === real;
 }
 
+// A process that has ended still has its number until its parent asks for it, which in a container may be never.
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
+  if (process.platform !== "linux") return true;
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "utf8");
+    return !status.slice(status.lastIndexOf(")")).startsWith(") Z");
+  } catch {
+    return false;
+  }
 }
 
-// PostgreSQL itself overlooks a file whose process is gone; one whose number was given to a stranger it would obey for
-// ever. Should another process of ours have started a server since we looked, its file is put back.
-export async function removeStaleFile(file: PostmasterFile, dataDir: string): Promise<void> {
-  const path = join(dataDir, fileName);
+// PostgreSQL overlooks a lock whose process is gone; one whose number was given to a stranger, or whose process nobody
+// has buried, it would obey for ever.
+export async function removeStaleLocks(dataDir: string, socketDir: string): Promise<void> {
+  const socketLocks = (await readdir(socketDir).catch(() => [])).filter((entry) => entry.endsWith(".lock"));
+  for (const path of [postmasterPath(dataDir), ...socketLocks.map((entry) => join(socketDir, entry))]) {
+    const file = await readLockFile(path);
+    if (file && !(await isServing(file, dataDir))) await removeUnchanged(path, file.text);
+  }
+}
+
+// Should another process of ours have started a server since we looked, its lock is put back.
+async function removeUnchanged(path: string, text: string): Promise<void> {
   const aside = `${path}.stale-${randomBytes(6).toString("hex")}`;
   try {
     await rename(path, aside);
   } catch {
     return;
   }
-  if ((await readFile(aside, "utf8")) !== file.text) await link(aside, path).catch(() => {});
+  if ((await readFile(aside, "utf8")) !== text) await link(aside, path).catch(() => {});
   await rm(aside, { force: true });
 }

@@ -85,15 +85,8 @@ export async function stopServer(dataDir: string, binaries: Binaries): Promise<v
   else process.kill(file.pid, "SIGINT");
   for (let waitedMs = 0; waitedMs < stopSecondsMax * 1000; waitedMs += 10) {
     const current = await readPostmasterFile(dataDir);
-    if (current?.pid !== file.pid && (await isGone(file.pid))) return;
+    if (current?.pid !== file.pid && !isAlive(file.pid)) return;
     await systemClock.sleep(10);
   }
   throw new Error(`The database in ${dataDir} (process ${file.pid}) did not stop within ${stopSecondsMax} s.`);
-}
-
-// A process that has ended but whose parent has not asked yet still has its number.
-async function isGone(pid: number): Promise<boolean> {
-  if (!isAlive(pid)) return true;
-  const status = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
-  return / Z /.test(status.slice(status.lastIndexOf(")")).slice(0, 4));
 }

@@ -1,0 +1,177 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { strictAjv } from "../test/support/verdicts.ts";
+import { openApiDocument } from "./open-api.ts";
+import { allOperations, operations } from "./operations.ts";
+import type { Json } from "./plain-schema.ts";
+import { isJsonList, isJsonObject, memberOf, resolve, words } from "./schema-growth.ts";
+
+const all = allOperations;
+const about = { title: "Atelier", version: "0.1.0", servers: [{ url: "http://127.0.0.1:8080" }] };
+const document = openApiDocument({ ...about, operations: all });
+const asGiven: Json = document;
+
+function walk(value: Json, visit: (at: Json) => void): void {
+  visit(value);
+  const below: readonly Json[] = isJsonList(value) ? value : isJsonObject(value) ? Object.values(value) : [];
+  for (const child of below) walk(child, visit);
+}
+
+function operationAt(method: string, path: string): Json | undefined {
+  return memberOf(memberOf(document.paths, path), method);
+}
+
+function schemasOf(given: Json): [string, Json][] {
+  const schemas = memberOf(memberOf(given, "components"), "schemas");
+  return isJsonObject(schemas) ? Object.entries(schemas) : [];
+}
+
+test("the document holds exactly the operations given", () => {
+  fc.assert(
+    fc.property(fc.subarray([...all]), (some) => {
+      const made = openApiDocument({ ...about, operations: some });
+      const listed = Object.entries(made.paths).flatMap(([path, item]) =>
+        isJsonObject(item) ? Object.keys(item).map((method) => `${method.toUpperCase()} ${path}`) : [],
+      );
+      assert.deepEqual(listed.sort(), some.map(({ method, path }) => `${method} ${path}`).sort());
+    }),
+    { numRuns: 25 },
+  );
+});
+
+test("the order in which operations are given changes no byte", () => {
+  const text = JSON.stringify(document);
+  fc.assert(
+    fc.property(fc.shuffledSubarray([...all], { minLength: all.length }), (shuffled) => {
+      assert.equal(JSON.stringify(openApiDocument({ ...about, operations: shuffled })), text);
+    }),
+    { numRuns: 10 },
+  );
+});
+
+test("every reference resolves and every component is used", () => {
+  const used = new Set<string>();
+  walk(asGiven, (at) => {
+    const reference = memberOf(at, "$ref");
+    if (typeof reference !== "string") return;
+    assert.notEqual(resolve(asGiven, at), undefined, reference);
+    used.add(reference);
+  });
+  const held = ["headers", "schemas"].flatMap((kind) => {
+    const named = memberOf(document.components, kind);
+    return isJsonObject(named) ? Object.keys(named).map((name) => `#/components/${kind}/${name}`) : [];
+  });
+  assert.deepEqual([...used].sort(), held.sort());
+});
+
+test("an operation brings only its own components and security schemes", () => {
+  const made = openApiDocument({ ...about, operations: [operations.getBadges] });
+  assert.deepEqual(
+    schemasOf(made).map(([name]) => name),
+    ["Badge", "BadgeDependencies", "BadgeMap", "BadgePlatform", "BadgeWidget", "GenericError"],
+  );
+  assert.deepEqual(made.components["securitySchemes"], {});
+  assert.deepEqual(made.tags, [{ name: "Price badges", description: "What nodes cost: public and cacheable." }]);
+});
+
+test("every schema of the document compiles as JSON Schema 2020-12", () => {
+  const ajv = strictAjv();
+  // The document itself is no schema; it only holds them.
+  for (const word of Object.keys(document)) ajv.addKeyword(word);
+  ajv.addSchema({ $id: "atelier:document", ...document });
+  let compiled = 0;
+  const compile = (pointer: string) => {
+    assert.equal(typeof ajv.compile({ $ref: `atelier:document#${pointer}` }), "function", pointer);
+    compiled += 1;
+  };
+  const pointerKey = (key: string) => encodeURIComponent(key.replaceAll("~", "~0").replaceAll("/", "~1"));
+  const visit = (value: Json, pointer: string) => {
+    if (!isJsonObject(value) && !isJsonList(value)) return;
+    for (const [key, child] of Object.entries(value)) {
+      if (key === "schema") compile(`${pointer}/schema`);
+      else visit(child, `${pointer}/${pointerKey(key)}`);
+    }
+  };
+  for (const [name] of schemasOf(asGiven)) compile(`/components/schemas/${name}`);
+  visit(document.paths, "/paths");
+  assert.ok(compiled > all.length * 5, `only ${compiled} schemas were found`);
+});
+
+test("components judge like the schemas they were made from", () => {
+  const ajv = strictAjv();
+  for (const word of Object.keys(document)) ajv.addKeyword(word);
+  ajv.addSchema({ $id: "atelier:document", ...document });
+  const badges = ajv.compile({ $ref: "atelier:document#/components/schemas/BadgeMap" });
+  const badge = { engine: "jsonata", depends_on: { widgets: [], inputs: [], input_groups: [] }, expr: "1" };
+  assert.equal(badges({ Node: badge }), true);
+  assert.equal(badges({ Node: null }), false);
+  assert.equal(badges({ Node: { ...badge, depends_on: { widgets: [] } } }), false);
+});
+
+test("nothing of the schema library is left in the document", () => {
+  assert.deepEqual(JSON.parse(JSON.stringify(document)), document);
+  walk(asGiven, (at) => {
+    if (isJsonObject(at)) for (const key of Reflect.ownKeys(at)) assert.doesNotMatch(String(key), /^~|^Symbol/);
+  });
+});
+
+test("every answer names the request id, and answers keep their own headers", () => {
+  walk(document.paths, (at) => {
+    const answers = memberOf(at, "responses");
+    for (const answer of isJsonObject(answers) ? Object.values(answers) : []) {
+      assert.ok(memberOf(memberOf(answer, "headers"), "X-Service-Request-Id"));
+    }
+  });
+  const ok = memberOf(memberOf(operationAt("get", "/nodes/pricing/badges"), "responses"), "200");
+  const headers = memberOf(ok, "headers");
+  assert.deepEqual(isJsonObject(headers) && Object.keys(headers), ["Cache-Control", "ETag", "X-Service-Request-Id"]);
+});
+
+test("who may call is told as security", () => {
+  const asked = (method: string, path: string) => memberOf(operationAt(method, path), "security");
+  assert.deepEqual(asked("get", "/nodes/pricing/badges"), []);
+  assert.deepEqual(asked("get", "/v1/models"), [{ apiKey: [] }, { bearer: [] }]);
+  assert.deepEqual(asked("get", "/admin/badges"), [{ adminToken: [] }]);
+  assert.deepEqual(asked("post", "/publishers/{publisherId}/nodes/{nodeId}/versions"), [
+    { apiKey: [] },
+    { bearer: [] },
+    {},
+  ]);
+});
+
+test("parameters tell their place, whether they are needed, and what they mean", () => {
+  const given = memberOf(operationAt("get", "/nodes/pricing/badges"), "parameters");
+  assert.ok(isJsonList(given));
+  assert.deepEqual(
+    given.map((one) => [memberOf(one, "name"), memberOf(one, "in"), memberOf(one, "required")]),
+    [
+      ["app_version", "query", true],
+      ["platform", "query", true],
+      ["If-None-Match", "header", false],
+    ],
+  );
+  walk(document.paths, (at) => {
+    const place = memberOf(at, "in");
+    if (typeof place !== "string" || memberOf(at, "schema") === undefined) return;
+    assert.ok(typeof memberOf(at, "description") === "string", JSON.stringify(at));
+    if (place === "path") assert.equal(memberOf(at, "required"), true);
+  });
+});
+
+test("deprecated fields say so", () => {
+  const node = new Map(schemasOf(asGiven)).get("Node");
+  assert.equal(memberOf(memberOf(memberOf(node, "properties"), "category"), "deprecated"), true);
+});
+
+test("operation ids are unique in the document", () => {
+  const ids: string[] = [];
+  walk(document.paths, (at) => ids.push(...words([memberOf(at, "operationId") ?? null])));
+  assert.equal(ids.length, all.length);
+  assert.equal(new Set(ids).size, ids.length);
+});
+
+test("a header that nobody explained is refused", () => {
+  const odd = { ...operations.getHealth, answers: { 200: { description: "x", headers: ["X-Odd"] } } };
+  assert.throws(() => openApiDocument({ ...about, operations: [odd] }), /X-Odd/);
+});

@@ -1,0 +1,205 @@
+// The table holds what the house relies on: one name per operation, one operation per place, and every statement of it
+// explained. The v2 list is written out, so that nothing can slip in beside the specification.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exposedHeaders, headerMeanings } from "./headers.ts";
+import type { Operation } from "./operation.ts";
+import { tagMeanings } from "./operations/tags.ts";
+import { operations, operationsByArea } from "./operations.ts";
+
+const table: [string, Operation][] = Object.entries(operations);
+const all = table.map(([, operation]) => operation);
+const isWorkflow = ({ path }: { readonly path: string }) => /^\/(api\/|workflow$)/.test(path);
+const keysOf = (object: { properties: object } | undefined) => Object.keys(object?.properties ?? {});
+
+test("the key of an operation is its id", () => {
+  for (const [key, operation] of table) assert.equal(operation.id, key);
+});
+
+test("ids are camelCase and unique, and no area hides another's operation", () => {
+  const ids = Object.values(operationsByArea).flatMap((area) => Object.keys(area));
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual(ids.sort(), Object.keys(operations).sort());
+  for (const id of ids) assert.match(id, /^[a-z]+([A-Z][a-z]*)+$/);
+});
+
+test("no two operations stand at one method and path, whatever their parameters are called", () => {
+  const places = all.map(({ method, path }) => `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`);
+  assert.deepEqual(
+    places.filter((place, at) => places.indexOf(place) !== at),
+    [],
+  );
+});
+
+test("the parameters in a path are exactly the ones the operation describes", () => {
+  for (const { id, path, params } of all) {
+    const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map((found) => found[1]);
+    assert.deepEqual(keysOf(params).sort(), inPath.sort(), id);
+    assert.deepEqual([...(params?.required ?? [])].sort(), inPath, `${id}: a path parameter is always there`);
+  }
+});
+
+test("every operation has a summary, an explained tag and an answer that is no error", () => {
+  for (const { id, summary, tag, answers } of all) {
+    assert.match(summary, /^[A-Z].*[^.\s]$/, id);
+    assert.ok(Object.hasOwn(tagMeanings, tag), `${id}: ${tag}`);
+    assert.ok(
+      Object.keys(answers).some((status) => /^[23]\d\d$/.test(status)),
+      id,
+    );
+  }
+});
+
+test("every header of a request or an answer is explained", () => {
+  for (const { id, headers, answers } of all) {
+    const used = [...keysOf(headers), ...Object.values(answers).flatMap((answer) => answer.headers ?? [])];
+    for (const name of [...used, ...exposedHeaders]) assert.ok(Object.hasOwn(headerMeanings, name), `${id}: ${name}`);
+  }
+});
+
+test("an answer with a schema names its content type, and one without has no content", () => {
+  for (const { id, answers } of all) {
+    for (const [status, { schema, contentType }] of Object.entries(answers)) {
+      assert.equal(schema === undefined, contentType === undefined, `${id} ${status}`);
+    }
+  }
+});
+
+test("whoever asks for a credential can answer 401, and 304 goes with If-None-Match and an ETag", () => {
+  for (const { id, access, answers, headers } of all) {
+    if (access !== "public") assert.ok(answers[401], id);
+    if (!answers[304]) continue;
+    assert.ok(keysOf(headers).includes("If-None-Match"), id);
+    assert.ok(answers[304].headers?.includes("ETag") && answers[200]?.headers?.includes("ETag"), id);
+  }
+});
+
+test("GET, HEAD and DELETE take no body", () => {
+  for (const { id, method, body } of all) if (/GET|HEAD|DELETE/.test(method)) assert.equal(body, undefined, id);
+});
+
+test("errors speak the envelope of their prefix", () => {
+  const envelope = ({ path }: Operation) =>
+    path.startsWith("/v1/")
+      ? /^Router(Validation)?Error$/
+      : isWorkflow({ path })
+        ? /^WorkflowError$/
+        : /^GenericError$/;
+  for (const operation of all) {
+    for (const [status, { schema, contentType }] of Object.entries(operation.answers)) {
+      // Pages for people fail as pages; readiness fails as itself.
+      if (Number(status) < 400 || !schema || contentType !== "application/json" || operation.id === "getReadiness")
+        continue;
+      assert.match(String("title" in schema ? schema.title : ""), envelope(operation), `${operation.id} ${status}`);
+    }
+  }
+});
+
+test("every router error carries its bucket, and only the router's do", () => {
+  for (const { id, path, answers } of all) {
+    for (const [status, { headers }] of Object.entries(answers)) {
+      const expected = path.startsWith("/v1/") && Number(status) >= 400;
+      assert.equal(headers?.includes("X-Service-Error-Type") ?? false, expected, `${id} ${status}`);
+    }
+  }
+});
+
+// Decisions, section 4: clients read any 409 of the proxy as a broken account.
+test("the partner proxy never answers 409", () => {
+  for (const { id, path, answers } of all) if (path.startsWith("/proxy/")) assert.equal(answers[409], undefined, id);
+});
+
+test("v2 is exactly this list", () => {
+  const listed = all.filter(isWorkflow).map(({ method, path }) => `${method} ${path}`);
+  assert.deepEqual(listed.sort(), [
+    "DELETE /api/v2/assets/{id}",
+    "GET /api/v2/assets",
+    "GET /api/v2/assets/{id}",
+    "GET /api/v2/assets/{id}/content",
+    "GET /api/v2/assets/{id}/thumbnail",
+    "GET /api/v2/health",
+    "GET /api/v2/jobs",
+    "GET /api/v2/jobs/{id}",
+    "GET /api/v2/jobs/{id}/events",
+    "GET /api/v2/jobs/{id}/preview",
+    "GET /api/v2/jobs/{id}/workflow",
+    "GET /workflow",
+    "HEAD /api/v2/assets/by-hash/{hash}",
+    "POST /api/jobs/cancel",
+    "POST /api/jobs/{job_id}/cancel",
+    "POST /api/v2/assets",
+    "POST /api/v2/assets/from-hash",
+    "POST /api/v2/jobs",
+    "POST /api/v2/jobs/{id}/cancel",
+    "POST /api/v2/workflows/convert",
+  ]);
+});
+
+// Spec, v2: credits, model browsing and queue management are not part of it.
+test("v2 has no operation about credits, models or the queue", () => {
+  const foreign = /credit|balance|wallet|billing|price|model|catalog|queue|interrupt|history|reorder/i;
+  for (const { id, path } of all.filter(isWorkflow)) assert.doesNotMatch(`${id} ${path}`, foreign);
+});
+
+test("only these operations ask nobody who they are", () => {
+  const open = all.filter(({ access }) => access === "public").map(({ id }) => id);
+  assert.deepEqual(open.sort(), [
+    "confirmSignIn",
+    "getBadges",
+    "getDescriptor",
+    "getDocs",
+    "getHealth",
+    "getKeySet",
+    "getLiveness",
+    "getLlmsText",
+    "getNode",
+    "getNodeByDescriptorName",
+    "getNodeVersion",
+    "getNodeVersionsInBulk",
+    "getOpenApi",
+    "getPublisher",
+    "getReadiness",
+    "getRegistryOpenApi",
+    "getReleaseNotes",
+    "getSignedContent",
+    "getWorkflowHealth",
+    "installNode",
+    "listAllVersions",
+    "listDescriptors",
+    "listNodeVersions",
+    "listNodes",
+    "listPublisherNodes",
+    "listPublisherNodesPaged",
+    "putSignedUpload",
+    "searchDescriptors",
+    "searchNodes",
+    "showSignIn",
+    "signIn",
+    "validatePublisherId",
+  ]);
+});
+
+// The places the specification names, with the success status of the decisions.
+test("everything the specification names is in the table", () => {
+  const named: [string, Operation, number][] = [
+    ["GET /nodes/pricing/badges", operations.getBadges, 200],
+    ["GET /v1/models", operations.listModels, 200],
+    ["GET /v1/models/{provider}/{model}", operations.getModel, 200],
+    ["POST /v1/models/{provider}/{model}", operations.invokeModel, 200],
+    ["GET /v1/models/{provider}/{model}/openapi.json", operations.getInputSchema, 200],
+    ["POST /proxy/partner-a/v1/ai/image-relight", operations.relightImage, 200],
+    ["POST /proxy/partner-a/v1/ai/skin-enhancer/flexible", operations.enhanceSkinFlexible, 200],
+    ["GET /proxy/partner-b/prompts/{prompt_id}", operations.getPrompt, 200],
+    ["POST /proxy/partner-b/prompts/text-to-video", operations.createTextToVideoPrompt, 201],
+    ["POST /publishers/{publisherId}/nodes", operations.createNode, 201],
+    ["PUT /nodes/{nodeId}/versions/{version}/svc-nodes/{svcNodeName}", operations.updateDescriptor, 200],
+    ["GET /api/v2/assets/{id}", operations.getAsset, 200],
+    ["GET /workflow", operations.getExecutedWorkflow, 200],
+    ["POST /api/jobs/{job_id}/cancel", operations.cancelOneJob, 200],
+    ["POST /api/jobs/cancel", operations.cancelManyJobs, 200],
+  ];
+  for (const [place, operation, status] of named) {
+    assert.equal(`${operation.method} ${operation.path}`, place);
+    assert.ok(operation.answers[status], place);
+  }
+});

@@ -1,0 +1,64 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Type } from "typebox";
+import { plainJson, schemaBook } from "./plain-schema.ts";
+
+const Colour = Type.Enum(["red", "blue"], { title: "Colour", description: "A colour." });
+
+test("a named entity stands once under components and is referred to everywhere else", () => {
+  const book = schemaBook();
+  const car = Type.Object({ body: Colour, roof: Type.Optional(Colour), stripes: Type.Array(Colour) }, { title: "Car" });
+  assert.deepEqual(book.place(car), { $ref: "#/components/schemas/Car" });
+  assert.deepEqual(book.components(), {
+    Car: {
+      title: "Car",
+      type: "object",
+      required: ["body", "stripes"],
+      properties: {
+        body: { $ref: "#/components/schemas/Colour" },
+        roof: { $ref: "#/components/schemas/Colour" },
+        stripes: { type: "array", items: { $ref: "#/components/schemas/Colour" } },
+      },
+    },
+    Colour: { title: "Colour", description: "A colour.", enum: ["red", "blue"] },
+  });
+});
+
+test("two different entities of one name are refused", () => {
+  const book = schemaBook();
+  book.place(Colour);
+  book.place(Type.Optional(Colour));
+  assert.throws(() => book.place(Type.String({ title: "Colour" })), /Colour/);
+});
+
+test("a property that is called title, and data that holds one, name nothing", () => {
+  const book = schemaBook();
+  const schema = Type.Object({ title: Type.String() }, { default: { title: "Untitled" } });
+  assert.deepEqual(book.place(schema), {
+    type: "object",
+    default: { title: "Untitled" },
+    required: ["title"],
+    properties: { title: { type: "string" } },
+  });
+  assert.deepEqual(book.components(), {});
+});
+
+test("a map of anything is written as additionalProperties", () => {
+  assert.deepEqual(schemaBook().place(Type.Record(Type.String(), Type.Integer())), {
+    type: "object",
+    additionalProperties: { type: "integer" },
+  });
+});
+
+test("keywords come in one order, however the schema was written", () => {
+  const one = schemaBook().place({ maxLength: 3, type: "string", description: "x" });
+  const other = schemaBook().place({ description: "x", maxLength: 3, type: "string" });
+  assert.equal(JSON.stringify(one), JSON.stringify(other));
+  assert.equal(JSON.stringify(one), '{"description":"x","type":"string","maxLength":3}');
+});
+
+test("what is no JSON never reaches a document", () => {
+  for (const value of [Number.NaN, Number.POSITIVE_INFINITY, 1n, () => 1, Symbol("x")]) {
+    assert.throws(() => plainJson({ default: value }));
+  }
+});

@@ -1,0 +1,84 @@
+import { type Example, laterTime, time, uuid } from "./example.ts";
+
+const key = {
+  id: uuid,
+  name: "ci",
+  hint: "service-0198",
+  scopes: ["models", "workflows"],
+  role: "member",
+  created_by: null,
+  created_at: time,
+  expires_at: null,
+  last_used_at: null,
+  revoked_at: null,
+};
+const workspace = { id: uuid, name: "Studio", role: "owner", created_at: time };
+const person = { id: uuid, name: "Ada", email: null };
+const member = { ...person, role: "owner", joined_at: time };
+const token = { id: uuid, name: "on-call", created_at: time, expires_at: null, last_used_at: time, revoked_at: null };
+const audit = {
+  id: uuid,
+  at: time,
+  actor: { kind: "person", id: uuid },
+  action: "key.create",
+  subject: { kind: "key", id: uuid },
+  workspace_id: uuid,
+  before: null,
+  after: { name: "ci" },
+  request_id: uuid,
+};
+const limit = {
+  name: "concurrencyPerWorkspace",
+  kind: "concurrency",
+  value: 200,
+  default: 20,
+  overridden: true,
+  description: "Model calls in flight.",
+};
+
+export const accountOperationExamples: Record<string, Example> = {
+  KeyScope: { good: "registry", broken: { "": "everything" } },
+  MemberRole: { good: "owner", broken: { "": "operator" } },
+  AccountKey: { good: key, broken: { scopes: ["all"], role: undefined, created_by: "Ada" } },
+  CreatedAccountKey: { good: { ...key, secret: "service-0198-x" }, broken: { secret: undefined } },
+  AccountKeyList: { good: { data: [key] }, broken: { data: key } },
+  CreateKey: { good: { name: "ci", scopes: ["account"], expires_at: laterTime }, broken: { name: "", scopes: [] } },
+  AccountPerson: { good: person, broken: { email: undefined } },
+  Account: {
+    good: { workspace, role: "owner", scopes: ["models"], person },
+    broken: { workspace: undefined, role: "x" },
+  },
+  WorkspaceList: { good: { data: [workspace] }, broken: { "data.0.id": "1" } },
+  NameWorkspace: { good: { name: "Studio" }, broken: { name: undefined } },
+  AccountMember: { good: member, broken: { joined_at: undefined, role: "operator" } },
+  AccountMemberList: { good: { data: [member] }, broken: { data: undefined } },
+  AddMember: {
+    good: { name: "Bob", email: "bob@example.org", role: "member" },
+    broken: { name: undefined, role: "guest" },
+  },
+  AddedMember: {
+    good: { ...member, sign_in: { url: "http://127.0.0.1:8080/sign-in/x", expires_at: laterTime } },
+    broken: { "sign_in.url": undefined, id: undefined },
+  },
+  UpdateMember: { good: { role: "owner" }, broken: { role: "operator" } },
+  RemovedMember: { good: { revoked_keys: [uuid] }, broken: { revoked_keys: ["1"] } },
+  IdentityToken: { good: { token: "e.y.J", expires_at: laterTime }, broken: { token: undefined } },
+  KeySet: { good: { keys: [{ kty: "OKP" }] }, broken: { keys: ["x"] } },
+  PlainForm: { good: { csrf: "x" }, broken: { csrf: undefined } },
+  CreateKeyForm: { good: { csrf: "x", name: "ci", scopes: ["models"] }, broken: { scopes: "models", name: undefined } },
+  ChooseWorkspaceForm: { good: { csrf: "x", workspace_id: uuid }, broken: { workspace_id: undefined } },
+  AdminToken: { good: token, broken: { created_at: undefined, name: 1 } },
+  CreatedAdminToken: { good: { ...token, secret: "admin-x" }, broken: { secret: "service-x" } },
+  CreateAdminToken: { good: { name: "on-call" }, broken: { name: "" } },
+  AdminTokenList: { good: { data: [token] }, broken: { "data.0.name": undefined } },
+  AuditPage: { good: { data: [audit], has_more: false, limit: 20 }, broken: { "data.0.action": "", limit: 0 } },
+  AdminWorkspace: { good: { id: uuid, name: "Studio", created_at: time }, broken: { name: "" } },
+  AdminWorkspacePage: {
+    good: { data: [{ id: uuid, name: "Studio", created_at: time }], has_more: false, limit: 20 },
+    broken: { has_more: "no" },
+  },
+  CreateWorkspaceAsAdmin: { good: { name: "Studio", owner_id: uuid }, broken: { owner_id: "Ada" } },
+  WorkspaceLimit: { good: limit, broken: { kind: "size?", value: -1, overridden: undefined } },
+  WorkspaceLimitList: { good: { data: [limit] }, broken: { "data.0.default": undefined } },
+  SetWorkspaceLimit: { good: { value: 0, reason: "benchmark" }, broken: { value: 1.5, reason: "x".repeat(501) } },
+};

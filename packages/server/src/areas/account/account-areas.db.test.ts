@@ -1,0 +1,67 @@
+// Every route of the account with its guard, written down once: a new route, or one that loses its guard, fails here.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { aSite, type Site } from "./fixture.db.test.ts";
+
+let site: Site;
+before(async () => {
+  site = await aSite();
+});
+after(() => site.close());
+
+const guards: Record<string, string> = {
+  "GET /account": "key",
+  "GET /account/keys": "key",
+  "POST /account/keys": "key",
+  "DELETE /account/keys/{keyId}": "key",
+  "GET /account/workspaces": "key",
+  "POST /account/workspaces": "key",
+  "PATCH /account/workspaces/{workspaceId}": "key",
+  "GET /account/workspaces/{workspaceId}/members": "key",
+  "POST /account/workspaces/{workspaceId}/members": "key",
+  "PATCH /account/workspaces/{workspaceId}/members/{personId}": "key",
+  "DELETE /account/workspaces/{workspaceId}/members/{personId}": "key",
+  "POST /account/tokens": "session",
+  "GET /sign-in": "public",
+  "GET /sign-in/{token}": "public",
+  "POST /sign-in/{token}": "public",
+  "GET /profile/api-keys": "session",
+  "POST /profile/api-keys": "session",
+  "POST /profile/api-keys/{keyId}/revoke": "session",
+  "POST /profile/workspace": "session",
+  "POST /profile/sign-out": "session",
+  "GET /.well-known/jwks.json": "public",
+};
+
+test("the routes and their guards are exactly the written ones", () => {
+  const routes = site.areas.flatMap((area) => area.routes.map(({ operation }) => operation));
+  assert.deepEqual(Object.fromEntries(routes.map(({ method, path, access }) => [`${method} ${path}`, access])), guards);
+});
+
+for (const [route, guard] of Object.entries(guards)) {
+  const [method = "", path = ""] = route.split(" ");
+  test(`${route} without a credential ${guard === "public" ? "is served" : "is 401"}`, async () => {
+    const filled = path.replaceAll(/\{\w+\}/g, "019a0000-0000-7000-8000-000000000000");
+    const answer = await site.call({ method, path: filled, peer: `192.0.2.${Object.keys(guards).indexOf(route)}` });
+    if (guard === "public") assert.notEqual(answer.status, 401);
+    else assert.equal(answer.status, 401);
+  });
+}
+
+test("an unknown path of the API is 401 before it is 404", async () => {
+  assert.equal((await site.call({ path: "/account/nothing" })).status, 401);
+  const known = await site.call({ path: "/account/nothing", headers: { "x-api-key": site.key } });
+  assert.deepEqual([known.status, known.json()["error"]], [404, "not_found"]);
+});
+
+test("only the area of the public keys has no authentication at all", () => {
+  const open = site.areas.filter((area) => area.authenticate === null).map((area) => area.name);
+  assert.deepEqual(open, ["well-known"]);
+});
+
+test("the public keys verify our tokens and hold nothing private", async () => {
+  const answer = await site.call({ path: "/.well-known/jwks.json" });
+  assert.equal(answer.status, 200);
+  assert.deepEqual(answer.json(), site.identity.issuer.jwks());
+  assert.doesNotMatch(answer.text, /"d":/);
+});

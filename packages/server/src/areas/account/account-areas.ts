@@ -1,0 +1,63 @@
+// The account's three areas. They differ in who may arrive: the API wants a key, a token or a session before anything
+// else; the pages let people in who are still signed out, since signing in is one of them; the issuer's public keys are
+// for everybody. All answer under prefixes of their own.
+import type { Identity, KeyRing } from "../../capabilities/identity/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { type Area, area } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
+import { apiKeyPages } from "./api-keys.route.ts";
+import { formTokens } from "./form-token.ts";
+import { identityTokenRoute, keySetRoute } from "./identity-token.route.ts";
+import { keyRoutes } from "./keys.route.ts";
+import { memberRoutes } from "./members.route.ts";
+import { pageEnvelope } from "./page.ts";
+import type { IsOwnOrigin } from "./request-origin.ts";
+import { sessionCookie } from "./session-cookie.ts";
+import { signInPages } from "./sign-in.route.ts";
+import { readVisitor, type Visitor } from "./visitor.ts";
+import { workspaceRoutes } from "./workspaces.route.ts";
+
+export interface AccountDeps {
+  readonly identity: Identity;
+  readonly clock: Clock;
+  readonly keyRing: KeyRing;
+  // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
+  readonly platformUrl: () => string;
+  readonly isHttps: boolean;
+  readonly isOwnOrigin: IsOwnOrigin;
+  // Called for every authenticated API request; throws rate_limited.
+  readonly admit?: (caller: AccountCaller) => void | Promise<void>;
+}
+
+export function accountAreas(deps: AccountDeps): Area[] {
+  const cookie = sessionCookie(deps.isHttps);
+  const pageDeps = { ...deps, cookie, formTokens: formTokens(deps.keyRing) };
+  return [
+    area<AccountCaller>({
+      name: "account",
+      prefixes: ["/account"],
+      authenticate: (arrival) => readAccountCaller({ ...deps, cookie }, arrival),
+      ...(deps.admit === undefined ? {} : { admit: deps.admit }),
+      envelope: genericEnvelope,
+      cors: "listed",
+      routes: [...workspaceRoutes(deps), ...keyRoutes(deps), ...memberRoutes(deps), identityTokenRoute(deps)],
+    }),
+    area<Visitor>({
+      name: "account-pages",
+      prefixes: ["/sign-in", "/profile"],
+      authenticate: (arrival) => readVisitor({ ...deps, cookie }, arrival),
+      envelope: pageEnvelope,
+      cors: "listed",
+      routes: [...signInPages(pageDeps), ...apiKeyPages(pageDeps)],
+    }),
+    area<unknown>({
+      name: "well-known",
+      prefixes: ["/.well-known"],
+      authenticate: null,
+      envelope: genericEnvelope,
+      cors: "listed",
+      routes: [keySetRoute(deps.identity.issuer)],
+    }),
+  ];
+}

@@ -1,0 +1,31 @@
+// Who calls the JSON account API: a key or a token in the headers, as everywhere, or a browser session. Headers win; a
+// refused header never falls back to the cookie. A cookie authorises a change only when our own page sent it.
+import { type Identity, type Principal, type Session, unauthorized } from "../../capabilities/identity/index.ts";
+import type { Arrival } from "../../foundation/http/area.ts";
+import { type IsOwnOrigin, requireOwnPage } from "./request-origin.ts";
+import type { SessionCookie } from "./session-cookie.ts";
+
+export interface AccountCaller {
+  readonly principal: Principal;
+  // Null for a key or a token.
+  readonly session: Session | null;
+}
+
+export interface AccountCallerDeps {
+  readonly identity: Identity;
+  readonly cookie: SessionCookie;
+  readonly isOwnOrigin: IsOwnOrigin;
+}
+
+export async function readAccountCaller(deps: AccountCallerDeps, arrival: Arrival): Promise<AccountCaller> {
+  const { headers } = arrival;
+  const cookie = deps.cookie.read(headers.cookie);
+  if (cookie === null || headers.authorization !== undefined || headers["x-api-key"] !== undefined) {
+    return { principal: await deps.identity.authenticate(arrival), session: null };
+  }
+  const session = await deps.identity.signIn.readSession(cookie);
+  // A person in no workspace has nothing to manage here.
+  if (session === null || session.principal === null) throw unauthorized();
+  if (arrival.method !== "GET" && arrival.method !== "HEAD") requireOwnPage(headers, deps.isOwnOrigin);
+  return { principal: session.principal, session };
+}

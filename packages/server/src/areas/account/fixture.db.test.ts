@@ -1,0 +1,171 @@
+// What the tests of this area share; it holds no test itself. `call` does for one request what the front door does:
+// find the route, authenticate, handle, and put a Fault into the area's envelope.
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
+import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createAudit } from "../../capabilities/audit/index.ts";
+import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
+import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { asFault, Fault } from "../../foundation/fault.ts";
+import { answerFault } from "../../foundation/http/answer-fault.ts";
+import type { Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
+import { newRequestId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
+import { accountAreas } from "./account-areas.ts";
+
+export const origin = "http://127.0.0.1:8080";
+export const ownPage = { "sec-fetch-site": "same-origin", origin };
+
+export interface Site {
+  readonly db: TestDatabase;
+  readonly clock: HandClock;
+  readonly identity: Identity;
+  readonly areas: readonly Area[];
+  readonly workspaceId: WorkspaceId;
+  readonly ownerId: PersonId;
+  // The bootstrap key: an owner's, with every scope.
+  readonly key: string;
+  call(request: TestRequest): Promise<TestAnswer>;
+  // Signs a browser in and gives its cookie.
+  signIn(personId: PersonId): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface TestRequest {
+  readonly method?: string;
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | object;
+  readonly peer?: string;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[]>>;
+  readonly text: string;
+  json(): Record<string, unknown>;
+}
+
+export async function aSite(quota = 100): Promise<Site> {
+  const db = await testDatabase();
+  const clock = handClock();
+  const audit = createAudit({ database: db });
+  const secret = randomBytes(32);
+  const keyRing = { current: () => ({ id: "ring-1", secret }), verifying: () => [{ id: "ring-1", secret }] };
+  const identity = createIdentity({
+    db,
+    clock,
+    log: silentLog,
+    audit,
+    keyRing,
+    failures: createFailureBudget({ clock, failuresPerMinuteMax: 5 }),
+    requireQuota: (_workspaceId, _quota, used) => {
+      if (used >= quota) throw new Fault("quota_exceeded", "No more keys.");
+    },
+    workspaceCreated: async () => {},
+    baseUrl: () => origin,
+    externalIssuer: null,
+    unknownWorkspace: "must_exist",
+    defaultEntitlements: ["*"],
+    workspacesPerPersonMax: 20,
+    membersPerWorkspaceMax: 100,
+  });
+  const first = await bootstrap({ db, clock, audit, workspaceCreated: async () => {} }, null);
+  assert.ok(first.fresh);
+  const isOwnOrigin = (candidate: string) => candidate === origin;
+  const areas = accountAreas({ identity, clock, keyRing, platformUrl: () => origin, isHttps: false, isOwnOrigin });
+  return {
+    db,
+    clock,
+    identity,
+    areas,
+    workspaceId: first.workspaceId,
+    ownerId: first.personId,
+    key: first.key,
+    call: (request) => call(areas, request),
+    async signIn(personId) {
+      const link = await identity.signIn.createLink(personId, { actor: { kind: "system", id: null } });
+      const session = await identity.signIn.useLink(link.token, null, undefined);
+      assert.ok(session);
+      return `atelier_session=${session.token}`;
+    },
+    close: () => db.close(),
+  };
+}
+
+async function call(areas: readonly Area[], request: TestRequest): Promise<TestAnswer> {
+  const { path, query, area, route, params } = find(areas, request);
+  const arrival = arrivalOf(request, path, query);
+  let answer: BytesAnswer;
+  try {
+    const caller = area.authenticate === null ? undefined : await area.authenticate(arrival);
+    if (route === undefined) throw new Fault("not_found", "There is nothing at this path.");
+    const incoming: Incoming<unknown> = { ...arrival, ...bodyOf(request), caller, params };
+    const given = await route.handle(incoming);
+    assert.ok("status" in given);
+    answer = given;
+  } catch (thrown) {
+    const fault = asFault(thrown);
+    if (fault.code === "internal_error") throw thrown;
+    answer = answerFault(fault, area.envelope, arrival);
+  }
+  const text = typeof answer.body === "string" ? answer.body : "";
+  return {
+    status: answer.status,
+    headers: answer.headers ?? {},
+    text,
+    json: () => {
+      const value: unknown = JSON.parse(text);
+      assert.ok(typeof value === "object" && value !== null);
+      return { ...value };
+    },
+  };
+}
+
+function find(areas: readonly Area[], request: TestRequest) {
+  const [path = "", query = ""] = request.path.split("?", 2);
+  const area = areas.find((one) => one.prefixes.some((prefix) => path === prefix || path.startsWith(`${prefix}/`)));
+  assert.ok(area, path);
+  for (const route of area.routes) {
+    const params = match(route, request.method ?? "GET", path);
+    if (params !== null) return { path, query, area, route, params };
+  }
+  return { path, query, area, route: undefined, params: {} };
+}
+
+function match(route: Route<unknown>, method: string, path: string): Record<string, string> | null {
+  if (route.operation.method !== method) return null;
+  const pattern = route.operation.path.replaceAll(/\{(\w+)\}/g, "(?<$1>[^/]+)");
+  const found = new RegExp(`^${pattern}$`).exec(path);
+  return found === null ? null : { ...found.groups };
+}
+
+function arrivalOf(request: TestRequest, path: string, queryText: string) {
+  const isForm = typeof request.body === "string";
+  const type = isForm ? "application/x-www-form-urlencoded" : "application/json";
+  const headers: Record<string, string> = {
+    ...(request.body === undefined ? {} : { "content-type": type }),
+    ...request.headers,
+  };
+  return {
+    requestId: newRequestId(),
+    method: request.method ?? "GET",
+    path,
+    queryText,
+    headers,
+    rawHeaders: Object.entries(headers).flat(),
+    peer: request.peer ?? "192.0.2.1",
+    query: new URLSearchParams(queryText),
+    signal: new AbortController().signal,
+    stream: Readable.from([]),
+  };
+}
+
+function bodyOf(request: TestRequest) {
+  const text = typeof request.body === "string" ? request.body : JSON.stringify(request.body ?? null);
+  return {
+    bytes: async () => Buffer.from(text),
+    json: async (): Promise<unknown> => JSON.parse(text),
+  };
+}

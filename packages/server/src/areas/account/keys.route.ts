@@ -1,0 +1,41 @@
+import { CreateKey, operations } from "@atelier/contract";
+import { type Identity, requireScope } from "../../capabilities/identity/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import type { AccountCaller } from "./account-caller.ts";
+import { createKey } from "./create-key.ts";
+import { presentKey } from "./present-account.ts";
+import { readMoment } from "./read-moment.ts";
+import { revokeKey } from "./revoke-key.ts";
+
+export function keyRoutes(deps: { readonly identity: Identity; readonly clock: Clock }): Route<AccountCaller>[] {
+  const { identity } = deps;
+  return [
+    {
+      operation: operations.listKeys,
+      async handle({ caller }) {
+        requireScope(caller.principal, "account");
+        const keys = await identity.keys.list(caller.principal.workspaceId);
+        return jsonAnswer(200, { data: keys.map(presentKey) });
+      },
+    },
+    {
+      operation: operations.createKey,
+      async handle(incoming) {
+        const { caller, requestId } = incoming;
+        const body = requireValid(CreateKey, await incoming.json());
+        const { name, scopes, role, expires_at } = body;
+        const wish = { name, scopes, role, expiresAt: readMoment("expires_at", expires_at ?? null) };
+        const { key, secret } = await createKey(deps, caller, wish, requestId);
+        return jsonAnswer(201, { ...presentKey(key), secret }, { "cache-control": "no-store" });
+      },
+    },
+    {
+      operation: operations.revokeKey,
+      async handle({ caller, params, requestId }) {
+        return jsonAnswer(200, presentKey(await revokeKey(identity, caller, params["keyId"], requestId)));
+      },
+    },
+  ];
+}

@@ -1,0 +1,87 @@
+import { AddMember, operations, UpdateMember } from "@atelier/contract";
+import { actingAs, type Identity, type MemberWish, requireOwner } from "../../capabilities/identity/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { type PersonId, parseId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { personBehind, requireWorkspace } from "./account-authority.ts";
+import type { AccountCaller } from "./account-caller.ts";
+import { presentMember } from "./present-account.ts";
+
+export interface MemberRoutesDeps {
+  readonly identity: Identity;
+  // Where people sign in; the one-time link of a new person begins with it.
+  readonly platformUrl: () => string;
+}
+
+export function memberRoutes(deps: MemberRoutesDeps): Route<AccountCaller>[] {
+  const { identity } = deps;
+  return [
+    {
+      operation: operations.listMembers,
+      async handle({ caller, params }) {
+        const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
+        return jsonAnswer(200, { data: (await identity.members.list(workspaceId)).map(presentMember) });
+      },
+    },
+    { operation: operations.addMember, handle: (incoming) => answerAddedMember(deps, incoming) },
+    {
+      operation: operations.updateMember,
+      async handle(incoming) {
+        const { caller, params, requestId } = incoming;
+        const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+        requireOwner(role);
+        const change = {
+          personId: readPersonId(params["personId"]),
+          ...requireValid(UpdateMember, await incoming.json()),
+        };
+        const by = actingAs(caller.principal, requestId);
+        return jsonAnswer(200, presentMember(await identity.members.changeRole(workspaceId, change, by)));
+      },
+    },
+    {
+      operation: operations.removeMember,
+      async handle({ caller, params, query, requestId }) {
+        const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+        const personId = readPersonId(params["personId"]);
+        // Everybody may leave; only owners remove others.
+        if ((await personBehind(identity, caller.principal)) !== personId) requireOwner(role);
+        const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
+        const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
+        return jsonAnswer(200, { revoked_keys: removed.revokedKeys });
+      },
+    },
+  ];
+}
+
+async function answerAddedMember(deps: MemberRoutesDeps, incoming: Incoming<AccountCaller>): Promise<BytesAnswer> {
+  const { identity } = deps;
+  const { caller, params, requestId } = incoming;
+  const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+  requireOwner(role);
+  const wish = readWish(requireValid(AddMember, await incoming.json()));
+  const by = actingAs(caller.principal, requestId);
+  const { member, isNewPerson } = await identity.members.add(workspaceId, wish, by);
+  const link = isNewPerson ? await identity.signIn.createLink(member.person.id, by) : null;
+  const signIn = link && { url: `${deps.platformUrl()}/sign-in/${link.token}`, expires_at: link.expiresAt };
+  const body = { ...presentMember(member), ...(signIn === null ? {} : { sign_in: signIn }) };
+  return jsonAnswer(201, body, { "cache-control": "no-store" });
+}
+
+function readWish(body: AddMember): MemberWish {
+  const role = body.role ?? "member";
+  if ("person_id" in body) return { personId: readPersonId(body.person_id), role };
+  return { name: body.name, email: body.email ?? null, role };
+}
+
+function readPersonId(text: string | undefined): PersonId {
+  const personId = parseId<"person">(text ?? "");
+  if (personId === null) throw new Fault("not_found", "There is no person with this id.");
+  return personId;
+}
+
+function readFlag(query: URLSearchParams, name: string): boolean {
+  const value = query.get(name) ?? "false";
+  if (value !== "true" && value !== "false") throw new Fault("invalid_request", `${name} must be true or false.`);
+  return value === "true";
+}

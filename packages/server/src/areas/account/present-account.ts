@@ -1,0 +1,30 @@
+// Stored things as the wire shows them. Secrets and hashes have no way through here.
+import type { AccountKey, AccountMember, AccountPerson, Workspace as WireWorkspace } from "@atelier/contract";
+import type { ApiKey, Member, Person, Role, Workspace } from "../../capabilities/identity/index.ts";
+
+export function presentKey(key: ApiKey): AccountKey {
+  return {
+    id: key.id,
+    name: key.name,
+    hint: key.prefix,
+    scopes: [...key.scopes],
+    role: key.role,
+    created_by: key.createdBy,
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
+  };
+}
+
+export function presentPerson(person: Person): AccountPerson {
+  return { id: person.id, name: person.name, email: person.email };
+}
+
+export function presentMember(member: Member): AccountMember {
+  return { ...presentPerson(member.person), role: member.role, joined_at: member.joinedAt.toISOString() };
+}
+
+export function presentWorkspace(workspace: Workspace, role: Role): WireWorkspace {
+  return { id: workspace.id, name: workspace.name, role, created_at: workspace.createdAt.toISOString() };
+}

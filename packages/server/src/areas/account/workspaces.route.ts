@@ -1,0 +1,64 @@
+import { NameWorkspace, operations } from "@atelier/contract";
+import { actingAs, type Identity, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type BytesAnswer, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { requireWorkspace } from "./account-authority.ts";
+import type { AccountCaller } from "./account-caller.ts";
+import { presentKey, presentPerson, presentWorkspace } from "./present-account.ts";
+
+export function workspaceRoutes({ identity }: { readonly identity: Identity }): Route<AccountCaller>[] {
+  return [
+    { operation: operations.getAccount, handle: ({ caller }) => answerAccount(identity, caller) },
+    { operation: operations.listWorkspaces, handle: ({ caller }) => answerWorkspaces(identity, caller) },
+    {
+      operation: operations.createWorkspace,
+      async handle(incoming) {
+        const { principal } = incoming.caller;
+        requireScope(principal, "account");
+        if (principal.personId === null) throw new Fault("forbidden", "Only a person can create a workspace.");
+        const { name } = requireValid(NameWorkspace, await incoming.json());
+        const by = actingAs(principal, incoming.requestId);
+        const workspace = await identity.workspaces.create({ name, ownerId: principal.personId }, by);
+        return jsonAnswer(201, presentWorkspace(workspace, "owner"));
+      },
+    },
+    {
+      operation: operations.updateWorkspace,
+      async handle(incoming) {
+        const { caller, params, requestId } = incoming;
+        const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+        requireOwner(role);
+        const { name } = requireValid(NameWorkspace, await incoming.json());
+        const by = actingAs(caller.principal, requestId);
+        return jsonAnswer(200, presentWorkspace(await identity.workspaces.rename(workspaceId, name, by), role));
+      },
+    },
+  ];
+}
+
+async function answerAccount(identity: Identity, { principal }: AccountCaller): Promise<BytesAnswer> {
+  const { workspaceId, role, scopes, keyId, personId } = principal;
+  const person = personId === null ? null : await identity.workspaces.person(personId);
+  return jsonAnswer(200, {
+    workspace: presentWorkspace(await identity.workspaces.get(workspaceId), role),
+    role,
+    scopes,
+    ...(person === null ? {} : { person: presentPerson(person) }),
+    ...(keyId === null ? {} : { key: presentKey(await identity.keys.get(workspaceId, keyId)) }),
+  });
+}
+
+async function answerWorkspaces(identity: Identity, { principal, session }: AccountCaller): Promise<BytesAnswer> {
+  requireScope(principal, "account");
+  if (session === null) {
+    const own = await identity.workspaces.get(principal.workspaceId);
+    return jsonAnswer(200, { data: [presentWorkspace(own, principal.role)] });
+  }
+  const memberships = await identity.workspaces.listOf(session.person.id);
+  return jsonAnswer(200, {
+    data: memberships.map(({ workspaceId, workspaceName, workspaceCreatedAt, role }) =>
+      presentWorkspace({ id: workspaceId, name: workspaceName, createdAt: workspaceCreatedAt }, role),
+    ),
+  });
+}

@@ -1,0 +1,37 @@
+// The operators' area: everything below /admin answers to an admin token only, unknown paths included.
+import type { AdminCaller, AdminTokens } from "../../capabilities/admin-tokens/index.ts";
+import type { Audit } from "../../capabilities/audit/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { type Area, area } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import { adminTokenRoutes } from "./admin-tokens.route.ts";
+import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
+import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
+import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
+
+export interface AdminAreaDeps {
+  readonly database: Database;
+  readonly tokens: AdminTokens;
+  readonly audit: Audit;
+  readonly limits: Limits;
+  readonly workspaces: AdminWorkspaces;
+  readonly cursors: Cursors;
+}
+
+export function adminArea(deps: AdminAreaDeps): Area {
+  return area<AdminCaller>({
+    name: "admin",
+    prefixes: ["/admin"],
+    authenticate: (arrival) => deps.tokens.authenticate(arrival),
+    envelope: genericEnvelope,
+    cors: "listed",
+    routes: [
+      ...adminTokenRoutes(deps),
+      listAuditEntriesRoute(deps),
+      ...workspaceRoutes(deps),
+      ...workspaceLimitRoutes(deps),
+    ],
+  });
+}

@@ -1,0 +1,78 @@
+// What GET /admin/audit is asked for. A cursor belongs to the filters it was made under: under others it is refused.
+import type { ActorKind, AuditFilter, AuditPosition } from "../../capabilities/audit/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { QueryReader, refuseCursor } from "./page-query.ts";
+
+export interface AuditQuery {
+  readonly filter: AuditFilter;
+  readonly limit: number;
+  readonly cursor: string | undefined;
+}
+
+// The wire names what the credential is, the audit names what the actor is.
+export const actorKindOnWire = {
+  person: "person",
+  key: "api_key",
+  admin: "admin_token",
+  system: "system",
+} as const satisfies Record<ActorKind, string>;
+
+const shapeOfMoment = "a moment such as 2026-01-01T00:00:00.000Z";
+
+export function readAuditQuery(query: URLSearchParams): AuditQuery {
+  const reader = new QueryReader(query);
+  const text = (name: string) => reader.read(name, shortText, "1 to 200 characters");
+  const filter: AuditFilter = {
+    workspaceId: reader.read("workspace_id", (given) => parseId<"workspace">(given), "a UUID"),
+    actorKind: reader.read("actor_kind", parseActorKind, `one of ${Object.values(actorKindOnWire).join(", ")}`),
+    actorId: text("actor_id"),
+    action: text("action"),
+    subjectKind: text("subject_kind"),
+    subjectId: text("subject_id"),
+    requestId: text("request_id"),
+    since: reader.read("since", parseMoment, shapeOfMoment),
+    until: reader.read("until", parseMoment, shapeOfMoment),
+  };
+  const asked = { filter, limit: reader.readLimit(), cursor: reader.readCursor() };
+  reader.requireNoProblem();
+  return asked;
+}
+
+export function issueAuditCursor(cursors: Cursors, filter: AuditFilter, position: AuditPosition): string {
+  return cursors.issue(purposeOf(filter), [position.at.toISOString(), position.id]);
+}
+
+export function readAuditCursor(cursors: Cursors, filter: AuditFilter, cursor: string): AuditPosition {
+  const [at = "", idText = ""] = cursors.read(purposeOf(filter), cursor) ?? [];
+  const [moment, id] = [parseMoment(at), parseId<"audit-entry">(idText)];
+  if (moment === null || id === null) throw refuseCursor();
+  return { at: moment, id };
+}
+
+function purposeOf(filter: AuditFilter): string {
+  const { workspaceId, actorKind, actorId, action, subjectKind, subjectId, requestId, since, until } = filter;
+  return JSON.stringify([
+    "audit",
+    ...[workspaceId, actorKind, actorId, action, subjectKind, subjectId, requestId, since, until].map(
+      (part) => part ?? null,
+    ),
+  ]);
+}
+
+function parseActorKind(text: string): ActorKind | null {
+  const kinds: readonly ActorKind[] = ["person", "key", "admin", "system"];
+  return kinds.find((kind) => actorKindOnWire[kind] === text) ?? null;
+}
+
+// PostgreSQL stores no NUL, so nothing stored can match one.
+function shortText(text: string): string | null {
+  return text.length <= 200 && text.isWellFormed() && !text.includes("\0") ? text : null;
+}
+
+const momentPattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+function parseMoment(text: string): Date | null {
+  const moment = new Date(momentPattern.test(text) ? text : Number.NaN);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}

@@ -1,0 +1,81 @@
+// Changes one limit of one workspace, or gives it its default back. The change and its audit entry are one transaction;
+// this process forgets the old number once it is committed, the others within five seconds.
+import type { ActingAdmin } from "../../capabilities/admin-tokens/index.ts";
+import type { Audit } from "../../capabilities/audit/index.ts";
+import {
+  isLimitName,
+  type LimitName,
+  type Limits,
+  limitTable,
+  type WorkspaceLimit,
+} from "../../capabilities/limits/index.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+
+export interface ChangeLimitDeps {
+  readonly database: Database;
+  readonly limits: Limits;
+  readonly audit: Audit;
+  readonly workspaces: { get(workspaceId: WorkspaceId): Promise<unknown> };
+}
+
+export interface LimitOfWorkspace {
+  readonly workspaceId: WorkspaceId;
+  readonly name: string;
+}
+
+export async function setWorkspaceLimit(
+  deps: ChangeLimitDeps,
+  wish: LimitOfWorkspace & { readonly value: number; readonly reason: string | undefined },
+  by: ActingAdmin,
+): Promise<WorkspaceLimit> {
+  const name = requireLimitName(wish.name);
+  const { value, workspaceId } = wish;
+  if (value < limitTable[name].min) {
+    throw new Fault("invalid_request", `value must be ${limitTable[name].min} or more for the limit ${name}.`);
+  }
+  const reason = wish.reason === undefined ? {} : { reason: wish.reason };
+  return change(deps, { workspaceId, name }, async (tx) => {
+    const before = await deps.limits.setOverride(tx, { workspaceId, name, value });
+    return { ...by, action: "limit.set", before: { value: before }, after: { value, ...reason } };
+  });
+}
+
+export async function resetWorkspaceLimit(
+  deps: ChangeLimitDeps,
+  wish: LimitOfWorkspace,
+  by: ActingAdmin,
+): Promise<WorkspaceLimit> {
+  const [name, workspaceId] = [requireLimitName(wish.name), wish.workspaceId];
+  return change(deps, { workspaceId, name }, async (tx) => {
+    const before = await deps.limits.resetOverride(tx, { workspaceId, name });
+    // Nothing was changed here before, so nothing happened now.
+    return before === null ? null : { ...by, action: "limit.reset", before: { value: before }, after: { value: null } };
+  });
+}
+
+type Happened = ActingAdmin & { readonly action: string; readonly before: unknown; readonly after: unknown };
+
+async function change(
+  deps: ChangeLimitDeps,
+  limit: { workspaceId: WorkspaceId; name: LimitName },
+  apply: (tx: Queryable) => Promise<Happened | null>,
+): Promise<WorkspaceLimit> {
+  const { workspaceId, name } = limit;
+  await deps.workspaces.get(workspaceId);
+  await deps.database.transaction(async (tx) => {
+    const happened = await apply(tx);
+    const subject = { kind: "limit", id: name };
+    if (happened !== null) await deps.audit.append(tx, { ...happened, subject, workspaceId });
+  });
+  deps.limits.drop(workspaceId);
+  const now = (await deps.limits.list(workspaceId)).find((listed) => listed.name === name);
+  if (!now) throw new Fault("not_found", `There is no limit named "${name}".`);
+  return now;
+}
+
+function requireLimitName(text: string): LimitName {
+  if (isLimitName(text)) return text;
+  throw new Fault("not_found", "There is no limit of that name. GET the workspace's limits to see all of them.");
+}

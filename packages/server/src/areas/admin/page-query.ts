@@ -1,0 +1,50 @@
+// Query parameters of the operators' lists. Every bad parameter is named in one answer; unknown ones are ignored.
+import { limits } from "@atelier/contract";
+import { Fault } from "../../foundation/fault.ts";
+import { singleParameter } from "../../foundation/http/query.ts";
+
+export class QueryReader {
+  readonly #query: URLSearchParams;
+  readonly #problems: { path: string; message: string }[] = [];
+
+  constructor(query: URLSearchParams) {
+    this.#query = query;
+  }
+
+  // Undefined when absent or wrong; what is wrong comes out of requireNoProblem.
+  read<Value>(name: string, parse: (text: string) => Value | null, shape: string): Value | undefined {
+    const given = singleParameter(this.#query, name);
+    if (given.kind === "absent") return undefined;
+    const value = given.kind === "value" ? parse(given.value) : null;
+    if (value !== null) return value;
+    this.#problems.push({
+      path: name,
+      message: given.kind === "repeated" ? "occurs more than once" : `must be ${shape}`,
+    });
+    return undefined;
+  }
+
+  // Above the cap it is clamped, 0 or less means the default (decisions, section 3).
+  readLimit(): number {
+    const wanted =
+      this.read("limit", (text) => (/^-?\d{1,9}$/.test(text) ? Number(text) : null), "a whole number") ?? 0;
+    return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
+  }
+
+  readCursor(): string | undefined {
+    return this.read("cursor", (text) => text, "a cursor of an earlier page");
+  }
+
+  requireNoProblem(): void {
+    if (this.#problems.length === 0) return;
+    const named = this.#problems.map(({ path, message }) => `${path} ${message}`).join("; ");
+    throw new Fault("invalid_request", `The request is not valid: ${named}.`, { details: this.#problems });
+  }
+}
+
+// Spec, Router rule 2, for every list of ours: a cursor we did not issue never restarts at page one.
+export function refuseCursor(): Fault {
+  return new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.", {
+    details: [{ path: "cursor", message: "is not one of ours, or too old" }],
+  });
+}

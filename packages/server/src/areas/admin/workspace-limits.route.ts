@@ -1,0 +1,40 @@
+import { operations, SetWorkspaceLimit } from "@atelier/contract";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import type { Incoming, Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { type ChangeLimitDeps, resetWorkspaceLimit, setWorkspaceLimit } from "./change-workspace-limit.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+import { presentLimit } from "./present.ts";
+import { requireWorkspaceId } from "./require-field.ts";
+
+export function workspaceLimitRoutes(deps: ChangeLimitDeps): readonly Route<AdminCaller>[] {
+  return [
+    {
+      operation: operations.listWorkspaceLimits,
+      async handle(incoming) {
+        const workspaceId = requireWorkspaceId(incoming);
+        await deps.workspaces.get(workspaceId);
+        return freshAnswer(200, { data: (await deps.limits.list(workspaceId)).map(presentLimit) });
+      },
+    },
+    {
+      operation: operations.setWorkspaceLimit,
+      async handle(incoming) {
+        const { value, reason } = requireValid(SetWorkspaceLimit, await incoming.json());
+        const by = actingAsAdmin(incoming.caller, incoming.requestId);
+        return freshAnswer(200, presentLimit(await setWorkspaceLimit(deps, { ...named(incoming), value, reason }, by)));
+      },
+    },
+    {
+      operation: operations.resetWorkspaceLimit,
+      async handle(incoming) {
+        const by = actingAsAdmin(incoming.caller, incoming.requestId);
+        return freshAnswer(200, presentLimit(await resetWorkspaceLimit(deps, named(incoming), by)));
+      },
+    },
+  ];
+}
+
+function named(incoming: Incoming<AdminCaller>) {
+  return { workspaceId: requireWorkspaceId(incoming), name: incoming.params["name"] ?? "" };
+}

@@ -1,0 +1,43 @@
+// The blobs of a backup: one line each in a packed file, the bytes under their hash.
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import Type, { type Static } from "typebox";
+import { compileSchema } from "../../foundation/schema.ts";
+import { BackupRefused } from "./backup-refused.ts";
+import type { BlobsEntry } from "./manifest.ts";
+import { packFile, unpackFile } from "./packed-file.ts";
+
+const blobShape = Type.Object({
+  // It becomes a file name.
+  hash: Type.String({ pattern: "^[0-9a-f]{16,128}$" }),
+  size: Type.Integer({ minimum: 0 }),
+});
+
+export type Blob = Static<typeof blobShape>;
+
+export function blobFile(blob: Blob): string {
+  if (!compileSchema(blobShape).accepts(blob))
+    throw new Error("A blob is named by the hexadecimal digits of its hash.");
+  return join("blobs", blob.hash.slice(0, 2), blob.hash);
+}
+
+export async function packBlobList(directory: string, blobs: AsyncIterable<Blob>): Promise<BlobsEntry> {
+  let count = 0;
+  async function* lines(): AsyncIterable<Buffer> {
+    for await (const { hash, size } of blobs) {
+      count++;
+      yield Buffer.from(`${JSON.stringify({ hash, size })}\n`);
+    }
+  }
+  const fact = await packFile(directory, "blobs.jsonl.zst", lines());
+  return { count, ...fact };
+}
+
+export async function* unpackBlobList(directory: string, entry: BlobsEntry): AsyncIterable<Blob> {
+  const lines = createInterface({ input: unpackFile(directory, entry), crlfDelay: Number.POSITIVE_INFINITY });
+  for await (const line of lines) {
+    const blob: unknown = JSON.parse(line);
+    if (!compileSchema(blobShape).accepts(blob)) throw new BackupRefused("The backup's list of blobs is damaged.");
+    yield blob;
+  }
+}

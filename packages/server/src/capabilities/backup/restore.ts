@@ -1,0 +1,147 @@
+// Puts a backup into an empty database. Everything is checked before anything is written: the seal, every file's hash,
+// that the backup fits this program's migrations, that the database holds nothing. Then the schema of the backup's
+// version, all rows in one transaction, the migrations since, and the caller's invariants over the result.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  appliedMigrations,
+  type ConnectionSettings,
+  type DedicatedConnection,
+  migrate,
+  readMigrations,
+  type Statement,
+  withConnection,
+} from "../../foundation/database/index.ts";
+import { type Log, silentLog } from "../../foundation/log.ts";
+import { BackupRefused } from "./backup-refused.ts";
+import { analyse, countBroken, hasMigrations, listTables, tablesInUse } from "./backup-store.ts";
+import { type Blob, blobFile, unpackBlobList } from "./blob-list.ts";
+import { loadRows } from "./load-rows.ts";
+import { type Manifest, readManifest } from "./manifest.ts";
+import { checkFile } from "./packed-file.ts";
+
+// A rule over the whole database: no row may come back.
+export interface Invariant {
+  readonly name: string;
+  readonly statement: Statement;
+}
+
+export interface BlobTarget {
+  // Whether the file holds the blob's bytes.
+  checkBlob(blob: Blob, file: string): Promise<boolean>;
+  // Takes the bytes over; a blob that is there already stays.
+  storeBlob(blob: Blob, file: string): Promise<void>;
+}
+
+export interface RestoreOptions {
+  readonly connection: string | ConnectionSettings;
+  readonly directory: string;
+  // This program's migrations.
+  readonly migrations: string;
+  readonly blobs?: BlobTarget;
+  readonly sealKey?: Uint8Array;
+  readonly invariants?: readonly Invariant[];
+  readonly log?: Log;
+}
+
+export interface RestoreReport {
+  readonly createdAt: string;
+  // The version of the backup, and the one the database has now.
+  readonly schemaVersion: number;
+  readonly version: number;
+  readonly tables: number;
+  readonly rows: number;
+  readonly blobs: number;
+  readonly invariants: readonly { readonly name: string; readonly broken: number }[];
+}
+
+export async function restore(options: RestoreOptions): Promise<RestoreReport> {
+  const log = options.log ?? silentLog;
+  const manifest = await checkBackup(options);
+  const connection = { connection: options.connection, applicationName: "atelier-restore" };
+  await withConnection(connection, (db) => checkTarget(db, manifest));
+  await storeBlobs(options, manifest);
+  await migrate({ ...connection, directory: options.migrations, upTo: manifest.schema_version, log });
+  const rows = await withConnection(connection, (db) => loadRows(db, options.directory, manifest, log));
+  const { version } = await migrate({ ...connection, directory: options.migrations, log });
+  const invariants = await withConnection(connection, (db) => checkInvariants(db, options.invariants ?? []));
+  return {
+    createdAt: manifest.created_at,
+    schemaVersion: manifest.schema_version,
+    version,
+    tables: manifest.tables.length,
+    rows,
+    blobs: manifest.blobs?.count ?? 0,
+    invariants,
+  };
+}
+
+// Reads the whole backup once and writes nothing.
+export async function checkBackup(
+  options: Pick<RestoreOptions, "directory" | "migrations" | "blobs" | "sealKey">,
+): Promise<Manifest> {
+  const manifest = await readManifest(options.directory, options.sealKey);
+  await checkMigrations(options.migrations, manifest);
+  for (const table of manifest.tables) await checkFile(options.directory, table);
+  if (!manifest.blobs) return manifest;
+  await checkFile(options.directory, manifest.blobs);
+  let found = 0;
+  for await (const blob of unpackBlobList(options.directory, manifest.blobs)) {
+    const file = join(options.directory, blobFile(blob));
+    const size = (await stat(file).catch(() => undefined))?.size;
+    const whole = size === blob.size && ((await options.blobs?.checkBlob(blob, file)) ?? true);
+    if (!whole) throw new BackupRefused(`The backup is damaged: blob ${blob.hash} is not what was written.`);
+    found++;
+  }
+  if (found !== manifest.blobs.count) throw new BackupRefused("The backup's list of blobs is damaged.");
+  return manifest;
+}
+
+async function checkMigrations(directory: string, manifest: Manifest): Promise<void> {
+  const files = await readMigrations(directory);
+  if (manifest.schema_version > files.length) {
+    throw new BackupRefused(
+      `The backup is of version ${manifest.schema_version}, this program knows only ${files.length}. Restore it with the newer program.`,
+    );
+  }
+  for (const record of manifest.migrations) {
+    const file = files[record.number - 1];
+    if (file?.sha256 === record.sha256) continue;
+    throw new BackupRefused(`Migration ${record.number} (${record.name}) is not the one this backup was made with.`);
+  }
+}
+
+async function checkTarget(db: DedicatedConnection, manifest: Manifest): Promise<void> {
+  if (!(await hasMigrations(db))) {
+    const tables = await listTables(db);
+    if (tables.length > 0) throw new BackupRefused(`The database is not empty: it has a table ${tables[0]?.name}.`);
+    return;
+  }
+  const used = await tablesInUse(db);
+  if (used.length > 0) throw new BackupRefused(`The database is not empty: ${used.join(", ")} hold rows.`);
+  const { length: version } = await appliedMigrations(db);
+  if (version > manifest.schema_version) {
+    throw new BackupRefused(
+      `The database is at version ${version} and the backup at ${manifest.schema_version}; restore into a database that was never migrated.`,
+    );
+  }
+}
+
+// Before the rows that name them. Left over after a failed restore, they are what any unnamed blob is: garbage.
+async function storeBlobs(options: RestoreOptions, manifest: Manifest): Promise<void> {
+  if (!manifest.blobs || manifest.blobs.count === 0) return;
+  if (!options.blobs) throw new BackupRefused("The backup holds blobs, but no place for them was given.");
+  for await (const blob of unpackBlobList(options.directory, manifest.blobs)) {
+    await options.blobs.storeBlob(blob, join(options.directory, blobFile(blob)));
+  }
+}
+
+async function checkInvariants(
+  db: DedicatedConnection,
+  invariants: readonly Invariant[],
+): Promise<RestoreReport["invariants"]> {
+  await analyse(db);
+  const results: { name: string; broken: number }[] = [];
+  for (const { name, statement } of invariants) results.push({ name, broken: await countBroken(db, statement) });
+  return results;
+}

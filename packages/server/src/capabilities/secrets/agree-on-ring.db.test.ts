@@ -1,0 +1,76 @@
+import assert from "node:assert/strict";
+import { after, before, beforeEach, test } from "node:test";
+import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { handClock } from "../../foundation/clock.ts";
+import { sql } from "../../foundation/database/index.ts";
+import { adoptRing, findRingDisagreement } from "./agree-on-ring.ts";
+import { listFingerprints } from "./fingerprint-store.ts";
+import { endKey, newRing, type Ring, rotateRing } from "./ring.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+beforeEach(() => database.execute(sql`delete from secrets_fingerprints`));
+
+// The database forgets what ended a month ago by its own clock, so this story begins now.
+const start = new Date();
+const server = (ring: Ring, seconds = 0) => ({
+  database,
+  ring: { keys: () => ring },
+  clock: handClock(new Date(start.getTime() + seconds * 1000)),
+});
+
+test("the first server sets the ring; equal rings agree and others do not", async () => {
+  const ring = newRing(start);
+  assert.equal(await findRingDisagreement(server(ring)), null);
+  assert.equal(await findRingDisagreement(server(ring)), null);
+  assert.match((await findRingDisagreement(server(newRing(start)))) ?? "", /differs from the other servers/);
+  assert.equal(await findRingDisagreement(server(ring)), null);
+});
+
+test("of several servers with different rings that start together on an empty database exactly one is ready", async () => {
+  // Every server has its connection already, so that they really come together.
+  const connected = () => database.transaction((tx) => tx.query(sql`select pg_sleep(0.05)`));
+  await Promise.all(Array.from({ length: 6 }, connected));
+  const found = await Promise.all(Array.from({ length: 6 }, () => findRingDisagreement(server(newRing(start)))));
+  assert.equal(found.filter((reason) => reason === null).length, 1);
+});
+
+test("a rotation is tolerated until its key signs; then whoever missed it is not ready", async () => {
+  const ring = newRing(start);
+  const rotated = rotateRing(ring, { purposes: ["cursor"], leadSeconds: 300, now: start });
+  assert.equal(await findRingDisagreement(server(ring)), null);
+  assert.equal(await findRingDisagreement(server(rotated)), null);
+  assert.equal(await findRingDisagreement(server(ring, 299)), null);
+  assert.match((await findRingDisagreement(server(ring, 300))) ?? "", /is missing here/);
+  assert.equal(await findRingDisagreement(server(rotated, 300)), null);
+});
+
+test("an announced end is never put off by a server that has not heard of it", async () => {
+  const ring = newRing(start);
+  const [first] = ring;
+  assert.ok(first);
+  await findRingDisagreement(server(ring));
+  await findRingDisagreement(server(endKey(ring, first.id, start)));
+  assert.match((await findRingDisagreement(server(ring, 1))) ?? "", /was ended|is missing/);
+  const known = await listFingerprints(database);
+  assert.deepEqual(known.find(({ id }) => id === first.id)?.verifyUntil, start);
+});
+
+test("an operator whose ring is lost can adopt a new one", async () => {
+  const [lost, fresh] = [newRing(start), newRing(start)];
+  await findRingDisagreement(server(lost));
+  await adoptRing(server(fresh));
+  assert.equal(await findRingDisagreement(server(fresh)), null);
+  assert.notEqual(await findRingDisagreement(server(lost)), null);
+});
+
+test("the database holds no secret", async () => {
+  const ring = newRing(start);
+  await findRingDisagreement(server(ring));
+  const [row] = await database.query<{ text: string }>(sql`
+    select string_agg(encode(fingerprint, 'hex') || key_id || purpose, ' ') as text from secrets_fingerprints`);
+  for (const { secret } of ring) assert.ok(!row?.text.includes(secret.toString("hex")));
+});

@@ -1,0 +1,63 @@
+// One connection for long, ordered work such as migrations, backups and restores: no limit on a statement unless asked
+// for, nothing prepared by name, and it is closed whatever happens.
+import type { Readable } from "node:stream";
+import { Client } from "pg";
+import { type ConnectionOptions, clientConfig } from "./connection.ts";
+import { type CopyOut, copyIn, copyOut } from "./copy.ts";
+import type { Queryable } from "./queryable.ts";
+import type { Statement } from "./sql.ts";
+import { queryableOn } from "./wire-query.ts";
+
+export interface DedicatedConnection extends Queryable {
+  // A text of several statements, as it is.
+  script(text: string): Promise<void>;
+  copyOut(statement: Statement): CopyOut;
+  copyIn(statement: Statement, source: Readable): Promise<number>;
+  // Commits what `run` does, or nothing of it.
+  inTransaction<T>(begin: TransactionKind, run: () => Promise<T>): Promise<T>;
+}
+
+export type TransactionKind = "read write" | "snapshot";
+
+// A snapshot sees one moment of the whole database, however long it lasts, and holds up nobody.
+const beginTexts: Readonly<Record<TransactionKind, string>> = {
+  "read write": "begin",
+  snapshot: "begin isolation level repeatable read read only",
+};
+
+export async function withConnection<T>(
+  options: ConnectionOptions,
+  run: (connection: DedicatedConnection) => Promise<T>,
+): Promise<T> {
+  const limits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0, acquireMs: 10_000, ...options.limits };
+  const client = new Client(clientConfig({ ...options, limits }));
+  client.on("error", () => {});
+  await client.connect();
+  try {
+    return await run(dedicated(client));
+  } finally {
+    await client.end();
+  }
+}
+
+function dedicated(client: Client): DedicatedConnection {
+  return {
+    ...queryableOn(client, false),
+    async script(text) {
+      await client.query(text);
+    },
+    copyOut: (statement) => copyOut(client, statement),
+    copyIn: (statement, source) => copyIn(client, statement, source),
+    async inTransaction(kind, run) {
+      await client.query(beginTexts[kind]);
+      try {
+        const result = await run();
+        await client.query("commit");
+        return result;
+      } catch (error) {
+        await client.query("rollback").catch(() => {});
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+// Decides whether a URL that a caller gave us may be called (facts, reliability 2.4 and 3.9). Default deny: https to a
+// public name or public unicast address on an allowed port, nothing else. Pure: no name is resolved and no socket is
+// opened here; guarded-client.ts does both and asks checkAddress() about every address it gets.
+import { isIP } from "node:net";
+import ipaddr from "ipaddr.js";
+
+export interface EgressPolicy {
+  readonly allowHttp: boolean;
+  // Default 443, and 80 where http is allowed.
+  readonly ports?: readonly number[];
+  // Exact loopback `host:port` targets for development on one machine, over http or https: "127.0.0.1:3000",
+  // "[::1]:3000", "localhost:3000". Anything that is not loopback is ignored here.
+  readonly developmentTargets?: readonly string[];
+  // Never reachable, not even as a development target: our own listeners and the application's.
+  readonly ownPorts?: readonly number[];
+  // Public ranges of the operator's own network, in CIDR form.
+  readonly denyRanges?: readonly string[];
+}
+
+export type EgressRefusal = "too_long" | "malformed" | "scheme" | "userinfo" | "port" | "name" | "address";
+
+export type TargetVerdict =
+  | {
+      readonly ok: true;
+      readonly url: URL;
+      // Without brackets.
+      readonly host: string;
+      readonly port: number;
+      // Set when the host is an address and not a name; already checked.
+      readonly literal?: string;
+      readonly development: boolean;
+    }
+  | { readonly ok: false; readonly reason: EgressRefusal };
+
+export type AddressVerdict =
+  | { readonly ok: true; readonly address: string }
+  | { readonly ok: false; readonly reason: "address" };
+
+const urlCharactersMax = 2048;
+const refuse = (reason: EgressRefusal) => ({ ok: false, reason }) as const;
+
+export function checkTarget(urlText: string, policy: EgressPolicy): TargetVerdict {
+  if (urlText.length > urlCharactersMax) return refuse("too_long");
+  const url = readUrl(urlText);
+  if (url === null) return refuse("malformed");
+  if (url.protocol !== "https:" && url.protocol !== "http:") return refuse("scheme");
+  if (url.username !== "" || url.password !== "" || authorityOf(urlText).includes("@")) return refuse("userinfo");
+
+  const host = url.hostname.startsWith("[") ? url.hostname.slice(1, -1) : url.hostname;
+  const port = url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port);
+  const literal = isIP(host) === 0 ? {} : { literal: host };
+  if (policy.ownPorts?.includes(port) && (isLoopback(host) || host === "localhost")) return refuse("port");
+  if (isDevelopmentTarget(url.hostname, port, policy))
+    return { ok: true, url, host, port, ...literal, development: true };
+
+  if (url.protocol === "http:" && !policy.allowHttp) return refuse("scheme");
+  if (!(policy.ports ?? (policy.allowHttp ? [443, 80] : [443])).includes(port)) return refuse("port");
+  if (isIP(host) === 0) {
+    if (!isPublicName(host)) return refuse("name");
+  } else if (!checkAddress(host, policy).ok) return refuse("address");
+  return { ok: true, url, host, port, ...literal, development: false };
+}
+
+// One address of a name, or a literal. Only public unicast passes; every form of IPv6 that carries an IPv4 address
+// is refused as such, because what it reaches is decided by somebody else's gateway.
+export function checkAddress(address: string, policy: Pick<EgressPolicy, "denyRanges">): AddressVerdict {
+  const no = { ok: false, reason: "address" } as const;
+  if (isIP(address) === 0 || address.includes("%")) return no;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== "unicast") return no;
+  if (parsed instanceof ipaddr.IPv6 && !isPlainGlobalUnicast(parsed)) return no;
+  for (const range of policy.denyRanges ?? []) {
+    const [network, bits] = ipaddr.parseCIDR(range);
+    if (network.kind() === parsed.kind() && parsed.match(network, bits)) return no;
+  }
+  return { ok: true, address: parsed.toString() };
+}
+
+// Equal whatever the spelling: `::1` and `0:0:0:0:0:0:0:1`.
+export function isSameAddress(one: string, other: string): boolean {
+  if (isIP(one) === 0 || isIP(other) === 0) return false;
+  return ipaddr.parse(one).toString() === ipaddr.parse(other).toString();
+}
+
+export function isLoopback(address: string): boolean {
+  return isIP(address) !== 0 && ipaddr.parse(address).range() === "loopback";
+}
+
+// The URL parser quietly drops tabs and line ends and turns backslashes into slashes; another reader of the same text
+// may not. So such texts are refused instead of being repaired.
+function readUrl(text: string): URL | null {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x20 || code === 0x7f || code === 0x5c) return null;
+  }
+  return URL.parse(text);
+}
+
+function authorityOf(text: string): string {
+  return /^[^:/?#]*:\/*([^/?#]*)/.exec(text)?.[1] ?? "";
+}
+
+function isDevelopmentTarget(hostname: string, port: number, policy: EgressPolicy): boolean {
+  const host = hostname.startsWith("[") ? hostname.slice(1, -1) : hostname;
+  if (host !== "localhost" && !isLoopback(host)) return false;
+  return policy.developmentTargets?.some((target) => target.toLowerCase() === `${hostname}:${port}`) ?? false;
+}
+
+// Special-use names, and names that only a local network gives a meaning.
+const localSuffixes =
+  /(?:^|\.)(?:localhost|localdomain|local|internal|intranet|lan|home|corp|private|home\.arpa|arpa|onion|invalid|test)$/;
+
+// The parser has lower-cased the name, mapped IDN dots and encoded other scripts as ASCII already.
+function isPublicName(name: string): boolean {
+  if (name.length > 253 || localSuffixes.test(name)) return false;
+  const labels = name.split(".");
+  // A trailing dot leaves an empty last label; a single label means something only inside a network.
+  return labels.length >= 2 && labels.every((label) => /^[a-z0-9_-]{1,63}$/.test(label));
+}
+
+// 2000::/3 is all that is assigned. ISATAP puts an IPv4 address behind 0:5efe under any prefix.
+function isPlainGlobalUnicast(address: ipaddr.IPv6): boolean {
+  const [first = 0, , , , fifth = 0, sixth] = address.parts;
+  const isIsatap = sixth === 0x5efe && (fifth & 0xfdff) === 0;
+  return first >= 0x2000 && first <= 0x3fff && !isIsatap;
+}

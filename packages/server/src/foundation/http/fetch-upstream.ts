@@ -1,0 +1,89 @@
+// Calls to providers that the operator configured. Never throws for what a network can do: the outcome says whether
+// the provider can have seen the request, because money hangs on it. `not_sent` is proven: the connection was never
+// made or never used. Once a byte may have left, a missing or partial answer is `broken`, and nobody may guess.
+import type { LookupFunction } from "node:net";
+import { Pool } from "undici";
+import type { Clock } from "../clock.ts";
+import { UpstreamCall } from "./fetch-upstream-call.ts";
+
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+export type NotSentReason = "dns" | "refused" | "unreachable" | "connect_timeout" | "tls" | "closed" | "invalid";
+export type BrokenReason = "reset" | "closed" | "incomplete" | "malformed" | "too_large" | "drip" | "other";
+
+export type UpstreamOutcome =
+  | { readonly kind: "answered"; readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer }
+  | { readonly kind: "not_sent"; readonly reason: NotSentReason; readonly cause: unknown }
+  | { readonly kind: "broken"; readonly reason: BrokenReason; readonly cause: unknown }
+  // The signal fired: by its deadline, or for another reason. `sent`: the provider may have the request.
+  | { readonly kind: "timed_out"; readonly sent: boolean }
+  | { readonly kind: "aborted"; readonly sent: boolean };
+
+export interface UpstreamRequest {
+  readonly url: URL;
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  // Exactly these are sent, plus Host, Content-Length and `Accept-Encoding: identity`. Built from an allow-list.
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  // The one deadline of the whole call.
+  readonly signal: AbortSignal;
+  // Default 64 MiB.
+  readonly answerBytesMax?: number;
+}
+
+export interface Upstream {
+  fetch(request: UpstreamRequest): Promise<UpstreamOutcome>;
+  // Lets calls in flight finish; idle connections end.
+  close(): Promise<void>;
+}
+
+export interface UpstreamOptions {
+  readonly clock: Clock;
+  // Default 5 s.
+  readonly connectMs?: number;
+  // How names become addresses; default: the system's resolver.
+  readonly lookup?: LookupFunction;
+  // Bytes a second that an answer must bring once it has begun, over 30 s windows; default 1,024, 0 switches it off.
+  readonly answerBytesPerSecondMin?: number;
+}
+
+const defaultAnswerBytesMax = 64 * 1024 * 1024;
+
+export function createUpstream(options: UpstreamOptions): Upstream {
+  const pools = new Map<string, Pool>();
+
+  const poolFor = (origin: string): Pool => {
+    const known = pools.get(origin);
+    if (known) return known;
+    const pool = new Pool(origin, {
+      // The library's own limits are 5 minutes, less than a generation may take; the signal is the deadline.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      pipelining: 1,
+      allowH2: false,
+      connect: {
+        timeout: options.connectMs ?? 5000,
+        autoSelectFamily: true,
+        ...(options.lookup ? { lookup: options.lookup } : {}),
+      },
+    });
+    pools.set(origin, pool);
+    return pool;
+  };
+
+  return {
+    fetch: (request) => {
+      const call = new UpstreamCall({
+        clock: options.clock,
+        signal: request.signal,
+        answerBytesMax: request.answerBytesMax ?? defaultAnswerBytesMax,
+        answerBytesPerSecondMin: options.answerBytesPerSecondMin ?? 1024,
+      });
+      return call.run(poolFor(request.url.origin), request);
+    },
+    close: async () => {
+      await Promise.all([...pools.values()].map((pool) => pool.close()));
+      pools.clear();
+    },
+  };
+}

@@ -1,0 +1,192 @@
+// The only way to call a URL that a caller gave us (facts, reliability 3.9): checked by egress-guard.ts, resolved once,
+// every address checked, one of them pinned, one connection per request. No redirects, no proxies, no keep-alive, no
+// decompression; sizes and times are bounded. Reasons are for our log: customers see one text for all of them, since
+// the difference between "refused" and "closed" would let them scan our network.
+import { lookup } from "node:dns/promises";
+import { Client } from "undici";
+import type { Clock } from "../clock.ts";
+import { startDeadline } from "../deadline.ts";
+import {
+  checkAddress,
+  checkTarget,
+  type EgressPolicy,
+  type EgressRefusal,
+  isLoopback,
+  type TargetVerdict,
+} from "./egress-guard.ts";
+import { PeerMismatch, pinnedConnector } from "./guarded-client-connect.ts";
+
+export type Resolve = (name: string) => Promise<readonly string[]>;
+
+export interface GuardedClientOptions {
+  readonly policy: EgressPolicy;
+  readonly clock: Clock;
+  // Every address of a name; default: the system's resolver.
+  readonly resolve?: Resolve;
+}
+
+export interface GuardedRequest {
+  readonly url: string;
+  readonly method: "GET" | "POST" | "PUT";
+  // Credentials of ours never belong here.
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Uint8Array;
+  // Default 64 KiB. What comes after it is not read.
+  readonly answerBytesMax?: number;
+  // Default 30 s for everything.
+  readonly totalMs?: number;
+  readonly signal?: AbortSignal;
+}
+
+export type GuardedFailure = "resolve" | "connect" | "broken" | "timed_out" | "aborted";
+
+export type GuardedOutcome =
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+      readonly body: Buffer;
+      // There was more than the cap.
+      readonly truncated: boolean;
+    }
+  // Nothing was dialled.
+  | { readonly kind: "refused"; readonly reason: EgressRefusal }
+  | { readonly kind: "failed"; readonly reason: GuardedFailure; readonly cause: unknown };
+
+export interface GuardedClient {
+  request(request: GuardedRequest): Promise<GuardedOutcome>;
+}
+
+const resolveMs = 3000;
+const connectMs = 5000;
+const headersMs = 15_000;
+
+type Target = Extract<TargetVerdict, { ok: true }>;
+
+export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
+  const resolve = options.resolve ?? systemResolve;
+  return {
+    async request(request) {
+      const target = checkTarget(request.url, options.policy);
+      if (!target.ok) return { kind: "refused", reason: target.reason };
+      const deadline = startDeadline({
+        clock: options.clock,
+        afterMs: request.totalMs ?? 30_000,
+        ...(request.signal ? { disconnect: request.signal } : {}),
+      });
+      try {
+        const found = await pickAddress(target, options, resolve, deadline.signal);
+        if (typeof found !== "string") return found;
+        return await exchange(target, found, request, deadline.signal);
+      } catch (thrown) {
+        const stopped = deadline.reason();
+        if (stopped !== null) return failed(stopped === "deadline" ? "timed_out" : "aborted", thrown);
+        return failed(thrown instanceof PeerMismatch || isConnectError(thrown) ? "connect" : "broken", thrown);
+      } finally {
+        deadline.release();
+      }
+    },
+  };
+}
+
+const failed = (reason: GuardedFailure, cause: unknown): GuardedOutcome => ({ kind: "failed", reason, cause });
+
+async function systemResolve(name: string): Promise<readonly string[]> {
+  const answers = await lookup(name, { all: true, order: "verbatim" });
+  return answers.map(({ address }) => address);
+}
+
+// All addresses must pass, not only the one we take: a mixed answer is how rebinding begins. Pure, so that it can be
+// tried on any address without a socket.
+export function chooseAddress(
+  addresses: readonly string[],
+  policy: EgressPolicy,
+  development: boolean,
+): { readonly address: string } | "none" | "forbidden" {
+  const [address] = addresses;
+  if (address === undefined) return "none";
+  const passes = (candidate: string) => (development ? isLoopback(candidate) : checkAddress(candidate, policy).ok);
+  return addresses.every(passes) ? { address } : "forbidden";
+}
+
+async function pickAddress(
+  target: Target,
+  { policy, clock }: GuardedClientOptions,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<string | GuardedOutcome> {
+  if (target.literal !== undefined) return target.literal;
+  const limit = startDeadline({ clock, afterMs: resolveMs, disconnect: signal });
+  try {
+    const addresses = await Promise.race([resolve(target.host), rejection(limit.signal)]);
+    const choice = chooseAddress(addresses, policy, target.development);
+    if (choice === "none") return failed("resolve", new Error("the name has no address"));
+    return choice === "forbidden" ? { kind: "refused", reason: "address" } : choice.address;
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return failed("resolve", thrown);
+  } finally {
+    limit.release();
+  }
+}
+
+function rejection(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+async function exchange(
+  target: Target,
+  address: string,
+  request: GuardedRequest,
+  signal: AbortSignal,
+): Promise<GuardedOutcome> {
+  signal.throwIfAborted();
+  const client = new Client(target.url.origin, {
+    connect: pinnedConnector(address, target.port, connectMs),
+    // 0: one request, then the connection is closed.
+    pipelining: 0,
+    allowH2: false,
+    headersTimeout: headersMs,
+    bodyTimeout: headersMs,
+  });
+  try {
+    const answer = await client.request({
+      path: `${target.url.pathname}${target.url.search}`,
+      method: request.method,
+      headers: { ...request.headers, host: target.url.host, "accept-encoding": "identity" },
+      body: request.body ?? null,
+      signal,
+    });
+    const { body, truncated } = await readAtMost(answer.body, request.answerBytesMax ?? 64 * 1024);
+    return { kind: "answered", status: answer.statusCode, headers: answer.headers, body, truncated };
+  } finally {
+    await client.destroy();
+  }
+}
+
+async function readAtMost(
+  stream: AsyncIterable<Buffer>,
+  bytesMax: number,
+): Promise<{ body: Buffer; truncated: boolean }> {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  // Leaving the loop destroys the stream, and with it the connection.
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    received += chunk.length;
+    if (received > bytesMax) break;
+  }
+  return { body: Buffer.concat(chunks).subarray(0, bytesMax), truncated: received > bytesMax };
+}
+
+function isConnectError(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code, syscall } = { code: undefined, syscall: undefined, ...thrown };
+  return (
+    syscall === "connect" ||
+    code === "UND_ERR_CONNECT_TIMEOUT" ||
+    /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_|UNABLE_|SELF_)/.test(String(code))
+  );
+}
