@@ -123,10 +123,12 @@ describe("a backup", () => {
       fc.record({ note: fc.option(text), bytes: fc.uint8Array(), list: fc.array(fc.option(text)), object: text }),
       300,
     );
-    for (const [id, row] of rows.entries()) {
-      await source.execute(sql`
-        insert into odd values (${id}, ${row.note}, ${row.bytes}, ${row.list}, ${{ text: row.object }}, now())`);
-    }
+    await source.transaction(async (tx) => {
+      for (const [id, row] of rows.entries()) {
+        await tx.execute(sql`
+          insert into odd values (${id}, ${row.note}, ${row.bytes}, ${row.list}, ${{ text: row.object }}, now())`);
+      }
+    });
     await source.execute(sql`insert into odd values (1000, ${"\\N\t\n\r\\.\n"}, null, null, null, 'infinity')`);
     await source.execute(sql`insert into odd values (1001, ${"x".repeat(300_000)}, null, null, null, null)`);
     await source.execute(

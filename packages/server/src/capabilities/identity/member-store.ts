@@ -44,6 +44,16 @@ export async function findPerson(db: Queryable, personId: PersonId): Promise<Per
   return row === undefined ? null : toPerson(row);
 }
 
+// Without a tenant on purpose: only the operator at the machine asks.
+export async function findFirstOwner(db: Queryable): Promise<Person | null> {
+  const [row] = await db.query<PersonRow>(sql`
+    select person.id as person_id, person.name, person.email, person.created_at
+    from members as member join people as person on person.id = member.person_id
+    where member.role = 'owner' and member.removed_at is null
+    order by member.workspace_id, member.created_at, member.person_id limit 1`);
+  return row === undefined ? null : toPerson(row);
+}
+
 export async function findVouchedPerson(db: Queryable, vouched: Vouched): Promise<PersonId | null> {
   const [row] = await db.query<{ id: string }>(sql`
     select id from people where issuer = ${vouched.issuer} and subject = ${vouched.subject}`);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { newId } from "../../foundation/ids.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Identity } from "./create-identity.ts";
 import { aPerson, aProcess, aStudio, bySystem, codeOf, withBearer } from "./fixture.db.test.ts";
 import { scopes } from "./principal.ts";
@@ -84,4 +84,21 @@ test("a person can be in a limited number of workspaces", async () => {
   const { ownerId } = await aStudio(db, identity);
   for (const name of ["Two", "Three"]) await identity.workspaces.create({ name, ownerId }, bySystem);
   assert.equal(await codeOf(() => identity.workspaces.create({ name: "Four", ownerId }, bySystem)), "quota_exceeded");
+});
+
+test("operators see every workspace, page by page, in the order of making", async () => {
+  const { identity } = aProcess(db);
+  await aStudio(db, identity);
+  await aStudio(db, identity);
+  const all = await identity.workspaces.list({ after: null, count: 1_000 });
+  const walked: WorkspaceId[] = [];
+  for (let page = all.slice(0, 1); page.length > 0; ) {
+    page = await identity.workspaces.list({ after: walked.at(-1) ?? null, count: 1 });
+    walked.push(...page.map((workspace) => workspace.id));
+  }
+  assert.deepEqual(
+    walked,
+    all.map((workspace) => workspace.id),
+  );
+  assert.deepEqual(walked, [...walked].sort());
 });

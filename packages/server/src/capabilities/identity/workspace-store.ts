@@ -33,6 +33,18 @@ export async function findWorkspace(db: Queryable, workspaceId: WorkspaceId): Pr
   return row === undefined ? null : toWorkspace(row);
 }
 
+// Without a tenant on purpose: only operators ask.
+export async function listWorkspaces(
+  db: Queryable,
+  page: { after: WorkspaceId | null; count: number },
+): Promise<Workspace[]> {
+  const rows = await db.query<WorkspaceRow>(sql`
+    select id, name, created_at from workspaces
+    where ${page.after}::uuid is null or id > ${page.after}::uuid
+    order by id limit ${page.count}`);
+  return rows.map(toWorkspace);
+}
+
 // Holds the workspace still until the transaction ends: whoever counts keys or owners and then writes comes here first.
 export async function lockWorkspace(db: Queryable, workspaceId: WorkspaceId): Promise<Workspace | null> {
   const [row] = await db.query<WorkspaceRow>(sql`

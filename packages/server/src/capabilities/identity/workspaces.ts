@@ -8,6 +8,7 @@ import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts"
 import type { Acting, Audit } from "./acting.ts";
 import { noSuchWorkspace } from "./keys.ts";
 import {
+  findFirstOwner,
   findPerson,
   findRole,
   insertMember,
@@ -18,7 +19,14 @@ import {
 } from "./member-store.ts";
 import { requireName } from "./names.ts";
 import type { Role } from "./principal.ts";
-import { findWorkspace, insertWorkspace, lockWorkspace, renameWorkspace, type Workspace } from "./workspace-store.ts";
+import {
+  findWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  lockWorkspace,
+  renameWorkspace,
+  type Workspace,
+} from "./workspace-store.ts";
 
 // Runs in the transaction that makes a workspace: its wallet and whatever else must never be missing.
 export type WorkspaceCreated = (tx: Queryable, workspaceId: WorkspaceId) => Promise<void>;
@@ -33,6 +41,10 @@ export interface WorkspacesDeps {
 
 export interface Workspaces {
   get(workspaceId: WorkspaceId): Promise<Workspace>;
+  // All of the installation, for operators, in id order, which is the order of making.
+  list(page: { after: WorkspaceId | null; count: number }): Promise<Workspace[]>;
+  // Whom `atelier keys link` signs in when it is not told: the longest owner of the oldest workspace.
+  firstOwner(): Promise<Person | null>;
   // The person's own, with the role in each.
   listOf(personId: PersonId): Promise<Membership[]>;
   roleOf(workspaceId: WorkspaceId, personId: PersonId): Promise<Role | null>;
@@ -48,6 +60,8 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
       if (workspace === null) throw noSuchWorkspace();
       return workspace;
     },
+    list: (page) => listWorkspaces(deps.db, page),
+    firstOwner: () => findFirstOwner(deps.db),
     listOf: (personId) => listMemberships(deps.db, personId),
     roleOf: (workspaceId, personId) => findRole(deps.db, workspaceId, personId),
     person: (personId) => findPerson(deps.db, personId),

@@ -32,11 +32,11 @@ export function postgresBus(options: PostgresBusOptions): Bus {
   const self = newId();
   const stop = new AbortController();
   let outgoing: [string, unknown][] = [];
-  let flushing: Promise<void> | null = null;
+  let isFlushing = false;
 
   async function flush(): Promise<void> {
     await options.clock.sleep(coalesceMs, stop.signal);
-    flushing = null;
+    isFlushing = false;
     for (const payload of payloadsOf(self, outgoing.splice(0))) {
       await notifyChannel(options.database, channel, payload).catch(() => undefined);
     }
@@ -53,7 +53,9 @@ export function postgresBus(options: PostgresBusOptions): Bus {
     publish(topic, message) {
       setImmediate(() => topics.deliver(topic, message));
       outgoing.push([topic, message]);
-      flushing ??= flush();
+      if (isFlushing) return;
+      isFlushing = true;
+      void flush();
     },
     subscribe: topics.subscribe,
     async close() {

@@ -4,8 +4,9 @@ import { Readable } from "node:stream";
 import type { Client, Connection, Submittable } from "pg";
 import type { Statement } from "./sql.ts";
 
-const pieceBytes = 64 * 1024;
+type Wire = Connection["stream"];
 
+// What the driver calls on the query whose turn it is.
 interface CopyQuery extends Submittable {
   handleCopyData(message: { chunk: Buffer }): void;
   handleCopyInResponse(): void;
@@ -31,112 +32,151 @@ export interface CopyOut {
 
 // The stream must be read to its end before the connection is used for anything else.
 export function copyOut(client: Client, statement: Statement): CopyOut {
-  const text = plainText(statement);
-  let source: Connection["stream"] | undefined;
-  let rows = Number.NaN;
-  let piece = Buffer.allocUnsafeSlow(pieceBytes);
-  let filled = 0;
-  let answered = false;
-  const stream = new Readable({
-    highWaterMark: 4 * pieceBytes,
-    read: () => void source?.resume(),
-    // A reader that gives up half-way leaves a connection that still speaks of its rows: it is of no use to anybody.
-    destroy(error, done) {
-      if (!answered) source?.destroy();
-      done(error);
-    },
-  });
-
-  function hand(bytes: Buffer): void {
-    if (!stream.push(bytes)) source?.pause();
-  }
-
-  function flush(): void {
-    if (filled === 0) return;
-    hand(piece.subarray(0, filled));
-    piece = Buffer.allocUnsafeSlow(pieceBytes);
-    filled = 0;
-  }
-
-  const query: CopyQuery = {
-    submit(connection) {
-      source = connection.stream;
-      connection.query(text);
-    },
-    // The bytes belong to the driver's buffer and must be copied.
-    handleCopyData({ chunk }) {
-      if (filled + chunk.length > pieceBytes) flush();
-      if (chunk.length > pieceBytes) return hand(Buffer.from(chunk));
-      filled += chunk.copy(piece, filled);
-    },
-    handleCommandComplete(message) {
-      rows = rowsIn(message.text);
-    },
-    handleReadyForQuery() {
-      answered = true;
-      flush();
-      stream.push(null);
-    },
-    handleError(error) {
-      answered = true;
-      source?.resume();
-      stream.destroy(error);
-    },
-    handleCopyInResponse: () => stream.destroy(new Error("This statement takes rows in.")),
-    handleRowDescription() {},
-    handleEmptyQuery() {},
-  };
+  const query = new CopyOutQuery(plainText(statement));
   client.query(query);
-  return { stream, rows: () => rows };
+  return { stream: query.stream, rows: () => query.rows };
+}
+
+const pieceBytes = 64 * 1024;
+
+class CopyOutQuery implements CopyQuery {
+  readonly stream: Readable;
+  rows = Number.NaN;
+  readonly #text: string;
+  #wire: Wire | undefined;
+  #answered = false;
+  #piece = Buffer.allocUnsafeSlow(pieceBytes);
+  #filled = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.stream = new Readable({
+      highWaterMark: 4 * pieceBytes,
+      read: () => void this.#wire?.resume(),
+      // A reader that gives up half-way leaves a connection that still speaks of its rows: it is of no use to anybody.
+      destroy: (error, done) => {
+        if (!this.#answered) this.#wire?.destroy();
+        done(error);
+      },
+    });
+  }
+
+  submit(connection: Connection): void {
+    this.#wire = connection.stream;
+    connection.query(this.#text);
+  }
+
+  // The bytes belong to the driver's buffer and must be copied.
+  handleCopyData({ chunk }: { chunk: Buffer }): void {
+    if (this.#filled + chunk.length > pieceBytes) this.#flush();
+    if (chunk.length > pieceBytes) return this.#hand(Buffer.from(chunk));
+    this.#filled += chunk.copy(this.#piece, this.#filled);
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    this.rows = rowsIn(message.text);
+  }
+
+  handleReadyForQuery(): void {
+    this.#answered = true;
+    this.#flush();
+    this.stream.push(null);
+  }
+
+  handleError(error: Error): void {
+    this.#answered = true;
+    this.#wire?.resume();
+    this.stream.destroy(error);
+  }
+
+  handleCopyInResponse(): void {
+    this.stream.destroy(new Error("This statement takes rows in."));
+  }
+
+  handleRowDescription(): void {}
+
+  handleEmptyQuery(): void {}
+
+  #flush(): void {
+    if (this.#filled === 0) return;
+    this.#hand(this.#piece.subarray(0, this.#filled));
+    this.#piece = Buffer.allocUnsafeSlow(pieceBytes);
+    this.#filled = 0;
+  }
+
+  #hand(bytes: Buffer): void {
+    if (!this.stream.push(bytes)) this.#wire?.pause();
+  }
 }
 
 // Answers with the number of rows. When the source fails, PostgreSQL is told and takes nothing of it.
 export function copyIn(client: Client, statement: Statement, source: AsyncIterable<Buffer>): Promise<number> {
-  const text = plainText(statement);
-  const { promise, resolve, reject } = Promise.withResolvers<number>();
-  let target: Connection["stream"] | undefined;
-  let rows = Number.NaN;
-  let over = false;
+  const query = new CopyInQuery(plainText(statement), source);
+  client.query(query);
+  return query.rows;
+}
 
-  async function pump(to: Connection["stream"]): Promise<void> {
-    try {
-      for await (const bytes of source) {
-        if (over) return;
-        to.cork();
-        to.write(frameHead("d", bytes.length));
-        const room = to.write(bytes);
-        to.uncork();
-        if (!room) await drained(to);
-      }
-      to.write(frameHead("c", 0));
-    } catch (error) {
-      const why = Buffer.from(`${error instanceof Error ? error.message : "the source failed"}\0`);
-      to.write(Buffer.concat([frameHead("f", why.length), why]));
-    }
+class CopyInQuery implements CopyQuery {
+  readonly rows: Promise<number>;
+  readonly #settle: Pick<PromiseWithResolvers<number>, "resolve" | "reject">;
+  readonly #text: string;
+  readonly #source: AsyncIterable<Buffer>;
+  #wire: Wire | undefined;
+  #count = Number.NaN;
+  #failed = false;
+
+  constructor(text: string, source: AsyncIterable<Buffer>) {
+    const { promise, ...settle } = Promise.withResolvers<number>();
+    this.rows = promise;
+    this.#settle = settle;
+    this.#text = text;
+    this.#source = source;
   }
 
-  const query: CopyQuery = {
-    submit(connection) {
-      target = connection.stream;
-      connection.query(text);
-    },
-    handleCopyInResponse() {
-      if (target) void pump(target);
-    },
-    handleCommandComplete(message) {
-      rows = rowsIn(message.text);
-    },
-    handleReadyForQuery: () => resolve(rows),
-    handleError(error) {
-      over = true;
-      reject(error);
-    },
-    handleCopyData() {},
-    handleRowDescription() {},
-    handleEmptyQuery() {},
-  };
-  client.query(query);
-  return promise;
+  submit(connection: Connection): void {
+    this.#wire = connection.stream;
+    connection.query(this.#text);
+  }
+
+  handleCopyInResponse(): void {
+    if (this.#wire) void this.#pump(this.#wire);
+  }
+
+  handleCommandComplete(message: { text: string }): void {
+    this.#count = rowsIn(message.text);
+  }
+
+  handleReadyForQuery(): void {
+    this.#settle.resolve(this.#count);
+  }
+
+  handleError(error: Error): void {
+    this.#failed = true;
+    this.#settle.reject(error);
+  }
+
+  handleCopyData(): void {}
+
+  handleRowDescription(): void {}
+
+  handleEmptyQuery(): void {}
+
+  async #pump(wire: Wire): Promise<void> {
+    try {
+      for await (const bytes of this.#source) {
+        if (this.#failed) return;
+        wire.cork();
+        wire.write(frameHead("d", bytes.length));
+        const room = wire.write(bytes);
+        wire.uncork();
+        if (!room) await drained(wire);
+      }
+      wire.write(frameHead("c", 0));
+    } catch (error) {
+      const why = Buffer.from(`${error instanceof Error ? error.message : "the source failed"}\0`);
+      wire.write(Buffer.concat([frameHead("f", why.length), why]));
+    }
+  }
 }
 
 // A message of the protocol: its letter, then its length counting itself.
@@ -147,14 +187,14 @@ function frameHead(letter: string, bodyBytes: number): Buffer {
   return head;
 }
 
-function drained(to: Connection["stream"]): Promise<void> {
+function drained(wire: Wire): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
-      to.off("drain", done);
-      to.off("close", done);
+      wire.off("drain", done);
+      wire.off("close", done);
       resolve();
     };
-    to.once("drain", done);
-    to.once("close", done);
+    wire.once("drain", done);
+    wire.once("close", done);
   });
 }

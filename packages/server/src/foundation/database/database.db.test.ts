@@ -322,6 +322,16 @@ describe("a transaction", () => {
     assert.equal(runs, 6);
   });
 
+  test("does not take an error from elsewhere for one of the database", async () => {
+    const refused = Object.assign(new Error("the partner is away"), { code: "ECONNREFUSED" });
+    await assert.rejects(
+      db.transaction(async () => {
+        throw refused;
+      }),
+      (error) => error === refused,
+    );
+  });
+
   test("leaves its connection clean for the next one", async () => {
     const narrow = openDatabase({ connection: db.url, poolSize: 1, readers: 0 });
     try {

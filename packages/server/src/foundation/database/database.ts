@@ -54,7 +54,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return {
     query: async (statement) => (await single(statement)).rows,
     execute: async (statement) => (await single(statement)).rowCount ?? 0,
-    transaction: (run) => runTransaction(transactionDeps, run).catch(rethrowPlainly),
+    transaction: (run) => runTransaction(transactionDeps, run).catch(tellBusy),
     close() {
       closed ??= Promise.all([readers?.close(), pool.end()]).then(() => undefined);
       return closed;
@@ -121,7 +121,11 @@ async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryR
 function rethrowPlainly(error: unknown): never {
   if (error instanceof Fault) throw error;
   if (isConnectionLoss(error)) throw databaseUnavailable(error);
-  // statement_timeout and lock_timeout: the server gave up in time, and another time may be better.
+  return tellBusy(error);
+}
+
+// statement_timeout and lock_timeout: the server gave up in time, and another time may be better.
+function tellBusy(error: unknown): never {
   const code = errorCode(error);
   if (code === "57014" || code === "55P03") throw databaseBusy(error);
   throw error;

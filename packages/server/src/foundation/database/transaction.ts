@@ -4,7 +4,13 @@
 import type { PoolClient } from "pg";
 import type { Clock } from "../clock.ts";
 import type { TimeLimits } from "./connection.ts";
-import { CommitUnknown, isConnectionLoss, isStalePlan, isWorthRetrying } from "./database-errors.ts";
+import {
+  CommitUnknown,
+  databaseUnavailable,
+  isConnectionLoss,
+  isStalePlan,
+  isWorthRetrying,
+} from "./database-errors.ts";
 import type { Queryable } from "./queryable.ts";
 import { queryableOn } from "./wire-query.ts";
 
@@ -31,16 +37,16 @@ export async function runTransaction<T>(deps: TransactionDeps, run: (tx: Queryab
 
 async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Promise<T>): Promise<T> {
   const client = await deps.acquire();
-  const tx = queryableOn(client, deps.named);
+  const statements = queryableOn(client, deps.named);
   let spoiled: Error | undefined;
   try {
-    await client.query(beginText(deps.limitsInside));
-    const result = await run(tx);
-    tx.end();
+    await client.query(beginText(deps.limitsInside)).catch(tellLoss);
+    const result = await run(inside(statements));
+    statements.end();
     await commit(client);
     return result;
   } catch (error) {
-    tx.end();
+    statements.end();
     spoiled = await rollBack(client, error);
     throw error;
   } finally {
@@ -66,11 +72,24 @@ async function commit(client: PoolClient): Promise<void> {
 
 // The connection goes back to the pool only when it is known to be clean.
 async function rollBack(client: PoolClient, reason: unknown): Promise<Error | undefined> {
-  if (reason instanceof CommitUnknown || isConnectionLoss(reason)) return new Error("connection lost");
+  if (reason instanceof CommitUnknown) return new Error("connection lost");
   try {
     await client.query("rollback");
   } catch {
     return new Error("rollback failed");
   }
   return isStalePlan(reason) ? new Error("stale prepared statement") : undefined;
+}
+
+// A connection that is lost before COMMIT was sent: nothing was done. Only errors of these statements are judged so;
+// what `run` does besides may fail with the same codes.
+function inside(statements: Queryable): Queryable {
+  return {
+    query: (statement) => statements.query<never>(statement).catch(tellLoss),
+    execute: (statement) => statements.execute(statement).catch(tellLoss),
+  };
+}
+
+function tellLoss(error: unknown): never {
+  throw isConnectionLoss(error) ? databaseUnavailable(error) : error;
 }

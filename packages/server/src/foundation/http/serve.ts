@@ -231,13 +231,13 @@ class FrontDoor {
       void this.#send(answerPreflight(methods, cors), arrived, response, null);
       return;
     }
-    Promise.resolve(area?.authenticate?.(arrived))
-      .then(() => {
-        throw methods.length > 0
-          ? new Fault("method_not_allowed", `This path knows ${methods.join(", ")}.`, { allow: methods })
-          : new Fault("not_found", "There is nothing at this path. GET /openapi.json lists every operation.");
-      })
-      .catch(fail);
+    const refuse = async () => {
+      await area?.authenticate?.(arrived);
+      throw methods.length > 0
+        ? new Fault("method_not_allowed", `This path knows ${methods.join(", ")}.`, { allow: methods })
+        : new Fault("not_found", "There is nothing at this path. GET /openapi.json lists every operation.");
+    };
+    refuse().catch(fail);
   }
 
   #arrive(request: IncomingMessage): ArrivedRequest {

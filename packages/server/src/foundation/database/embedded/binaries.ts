@@ -36,7 +36,7 @@ export function binariesIn(folder: string, major: string): Binaries {
   return { initdb: file("initdb"), postgres: file("postgres"), pgCtl: file("pg_ctl"), major };
 }
 
-interface InstalledPackage {
+export interface InstalledPackage {
   readonly folder: string;
   readonly version: string;
 }
@@ -64,7 +64,8 @@ function resolveEntry(name: string): string {
   }
 }
 
-async function readyNative(installed: InstalledPackage, user: ServerUser, dataDir: string): Promise<string> {
+// The folder to run from.
+export async function readyNative(installed: InstalledPackage, user: ServerUser, dataDir: string): Promise<string> {
   const native = join(installed.folder, "native");
   if ((await canReach(user, join(native, "bin"))) && (await makeLinks(native))) return native;
   for (const parent of [dirname(dataDir), "/var/lib/atelier", tmpdir()]) {

@@ -2,7 +2,7 @@
 // short folder under the temporary one, named after the data folder. Whoever may enter it may use the database: it is
 // closed to others, and one that somebody else made is refused.
 import { createHash } from "node:crypto";
-import { chmod, chown, lstat, mkdir, rmdir } from "node:fs/promises";
+import { chmod, lchown, lstat, mkdir, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ServerUser } from "./server-user.ts";
@@ -16,27 +16,19 @@ export function socketDirectory(dataDir: string, temporary: string = tmpdir()): 
 }
 
 export async function ensureSocketDirectory(folder: string, user: ServerUser): Promise<void> {
-  const made = await mkdir(folder, { mode: 0o700 }).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "EEXIST") return false;
-      throw error;
-    },
-  );
-  if (made && user.spawn.uid !== undefined && user.spawn.gid !== undefined) {
-    await chown(folder, user.spawn.uid, user.spawn.gid);
-  }
-  await checkSocketDirectory(folder, user);
-  await chmod(folder, 0o700);
-}
-
-// A folder just made by another process of ours may for a moment still belong to root.
-export async function checkSocketDirectory(folder: string, user: ServerUser): Promise<void> {
+  await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== "EEXIST") throw error;
+  });
   const found = await lstat(folder);
+  // One that belongs to root was made by another process of ours which has yet to hand it over, or was killed before.
   const ours = user.uid === undefined || found.uid === user.uid || (user.other && found.uid === 0);
   if (!found.isDirectory() || !ours) {
     throw new Error(`${folder} was made by somebody else; the database's socket cannot lie there. Remove it.`);
   }
+  if (user.spawn.uid !== undefined && user.spawn.gid !== undefined) {
+    await lchown(folder, user.spawn.uid, user.spawn.gid);
+  }
+  await chmod(folder, 0o700);
 }
 
 export async function removeSocketDirectory(folder: string): Promise<void> {

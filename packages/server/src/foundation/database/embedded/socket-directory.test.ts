@@ -1,0 +1,41 @@
+import assert from "node:assert/strict";
+import { chmod, mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import type { ServerUser } from "./server-user.ts";
+import { ensureSocketDirectory, socketDirectory } from "./socket-directory.ts";
+
+const me = process.getuid?.() ?? 0;
+const user = (uid: number): ServerUser => ({ spawn: {}, spawnInitdb: {}, uid, other: false });
+
+let home: string;
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), "atelier-sockets-"));
+});
+after(() => rm(home, { recursive: true, force: true }));
+
+test("the socket's path stays short however deep the home is, and each home has its own", () => {
+  const deep = `/${"deep/".repeat(100)}postgres`;
+  assert.ok(join(socketDirectory(deep), ".s.PGSQL.5432.lock").length <= 100);
+  assert.ok(join(socketDirectory(deep, `/${"t".repeat(90)}`), ".s.PGSQL.5432.lock").length <= 100);
+  assert.equal(socketDirectory(deep), socketDirectory(deep));
+  assert.notEqual(socketDirectory(deep), socketDirectory(`${deep}2`));
+});
+
+test("the folder is closed to others, also one that was open", async () => {
+  const folder = join(home, "open");
+  await mkdir(folder);
+  await chmod(folder, 0o777);
+  await ensureSocketDirectory(folder, user(me));
+  assert.equal((await stat(folder)).mode & 0o777, 0o700);
+});
+
+test("a folder that somebody else made, or a link, is refused", async () => {
+  const folder = join(home, "theirs");
+  await mkdir(folder);
+  await assert.rejects(ensureSocketDirectory(folder, user(me + 1)), /made by somebody else/);
+  const link = join(home, "link");
+  await symlink(folder, link);
+  await assert.rejects(ensureSocketDirectory(link, user(me)), /made by somebody else/);
+});
