@@ -21,7 +21,7 @@ export function sendRaw(port: number, text: string, quietMs = 150): Promise<RawA
       resolve(parseRaw(Buffer.concat(chunks).toString("latin1")));
     };
     const giveUp = setTimeout(done, 10_000);
-    socket.on("data", (chunk) => {
+    socket.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       clearTimeout(quiet);
       quiet = setTimeout(done, quietMs);

@@ -85,11 +85,20 @@ async function ensureTemplate(address: string | ConnectionSettings, directory: s
       await createDatabase(admin, making);
       await migrate({ connection: urlOf(address, making), directory });
       await renameDatabase(admin, making, name);
+      await dropOldTemplates(admin);
       return name;
     } finally {
       await unlockTemplates(admin);
     }
   });
+}
+
+// The migrations folder has many states while it is worked on; the latest few are worth their disk.
+const templatesKept = 12;
+
+async function dropOldTemplates(admin: Queryable): Promise<void> {
+  const names = await databaseNames(admin, templatePrefix);
+  for (const name of names.slice(0, -templatesKept)) await dropDatabase(admin, name);
 }
 
 async function sweepOnce(address: string | ConnectionSettings): Promise<void> {

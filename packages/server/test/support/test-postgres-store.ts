@@ -11,9 +11,10 @@ export async function unlockTemplates(admin: Queryable): Promise<void> {
   await admin.query(sql`select pg_advisory_unlock(${templateLock}::bigint)`);
 }
 
+// The oldest first.
 export async function databaseNames(admin: Queryable, prefix: string): Promise<string[]> {
   const rows = await admin.query<{ datname: string }>(
-    sql`select datname from pg_database where starts_with(datname, ${prefix}) order by datname`,
+    sql`select datname from pg_database where starts_with(datname, ${prefix}) order by oid`,
   );
   return rows.map((row) => row.datname);
 }

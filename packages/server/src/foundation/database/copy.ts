@@ -69,8 +69,8 @@ class CopyOutQuery implements CopyQuery {
   // The bytes belong to the driver's buffer and must be copied.
   handleCopyData({ chunk }: { chunk: Buffer }): void {
     if (this.#filled + chunk.length > pieceBytes) this.#flush();
-    if (chunk.length > pieceBytes) return this.#hand(Buffer.from(chunk));
-    this.#filled += chunk.copy(this.#piece, this.#filled);
+    if (chunk.length > pieceBytes) this.#hand(Buffer.from(chunk));
+    else this.#filled += chunk.copy(this.#piece, this.#filled);
   }
 
   handleCommandComplete(message: { text: string }): void {

@@ -51,6 +51,8 @@ async function sendStream(
     response.end();
     return;
   }
+  // The first byte may take a while; who asked should know by then that it is coming.
+  response.flushHeaders();
   // A source that fails half way must not look like a clean end: pipeline destroys the socket.
   await pipeline(body, response).catch(() => undefined);
 }

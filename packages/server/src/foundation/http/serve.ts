@@ -96,6 +96,8 @@ class FrontDoor {
         keepAliveTimeout: 75_000,
         maxHeaderSize: 16 * 1024,
         insecureHTTPParser: false,
+        // The guard counts Host headers itself and answers in our words.
+        requireHostHeader: false,
       },
       (request, response) => {
         if (this.#admitArrival(request, response)) handler(request, response);
@@ -233,7 +235,8 @@ class FrontDoor {
     }
     const refuse = async () => {
       await area?.authenticate?.(arrived);
-      throw methods.length > 0
+      // A path that matches but did not route (bad percent-encoding) names nothing.
+      throw methods.length > 0 && !methods.includes(arrived.method)
         ? new Fault("method_not_allowed", `This path knows ${methods.join(", ")}.`, { allow: methods })
         : new Fault("not_found", "There is nothing at this path. GET /openapi.json lists every operation.");
     };

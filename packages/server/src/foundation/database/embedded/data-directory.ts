@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { chmod, chown, lchown, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
+import { systemClock } from "../../clock.ts";
 import type { Binaries } from "./binaries.ts";
 import { canReach, type ServerUser } from "./server-user.ts";
 
@@ -117,7 +118,7 @@ async function sweepAbandoned(dataDir: string): Promise<void> {
   for (const entry of await readdir(parent)) {
     if (!entry.startsWith(`${basename(dataDir)}.new-`)) continue;
     const found = await stat(join(parent, entry)).catch(() => undefined);
-    const minutesOld = found ? (Date.now() - found.mtimeMs) / 60_000 : 0;
+    const minutesOld = found ? (systemClock.now().getTime() - found.mtimeMs) / 60_000 : 0;
     if (minutesOld > 10) await rm(join(parent, entry), { recursive: true, force: true });
   }
 }
