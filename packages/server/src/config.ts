@@ -1,5 +1,6 @@
 // Every setting of the server: name, kind, default and one sentence. .env.example, the JSON schema of
 // atelier.config.json and docs/OPERATIONS.md are made from this table; a test keeps them equal.
+import { problemOfRange } from "./foundation/http/peer-address.ts";
 import {
   choiceSetting,
   integerSetting,
@@ -67,6 +68,7 @@ export const settingTable = {
   trustProxy: listSetting({
     env: "ATELIER_TRUST_PROXY",
     default: [],
+    item: problemOfRange,
     about: "Address ranges (CIDR) of proxies whose X-Forwarded-For we believe.",
   }),
   databaseUrl: secretSetting({
@@ -162,6 +164,12 @@ export const settingTable = {
     default: 512,
     min: 1,
     about: "Connections at once from one address; loopback peers are not counted.",
+  }),
+  bufferedBytesMax: integerSetting({
+    env: "ATELIER_BUFFERED_BYTES_MAX",
+    default: 512 * 1024 * 1024,
+    min: 1024 * 1024,
+    about: "Bytes of request bodies that one process holds in memory at the same time; above it callers get 503.",
   }),
   logLevel: choiceSetting({
     env: "ATELIER_LOG_LEVEL",

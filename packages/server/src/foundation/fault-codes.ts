@@ -13,11 +13,15 @@ export const faultCodes = {
   workspace_not_enabled: 403,
   not_found: 404,
   model_not_found: 404,
+  blob_not_found: 404,
   not_enabled: 404,
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  hash_mismatch: 409,
+  asset_in_use: 409,
   payload_too_large: 413,
+  range_not_satisfiable: 416,
   misdirected_request: 421,
   validation_failed: 422,
   rate_limited: 429,
@@ -30,6 +34,7 @@ export const faultCodes = {
   service_unavailable: 503,
   provider_timeout: 504,
   deadline_exceeded: 504,
+  storage_full: 507,
 } as const;
 
 export type FaultCode = keyof typeof faultCodes;

@@ -3,11 +3,14 @@
 import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { backUp } from "../capabilities/backup/index.ts";
 import type { Config } from "../config.ts";
 import type { ConnectionSettings } from "../foundation/database/connection.ts";
 import { type Database, openDatabase } from "../foundation/database/database.ts";
 import { startEmbeddedPostgres } from "../foundation/database/embedded-postgres.ts";
 import { migrate, pendingMigrations } from "../foundation/database/migrate.ts";
+import { serverVersionOf } from "../foundation/database/ping-store.ts";
+import { newId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { UsageProblem } from "./command.ts";
@@ -18,6 +21,7 @@ export interface Storage {
   readonly database: Database;
   readonly connection: string | ConnectionSettings;
   readonly isEmbedded: boolean;
+  isAnswering(): Promise<boolean>;
   // Applies what is missing; returns the numbers that were applied.
   migrate(): Promise<readonly number[]>;
 }
@@ -37,6 +41,11 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
     database,
     connection,
     isEmbedded: config.databaseUrl === null,
+    isAnswering: () =>
+      serverVersionOf(database).then(
+        () => true,
+        () => false,
+      ),
     migrate: async () => (await migrate({ connection, directory: migrationsDirectory, log })).applied,
   };
 }
@@ -49,16 +58,33 @@ async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionS
   return server.connection;
 }
 
-// What `serve` does before anything reads a table.
-export async function prepareSchema(storage: Storage, config: Pick<Config, "migrate">): Promise<void> {
-  if (storage.isEmbedded || config.migrate === "auto") {
-    await storage.migrate();
-    return;
-  }
+// What `serve` does before anything reads a table. The embedded database is backed up before it is changed.
+export async function prepareSchema(
+  storage: Storage,
+  deps: { config: Pick<Config, "migrate" | "home">; log: Log },
+): Promise<void> {
+  if (!storage.isEmbedded && deps.config.migrate !== "auto") return requireCurrent(storage);
+  if (storage.isEmbedded) await backUpBeforeChange(storage, deps.config.home, deps.log);
+  await storage.migrate();
+}
+
+async function requireCurrent(storage: Storage): Promise<void> {
   const { pending } = await pendingMigrations(storage.database, migrationsDirectory);
-  if (pending.length > 0) {
-    throw new UsageProblem([
-      `The database lacks ${pending.length} migration(s), from ${pending[0]?.name} on. Run \`atelier migrate\`, or start with ATELIER_MIGRATE=auto.`,
-    ]);
-  }
+  if (pending.length === 0) return;
+  throw new UsageProblem([
+    `The database lacks ${pending.length} migration(s), from ${pending[0]?.name} on. Run \`atelier migrate\`, or start with ATELIER_MIGRATE=auto.`,
+  ]);
+}
+
+// Only where there is something to lose: a database that has been migrated before and would be now.
+async function backUpBeforeChange(storage: Storage, home: string, log: Log): Promise<void> {
+  const { version, pending } = await pendingMigrations(storage.database, migrationsDirectory);
+  if (version === 0 || pending.length === 0) return;
+  const directory = join(
+    resolve(home),
+    "backups",
+    `before-${String(version + 1).padStart(4, "0")}-${newId().slice(0, 8)}`,
+  );
+  await backUp({ connection: storage.connection, directory, log });
+  log.info({ directory, pending: pending.length }, "backed up the database before migrating it");
 }

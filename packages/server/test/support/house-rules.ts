@@ -12,6 +12,9 @@ const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   identity: ["audit", "secrets", "limits"],
   "admin-tokens": ["audit", "limits", "identity"],
   limits: ["audit"],
+  assets: ["blobs", "limits", "secrets"],
+  calls: ["blobs", "prices"],
+  prices: ["badge-proof"],
 };
 
 const emptyNames = /^(utils?|helpers?|common|misc|types|interfaces|constants|managers?|services?)$/;

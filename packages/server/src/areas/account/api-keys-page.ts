@@ -8,7 +8,7 @@ import {
   type Scope,
   scopes,
 } from "../../capabilities/identity/index.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../../foundation/http/html.ts";
 import type { Page } from "./page.ts";
 
 export interface ApiKeysView {

@@ -2,7 +2,7 @@
 // Referrer-Policy same-origin and not no-referrer: with the latter browsers send `Origin: null` with our own forms.
 import type { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, Envelope, HeaderValues } from "../../foundation/http/area.ts";
-import { type Html, html } from "./html.ts";
+import { type Html, html } from "../../foundation/http/html.ts";
 import { contentSecurityPolicy, pageStyle } from "./page-style.ts";
 
 export interface Page {

@@ -7,7 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
 import { formBytesMax, readForm } from "./form-body.ts";
 import type { FormTokens } from "./form-token.ts";
-import { html } from "./html.ts";
+import { html } from "../../foundation/http/html.ts";
 import { pageAnswer, seeOther } from "./page.ts";
 import { type IsOwnOrigin, requireOwnPage } from "./request-origin.ts";
 import type { SessionCookie } from "./session-cookie.ts";

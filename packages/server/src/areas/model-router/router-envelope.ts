@@ -18,11 +18,15 @@ const buckets = {
   // Decisions, section 3: other segment counts and unknown /v1 routes name no model.
   not_found: "model_not_found",
   model_not_found: "model_not_found",
+  blob_not_found: "internal_error",
   not_enabled: "not_enabled",
   method_not_allowed: "invalid_input",
   request_timeout: "invalid_input",
   conflict: "invalid_input",
+  hash_mismatch: "internal_error",
+  asset_in_use: "internal_error",
   payload_too_large: "invalid_input",
+  range_not_satisfiable: "invalid_input",
   misdirected_request: "invalid_input",
   validation_failed: "invalid_input",
   rate_limited: "rate_limited",
@@ -35,6 +39,7 @@ const buckets = {
   service_unavailable: "service_unavailable",
   provider_timeout: "provider_timeout",
   deadline_exceeded: "deadline_exceeded",
+  storage_full: "service_unavailable",
 } as const satisfies Record<FaultCode, RouterBucket>;
 
 export function bucketHeader(fault: Fault): HeaderValues {

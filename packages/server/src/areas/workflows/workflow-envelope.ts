@@ -14,11 +14,15 @@ const codes = {
   workspace_not_enabled: "forbidden",
   not_found: "not_found",
   model_not_found: "not_found",
+  blob_not_found: "blob_not_found",
   not_enabled: "not_found",
   method_not_allowed: "method_not_allowed",
   request_timeout: "invalid_request",
   conflict: "conflict",
+  hash_mismatch: "hash_mismatch",
+  asset_in_use: "asset_in_use",
   payload_too_large: "payload_too_large",
+  range_not_satisfiable: "invalid_request",
   misdirected_request: "invalid_request",
   validation_failed: "invalid_workflow",
   rate_limited: "rate_limited",
@@ -31,6 +35,7 @@ const codes = {
   service_unavailable: "service_unavailable",
   provider_timeout: "upstream_error",
   deadline_exceeded: "upstream_error",
+  storage_full: "storage_full",
 } as const satisfies Record<FaultCode, string>;
 
 export const workflowEnvelope: Envelope = (fault) =>

@@ -3,8 +3,14 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
-import type { AnswerHeaders, BrokenReason, NotSentReason, UpstreamOutcome, UpstreamRequest } from "./fetch-upstream.ts";
 import { guardRate } from "./read-body.ts";
+import type {
+  AnswerHeaders,
+  BrokenReason,
+  NotSentReason,
+  UpstreamOutcome,
+  UpstreamRequest,
+} from "./upstream-outcome.ts";
 
 export interface CallLimits {
   readonly clock: Clock;

@@ -5,7 +5,8 @@ import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type Clock, handClock, systemClock } from "../clock.ts";
 import { startDeadline } from "../deadline.ts";
-import { createUpstream, type UpstreamOutcome, type UpstreamRequest } from "./fetch-upstream.ts";
+import { createUpstream } from "./fetch-upstream.ts";
+import type { UpstreamOutcome, UpstreamRequest } from "./upstream-outcome.ts";
 
 // A provider that speaks raw bytes: `script` runs once a whole request has arrived.
 async function withProvider<T>(

@@ -222,12 +222,8 @@ class FrontDoor {
     const methods = this.#table.methodsAt(arrived.path);
     const cors = corsHeaders(area?.cors ?? "listed", request.headers.origin, this.#options.corsOrigins);
     const fail = (thrown: unknown) => {
-      const early = area?.earlyHeaders?.(asFault(thrown)) ?? {};
-      this.#answerFault(asFault(thrown), arrived, response, {
-        envelope: area?.envelope ?? genericEnvelope,
-        operation: "unknown",
-        headers: { ...cors, ...early },
-      });
+      const envelope = area?.envelope ?? genericEnvelope;
+      this.#answerFault(asFault(thrown), arrived, response, { envelope, operation: "unknown", headers: cors });
     };
     if (isPreflight(arrived) && methods.length > 0 && cors?.["access-control-allow-origin"] !== undefined) {
       void this.#send(answerPreflight(methods, cors), arrived, response, null);

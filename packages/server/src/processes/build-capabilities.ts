@@ -1,0 +1,122 @@
+// The only place where capabilities are constructed. Each gets what it names and nothing else; long tasks of theirs are
+// started here and end with the process.
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { type AdminTokens, createAdminTokens } from "../capabilities/admin-tokens/index.ts";
+import { type Audit, createAudit } from "../capabilities/audit/index.ts";
+import {
+  createFailureBudget,
+  createIdentity,
+  type ExternalIssuer,
+  type Identity,
+  type IdentityDeps,
+} from "../capabilities/identity/index.ts";
+import { createLimits, type Limits } from "../capabilities/limits/index.ts";
+import { cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { Cursors } from "../foundation/cursor.ts";
+import type { Database } from "../foundation/database/index.ts";
+import { createGuardedClient } from "../foundation/http/guarded-client.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+
+export interface Capabilities {
+  readonly keyRing: LiveKeyRing;
+  readonly audit: Audit;
+  readonly limits: Limits;
+  readonly identity: Identity;
+  readonly adminTokens: AdminTokens;
+  readonly cursors: Cursors;
+}
+
+export interface CapabilityDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly baseUrl: () => string;
+}
+
+export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock" | "log">): Promise<LiveKeyRing> {
+  const home = resolve(deps.config.home);
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  return openKeyRing({
+    path: deps.config.secretsFile ?? join(home, "secrets.json"),
+    createIfMissing: true,
+    clock: deps.clock,
+    onProblem: (sentence) => deps.log.error({ reason: sentence }, "the key ring could not be read again"),
+  });
+}
+
+export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilities> {
+  const { config, database, life, clock, log } = deps;
+  const keyRing = await openRing(deps);
+  const audit = createAudit({ database });
+  const limits = createLimits({
+    database,
+    clock,
+    onProblem: (thrown) => log.warn({ err: thrown }, "request rates could not be exchanged with other processes"),
+  });
+  const failures = createFailureBudget({ clock });
+  const identity = createIdentity({
+    db: database,
+    clock,
+    log,
+    audit,
+    keyRing,
+    failures,
+    requireQuota: (workspaceId, name, used) => limits.requireQuota(workspaceId, name, used),
+    workspaceCreated,
+    baseUrl: deps.baseUrl,
+    externalIssuer: externalIssuerOf(config, clock),
+    unknownWorkspace: "must_exist",
+    defaultEntitlements: ["*"],
+    workspacesPerPersonMax: 100,
+    membersPerWorkspaceMax: 1000,
+  });
+  const adminTokens = createAdminTokens({ database, clock, audit, failures, environmentToken: config.adminToken });
+  for (const run of [
+    (signal: AbortSignal) => keyRing.follow(signal),
+    (signal: AbortSignal) => limits.exchangeRates(signal),
+    (signal: AbortSignal) => identity.run(signal),
+    (signal: AbortSignal) => forgetOldAudit(audit, clock, log, signal),
+  ]) {
+    const done = run(life.stopping).catch((error: unknown) => log.error({ err: error }, "a background task ended"));
+    life.onStop("a background task", () => done, 5);
+  }
+  life.onStop("last use of keys", () => identity.flush(), 5);
+  return { keyRing, audit, limits, identity, adminTokens, cursors: cursorsOf(keyRing, clock) };
+}
+
+// What else a new workspace needs, in the transaction that makes it. The wallet is made when it is first needed.
+export const workspaceCreated: IdentityDeps["workspaceCreated"] = async () => undefined;
+
+async function forgetOldAudit(audit: Audit, clock: Clock, log: Log, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    await audit
+      .forgetOld(signal)
+      .catch((error: unknown) => log.warn({ err: error }, "old audit entries could not be removed"));
+    await clock.sleep(3_600_000, signal);
+  }
+}
+
+function externalIssuerOf(config: Config, clock: Clock): ExternalIssuer | null {
+  if (config.identityIssuer === null) return null;
+  const policy = { allowHttp: false, ports: [443], developmentTargets: [] };
+  const client = createGuardedClient({ policy, clock });
+  return {
+    issuer: config.identityIssuer,
+    audience: config.identityAudience,
+    jwksUrl: config.identityJwksUrl ?? `${config.identityIssuer}/.well-known/jwks.json`,
+    tokenKind: "JWT",
+    async fetchKeySet(url, { bytesMax, timeoutMs }) {
+      const outcome = await client.request({ url, method: "GET", answerBytesMax: bytesMax, totalMs: timeoutMs });
+      if (outcome.kind !== "answered" || outcome.status !== 200 || outcome.truncated) {
+        throw new Error(`The key set could not be read (${outcome.kind}).`);
+      }
+      return outcome.body;
+    },
+  };
+}

@@ -1,0 +1,189 @@
+// `atelier serve`: every area in one process. The order of this file is the order of the start; the lifecycle undoes it
+// in reverse. Config → database → migrations → capabilities → areas → listen → ready.
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { operations } from "@atelier/contract";
+import { accountAreas } from "../areas/account/index.ts";
+import { adminArea } from "../areas/admin/index.ts";
+import { modelRouter } from "../areas/model-router/index.ts";
+import { nodeRegistry } from "../areas/node-registry/index.ts";
+import { partnerProxy } from "../areas/partner-proxy/index.ts";
+import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../areas/price-badges/index.ts";
+import { metricsPage, type ReadinessCheck, readiness, system } from "../areas/system/index.ts";
+import { workflows } from "../areas/workflows/index.ts";
+import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
+import { badgeProof } from "../capabilities/badge-proof/index.ts";
+import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
+import { findRingDisagreement } from "../capabilities/secrets/index.ts";
+import type { Config } from "../config.ts";
+import { type Clock, systemClock } from "../foundation/clock.ts";
+import { type Area, area } from "../foundation/http/area.ts";
+import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
+import { peerReader } from "../foundation/http/peer-address.ts";
+import { serve } from "../foundation/http/serve.ts";
+import { newRequestId } from "../foundation/ids.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import { createMetrics, type Metrics } from "../foundation/metrics.ts";
+import { buildCapabilities, type Capabilities, workspaceCreated } from "./build-capabilities.ts";
+import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
+import { serverVersion } from "./server-version.ts";
+
+export interface Gateway {
+  readonly baseUrl: string;
+  readonly platformUrl: string;
+  readonly port: number;
+  // What the first start made; shown once.
+  readonly bootstrapped: Bootstrapped;
+}
+
+export interface GatewayDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly log: Log;
+  readonly clock?: Clock;
+}
+
+export async function startGateway({ config, life, log, clock = systemClock }: GatewayDeps): Promise<Gateway> {
+  const storage = await openStorage({ config, life, log });
+  await prepareSchema(storage, { config, log });
+  const { database } = storage;
+  let port = config.port;
+  const ownUrl = () => `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
+  const baseUrl = () => config.baseUrl ?? ownUrl();
+  const platformUrl = () => config.platformUrl ?? baseUrl();
+  const capabilities = await buildCapabilities({ config, database, life, clock, log, baseUrl });
+  const bootstrapped = await bootstrap(
+    { db: database, clock, audit: capabilities.audit, workspaceCreated },
+    config.bootstrapKey?.reveal() ?? null,
+  );
+  const metrics = createMetrics();
+  life.onStop("metrics", () => metrics.stop());
+  const areas = await buildAreas({ config, life, log, clock, storage, capabilities, metrics, baseUrl, platformUrl });
+  const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
+  const server = await serve({
+    areas,
+    host: config.host,
+    port: config.port,
+    clock,
+    log,
+    metrics,
+    policy: (listening) => arrivalPolicy(config, names, listening, [baseUrl, platformUrl]),
+    corsOrigins: new Set(config.corsOrigins),
+    readPeer: peerReader(config.trustProxy),
+    connectionsMax: config.connectionsMax,
+    connectionsPerAddressMax: config.connectionsPerAddressMax,
+    bufferedBytesMax: config.bufferedBytesMax,
+  });
+  port = server.port;
+  const drainSeconds = config.drainSeconds ?? (isLoopback(config.host) ? 5 : 630);
+  life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
+  return { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped };
+}
+
+// Decisions, section 1: unknown Hosts get 421 on every loopback listener; beyond loopback the names of the public
+// addresses count once any is set.
+function arrivalPolicy(config: Config, names: readonly string[], port: number, urls: readonly (() => string)[]) {
+  const own = hostsOf(names, port);
+  const configured = [config.baseUrl, config.cloudUrl, config.deploymentUrl, config.platformUrl].filter(
+    (url) => url !== null,
+  );
+  const publicHosts = [...urls.map((url) => url()), ...configured].map((url) => new URL(url).host);
+  const isGuarded = isLoopback(config.host);
+  const hasList = isGuarded || configured.length > 0 || config.allowedHosts.length > 0;
+  const origins = [
+    ...own.map((host) => `http://${host}`),
+    ...configured.map((url) => new URL(url).origin),
+    ...config.corsOrigins,
+  ];
+  return {
+    hosts: hasList ? new Set([...own, ...publicHosts, ...config.allowedHosts.map((host) => host.toLowerCase())]) : null,
+    origins: isGuarded ? new Set(origins) : null,
+    openPaths: new Set<string>([operations.getBadges.path]),
+  };
+}
+
+interface AreaDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly metrics: Metrics;
+  readonly baseUrl: () => string;
+  readonly platformUrl: () => string;
+}
+
+async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
+  const { config, life, log, clock, capabilities, metrics } = deps;
+  const { database } = deps.storage;
+  const { identity, adminTokens, audit, limits, cursors, keyRing } = capabilities;
+  const proof = badgeProof({ creditsPerUsd: config.creditsPerUsd });
+  life.onStop("badge proof", () => proof.close());
+  await seedBadges({ database, clock });
+  const maps = createBadgeMaps({ database, clock, log, cacheControl: config.badgesCacheControl });
+  await maps.start();
+  life.onStop("badge maps", () => maps.stop());
+
+  const authenticate = async (arrival: Parameters<typeof identity.authenticate>[0]) => identity.authenticate(arrival);
+  const authenticateAdmin = (arrival: Parameters<typeof adminTokens.authenticate>[0]) =>
+    adminTokens.authenticate(arrival);
+  const checks: readonly ReadinessCheck[] = [
+    { name: "database", look: async () => await isAnswering(deps.storage) },
+    { name: "key ring", look: () => findRingDisagreement({ database, ring: keyRing, clock }) },
+  ];
+  const areas: Area[] = [
+    priceBadges({ maps }),
+    priceBadgesAdmin({
+      database,
+      proof,
+      maps,
+      clock,
+      log,
+      audit,
+      cursors,
+      authenticate: authenticateAdmin,
+      actorOf: (caller) => actingAsAdmin(caller, newRequestId()).actor,
+    }),
+    adminArea({ database, tokens: adminTokens, audit, limits, workspaces: identity.workspaces, cursors }),
+    ...accountAreas({
+      identity,
+      clock,
+      keyRing,
+      platformUrl: deps.platformUrl,
+      isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
+      isOwnOrigin: (origin) =>
+        origin === new URL(deps.platformUrl()).origin || origin === new URL(deps.baseUrl()).origin,
+      admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
+    }),
+    area(modelRouter({ authenticate })),
+    area(partnerProxy({ authenticate })),
+    area(workflows({ authenticate })),
+    area(nodeRegistry()),
+    area(metricsPage({ authenticateAdmin, metricsText: () => metrics.text() })),
+  ];
+  const systemArea: Area = area(
+    system({
+      version: serverVersion,
+      baseUrl: deps.baseUrl,
+      look: readiness({ checks, clock, stopping: life.stopping }),
+      releaseNotes: await releaseNotes(),
+      mounted: () => [...areas, systemArea].flatMap((each) => each.routes.map((route) => route.operation)),
+    }),
+  );
+  return [...areas, systemArea];
+}
+
+async function isAnswering(storage: Storage): Promise<string | null> {
+  return (await storage.isAnswering()) ? null : "The database does not answer.";
+}
+
+// CHANGELOG.md stands at the top of a checkout and beside the built files of a package.
+async function releaseNotes(): Promise<string> {
+  for (const place of ["../../../../CHANGELOG.md", "../../CHANGELOG.md"]) {
+    const text = await readFile(resolve(import.meta.dirname, place), "utf8").catch(() => null);
+    if (text !== null) return text;
+  }
+  return "# Release notes\n";
+}

@@ -1,0 +1,34 @@
+// `atelier migrate`: brings the database to this program's version.
+import { pendingMigrations } from "../foundation/database/index.ts";
+import { type Command, readCommand } from "./command.ts";
+import { migrationsDirectory } from "./open-storage.ts";
+import { withinProcess } from "./within-process.ts";
+
+export const migrateCommand: Command = {
+  name: "migrate",
+  about: "Apply the migrations that the database lacks.",
+  usage: "migrate [--dry-run]",
+  examples: ["atelier migrate", "atelier migrate --dry-run", "DATABASE_URL=postgres://… atelier migrate"],
+  options: { "dry-run": { type: "boolean", about: "Only say what would be applied." } },
+  async run(input) {
+    const { config, options } = readCommand(migrateCommand, input);
+    return withinProcess(config, async ({ storage }) => {
+      const { version, latest, pending } = await pendingMigrations(storage.database, migrationsDirectory);
+      if (options["dry-run"]) {
+        const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);
+        return {
+          data: { version, latest, pending: names },
+          text: names.length === 0 ? "Nothing to apply." : names.join("\n"),
+        };
+      }
+      const applied = await storage.migrate();
+      return {
+        data: { version: latest, applied },
+        text:
+          applied.length === 0
+            ? `The database is at version ${latest}; nothing to apply.`
+            : `Applied ${applied.length} migration(s); the database is at version ${latest}.`,
+      };
+    });
+  },
+};

@@ -1,0 +1,70 @@
+// `atelier serve`: starts the gateway, says `ready` with its address, and runs until it is told to stop.
+import { chmod, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { systemClock } from "../foundation/clock.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import { createLifecycle, stopOnSignals } from "../foundation/lifecycle.ts";
+import { createLog } from "../foundation/log.ts";
+import { type Command, type CommandInput, readCommand } from "./command.ts";
+import { type Gateway, startGateway } from "./gateway.ts";
+
+export const serveCommand: Command = {
+  name: "serve",
+  about: "Start everything: all areas, the embedded database, the key site and the documents.",
+  usage: "serve [--port 8080] [--home ./.atelier] [--any-setting value]",
+  examples: [
+    "atelier serve",
+    "atelier serve --port 9000 --home /var/lib/atelier",
+    "DATABASE_URL=postgres://… atelier serve",
+  ],
+  options: {},
+  async run(input) {
+    const { config } = readCommand(serveCommand, input);
+    const log = createLog({
+      level: config.logLevel,
+      ...(input.isTerminal ? { pretty: input.env["NO_COLOR"] ? ("plain" as const) : ("coloured" as const) } : {}),
+    });
+    const life = createLifecycle({ log, clock: systemClock });
+    const untie = stopOnSignals(life, input.exit);
+    process.on("uncaughtException", (error) => {
+      log.error({ err: error }, "an error that nobody caught; stopping");
+      void life.stop("uncaught error").finally(() => input.exit(1));
+    });
+    try {
+      const gateway = await startGateway({ config, life, log });
+      if (!isLoopback(config.host))
+        log.warn({ host: config.host }, "listening beyond loopback: put TLS in front, and set ATELIER_BASE_URL");
+      await tellFirstStart(gateway, input, config.home);
+      input.print(
+        input.json
+          ? JSON.stringify({ ok: true, command: "serve", data: { base_url: gateway.baseUrl } })
+          : `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${gateway.platformUrl}/profile/api-keys)`,
+      );
+    } catch (error) {
+      await life.stop("the start failed");
+      untie();
+      throw error;
+    }
+    return { data: null, text: "" };
+  },
+};
+
+// Decisions, section 7: link and key are printed to a terminal only; otherwise the line names a 0600 file.
+async function tellFirstStart(gateway: Gateway, input: CommandInput, home: string): Promise<void> {
+  if (!gateway.bootstrapped.fresh) return;
+  const link = `${gateway.platformUrl}/sign-in/${gateway.bootstrapped.signInToken}`;
+  const words = [
+    `API key:  ${gateway.bootstrapped.key}`,
+    `Sign in:  ${link}   (works once, for 10 minutes; atelier keys link makes another)`,
+  ];
+  if (input.isTerminal && !input.json) {
+    input.say(
+      ["", "This is the first start. Your first workspace has one key; it is shown only now.", ...words, ""].join("\n"),
+    );
+    return;
+  }
+  const file = join(resolve(home), "first-key.txt");
+  await writeFile(file, `${words.join("\n")}\n`, { mode: 0o600 });
+  await chmod(file, 0o600);
+  input.say(`This is the first start. The first API key and a sign-in link are in ${file}`);
+}
