@@ -52,7 +52,8 @@ function floorsAndDoors(path: string, text: string): string[] {
   if (from.floor === "roof" || from.floor === "processes") return [];
   return importsOf(path, text).flatMap((target) => {
     // Tests may lean on test/support, outside the house.
-    if (target.startsWith("..")) return path.endsWith(".test.ts") ? [] : [`${path} imports from outside the house: ${target}`];
+    if (target.startsWith(".."))
+      return path.endsWith(".test.ts") ? [] : [`${path} imports from outside the house: ${target}`];
     const to = placeOf(target);
     const isOwnModule = from.floor === to.floor && from.module === to.module;
     if (isOwnModule) {

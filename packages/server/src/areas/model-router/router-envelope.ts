@@ -42,6 +42,10 @@ const buckets = {
   storage_full: "service_unavailable",
 } as const satisfies Record<FaultCode, RouterBucket>;
 
+export function bucketOf(code: FaultCode): RouterBucket {
+  return buckets[code];
+}
+
 export function bucketHeader(fault: Fault): HeaderValues {
   return { "x-service-error-type": buckets[fault.code] };
 }

@@ -38,6 +38,10 @@ const codes = {
   storage_full: "storage_full",
 } as const satisfies Record<FaultCode, string>;
 
+export function workflowCodeOf(code: FaultCode): string {
+  return codes[code];
+}
+
 export const workflowEnvelope: Envelope = (fault) =>
   jsonAnswer(fault.status, {
     error: {

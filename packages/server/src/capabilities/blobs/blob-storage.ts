@@ -1,0 +1,64 @@
+// The port to wherever the bytes lie. It knows hashes and bytes and nothing of references: whether a blob may be
+// written or must go is decided by rows in the database before these functions are called. Every storage passes
+// blob-storage.behaviour.ts.
+import type { Readable } from "node:stream";
+
+export interface ByteRange {
+  readonly start: number;
+  // Inclusive.
+  readonly end: number;
+}
+
+export interface StoredBlob {
+  readonly hash: string;
+  readonly size: number;
+  readonly modifiedAt: Date;
+}
+
+export interface PublishOptions {
+  readonly size: number;
+  // What lies under the hash already is known to be damaged: it must not be trusted.
+  readonly replace: boolean;
+}
+
+// Bytes on their way in, at a place of their own that nobody else sees.
+export interface Staging {
+  // The buffer is the caller's again when it resolves. One call at a time.
+  write(bytes: Uint8Array): Promise<void>;
+  // All bytes were given. When it resolves a power cut does not lose them.
+  seal(): Promise<void>;
+  // Puts the bytes under their hash, whole or not at all, durably. May be repeated.
+  publish(hash: string, options: PublishOptions): Promise<void>;
+  // Leaves nothing at the place of their own. After publish the published bytes stay. May be repeated.
+  discard(): Promise<void>;
+}
+
+export interface SweepOptions {
+  // Whatever was begun before this moment is left over from a process that died.
+  readonly before: Date;
+  readonly dryRun: boolean;
+  // Whether a live blob goes by this hash.
+  isWanted(hash: string): Promise<boolean>;
+}
+
+export interface SweepReport {
+  readonly removed: number;
+  // Bytes of a live blob that a collector had taken out of reach and did not come back to.
+  readonly restored: number;
+}
+
+export interface BlobStorage {
+  stage(): Promise<Staging>;
+  // Null when nothing lies under the hash. Destroying the stream frees everything, read or unread.
+  open(hash: string, range?: ByteRange): Promise<{ readonly size: number; readonly stream: Readable } | null>;
+  stat(hash: string): Promise<StoredBlob | null>;
+  // Destroys the bytes if `confirm` still says so at the last moment before they are beyond return; where the storage
+  // can, they are out of reach by then, so a collector that slept through its time destroys nothing new. True when
+  // nothing of what was to go lies under the hash any more.
+  remove(hash: string, confirm: () => Promise<boolean>): Promise<boolean>;
+  // In the order of the hashes.
+  list(): AsyncIterable<StoredBlob>;
+  sweepStaging(options: SweepOptions): Promise<SweepReport>;
+  // A sentence for people when nothing more should be stored, else null.
+  spaceProblem(): Promise<string | null>;
+}

@@ -1,0 +1,112 @@
+// A whole server in a process of its own, through the real command: for what only a real process can show (kill -9,
+// signals, the embedded PostgreSQL). Ended by its pid, bounded in time.
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
+
+export interface ServerProcess {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly process: ChildProcess;
+  // Everything it wrote on standard error.
+  log(): string;
+  kill(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+export interface ServerProcessOptions {
+  readonly home: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export function runAtelier(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  return spawn(process.execPath, [bin, ...words], {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"] ?? "", ...env },
+  });
+}
+
+export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
+  const child = runAtelier(["serve"], {
+    ATELIER_HOME: options.home,
+    ATELIER_PORT: "0",
+    ATELIER_LOG_LEVEL: "info",
+    ...options.env,
+  });
+  let out = "";
+  let err = "";
+  child.stderr?.on("data", (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const ready = new Promise<string>((resolve, reject) => {
+    const giveUp = setTimeout(() => reject(new Error(`The server did not become ready.\n${err}`)), 60_000);
+    child.stdout?.on("data", (chunk: Buffer) => {
+      out += chunk.toString();
+      const line = /^ready (\S+)/m.exec(out);
+      if (line?.[1]) {
+        clearTimeout(giveUp);
+        resolve(line[1]);
+      }
+    });
+    child.once("exit", (code) => {
+      clearTimeout(giveUp);
+      reject(new Error(`The server ended with ${code} before it was ready.\n${err}`));
+    });
+  });
+  const baseUrl = await ready;
+  return {
+    pid: child.pid ?? 0,
+    baseUrl,
+    process: child,
+    log: () => err,
+    async kill(signal) {
+      const exited = child.exitCode === null && child.signalCode === null ? once(child, "exit") : null;
+      child.kill(signal);
+      await exited;
+      return child.exitCode;
+    },
+  };
+}
+
+export async function outputOf(child: ChildProcess): Promise<{ code: number | null; out: string; err: string }> {
+  let out = "";
+  let err = "";
+  child.stdout?.on("data", (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    err += chunk.toString();
+  });
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 90_000);
+  const [code] = (await once(child, "close")) as [number | null];
+  clearTimeout(giveUp);
+  return { code, out, err };
+}
+
+// The pid of the embedded PostgreSQL of a home, or null when none runs.
+export function postgresPid(home: string): number | null {
+  try {
+    const pid = Number(readFileSync(join(home, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return null;
+  }
+}
+
+// Waits for a condition, never for a time; gives up loudly.
+export async function until<T>(
+  what: string,
+  look: () => Promise<T | null | false> | T | null | false,
+  secondsMax = 30,
+): Promise<T> {
+  const end = performance.now() + secondsMax * 1000;
+  for (;;) {
+    const found = await Promise.resolve(look()).catch(() => null);
+    if (found !== null && found !== false) return found;
+    if (performance.now() > end) throw new Error(`Waited in vain: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,102 @@
+// A whole app on a database of its own: the gateway as `npm start` runs it, on a free loopback port, with a data folder
+// of its own, everything it logged, and the callers a test needs. It believes X-Forwarded-For from this machine, so that
+// a test can speak for many addresses and never runs into the budget of refused credentials by accident.
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import { type Clock, systemClock } from "../../src/foundation/clock.ts";
+import { createLifecycle } from "../../src/foundation/lifecycle.ts";
+import { createLog, type LogLevel } from "../../src/foundation/log.ts";
+import { startGateway } from "../../src/processes/gateway.ts";
+import { type AppCall, type AppClient, openClient } from "./app-client.ts";
+import { type TestDatabase, testDatabase } from "./test-database.ts";
+
+export interface TestAppOptions {
+  // Share the database, the key ring and the data folder of another app: a second process of the same service.
+  readonly beside?: TestApp;
+  readonly clock?: Clock;
+  readonly logLevel?: LogLevel;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface TestApp {
+  readonly baseUrl: string;
+  readonly port: number;
+  readonly home: string;
+  readonly database: TestDatabase;
+  // Every line the app logged so far.
+  readonly logged: readonly string[];
+  // The owner of the first workspace: an API key with every scope, and a link that was not used yet.
+  readonly key: string;
+  readonly workspaceId: string;
+  readonly personId: string;
+  readonly signInToken: string;
+  // The token of the environment.
+  readonly adminToken: string;
+  readonly call: AppCall;
+  readonly client: AppClient;
+  stop(): Promise<void>;
+  // Stops the app and removes its database and folder.
+  close(): Promise<void>;
+}
+
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { beside, clock = systemClock } = options;
+  const database = beside?.database ?? (await testDatabase());
+  const home = beside?.home ?? (await mkdtemp(join(tmpdir(), "atelier-app-")));
+  const adminToken = beside?.adminToken ?? `admin-${randomBytes(32).toString("base64url")}`;
+  const logged: string[] = [];
+  const log = createLog({ level: options.logLevel ?? "info", write: (line) => void logged.push(line) });
+  const life = createLifecycle({ log, clock: systemClock });
+  const config = configOf({
+    ATELIER_HOME: home,
+    ATELIER_PORT: "0",
+    DATABASE_URL: database.url,
+    ATELIER_ADMIN_TOKEN: adminToken,
+    ATELIER_TRUST_PROXY: "127.0.0.0/8",
+    ...options.env,
+  });
+  const gateway = await startGateway({ config, life, log, clock }).catch(async (thrown: unknown) => {
+    await life.stop("the start failed");
+    throw thrown;
+  });
+  const client = openClient(gateway.baseUrl);
+  const first = gateway.bootstrapped.fresh
+    ? { ...gateway.bootstrapped, personId: String(gateway.bootstrapped.personId) }
+    : beside;
+  assert.ok(first, "an app on a fresh database makes the first key");
+  const stop = async () => {
+    await client.close();
+    await life.stop("the test is done");
+  };
+  return {
+    baseUrl: gateway.baseUrl,
+    port: gateway.port,
+    home,
+    database,
+    logged,
+    key: first.key,
+    workspaceId: first.workspaceId,
+    personId: first.personId,
+    signInToken: first.signInToken,
+    adminToken,
+    call: client.call,
+    client,
+    stop,
+    async close() {
+      await stop();
+      if (beside) return;
+      await database.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+function configOf(env: Readonly<Record<string, string>>) {
+  const { values, problems } = readConfig({ flags: {}, env, file: {} });
+  assert.deepEqual(problems, []);
+  return values;
+}

@@ -1,0 +1,129 @@
+// Everything in the repository that is made from the code: `npm run openapi` writes it, a test compares it.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openApiDocument } from "@atelier/contract";
+import { bucketOf } from "../packages/server/src/areas/model-router/router-envelope.ts";
+import { workflowCodeOf } from "../packages/server/src/areas/workflows/workflow-envelope.ts";
+import { settingTable } from "../packages/server/src/config.ts";
+import { type FaultCode, faultCodes } from "../packages/server/src/foundation/fault-codes.ts";
+import { flagOf } from "../packages/server/src/foundation/settings.ts";
+import { mountedOperations } from "../packages/server/src/processes/mounted-operations.ts";
+import { serverVersion } from "../packages/server/src/processes/server-version.ts";
+
+export interface GeneratedFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+const root = join(import.meta.dirname, "..");
+
+export async function generatedFiles(): Promise<GeneratedFile[]> {
+  return [
+    { path: "openapi.json", text: `${JSON.stringify(committedDocument(), null, 1)}\n` },
+    { path: ".env.example", text: environmentExample() },
+    { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
+    await withBlock("docs/OPERATIONS.md", "settings", settingsTable()),
+    await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
+  ];
+}
+
+// The committed document names the default address; a running server names its own.
+function committedDocument() {
+  return openApiDocument({
+    operations: mountedOperations(),
+    title: "Atelier",
+    version: serverVersion,
+    servers: [{ url: "http://127.0.0.1:8080" }],
+  });
+}
+
+const entries = Object.entries(settingTable);
+
+function environmentExample(): string {
+  const lines = entries.flatMap(([, setting]) => [
+    "",
+    `# ${setting.about}`,
+    `#${setting.env}=${setting.defaultText ?? ""}`,
+  ]);
+  return [
+    "# Every setting of the server with its default. Copy what you change into your environment.",
+    ...lines,
+    "",
+  ].join("\n");
+}
+
+function configSchema() {
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "atelier.config.json",
+    description: "Settings of the Atelier server. Flags and environment variables win over this file.",
+    type: "object",
+    additionalProperties: false,
+    properties: {
+      $schema: { type: "string" },
+      ...Object.fromEntries(
+        entries.map(([key, setting]) => [
+          key,
+          {
+            ...setting.jsonSchema,
+            description: `${setting.about} (${setting.env})`,
+            ...defaultOf(setting.defaultText, setting.jsonSchema),
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+function defaultOf(text: string | null, schema: Readonly<Record<string, unknown>>): { default?: unknown } {
+  if (text === null) return {};
+  if (schema["type"] === "integer") return { default: Number(text) };
+  if (schema["type"] === "array") return { default: text === "" ? [] : text.split(",") };
+  return { default: text };
+}
+
+function settingsTable(): string {
+  const rows = entries.map(
+    ([key, setting]) =>
+      `| \`${setting.env}\` | \`--${flagOf(key)}\` | ${setting.defaultText ? `\`${setting.defaultText}\`` : "–"} | ${setting.about} |`,
+  );
+  return ["| Variable | Flag | Default | Meaning |", "|---|---|---|---|", ...rows].join("\n");
+}
+
+function faultsTable(): string {
+  const codes = Object.entries(faultCodes) as [FaultCode, number][];
+  const rows = codes.map(
+    ([code, status]) => `| \`${code}\` | ${status} | \`${bucketOf(code)}\` | \`${workflowCodeOf(code)}\` |`,
+  );
+  return ["| Code (generic `error`) | Status | Bucket under `/v1` | Code in v2 |", "|---|---|---|---|", ...rows].join(
+    "\n",
+  );
+}
+
+function bucketsTable(): string {
+  const codes = Object.keys(faultCodes) as FaultCode[];
+  const byBucket = Map.groupBy(codes, (code) => bucketOf(code));
+  const rows = [...byBucket]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([bucket, own]) => {
+      const statuses = [...new Set(own.map((code) => faultCodes[code]))].sort((a, b) => a - b).join(", ");
+      return `| \`${bucket}\` | ${statuses} | ${own.map((code) => `\`${code}\``).join(", ")} |`;
+    });
+  return ["| Bucket | Statuses | Codes behind it |", "|---|---|---|", ...rows].join("\n");
+}
+
+async function withBlock(path: string, name: string, text: string): Promise<GeneratedFile> {
+  return withBlocks(path, { [name]: text });
+}
+
+async function withBlocks(path: string, blocks: Readonly<Record<string, string>>): Promise<GeneratedFile> {
+  let text = await readFile(join(root, path), "utf8");
+  for (const [name, block] of Object.entries(blocks)) {
+    const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
+    const from = text.indexOf(begin);
+    const to = text.indexOf(end);
+    if (from === -1 || to < from) throw new Error(`${path} has no block ${name}.`);
+    text = `${text.slice(0, from + begin.length)}\n${block}\n${text.slice(to)}`;
+  }
+  return { path, text };
+}
