@@ -1,158 +1,191 @@
 // Finds the command that was asked for, runs it and prints what came out: standard output is data, standard error is
-// talk; --json prints exactly one object. The server's commands are there when the server package is installed.
+// talk; --json prints exactly one object. The server's commands are there when the server package is installed; they are
+// listed without loading the server, and only the one that runs is loaded.
+import type { CommandResult, ListedCommand } from "@atelier/server/commands";
 import { exitCodes } from "./exit-codes.ts";
+import { exitCodeOf, type Failure, failureOf, usageFailure } from "./failure.ts";
+import { helpOf, overview } from "./help.ts";
+import { coloured, colouredMarks, type Look, lookOf, shown } from "./look.ts";
+import { aligned, tabSeparated } from "./table.ts";
 
 export interface Terminal {
   readonly arguments: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly version: string;
+  // Whether somebody looks at standard output, and at standard error.
   readonly isTerminal: boolean;
+  readonly isTalkTerminal: boolean;
+  now(): Date;
   out(text: string): void;
   err(text: string): void;
   exit(code: number): void;
   readFile(name: string): string | null;
 }
 
-interface Command {
-  readonly name: string;
-  readonly about: string;
-  readonly usage: string;
-  readonly examples: readonly string[];
-  readonly options: Readonly<Record<string, { readonly type: string; readonly about: string }>>;
-  run(input: unknown): Promise<{ data: unknown; text: string; exitCode?: number }>;
-}
+type CommandList = typeof import("@atelier/server/commands");
 
 export async function dispatch(terminal: Terminal): Promise<number> {
-  const words = terminal.arguments.filter((word) => word !== "--json");
-  const json = words.length !== terminal.arguments.length;
-  const [name, ...rest] = words;
-  const commands = await loadServerCommands();
-  if (commands === null)
-    return fail(
-      terminal,
-      json,
-      "The server is not installed here. Install @atelier/server beside this package.",
-      exitCodes.notThere,
-    );
-  if (name === undefined || name === "help" || name === "--help" || name === "-h") {
-    const topic = name === undefined ? undefined : commands.find((command) => command.name === rest[0]);
-    terminal.out(topic ? helpOf(topic) : overview(commands));
-    return exitCodes.done;
+  const call = readCall(terminal.arguments);
+  const printer = new Printer(terminal, call);
+  const [name, ...rest] = call.words;
+  if (call.isVersion || name === "version") return printer.data("version", { version: terminal.version }, terminal.version);
+  try {
+    const list = await loadCommands();
+    const commands = list?.serverCommands ?? [];
+    const isHelp = name === undefined || name === "help" || call.isHelp;
+    const topic = name === "help" ? rest[0] : name;
+    if (isHelp && topic === undefined) return printer.data("help", helpData(commands), overview(commands));
+    const command = commands.find((candidate) => candidate.name === topic);
+    if (!command) return printer.fail(unknownCommand(topic ?? "", list));
+    if (isHelp) return printer.data("help", helpData([command]), helpOf(command));
+    return await run(command, rest, terminal, printer);
+  } catch (thrown) {
+    return printer.fail(failureOf(thrown, name ?? ""));
   }
-  if (name === "--version" || name === "version") {
-    terminal.out(`${await version()}\n`);
-    return exitCodes.done;
-  }
-  const command = commands.find((candidate) => candidate.name === name);
-  if (!command)
-    return fail(
-      terminal,
-      json,
-      `There is no command "${name}".${nearest(name, commands)} Try: atelier help`,
-      exitCodes.usage,
-    );
-  if (rest.includes("--help") || rest.includes("-h")) {
-    terminal.out(helpOf(command));
-    return exitCodes.done;
-  }
-  return run(command, rest, terminal, json);
 }
 
-async function run(command: Command, words: readonly string[], terminal: Terminal, json: boolean): Promise<number> {
-  try {
-    const result = await command.run({
-      arguments: words,
-      env: terminal.env,
-      file: readConfigFile(terminal),
-      isTerminal: terminal.isTerminal,
-      json,
-      say: (line: string) => terminal.err(`${line}\n`),
-      print: (line: string) => terminal.out(`${line}\n`),
-      exit: terminal.exit,
-    });
+interface Call {
+  readonly words: readonly string[];
+  readonly json: boolean;
+  readonly noColour: boolean;
+  readonly isHelp: boolean;
+  readonly isVersion: boolean;
+}
+
+// The flags that every command knows, wherever they stand. Behind `--` nothing is a flag.
+function readCall(given: readonly string[]): Call {
+  const end = given.includes("--") ? given.indexOf("--") : given.length;
+  const [flags, literal] = [given.slice(0, end), given.slice(end)];
+  const has = (...names: string[]) => flags.some((word) => names.includes(word));
+  const common = ["--json", "--no-color", "--help", "-h"];
+  return {
+    words: [...flags.filter((word) => !common.includes(word)), ...literal],
+    json: has("--json"),
+    noColour: has("--no-color"),
+    isHelp: has("--help", "-h"),
+    isVersion: flags[0] === "--version" || flags[0] === "-V" || (flags.length === 2 && has("--version") && has("--json")),
+  };
+}
+
+async function run(
+  command: ListedCommand,
+  words: readonly string[],
+  terminal: Terminal,
+  printer: Printer,
+): Promise<number> {
+  const loaded = await command.load();
+  const result = await loaded.run(command, {
+    arguments: words,
+    env: terminal.env,
+    file: readConfigFile(terminal),
+    isTerminal: terminal.isTerminal,
+    isColoured: printer.look.isColoured,
+    json: printer.json,
+    say: (line) => printer.say(line),
+    exit: terminal.exit,
+  });
+  return printer.result(command.name, result);
+}
+
+class Printer {
+  readonly json: boolean;
+  readonly look: Look;
+  readonly #talkLook: Look;
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal, call: Call) {
+    this.#terminal = terminal;
+    this.json = call.json;
+    this.look = lookOf(terminal, call.noColour);
+    this.#talkLook = lookOf({ ...terminal, isTerminal: terminal.isTalkTerminal }, call.noColour);
+  }
+
+  say(line: string): void {
+    this.#terminal.err(`${shown(line, this.#talkLook)}\n`);
+  }
+
+  data(command: string, data: unknown, text: string): number {
+    return this.result(command, { data, text });
+  }
+
+  result(command: string, result: CommandResult): number {
     const exitCode = result.exitCode ?? exitCodes.done;
-    if (json)
-      terminal.out(
-        `${JSON.stringify({ ok: exitCode === 0, command: command.name, data: result.data, warnings: [] })}\n`,
-      );
-    else if (result.text) terminal.out(result.text.endsWith("\n") ? result.text : `${result.text}\n`);
+    const warnings = result.warnings ?? [];
+    if (this.json) {
+      const code = Object.entries(exitCodes).find(([, number]) => number === exitCode)?.[0] ?? "unexpected";
+      const error = exitCode === 0 ? {} : { error: { code, message: result.problem ?? "The command failed." } };
+      this.#object({ ok: exitCode === 0, command, data: result.data, warnings, ...error });
+      return exitCode;
+    }
+    for (const warning of warnings) this.say(`! ${warning}`);
+    const text = this.#textOf(result.text);
+    if (text !== "") this.#terminal.out(shown(text.endsWith("\n") ? text : `${text}\n`, this.look));
     return exitCode;
-  } catch (error) {
-    const problems =
-      error instanceof Error && "problems" in error && Array.isArray(error.problems) ? error.problems : null;
-    if (problems) return fail(terminal, json, problems.join("\n  "), exitCodes.usage);
-    return fail(terminal, json, error instanceof Error ? error.message : String(error), exitCodes.unexpected);
+  }
+
+  fail(failure: Failure): number {
+    const { code, message, hint } = failure;
+    if (this.json) this.#object({ ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } });
+    else {
+      this.say(`${coloured("✕", "red", this.#talkLook)} ${message}`);
+      if (failure.stack !== undefined) this.say(coloured(failure.stack, "dim", this.#talkLook));
+      if (hint !== undefined) this.say(`  → ${hint}`);
+    }
+    return exitCodeOf(failure);
+  }
+
+  #textOf(text: CommandResult["text"]): string {
+    if (typeof text === "string") return colouredMarks(text, this.look);
+    return this.#terminal.isTerminal ? aligned(text, this.look, this.#terminal.now()) : tabSeparated(text);
+  }
+
+  #object(value: object): void {
+    this.#terminal.out(`${JSON.stringify(value)}\n`);
   }
 }
 
 function readConfigFile(terminal: Terminal): Record<string, unknown> {
   const text = terminal.readFile("atelier.config.json");
   if (text === null) return {};
-  const value: unknown = JSON.parse(text);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new ConfigFileProblem(`atelier.config.json cannot be read: ${error instanceof Error ? error.message : error}`);
+  }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error("atelier.config.json must hold one JSON object.");
+    throw new ConfigFileProblem("atelier.config.json must hold one JSON object.");
   return { ...value };
 }
 
-function fail(terminal: Terminal, json: boolean, message: string, exitCode: number): number {
-  if (json) terminal.out(`${JSON.stringify({ ok: false, error: { code: codeOf(exitCode), message } })}\n`);
-  else terminal.err(`✕ ${message}\n`);
-  return exitCode;
+class ConfigFileProblem extends Error {
+  readonly problems = [this.message];
 }
 
-function codeOf(exitCode: number): string {
-  return Object.entries(exitCodes).find(([, code]) => code === exitCode)?.[0] ?? "unexpected";
-}
-
-async function loadServerCommands(): Promise<readonly Command[] | null> {
+async function loadCommands(): Promise<CommandList | null> {
   try {
-    const server: { serverCommands: readonly Command[] } = await import("@atelier/server");
-    return server.serverCommands;
+    return await import("@atelier/server/commands");
   } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND") {
-      if (error.message.includes("@atelier/server")) return null;
-    }
+    const isAbsent = error instanceof Error && "code" in error && error.code === "ERR_MODULE_NOT_FOUND";
+    if (isAbsent && error.message.includes("@atelier/server")) return null;
     throw error;
   }
 }
 
-async function version(): Promise<string> {
-  const { default: text } = await import("../package.json", { with: { type: "json" } });
-  return text.version;
+function unknownCommand(name: string, list: CommandList | null): Failure {
+  if (list === null) {
+    return {
+      kind: "not_there",
+      code: "not_there",
+      message: "The server is not installed here, and every command but --version is one of its.",
+      hint: "install @atelier/server beside this package",
+    };
+  }
+  const names = list.serverCommands.map((command) => command.name);
+  return usageFailure([`There is no command "${name}"${list.nearestWord(name, names)}`], "atelier help");
 }
 
-function overview(commands: readonly Command[]): string {
-  const width = Math.max(...commands.map((command) => command.name.length));
-  return [
-    "atelier: the generation platform that anyone can own",
-    "",
-    "  atelier serve                      start everything on this machine",
-    "  atelier keys create laptop         make an API key",
-    "  atelier doctor                     look for problems and say how to mend them",
-    "",
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`),
-    "",
-    "atelier help <command> shows its options. --json makes every command print one JSON object.",
-    "",
-  ].join("\n");
-}
-
-function helpOf(command: Command): string {
-  const width = Math.max(0, ...Object.keys(command.options).map((name) => name.length));
-  return [
-    ...command.examples.map((example) => `  ${example}`),
-    "",
-    command.about,
-    "",
-    `Usage: atelier ${command.usage}`,
-    ...Object.entries(command.options).map(([name, option]) => `  --${name.padEnd(width)}  ${option.about}`),
-    "",
-    "Every setting is also a flag: atelier config lists them.",
-    "",
-  ].join("\n");
-}
-
-function nearest(word: string, commands: readonly Command[]): string {
-  const shares = (name: string) => name.startsWith(word.slice(0, 3)) || word.startsWith(name.slice(0, 3));
-  const found = commands.find((command) => shares(command.name));
-  return found ? ` Did you mean "${found.name}"?` : "";
+function helpData(commands: readonly ListedCommand[]): unknown {
+  return commands.map(({ name, about, usage, examples, options }) => ({ name, about, usage, examples, options }));
 }

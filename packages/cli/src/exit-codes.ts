@@ -3,14 +3,16 @@ export const exitCodes = {
   done: 0,
   unexpected: 1,
   usage: 2,
-  notAllowed: 3,
-  notThere: 4,
-  rejectedInput: 5,
-  ranAndFailed: 6,
+  not_allowed: 3,
+  not_there: 4,
+  rejected_input: 5,
+  ran_and_failed: 6,
   refused: 7,
-  noCredit: 8,
-  slowDown: 9,
+  no_credit: 8,
+  slow_down: 9,
   time: 10,
   unreachable: 11,
-  checkFailed: 12,
+  check_failed: 12,
 } as const;
+
+export type ExitKind = keyof typeof exitCodes;

@@ -2,10 +2,23 @@
 import { readFileSync } from "node:fs";
 import { dispatch } from "./dispatch.ts";
 
+// Whoever closes the pipe early (`atelier config | head -1`) has seen enough; that is no error of ours.
+for (const stream of [process.stdout, process.stderr]) {
+  stream.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") throw error;
+  });
+}
+
+const { version }: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+
 process.exitCode = await dispatch({
   arguments: process.argv.slice(2),
   env: process.env,
+  platform: process.platform,
+  version,
   isTerminal: process.stdout.isTTY === true,
+  isTalkTerminal: process.stderr.isTTY === true,
+  now: () => new Date(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
   exit: (code) => process.exit(code),

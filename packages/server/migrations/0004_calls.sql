@@ -44,6 +44,7 @@ create table calls (
   check (state = 'open' or owner_id is null)
 ) with (fillfactor = 80);
 -- The only look-ups besides the primary key are over what is open, so the cost does not grow with what is stored.
+create index calls_finished on calls using brin (finished_at) with (pages_per_range = 32, autosummarize = on);
 create index calls_open on calls (owner_id) where state = 'open';
 
 create table call_keys (
@@ -70,9 +71,9 @@ create table call_answers (
   headers jsonb not null,
   body bytea,
   -- Above 256 KiB the bytes are a blob: its hash, and how long they are.
-  blob_hash bytea,
+  blob_hash text,
   body_bytes bigint not null,
-  check (body is null or blob_hash is null),
+  check ((body is null) <> (blob_hash is null)),
   primary key (call_id, answered_at)
 ) partition by range (answered_at);
 create table call_answers_default partition of call_answers default;
@@ -125,6 +126,7 @@ create table usage (
   total_ms integer not null,
   provider_ms integer
 );
+create index usage_at on usage using brin (at) with (pages_per_range = 32, autosummarize = on);
 create index usage_of_workspace on usage (workspace_id, id desc);
 
 -- By grant as well as by trigger: not even our own role may rewrite the books without first granting itself the right.

@@ -12,8 +12,8 @@ create table blobs (
   touched_at timestamptz not null default now(),
   -- How many uploads set out to write these bytes: damage that was seen on an older writing is not held against a newer.
   writes integer not null default 1,
-  -- When the stored bytes were last seen to be right, and when they were seen to be wrong.
-  verified_at timestamptz not null default now(),
+  -- When the stored bytes were last looked at, and since when they are known to be wrong.
+  checked_at timestamptz not null default now(),
   suspect_at timestamptz,
   collector_id uuid,
   deleting_since timestamptz,
@@ -21,7 +21,7 @@ create table blobs (
   check ((state = 'deleting') = (deleting_since is not null))
 ) with (fillfactor = 80);
 create index blobs_deleting on blobs (deleting_since) where state = 'deleting';
-create index blobs_by_verified_at on blobs (verified_at) where state = 'live';
+create index blobs_by_checked_at on blobs (checked_at) where state = 'live';
 
 -- An upload between its decision to use a blob and its commit. What a dead process left behind expires.
 create table blob_pins (

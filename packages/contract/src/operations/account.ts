@@ -34,7 +34,13 @@ const workspaceId = Type.Object({ workspaceId: Uuid });
 const memberIds = Type.Object({ workspaceId: Uuid, personId: Uuid });
 const signInToken = Type.Object({ token: Type.String({ description: "The one-time token of the link." }) });
 
-const read = { 401: genericFault[401], 403: genericFault[403], 429: genericFault[429], 500: genericFault[500] };
+const read = {
+  401: genericFault[401],
+  403: genericFault[403],
+  429: genericFault[429],
+  500: genericFault[500],
+  503: genericFault[503],
+};
 const write = { 400: genericFault[400], ...read, 413: genericFault[413] };
 const oneOf = { 404: genericFault[404] };
 
@@ -45,12 +51,15 @@ const form = (schema: BodyShape["schema"]): BodyShape => ({
   required: true,
 });
 const seeOther = emptyAnswer("Done; go on at Location.", [headerName.location]);
+const ourFaults = { 500: page("Something went wrong on our side."), 503: page("It cannot be done now.") };
 const pageFaults = {
   400: page("The form is not complete."),
   403: page("The form is not from our own page."),
+  413: page("The form is above the cap."),
   429: page("Too many attempts."),
+  ...ourFaults,
 };
-const signedOut = { 401: page("Signed out; the page says how to sign in.") };
+const signedOut = { 401: page("Signed out; the page says how to sign in."), ...ourFaults };
 
 export const accountOperations = {
   getAccount: {
@@ -196,7 +205,7 @@ export const accountOperations = {
     tag,
     summary: "The page that says how to sign in",
     access: "public",
-    answers: { 200: page("How to get a sign-in link.") },
+    answers: { 200: page("How to get a sign-in link."), ...ourFaults },
   },
   confirmSignIn: {
     id: "confirmSignIn",
@@ -207,7 +216,12 @@ export const accountOperations = {
     description: "Shows a button and uses nothing up, so that previews of the link do no harm.",
     access: "public",
     params: signInToken,
-    answers: { 200: page("The button."), 404: page("Unknown, used or too old."), 429: pageFaults[429] },
+    answers: {
+      200: page("The button."),
+      404: page("Unknown, used or too old."),
+      429: pageFaults[429],
+      ...ourFaults,
+    },
   },
   signIn: {
     id: "signIn",

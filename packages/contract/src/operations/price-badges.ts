@@ -11,7 +11,15 @@ import { tags } from "./tags.ts";
 
 const { cacheControl, etag, ifNoneMatch } = headerName;
 const badgeRowId = Type.Object({ badgeRowId: Uuid });
-const adminFaults = { 400: genericFault[400], 401: genericFault[401], 403: genericFault[403], 500: genericFault[500] };
+const adminFaults = {
+  400: genericFault[400],
+  401: genericFault[401],
+  403: genericFault[403],
+  429: genericFault[429],
+  500: genericFault[500],
+  503: genericFault[503],
+};
+const writeFaults = { ...adminFaults, 413: genericFault[413] };
 
 export const priceBadgeOperations = {
   getBadges: {
@@ -55,7 +63,7 @@ export const priceBadgeOperations = {
     description: "The badge is proven first; a refused one is answered 400 with its findings and nothing is stored.",
     access: "admin",
     body: jsonBody(BadgeRowInput),
-    answers: { 201: answer(BadgeRow, "The stored row."), ...adminFaults, 409: genericFault[409] },
+    answers: { 201: answer(BadgeRow, "The stored row."), ...writeFaults, 409: genericFault[409] },
   },
   replaceBadgeRow: {
     id: "replaceBadgeRow",
@@ -68,7 +76,7 @@ export const priceBadgeOperations = {
     body: jsonBody(BadgeRowInput),
     answers: {
       200: answer(BadgeRow, "The row as it is now."),
-      ...adminFaults,
+      ...writeFaults,
       404: genericFault[404],
       409: genericFault[409],
     },
@@ -85,7 +93,7 @@ export const priceBadgeOperations = {
     body: jsonBody(EndBadgeRow, false),
     answers: {
       200: answer(BadgeRow, "The row as it is now."),
-      ...adminFaults,
+      ...writeFaults,
       404: genericFault[404],
       409: genericFault[409],
     },
@@ -113,6 +121,6 @@ export const priceBadgeOperations = {
     description: "Runs the whole write-time check and evaluates samples. Nothing is stored.",
     access: "admin",
     body: jsonBody(TryBadge),
-    answers: { 200: answer(TriedBadge, "Findings and evaluated samples."), ...adminFaults },
+    answers: { 200: answer(TriedBadge, "Findings and evaluated samples."), ...writeFaults },
   },
 } as const satisfies Record<string, Operation>;

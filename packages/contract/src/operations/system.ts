@@ -54,6 +54,8 @@ export const systemOperations = {
       200: rawAnswer("text/plain", "Prometheus text."),
       401: genericFault[401],
       403: genericFault[403],
+      429: genericFault[429],
+      503: genericFault[503],
     },
   },
   getOpenApi: {

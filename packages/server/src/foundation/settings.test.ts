@@ -56,7 +56,7 @@ describe("reading settings", () => {
     assert.equal(problems.length, 8);
     assert.match(problems.join("\n"), /T_PORT must be a whole number from 0 to 65535 \(it is "99999"\)\. The port\./);
     assert.match(problems.join("\n"), /unknown setting "titel"\. Did you mean "title"\?/);
-    assert.match(problems.join("\n"), /no flag --prot\. Did you mean "port"\?/);
+    assert.match(problems.join("\n"), /no flag --prot\. Did you mean "--port"\?/);
   });
 
   test("a secret never prints itself, not even inside a problem", () => {

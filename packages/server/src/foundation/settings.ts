@@ -176,11 +176,11 @@ export function readSettings<Table extends SettingTable>(table: Table, inputs: S
   }
   for (const key of Object.keys(inputs.file)) {
     if (key !== "$schema" && !(key in table))
-      problems.push(`atelier.config.json has the unknown setting "${key}"${nearest(key, Object.keys(table))}`);
+      problems.push(`atelier.config.json has the unknown setting "${key}"${nearestWord(key, Object.keys(table))}`);
   }
   for (const flag of Object.keys(inputs.flags)) {
     if (!Object.keys(table).some((key) => flagOf(key) === flag)) {
-      problems.push(`There is no flag --${flag}${nearest(flag, Object.keys(table).map(flagOf))}`);
+      problems.push(`There is no flag --${flag}${nearestWord(flag, Object.keys(table).map(flagOf), "--")}`);
     }
   }
   return {
@@ -214,11 +214,13 @@ function textOf(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function nearest(word: string, known: readonly string[]): string {
+// The end of a sentence about an unknown word: what was probably meant. A short word may differ in little.
+export function nearestWord(word: string, known: readonly string[], before = ""): string {
   const best = known
     .map((other) => ({ other, distance: editDistance(word, other) }))
     .sort((a, b) => a.distance - b.distance)[0];
-  return best && best.distance <= 3 ? `. Did you mean "${best.other}"?` : ".";
+  const isNear = best !== undefined && best.distance <= Math.min(3, Math.ceil(word.length / 2));
+  return isNear ? `. Did you mean "${before}${best.other}"?` : ".";
 }
 
 export function editDistance(a: string, b: string): number {

@@ -8,16 +8,11 @@ import { migrationsDirectory } from "./open-storage.ts";
 import { withinProcess } from "./within-process.ts";
 
 export const backupCommand: Command = {
-  name: "backup",
-  about: "Write a backup of the database into a new folder, while the server runs.",
-  usage: "backup [folder]",
-  examples: ["atelier backup", "atelier backup /mnt/backups/monday"],
-  options: {},
-  async run(input) {
-    const { config, positionals } = readCommand(backupCommand, input);
+  async run(listed, input) {
+    const { config, words } = readCommand(listed, input);
     return withinProcess(config, async ({ storage, log }) => {
       const stamp = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
-      const directory = resolve(positionals[0] ?? join(config.home, "backups", stamp));
+      const directory = resolve(words[0] ?? join(config.home, "backups", stamp));
       input.say(`Backing up to ${directory} …`);
       const report = await refusedAsUsage(() => backUp({ connection: storage.connection, directory, log }));
       const text = [
@@ -30,18 +25,9 @@ export const backupCommand: Command = {
 };
 
 export const restoreCommand: Command = {
-  name: "restore",
-  about: "Load a backup into an empty home or database, then check every invariant.",
-  usage: "restore <folder> [--home <new home>]",
-  examples: [
-    "atelier restore ./.atelier/backups/20261115T0600 --home ./restored",
-    "DATABASE_URL=postgres://… atelier restore ./monday",
-  ],
-  options: {},
-  async run(input) {
-    const { config, positionals } = readCommand(restoreCommand, input);
-    const [folder] = positionals;
-    if (folder === undefined) throw new UsageProblem(["Say which backup: atelier restore <folder>"]);
+  async run(listed, input) {
+    const { config, words } = readCommand(listed, input);
+    const [folder = ""] = words;
     return withinProcess(config, async ({ storage, log }) => {
       const report = await refusedAsUsage(() =>
         restore({
@@ -60,7 +46,11 @@ export const restoreCommand: Command = {
           : broken.map((invariant) => `✕ ${invariant.name}: ${invariant.broken} row(s)`).join("\n"),
         `Put the key ring of the old home at ${config.secretsFile ?? join(config.home, "secrets.json")} before you start the server.`,
       ].join("\n");
-      return { data: report, text, exitCode: broken.length === 0 ? 0 : 12 };
+      return {
+        data: report,
+        text,
+        ...(broken.length > 0 ? { exitCode: 12, problem: `${broken.length} invariant(s) do not hold.` } : {}),
+      };
     });
   },
 };

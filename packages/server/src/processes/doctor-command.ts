@@ -22,13 +22,8 @@ export interface Finding {
 }
 
 export const doctorCommand: Command = {
-  name: "doctor",
-  about: "Look for problems and say how to mend them.",
-  usage: "doctor",
-  examples: ["atelier doctor", "atelier doctor --json"],
-  options: {},
-  async run(input) {
-    const { config } = readCommand(doctorCommand, input);
+  async run(listed, input) {
+    const { config } = readCommand(listed, input);
     const findings: Finding[] = [
       { name: "versions", state: "ok", message: `atelier ${serverVersion}, Node ${process.versions.node}` },
       ...(await lookAtHome(config)),
@@ -37,15 +32,20 @@ export const doctorCommand: Command = {
     ];
     const problems = findings.filter((finding) => finding.state === "problem").length;
     const warnings = findings.filter((finding) => finding.state === "warning").length;
+    const verdict = `${problems} problem(s), ${warnings} warning(s)`;
     const marks = { ok: "✓", warning: "!", problem: "✕" };
     const text = [
       ...findings.flatMap((finding) => [
         `${marks[finding.state]} ${finding.name.padEnd(12)} ${finding.message}`,
         ...(finding.mend ? [`  ${" ".repeat(12)} → ${finding.mend}`] : []),
       ]),
-      problems + warnings === 0 ? "No problems." : `${problems} problem(s), ${warnings} warning(s)`,
+      problems + warnings === 0 ? "No problems." : verdict,
     ].join("\n");
-    return { data: { findings, problems, warnings }, text, exitCode: problems > 0 ? 12 : 0 };
+    return {
+      data: { findings, problems, warnings },
+      text,
+      ...(problems > 0 ? { exitCode: 12, problem: verdict } : {}),
+    };
   },
 };
 

@@ -10,32 +10,17 @@ import { withinProcess } from "./within-process.ts";
 const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
 
 export const keysCommand: Command = {
-  name: "keys",
-  about: "Make, list and revoke API keys; make a sign-in link.",
-  usage: "keys create <name> | keys list | keys revoke <id> | keys link",
-  examples: [
-    "atelier keys create laptop",
-    "KEY=$(atelier keys create ci --scopes models,workflows)",
-    "atelier keys list",
-    "atelier keys link",
-  ],
-  options: {
-    workspace: { type: "string", about: "The workspace's id; the oldest one if absent." },
-    scopes: { type: "string", about: `Comma-separated, of ${scopes.join(", ")}.` },
-    "expires-days": { type: "string", about: "Days until the key stops working; never if absent." },
-  },
-  async run(input) {
-    const { config, options, positionals } = readCommand(keysCommand, input);
-    const [verb, ...words] = positionals;
+  async run(listed, input) {
+    const { config, options, verb, words } = readCommand(listed, input);
+    const [word = ""] = words;
+    const wish = verb === "create" ? readWish(word, options) : null;
     return withinProcess(config, async ({ capabilities }) => {
       const built = await capabilities();
       const workspaceId = await chooseWorkspace(built, options["workspace"]);
-      if (verb === "create") return createKey(built, workspaceId, words[0], options);
+      if (wish) return createKey(built, workspaceId, wish);
       if (verb === "list") return listKeys(built, workspaceId);
-      if (verb === "revoke") return revokeKey(built, workspaceId, words[0]);
-      if (verb === "link")
-        return createLink(built, config.platformUrl ?? config.baseUrl ?? `http://${config.host}:${config.port}`);
-      throw new UsageProblem([`Say what to do: ${keysCommand.usage}`]);
+      if (verb === "revoke") return revokeKey(built, workspaceId, word);
+      return createLink(built, config.platformUrl ?? config.baseUrl ?? `http://${config.host}:${config.port}`);
     });
   },
 };
@@ -51,13 +36,14 @@ async function chooseWorkspace({ identity }: Capabilities, given: unknown): Prom
   return oldest.id;
 }
 
-async function createKey(
-  { identity }: Capabilities,
-  workspaceId: WorkspaceId,
-  name: string | undefined,
-  options: Readonly<Record<string, unknown>>,
-): Promise<CommandResult> {
-  if (name === undefined) throw new UsageProblem(["Give the key a name: atelier keys create laptop"]);
+interface KeyWish {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+}
+
+// Read before the database is opened: a wrong call is refused at once.
+function readWish(name: string, options: Readonly<Record<string, unknown>>): KeyWish {
   const wanted = typeof options["scopes"] === "string" ? options["scopes"].split(",") : [...defaultKeyScopes];
   const unknown = wanted.filter((scope) => !isScope(scope));
   if (unknown.length > 0)
@@ -66,10 +52,17 @@ async function createKey(
   if (days !== null && !(Number.isInteger(days) && days > 0))
     throw new UsageProblem(["--expires-days must be a whole number above 0."]);
   const expiresAt = days === null ? null : new Date(systemClock.now().getTime() + days * 86_400_000);
-  const chosen = wanted.filter((scope): scope is Scope => isScope(scope));
-  const wish = { workspaceId, name, role: "member" as const, scopes: chosen, expiresAt, createdBy: null };
-  const { key, secret } = await identity.keys.create(wish, acting);
-  return { data: { id: key.id, name: key.name, key: secret, scopes: chosen }, text: secret };
+  return { name, scopes: wanted.filter((scope): scope is Scope => isScope(scope)), expiresAt };
+}
+
+async function createKey(
+  { identity }: Capabilities,
+  workspaceId: WorkspaceId,
+  wish: KeyWish,
+): Promise<CommandResult> {
+  const whole = { ...wish, workspaceId, role: "member" as const, createdBy: null };
+  const { key, secret } = await identity.keys.create(whole, acting);
+  return { data: { id: key.id, name: key.name, key: secret, scopes: wish.scopes }, text: secret };
 }
 
 async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): Promise<CommandResult> {
@@ -84,17 +77,27 @@ async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): P
     expires_at: key.expiresAt,
     revoked_at: key.revokedAt,
   }));
+  const now = systemClock.now();
   const state = (key: (typeof data)[number]) =>
-    key.revoked_at ? "revoked" : key.last_used_at ? `used ${key.last_used_at.toISOString()}` : "never used";
-  return { data, text: data.map((key) => [key.id, key.prefix, key.name, state(key)].join("\t")).join("\n") };
+    key.revoked_at ? "revoked" : key.expires_at && key.expires_at <= now ? "expired" : "active";
+  const rows = data.map((key) => [
+    key.id,
+    key.prefix,
+    key.name,
+    state(key),
+    key.created_at,
+    key.last_used_at,
+    key.expires_at,
+  ]);
+  return { data, text: { columns: ["id", "key", "name", "state", "created", "last used", "expires"], rows } };
 }
 
 async function revokeKey(
   { identity }: Capabilities,
   workspaceId: WorkspaceId,
-  id: string | undefined,
+  id: string,
 ): Promise<CommandResult> {
-  const keyId = id === undefined ? null : parseId<"key">(id);
+  const keyId = parseId<"key">(id);
   if (keyId === null) throw new UsageProblem(["Name the key by its id: atelier keys list"]);
   const key = await identity.keys.revoke(workspaceId, keyId, acting);
   return {

@@ -5,13 +5,8 @@ import { migrationsDirectory } from "./open-storage.ts";
 import { withinProcess } from "./within-process.ts";
 
 export const migrateCommand: Command = {
-  name: "migrate",
-  about: "Apply the migrations that the database lacks.",
-  usage: "migrate [--dry-run]",
-  examples: ["atelier migrate", "atelier migrate --dry-run", "DATABASE_URL=postgres://… atelier migrate"],
-  options: { "dry-run": { type: "boolean", about: "Only say what would be applied." } },
-  async run(input) {
-    const { config, options } = readCommand(migrateCommand, input);
+  async run(listed, input) {
+    const { config, options } = readCommand(listed, input);
     return withinProcess(config, async ({ storage }) => {
       const { version, latest, pending } = await pendingMigrations(storage.database, migrationsDirectory);
       if (options["dry-run"]) {

@@ -1,4 +1,5 @@
-// `atelier serve`: starts the gateway, says `ready` with its address, and runs until it is told to stop.
+// `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the
+// process running until it is told to stop.
 import { chmod, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { systemClock } from "../foundation/clock.ts";
@@ -9,20 +10,11 @@ import { type Command, type CommandInput, readCommand } from "./command.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 
 export const serveCommand: Command = {
-  name: "serve",
-  about: "Start everything: all areas, the embedded database, the key site and the documents.",
-  usage: "serve [--port 8080] [--home ./.atelier] [--any-setting value]",
-  examples: [
-    "atelier serve",
-    "atelier serve --port 9000 --home /var/lib/atelier",
-    "DATABASE_URL=postgres://… atelier serve",
-  ],
-  options: {},
-  async run(input) {
-    const { config } = readCommand(serveCommand, input);
+  async run(listed, input) {
+    const { config } = readCommand(listed, input);
     const log = createLog({
       level: config.logLevel,
-      ...(input.isTerminal ? { pretty: input.env["NO_COLOR"] ? ("plain" as const) : ("coloured" as const) } : {}),
+      ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
     });
     const life = createLifecycle({ log, clock: systemClock });
     const untie = stopOnSignals(life, input.exit);
@@ -35,17 +27,16 @@ export const serveCommand: Command = {
       if (!isLoopback(config.host))
         log.warn({ host: config.host }, "listening beyond loopback: put TLS in front, and set ATELIER_BASE_URL");
       await tellFirstStart(gateway, input, config.home);
-      input.print(
-        input.json
-          ? JSON.stringify({ ok: true, command: "serve", data: { base_url: gateway.baseUrl } })
-          : `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${gateway.platformUrl}/profile/api-keys)`,
-      );
+      const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
+      return {
+        data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
+        text: `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${keysUrl})`,
+      };
     } catch (error) {
       await life.stop("the start failed");
       untie();
       throw error;
     }
-    return { data: null, text: "" };
   },
 };
 

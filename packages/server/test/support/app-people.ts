@@ -26,7 +26,10 @@ export function ownPage(app: Pick<TestApp, "baseUrl">, cookie?: string): Record<
 }
 
 export function form(fields: Readonly<Record<string, string>>) {
-  return { text: new URLSearchParams(fields).toString(), type: { "content-type": "application/x-www-form-urlencoded" } };
+  return {
+    text: new URLSearchParams(fields).toString(),
+    type: { "content-type": "application/x-www-form-urlencoded" },
+  };
 }
 
 // The token of the form on a page.

@@ -17,6 +17,8 @@ import { type TestDatabase, testDatabase } from "./test-database.ts";
 export interface TestAppOptions {
   // Share the database, the key ring and the data folder of another app: a second process of the same service.
   readonly beside?: TestApp;
+  // A database the test has made; the app closes it all the same.
+  readonly database?: TestDatabase;
   readonly clock?: Clock;
   readonly logLevel?: LogLevel;
   readonly env?: Readonly<Record<string, string>>;
@@ -45,7 +47,7 @@ export interface TestApp {
 
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { beside, clock = systemClock } = options;
-  const database = beside?.database ?? (await testDatabase());
+  const database = options.database ?? beside?.database ?? (await testDatabase());
   const home = beside?.home ?? (await mkdtemp(join(tmpdir(), "atelier-app-")));
   const adminToken = beside?.adminToken ?? `admin-${randomBytes(32).toString("base64url")}`;
   const logged: string[] = [];

@@ -56,6 +56,7 @@ export function system(deps: SystemDeps): Area<undefined> {
         },
       },
       { operation: operations.getOpenApi, handle: () => jsonAnswer(200, document()) },
+      { operation: operations.getRegistryOpenApi, handle: () => jsonAnswer(200, document()) },
       {
         operation: operations.getDocs,
         handle: () => ({

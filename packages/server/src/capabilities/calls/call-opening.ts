@@ -49,6 +49,8 @@ export interface RecordedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
+  // Large bodies stand in blob storage: `body` is empty then, and this is where and how long they are.
+  readonly blob?: { readonly hash: string; readonly bytes: number };
 }
 
 export interface CallEnding {

@@ -23,6 +23,8 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
         ${endings.map((ending) => (ending.answer ? JSON.stringify(ending.answer.headers) : null))}::jsonb[],
         ${offsets.map((offset) => offset.from)}::int[],
         ${offsets.map((offset) => offset.length)}::int[],
+        ${endings.map((ending) => ending.answer?.blob?.hash ?? null)}::text[],
+        ${endings.map((ending) => String(ending.answer?.blob?.bytes ?? 0))}::bigint[],
         ${endings.map(() => newId())}::uuid[],
         ${endings.map((ending) => ending.usage.requestId)}::uuid[],
         ${endings.map((ending) => ending.usage.apiKeyId)}::uuid[],
@@ -30,7 +32,8 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
         ${endings.map((ending) => ending.usage.status)}::int[],
         ${endings.map((ending) => Math.round(ending.usage.totalMs))}::int[],
         ${endings.map((ending) => (ending.usage.providerMs === null ? null : Math.round(ending.usage.providerMs)))}::int[]
-      ) as given (n, id, workspace_id, fence, state, outcome, charge, status, headers, body_from, body_bytes, usage_id, request_id,
+      ) as given (n, id, workspace_id, fence, state, outcome, charge, status, headers, body_from, body_bytes,
+                  blob_hash, blob_bytes, usage_id, request_id,
                   api_key_id, subject, usage_status, total_ms, provider_ms)
     ), wallet as materialized (
       select w.workspace_id from wallets w
@@ -44,7 +47,7 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
       from item join wallet using (workspace_id)
       where c.id = item.id and c.workspace_id = item.workspace_id and c.fence = item.fence and c.settled is null
       returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, item.n, item.status,
-                item.headers, item.body_from, item.body_bytes, item.outcome, item.usage_id, item.request_id, item.api_key_id, item.subject,
+                item.headers, item.body_from, item.body_bytes, item.blob_hash, item.blob_bytes, item.state, item.outcome, item.usage_id, item.request_id, item.api_key_id, item.subject,
                 item.usage_status, item.total_ms, item.provider_ms
     ), back as (
       select workspace_id, sum(hold) as hold, sum(hold - settled) as released,
@@ -60,9 +63,15 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
       select id, 'settle', workspace_id, 'held', 'revenue', settled from ended where settled > 0
       union all
       select id, 'release', workspace_id, 'held', 'available', hold - settled from ended where hold > settled
+      union all
+      -- What it may have cost us: ours, not the customer's.
+      select id, 'suspense', workspace_id, 'provider_cost', 'suspense', hold from ended where state = 'unknown' and hold > 0
     ), recorded as (
-      insert into call_answers (call_id, answered_at, status, headers, body, body_bytes)
-      select id, now(), status, headers, substring(${bodies}::bytea from body_from for body_bytes), body_bytes from ended
+      insert into call_answers (call_id, answered_at, status, headers, body, blob_hash, body_bytes)
+      select id, now(), status, headers,
+             case when blob_hash is null then substring(${bodies}::bytea from body_from for body_bytes) end,
+             blob_hash, body_bytes + blob_bytes
+      from ended
       where status is not null and idempotency_key is not null
     ), kept as (
       update call_keys k set answered_at = now() from ended

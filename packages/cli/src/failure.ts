@@ -1,0 +1,64 @@
+// What a thrown value means to whoever typed the command: a sentence, a code, an exit code and, where there is one, the
+// way out. The server's errors are read by their shape: this package works without the server's classes.
+import { type ExitKind, exitCodes } from "./exit-codes.ts";
+
+export interface Failure {
+  readonly kind: ExitKind;
+  // The server's own code where it has one (not_found, service_unavailable, …), else the kind.
+  readonly code: string;
+  readonly message: string;
+  readonly hint?: string;
+  // Only for what nobody foresaw: it belongs into a report.
+  readonly stack?: string;
+}
+
+export function usageFailure(problems: readonly string[], hint: string): Failure {
+  return { kind: "usage", code: "usage", message: problems.join("\n  "), hint };
+}
+
+export function failureOf(thrown: unknown, command: string): Failure {
+  if (!(thrown instanceof Error)) return unexpected(String(thrown), undefined);
+  if ("problems" in thrown && Array.isArray(thrown.problems)) {
+    return usageFailure(thrown.problems.map(String), `atelier help ${command}`);
+  }
+  const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
+  if ("status" in thrown && typeof thrown.status === "number") {
+    const kind = kindOfStatus(thrown.status);
+    if (kind === "unexpected") return unexpected(thrown.message, thrown.stack);
+    return { kind, code, message: thrown.message, ...(kind === "unreachable" ? { hint: "atelier doctor" } : {}) };
+  }
+  const sentence = systemErrors[code];
+  if (sentence) {
+    const kind = code === "EADDRINUSE" || code === "EACCES" ? "usage" : "unreachable";
+    return { kind, code, message: `${sentence} (${thrown.message || code})`, hint: hintOf(code) };
+  }
+  return unexpected(thrown.message || thrown.name, thrown.stack);
+}
+
+const systemErrors: Readonly<Record<string, string>> = {
+  EADDRINUSE: "Something already listens on that port.",
+  EACCES: "That is not allowed to this user.",
+  ECONNREFUSED: "Nobody answers at that address.",
+  ENOTFOUND: "There is no such host.",
+  ETIMEDOUT: "That address does not answer in time.",
+};
+
+const hintOf = (code: string) =>
+  code === "EADDRINUSE" ? "choose another with --port, or stop what is there" : "atelier doctor";
+
+function unexpected(message: string, stack: string | undefined): Failure {
+  return { kind: "unexpected", code: "unexpected", message, ...(stack === undefined ? {} : { stack }) };
+}
+
+function kindOfStatus(status: number): ExitKind {
+  if (status === 401 || status === 403) return "not_allowed";
+  if (status === 402) return "no_credit";
+  if (status === 404) return "not_there";
+  if (status === 429) return "slow_down";
+  if (status === 503) return "unreachable";
+  if (status === 504) return "time";
+  if (status === 502) return "ran_and_failed";
+  return status >= 400 && status < 500 ? "rejected_input" : "unexpected";
+}
+
+export const exitCodeOf = (failure: Failure): number => exitCodes[failure.kind];

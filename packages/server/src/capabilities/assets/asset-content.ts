@@ -1,0 +1,90 @@
+// The bytes of an asset as an HTTP answer, the same wherever they are served: under a credential or behind a signed URL.
+// Whatever the bytes are, a browser that gets them runs nothing: decided type, nosniff (added to every answer), a
+// sandbox, and saving instead of showing unless the type is on the short list (decisions, section 1).
+import { invariant } from "../../foundation/assert.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Arrival, BytesAnswer, HeaderValues } from "../../foundation/http/area.ts";
+import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
+import type { Blobs } from "../blobs/index.ts";
+import type { Asset } from "./asset.ts";
+import { readRange } from "./byte-range.ts";
+import { contentDisposition } from "./content-disposition.ts";
+import { fileNameOf } from "./file-path.ts";
+import { isShown } from "./media-type.ts";
+
+export type ContentRequest = Pick<Arrival, "method" | "headers">;
+
+export interface ContentRules {
+  readonly cacheControl: string;
+  readonly asAttachment: boolean;
+}
+
+// The range lies outside the bytes: the caller's envelope says so, with this Content-Range.
+export interface OutsideRange {
+  readonly contentRange: string;
+}
+
+export const sandboxHeaders: HeaderValues = {
+  "content-security-policy": "sandbox; default-src 'none'",
+  "referrer-policy": "no-referrer",
+  // The address or the credential is the right; pages of other origins may show what they were given.
+  "cross-origin-resource-policy": "cross-origin",
+};
+
+export async function answerContent(
+  blobs: Pick<Blobs, "open">,
+  asset: Asset,
+  request: ContentRequest,
+  rules: ContentRules,
+): Promise<BytesAnswer | OutsideRange> {
+  const etag = `"${asset.hash}"`;
+  const validators = { etag, "cache-control": rules.cacheControl };
+  if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) return { status: 304, headers: validators };
+
+  const wanted = mayUseRange(request, etag) ? readRange(request.headers.range, asset.size) : "whole";
+  if (wanted === "unsatisfiable") return { contentRange: `bytes */${asset.size}` };
+  const range = wanted === "whole" ? undefined : wanted;
+  const headers: HeaderValues = {
+    ...sandboxHeaders,
+    ...validators,
+    "content-type": asset.servedType,
+    "content-disposition": dispositionOf(asset, rules.asAttachment),
+    "accept-ranges": "bytes",
+    "content-length": String(range === undefined ? asset.size : range.end - range.start + 1),
+    ...(range === undefined ? {} : { "content-range": `bytes ${range.start}-${range.end}/${asset.size}` }),
+  };
+  const status = range === undefined ? 200 : 206;
+  if (request.method === "HEAD") return { status, headers };
+  return { status, headers, body: await openBlob(blobs, asset, range) };
+}
+
+export function isOutsideRange(answer: BytesAnswer | OutsideRange): answer is OutsideRange {
+  return "contentRange" in answer;
+}
+
+// RFC 9110, 13.1.5: with another validator the range belongs to other bytes.
+function mayUseRange({ headers }: ContentRequest, etag: string): boolean {
+  const ifRange = headers["if-range"];
+  return ifRange === undefined || ifRange === etag;
+}
+
+async function openBlob(
+  blobs: Pick<Blobs, "open">,
+  asset: Pick<Asset, "id" | "hash" | "size">,
+  range: { start: number; end: number } | undefined,
+) {
+  const opened = await blobs.open(asset.hash, range);
+  if (opened === null) {
+    throw new Fault("internal_error", "The bytes of this asset cannot be read right now.", {
+      cause: new Error(`the blob ${asset.hash} of asset ${asset.id} is missing`),
+    });
+  }
+  if (opened.size !== asset.size) opened.stream.destroy();
+  invariant(opened.size === asset.size, `the blob ${asset.hash} has the size of its assets`);
+  return opened.stream;
+}
+
+function dispositionOf(asset: Asset, asAttachment: boolean): string {
+  const name = asset.filePath === null ? asset.id : fileNameOf(asset.filePath);
+  return contentDisposition(asAttachment || !isShown(asset.servedType) ? "attachment" : "inline", name);
+}

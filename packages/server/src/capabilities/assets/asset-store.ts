@@ -1,0 +1,160 @@
+// The records and what they use of a workspace's quotas. Of expired records nothing shows, swept or not.
+import { joinSql, type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Asset, AssetId, JobId, StoredAsset } from "./asset.ts";
+import { type AssetKind, assetKinds } from "./media-type.ts";
+
+export const tagsMax = 64;
+
+// Equal bytes at an equal place are one record: a repeat adds its tags and may only lengthen the record's life. One that
+// expired and was not swept yet begins anew. The look at `assets` sees what was there before this statement.
+export async function putAsset(db: Queryable, asset: Asset): Promise<StoredAsset> {
+  const [row] = await db.query<AssetRow & { is_new_record: boolean; had_content: boolean }>(sql`
+    insert into assets (id, workspace_id, hash, size, content_type, served_type, kind, file_path, tags, job_id,
+      created_at, expires_at)
+    values (${asset.id}, ${asset.workspaceId}, ${bytesOf(asset.hash)}, ${asset.size}, ${asset.contentType},
+      ${asset.servedType}, ${asset.kind}, ${asset.filePath}, ${asset.tags}, ${asset.jobId}, ${asset.createdAt},
+      ${asset.expiresAt})
+    on conflict (workspace_id, job_id, hash, file_path) do update set
+      tags = (array(select distinct tag from unnest(assets.tags || excluded.tags) as tag order by tag))[1:${tagsMax}::int],
+      created_at = case when assets.expires_at <= excluded.created_at then excluded.created_at else assets.created_at end,
+      expires_at = case when assets.expires_at is not null and excluded.expires_at is not null
+        then greatest(assets.expires_at, excluded.expires_at) end
+    returning ${columns}, assets.id = ${asset.id} as is_new_record, exists (
+      select from assets as other where other.workspace_id = ${asset.workspaceId}
+        and other.hash = ${bytesOf(asset.hash)}
+        and (other.expires_at is null or other.expires_at > ${asset.createdAt})) as had_content`);
+  if (!row) throw new Error("an upsert returns its row");
+  return { asset: toAsset(row), isNewRecord: row.is_new_record, isNewContent: !row.had_content };
+}
+
+export async function findAsset(
+  db: Queryable,
+  place: { workspaceId: WorkspaceId; assetId: AssetId; now: Date },
+): Promise<Asset | null> {
+  const [row] = await db.query<AssetRow>(sql`
+    select ${columns} from assets
+    where id = ${place.assetId} and workspace_id = ${place.workspaceId} and ${isLive(place.now)}`);
+  return row ? toAsset(row) : null;
+}
+
+// For signed URLs, which name no workspace: the row's workspace is part of what their signature is checked against.
+export async function findSignedAsset(db: Queryable, assetId: AssetId, now: Date): Promise<Asset | null> {
+  const [row] = await db.query<AssetRow>(sql`
+    select ${columns} from assets where id = ${assetId} and ${isLive(now)}`);
+  return row ? toAsset(row) : null;
+}
+
+// The newest record of the workspace over these bytes. One probe of one index, whether other workspaces have the bytes
+// or not.
+export async function findByHash(
+  db: Queryable,
+  place: { workspaceId: WorkspaceId; hash: string; now: Date },
+): Promise<Asset | null> {
+  const [row] = await db.query<AssetRow>(sql`
+    select ${columns} from assets
+    where workspace_id = ${place.workspaceId} and hash = ${bytesOf(place.hash)} and ${isLive(place.now)}
+    order by created_at desc, id desc limit 1`);
+  return row ? toAsset(row) : null;
+}
+
+export interface AssetFilter {
+  readonly workspaceId: WorkspaceId;
+  readonly tag: string | null;
+  readonly kind: AssetKind | null;
+  readonly jobId: JobId | null;
+  // The last record of the page before.
+  readonly after: { readonly createdAt: Date; readonly id: AssetId } | null;
+  readonly count: number;
+  readonly now: Date;
+}
+
+export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<Asset[]> {
+  const conditions: Statement[] = [sql`workspace_id = ${filter.workspaceId}`, isLive(filter.now)];
+  if (filter.tag !== null) conditions.push(sql`tags <> '{}' and tags @> array[${filter.tag}]::text[]`);
+  if (filter.kind !== null) conditions.push(sql`kind = ${filter.kind}`);
+  if (filter.jobId !== null) conditions.push(sql`job_id = ${filter.jobId}`);
+  if (filter.after !== null) {
+    conditions.push(sql`(created_at, id) < (${filter.after.createdAt}::timestamptz, ${filter.after.id}::uuid)`);
+  }
+  const rows = await db.query<AssetRow>(sql`
+    select ${columns} from assets where ${joinSql(conditions, sql` and `)}
+    order by created_at desc, id desc limit ${filter.count}`);
+  return rows.map(toAsset);
+}
+
+// Nothing that somebody holds. A hold that is being written at this moment is waited for and then refuses the delete by
+// its reference (asset_holds_asset_id_fkey).
+export async function deleteAsset(
+  db: Queryable,
+  place: { workspaceId: WorkspaceId; assetId: AssetId },
+): Promise<boolean> {
+  const changed = await db.execute(sql`
+    delete from assets where id = ${place.assetId} and workspace_id = ${place.workspaceId}
+      and not exists (select from asset_holds where asset_id = ${place.assetId})`);
+  return changed > 0;
+}
+
+// Deletes up to `count` records whose time is over and that nobody holds; what another process sweeps is left to it.
+export async function deleteExpired(db: Queryable, expired: { now: Date; count: number }): Promise<Asset[]> {
+  const rows = await db.query<AssetRow>(sql`
+    delete from assets where id in (
+      select id from assets as due where due.expires_at <= ${expired.now}
+        and not exists (select from asset_holds where asset_id = due.id)
+      order by due.expires_at limit ${expired.count} for update skip locked)
+    returning ${columns}`);
+  return rows.map(toAsset);
+}
+
+// True while another record of the workspace has these bytes.
+export async function isHashUsed(db: Queryable, place: { workspaceId: WorkspaceId; hash: string }): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from assets where workspace_id = ${place.workspaceId} and hash = ${bytesOf(place.hash)} limit 1`);
+  return rows.length > 0;
+}
+
+// Keeps the record from being deleted until the transaction ends.
+export async function lockAsset(db: Queryable, assetId: AssetId): Promise<boolean> {
+  return (await db.query(sql`select from assets where id = ${assetId} for key share`)).length > 0;
+}
+
+const isLive = (now: Date): Statement => sql`(expires_at is null or expires_at > ${now})`;
+
+export const bytesOf = (hash: string): Buffer => Buffer.from(hash, "hex");
+
+const columns = sql`assets.id, assets.workspace_id, encode(assets.hash, 'hex') as hash, assets.size,
+  assets.content_type, assets.served_type, assets.kind, assets.file_path, assets.tags, assets.job_id,
+  assets.created_at, assets.expires_at`;
+
+interface AssetRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly hash: string;
+  // A bigint arrives as text.
+  readonly size: string;
+  readonly content_type: string;
+  readonly served_type: string;
+  readonly kind: string;
+  readonly file_path: string | null;
+  readonly tags: readonly string[];
+  readonly job_id: string | null;
+  readonly created_at: Date;
+  readonly expires_at: Date | null;
+}
+
+function toAsset(row: AssetRow): Asset {
+  return {
+    id: trustedId(row.id),
+    workspaceId: trustedId(row.workspace_id),
+    hash: row.hash,
+    size: Number(row.size),
+    contentType: row.content_type,
+    servedType: row.served_type,
+    kind: assetKinds.find((kind) => kind === row.kind) ?? "file",
+    filePath: row.file_path,
+    tags: row.tags,
+    jobId: row.job_id === null ? null : trustedId<"job">(row.job_id),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}

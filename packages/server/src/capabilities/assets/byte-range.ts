@@ -1,0 +1,22 @@
+// One range of bytes (RFC 9110, 14.2). What is not exactly one well-formed range of bytes is ignored and the whole is
+// served: a thousand small ranges cost no more than one request without any.
+export interface ByteRange {
+  readonly start: number;
+  // Inclusive.
+  readonly end: number;
+}
+
+const rangePattern = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i;
+
+export function readRange(header: string | undefined, size: number): ByteRange | "whole" | "unsatisfiable" {
+  const [, first, last] = (header !== undefined && rangePattern.exec(header)) || [];
+  if (first === undefined || last === undefined || (first === "" && last === "")) return "whole";
+  if (first === "") {
+    const count = Math.min(Number(last), size);
+    return count === 0 ? "unsatisfiable" : { start: size - count, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== "" && Number(last) < start) return "whole";
+  if (start >= size) return "unsatisfiable";
+  return { start, end: last === "" ? size - 1 : Math.min(Number(last), size - 1) };
+}

@@ -1,0 +1,34 @@
+// The name under which an asset is placed: a bare name or a path below a root, as applications use it
+// (`models/checkpoints/x.safetensors`). It is kept and handed back and never becomes part of a path of ours; it is
+// refused all the same where somebody who does write files by it would be led astray.
+import { Fault } from "../../foundation/fault.ts";
+
+const pathBytesMax = 1024;
+const segmentBytesMax = 255;
+// Control characters, what is no character, and the marks that make a name read backwards.
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/u;
+
+export function requireFilePath(path: string): string {
+  const problem = problemOf(path);
+  if (problem === null) return path;
+  throw new Fault("validation_failed", `file_path ${problem}.`, { details: { field: "file_path" } });
+}
+
+function problemOf(path: string): string | null {
+  if (path === "") return "is empty";
+  if (Buffer.byteLength(path) > pathBytesMax) return `is longer than ${pathBytesMax} bytes`;
+  if (unprintable.test(path)) return "holds a character that no file name has";
+  if (path.includes("\\")) return "holds a backslash";
+  if (/^[A-Za-z]:/.test(path)) return "begins with a drive";
+  for (const segment of path.split("/")) {
+    if (segment === "") return "begins, ends or repeats a slash";
+    if (/^\.+$/.test(segment)) return "leads out of its root";
+    if (segment.trim() !== segment) return "has a blank around a name";
+    if (Buffer.byteLength(segment) > segmentBytesMax) return `has a name longer than ${segmentBytesMax} bytes`;
+  }
+  return null;
+}
+
+export function fileNameOf(path: string): string {
+  return path.slice(path.lastIndexOf("/") + 1);
+}

@@ -1,0 +1,79 @@
+// Which type an asset is served as. The caller's word is kept and shown, but never served: what a browser might show is
+// served under the type its bytes have, text only as plain text, and everything else as bytes to be saved. So a page, a
+// drawing with script or a polyglot that was declared as a picture reaches no browser as something it would run.
+import { Fault } from "../../foundation/fault.ts";
+import { looksLikeText, sniffType } from "./signature.ts";
+
+export type AssetKind = "image" | "video" | "audio" | "text" | "file" | "latent";
+
+export const assetKinds: readonly AssetKind[] = ["image", "video", "audio", "text", "file", "latent"];
+
+// Decisions, section 1: attachment unless raster image, video, audio or plain text.
+const shownTypes = new Set([
+  "image/png",
+  "image/jpeg",
+  "image/gif",
+  "image/webp",
+  "image/avif",
+  "image/tiff",
+  "video/mp4",
+  "video/webm",
+  "video/ogg",
+  "video/quicktime",
+  "video/x-matroska",
+  "audio/mpeg",
+  "audio/mp4",
+  "audio/ogg",
+  "audio/wav",
+  "audio/flac",
+]);
+const plainText = "text/plain; charset=utf-8";
+const plainBytes = "application/octet-stream";
+// Harmless when saved, and useful to programs that ask for them.
+const savedTypes = new Set(["application/pdf", "application/zip", "application/gzip", "application/json", "image/heic"]);
+
+export interface MediaTypes {
+  readonly servedType: string;
+  readonly kind: AssetKind;
+}
+
+export function decideMediaTypes(declared: string, filePath: string | null, head: Uint8Array): MediaTypes {
+  const essence = essenceOf(declared);
+  const servedType = servedTypeOf(essence, head);
+  return { servedType, kind: kindOf(servedType, essence, filePath) };
+}
+
+function servedTypeOf(essence: string, head: Uint8Array): string {
+  const sniffed = sniffType(head);
+  if (sniffed !== null) return shownTypes.has(sniffed) || savedTypes.has(sniffed) ? sniffed : plainBytes;
+  if (!looksLikeText(head)) return plainBytes;
+  if (essence === "application/json") return essence;
+  return essence === "text/plain" || essence === "text/markdown" || essence === "text/csv" ? plainText : plainBytes;
+}
+
+function kindOf(servedType: string, essence: string, filePath: string | null): AssetKind {
+  const [family = ""] = servedType.split("/", 1);
+  if (family === "image" || family === "video" || family === "audio") return family;
+  if (filePath?.toLowerCase().endsWith(".latent")) return "latent";
+  if (servedType === plainText || servedType === "application/json") return "text";
+  return essence.startsWith("text/") && servedType === plainBytes ? "text" : "file";
+}
+
+export function isShown(servedType: string): boolean {
+  return servedType === plainText || shownTypes.has(servedType);
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const mediaTypePattern = new RegExp(`^${token}/${token}(?:[ \\t]*;[ \\t]*${token}=(?:${token}|"[ !#-[\\]-~]*"))*$`);
+const contentTypeCharactersMax = 255;
+
+export function requireContentType(text: string): string {
+  if (text.length <= contentTypeCharactersMax && mediaTypePattern.test(text)) return text;
+  throw new Fault("validation_failed", "content_type is no media type such as image/png.", {
+    details: { field: "content_type" },
+  });
+}
+
+function essenceOf(contentType: string): string {
+  return (contentType.split(";", 1)[0] ?? "").trim().toLowerCase();
+}

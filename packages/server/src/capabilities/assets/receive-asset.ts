@@ -1,0 +1,98 @@
+// Bytes that come in one piece become an asset. What is said about them may come before or after them: it is asked for
+// when the last byte was read, still before anything is committed.
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Limits } from "../limits/index.ts";
+import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
+import { decideMediaTypes } from "./media-type.ts";
+import { signatureBytes } from "./signature.ts";
+import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
+import { findUsage } from "./usage-store.ts";
+
+export interface ReceiveAssetDeps extends StoreAssetDeps {
+  readonly database: Database;
+  readonly limits: Pick<Limits, "requireQuota" | "limitOf">;
+}
+
+export interface ReceiveAsset {
+  readonly workspaceId: WorkspaceId;
+  // May throw a Fault: then nothing is left of what came.
+  readonly source: AsyncIterable<Uint8Array>;
+  // 64 hexadecimal digits, if they are known before the bytes.
+  readonly expectedHash: string | null;
+  // Asked once the source has ended.
+  describe(): AssetWish & { readonly expectedHash: string | null };
+  readonly jobId: JobId | null;
+  readonly signal?: AbortSignal;
+}
+
+// Throws hash_mismatch, payload_too_large, quota_exceeded, storage_full, client_disconnected and whatever the source does.
+export async function receiveAsset(deps: ReceiveAssetDeps, request: ReceiveAsset): Promise<StoredAsset> {
+  const { workspaceId } = request;
+  const used = await findUsage(deps.database, workspaceId);
+  await deps.limits.requireQuota(workspaceId, "assets", used.assets);
+  const head = new HeadBytes();
+  const metered = meter(request.source, (received) =>
+    deps.limits.requireQuota(workspaceId, "bytes", used.bytes, received),
+  );
+  return deps.blobs.keep(head.watch(metered), {
+    bytesMax: await deps.limits.limitOf(workspaceId, "asset_bytes"),
+    ...(request.expectedHash === null ? {} : { expectedHash: request.expectedHash }),
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+    commit: (tx, blob) => {
+      const { expectedHash, ...wish } = request.describe();
+      requireHash(expectedHash, blob.hash);
+      const types = decideMediaTypes(wish.contentType, wish.filePath, head.bytes());
+      return storeAsset(deps, tx, blob, { ...wish, workspaceId, jobId: request.jobId, types });
+    },
+  });
+}
+
+export function requireHash(expected: string | null, hash: string): void {
+  if (expected === null || expected === hash) return;
+  throw new Fault("hash_mismatch", "The bytes do not have the hash that was declared; nothing was stored.", {
+    details: { expected_hash: `blake3:${expected}`, actual_hash: `blake3:${hash}` },
+  });
+}
+
+const meterEveryBytes = 8 * 1024 * 1024;
+
+// A caller without room is told on the way and not after five gigabytes; the exact check comes with the commit.
+async function* meter(
+  source: AsyncIterable<Uint8Array>,
+  check: (received: number) => Promise<void>,
+): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  let checked = 0;
+  for await (const chunk of source) {
+    received += chunk.byteLength;
+    if (checked === 0 || received - checked >= meterEveryBytes) {
+      await check(received);
+      checked = received;
+    }
+    yield chunk;
+  }
+}
+
+// Keeps a copy of the first bytes while all of them pass.
+export class HeadBytes {
+  readonly #parts: Buffer[] = [];
+  #length = 0;
+
+  async *watch(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      if (this.#length < signatureBytes) {
+        // A copy: whoever made the chunk may use its memory again.
+        const part = Buffer.from(chunk.subarray(0, signatureBytes - this.#length));
+        this.#parts.push(part);
+        this.#length += part.length;
+      }
+      yield chunk;
+    }
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#parts);
+  }
+}

@@ -1,0 +1,109 @@
+// Signed URLs: /c/{assetId}?e=…&k=…&s=… and optionally &d=attachment. The signature binds the kind of method, the path,
+// the expiry, the key and, read from our own rows and never from the URL, the workspace and the hash. A URL is accepted
+// in exactly the spelling in which it was issued: order, case and encoding included, so there is no second URL for
+// anything. It gives the bytes of that asset and nothing else; no header of a request changes what it gives.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { invariant } from "../../foundation/assert.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { parseId } from "../../foundation/ids.ts";
+import type { KeyRing } from "../secrets/index.ts";
+import type { Asset, AssetId } from "./asset.ts";
+
+type Signed = Pick<Asset, "id" | "workspaceId" | "hash">;
+
+export interface SignedUrl {
+  readonly url: string;
+  // The real expiry of this very URL (Spec, Output URL rule 1).
+  readonly expiresAt: Date;
+}
+
+// A URL whose form and key are right; whether it was issued is known when the asset was read.
+export interface SignedClaim {
+  readonly assetId: AssetId;
+  readonly expirySeconds: number;
+  readonly keyId: string;
+  readonly secret: Buffer;
+  readonly signature: string;
+  readonly disposition: Disposition;
+}
+
+type Disposition = "attachment" | "";
+
+export interface SignedUrlsDeps {
+  readonly keyRing: KeyRing;
+  readonly clock: Clock;
+  // Where the bytes are served, without a slash at the end.
+  readonly contentUrl: () => string;
+  readonly validitySeconds: number;
+}
+
+export interface SignedUrls {
+  sign(asset: Signed, options?: { readonly asAttachment: boolean }): SignedUrl;
+  // Null: not a URL of ours.
+  read(path: string, queryText: string): SignedClaim | null;
+  // Seconds that it still works; null: not issued for this asset, or over.
+  remainingSeconds(claim: SignedClaim, asset: Signed): number | null;
+}
+
+export const signedUrlPurpose = "signed-url";
+// Repeated reads within a step give equal URLs, which caches can keep.
+const stepSeconds = 300;
+const skewSeconds = 300;
+// As long as the ring lets an old key verify after a rotation; a longer life would end with the key.
+export const signedUrlSecondsMax = 6 * 3600;
+export const signedUrlSecondsMin = 2 * stepSeconds;
+
+const pathPrefix = "/c/";
+const queryPattern = /^e=([1-9]\d{9})&k=([A-Za-z0-9_-]{1,64})&s=([A-Za-z0-9_-]{43})(&d=attachment)?$/;
+
+export function createSignedUrls(deps: SignedUrlsDeps): SignedUrls {
+  const { keyRing, clock, validitySeconds } = deps;
+  invariant(
+    validitySeconds >= signedUrlSecondsMin && validitySeconds <= signedUrlSecondsMax,
+    "signed URLs live between 10 minutes and 6 hours",
+  );
+  const nowSeconds = () => clock.now().getTime() / 1000;
+  return {
+    sign(asset, { asAttachment } = { asAttachment: false }) {
+      const { id: keyId, secret } = keyRing.current(signedUrlPurpose);
+      const expirySeconds = Math.floor((nowSeconds() + validitySeconds) / stepSeconds) * stepSeconds;
+      const disposition = asAttachment ? "attachment" : "";
+      const signature = signatureOf(secret, asset, { expirySeconds, keyId, disposition }).toString("base64url");
+      const query = `e=${expirySeconds}&k=${keyId}&s=${signature}${asAttachment ? "&d=attachment" : ""}`;
+      return {
+        url: `${deps.contentUrl()}${pathPrefix}${asset.id}?${query}`,
+        expiresAt: new Date(expirySeconds * 1000),
+      };
+    },
+    read(path, queryText) {
+      const assetId = path.startsWith(pathPrefix) ? parseId<"asset">(path.slice(pathPrefix.length)) : null;
+      const [, expiry, keyId, signature, attachment] = queryPattern.exec(queryText) ?? [];
+      if (assetId === null || expiry === undefined || keyId === undefined || signature === undefined) return null;
+      const secret = keyRing.verifying(signedUrlPurpose).find(({ id }) => id === keyId)?.secret;
+      if (secret === undefined) return null;
+      const disposition = attachment === undefined ? "" : "attachment";
+      return { assetId, expirySeconds: Number(expiry), keyId, secret, signature, disposition };
+    },
+    remainingSeconds(claim, asset) {
+      const given = Buffer.from(claim.signature, "base64url");
+      // 43 characters hold two bits more than 32 bytes: only one spelling of the bytes is ours.
+      if (given.length !== 32 || given.toString("base64url") !== claim.signature) return null;
+      if (!timingSafeEqual(given, signatureOf(claim.secret, asset, claim))) return null;
+      const remaining = claim.expirySeconds - nowSeconds();
+      return remaining > 0 && remaining <= validitySeconds + skewSeconds ? remaining : null;
+    },
+  };
+}
+
+interface Terms {
+  readonly expirySeconds: number;
+  readonly keyId: string;
+  readonly disposition: Disposition;
+}
+
+// R: GET and HEAD, and nothing else.
+function signatureOf(secret: Buffer, { id, workspaceId, hash }: Signed, terms: Terms): Buffer {
+  const { expirySeconds, keyId, disposition } = terms;
+  const lines = ["v1", "R", `${pathPrefix}${id}`, String(expirySeconds), keyId, workspaceId, hash, disposition];
+  return createHmac("sha256", secret).update(lines.join("\n")).digest();
+}

@@ -1,0 +1,73 @@
+// The one step by which bytes become an asset, inside the transaction that commits them. Uploads in one request,
+// resumable uploads, references by hash and what jobs make all end here. The order of the locks is the same wherever
+// assets come or go: record, blob, thumbnails, usage last.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Blobs, KeptBlob } from "../blobs/index.ts";
+import type { Limits } from "../limits/index.ts";
+import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
+import { putAsset } from "./asset-store.ts";
+import type { MediaTypes } from "./media-type.ts";
+import { type AssetUsage, changeUsage, type UsageChange } from "./usage-store.ts";
+
+export interface StoreAssetDeps {
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly limits: Pick<Limits, "requireQuota">;
+  // How long assets are kept that ask for nothing else; null: always.
+  readonly retentionSeconds: number | null;
+}
+
+export interface NewAsset extends AssetWish {
+  readonly workspaceId: WorkspaceId;
+  readonly jobId: JobId | null;
+  readonly types: MediaTypes;
+  // What was set aside for these bytes before they came.
+  readonly reserved?: { readonly bytes: number; readonly assets: number };
+}
+
+export const assetHolder = (id: string) => ({ kind: "asset", id });
+
+export async function storeAsset(
+  deps: StoreAssetDeps,
+  tx: Queryable,
+  blob: KeptBlob,
+  wish: NewAsset,
+): Promise<StoredAsset> {
+  const now = deps.clock.now();
+  const keepSeconds = wish.keepSeconds ?? deps.retentionSeconds;
+  const stored = await putAsset(tx, {
+    id: newId<"asset">(now.getTime()),
+    workspaceId: wish.workspaceId,
+    hash: blob.hash,
+    size: blob.size,
+    contentType: wish.contentType,
+    ...wish.types,
+    filePath: wish.filePath,
+    tags: [...new Set(wish.tags)].sort(),
+    jobId: wish.jobId,
+    createdAt: now,
+    expiresAt: keepSeconds === null ? null : new Date(now.getTime() + keepSeconds * 1000),
+  });
+  if (stored.isNewRecord) await deps.blobs.hold(tx, blob.hash, assetHolder(stored.asset.id));
+  const { bytes, assets } = wish.reserved ?? { bytes: 0, assets: 0 };
+  const released = { reservedBytes: -bytes, reservedAssets: -assets };
+  if (stored.isNewRecord) await addWithinQuota(deps, tx, wish.workspaceId, { bytes: blob.size, assets: 1, ...released });
+  else if (wish.reserved) await changeUsage(tx, wish.workspaceId, released);
+  return stored;
+}
+
+// Exact under concurrency: the sums come from the row that this transaction holds. Throws quota_exceeded.
+export async function addWithinQuota(
+  deps: Pick<StoreAssetDeps, "limits">,
+  tx: Queryable,
+  workspaceId: WorkspaceId,
+  change: UsageChange,
+): Promise<void> {
+  const after = await changeUsage(tx, workspaceId, change);
+  const { bytes = 0, assets = 0, reservedBytes = 0, reservedAssets = 0 } = change;
+  const added: AssetUsage = { bytes: bytes + reservedBytes, assets: assets + reservedAssets };
+  if (added.bytes > 0) await deps.limits.requireQuota(workspaceId, "bytes", after.bytes - added.bytes, added.bytes);
+  if (added.assets > 0) await deps.limits.requireQuota(workspaceId, "assets", after.assets - added.assets, added.assets);
+}

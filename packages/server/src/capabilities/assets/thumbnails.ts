@@ -1,0 +1,111 @@
+// Small pictures of assets: made when first asked for, in a child process that can be killed, and kept as blobs. Only
+// what has the signature of a raster image is decoded at all, and only up to a size; pixels and frames are counted by the
+// child before it decodes (make-thumbnail.ts). Several who ask at once wait for one picture.
+import { ChildFailure, childEntry, childPool } from "../../foundation/child-pool.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Blobs } from "../blobs/index.ts";
+import type { Asset } from "./asset.ts";
+import { lockAsset } from "./asset-store.ts";
+import type { MadeThumbnail, ThumbnailTask } from "./make-thumbnail.ts";
+import { noSuchAsset } from "./remove-assets.ts";
+import {
+  findThumbnail,
+  insertThumbnail,
+  type ThumbnailPlace,
+  type ThumbnailSide,
+  thumbnailHolder,
+} from "./thumbnail-store.ts";
+
+export interface ThumbnailsDeps {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Thumbnails {
+  // The hash of the picture; null when none can be made.
+  hashOf(asset: Asset, side: ThumbnailSide): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+export const thumbnailType = "image/webp";
+const sourceBytesMax = 48 * 1024 * 1024;
+const decodedTypes = new Set(["image/png", "image/jpeg", "image/gif", "image/webp", "image/avif", "image/tiff"]);
+
+export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
+  const pool = childPool<ThumbnailTask, MadeThumbnail>({
+    entry: childEntry(import.meta.url, "thumbnail.child"),
+    size: 2,
+    memoryMegabytesMax: 512,
+    idleSecondsMax: 30,
+    queueMax: 64,
+    log: deps.log,
+  });
+  const beingMade = new Map<string, Promise<string | null>>();
+  const draw = (task: ThumbnailTask) => pool.run(task, { timeoutMs: 20_000 }).catch(whyNone);
+  return {
+    async hashOf(asset, side) {
+      if (!decodedTypes.has(asset.servedType) || asset.size > sourceBytesMax) return null;
+      const place = { workspaceId: asset.workspaceId, sourceHash: asset.hash, side };
+      const known = await findThumbnail(deps.database, place);
+      if (known !== null) return known.hash;
+      const name = thumbnailHolder(place);
+      const making = beingMade.get(name) ?? make(deps, asset, place, draw);
+      beingMade.set(name, making);
+      return making.finally(() => beingMade.delete(name));
+    },
+    close: () => pool.close(),
+  };
+}
+
+async function make(
+  deps: ThumbnailsDeps,
+  asset: Asset,
+  place: ThumbnailPlace,
+  draw: (task: ThumbnailTask) => Promise<MadeThumbnail>,
+): Promise<string | null> {
+  const picture = await draw({ bytes: await readAll(deps.blobs, asset), side: place.side });
+  const now = deps.clock.now();
+  if (picture === null) {
+    await deps.database.transaction(async (tx) => {
+      if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
+      await insertThumbnail(tx, place, { hash: null, now });
+    });
+    return null;
+  }
+  return deps.blobs.keep(once(picture), {
+    bytesMax: picture.byteLength,
+    commit: async (tx, { hash }) => {
+      // The asset must outlast this: deleting it takes its pictures along.
+      if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
+      const isOurs = await insertThumbnail(tx, place, { hash, now });
+      if (!isOurs) return (await findThumbnail(tx, place))?.hash ?? null;
+      await deps.blobs.hold(tx, hash, { kind: "thumbnail", id: thumbnailHolder(place) });
+      return hash;
+    },
+  });
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+async function readAll(blobs: Blobs, asset: Asset): Promise<Uint8Array> {
+  const opened = await blobs.open(asset.hash);
+  if (opened === null) throw new Error(`the blob ${asset.hash} of asset ${asset.id} is missing`);
+  return Buffer.concat(await opened.stream.toArray());
+}
+
+// A picture that ended its child once would do so again; one that only took too long may fare better later.
+function whyNone(thrown: unknown): MadeThumbnail {
+  if (!(thrown instanceof ChildFailure)) throw thrown;
+  if (thrown.kind === "out_of_memory" || thrown.kind === "crashed") return null;
+  throw new Fault("service_unavailable", "The picture could not be made right now.", {
+    retryAfterSeconds: 5,
+    cause: thrown,
+  });
+}

@@ -1,0 +1,136 @@
+// Resumable uploads on their way. `received` only ever counts bytes that are on the disk for certain.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { AssetId, AssetWish } from "./asset.ts";
+import { bytesOf } from "./asset-store.ts";
+
+export type UploadId = Id<"upload">;
+
+export interface Upload extends AssetWish {
+  readonly id: UploadId;
+  readonly workspaceId: WorkspaceId;
+  readonly length: number;
+  readonly received: number;
+  readonly expectedHash: string | null;
+  // As the client sent it, to be handed back unchanged.
+  readonly metadata: string;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+  // Set once it became an asset.
+  readonly assetId: AssetId | null;
+}
+
+export async function insertUpload(db: Queryable, upload: Upload): Promise<void> {
+  await db.execute(sql`
+    insert into asset_uploads (id, workspace_id, length, received, content_type, file_path, tags, expected_hash,
+      keep_seconds, metadata, created_at, expires_at)
+    values (${upload.id}, ${upload.workspaceId}, ${upload.length}, ${upload.received}, ${upload.contentType},
+      ${upload.filePath}, ${upload.tags}, ${upload.expectedHash === null ? null : bytesOf(upload.expectedHash)},
+      ${upload.keepSeconds}, ${upload.metadata}, ${upload.createdAt}, ${upload.expiresAt})`);
+}
+
+export interface UploadPlace {
+  readonly workspaceId: WorkspaceId;
+  readonly uploadId: UploadId;
+  readonly now: Date;
+}
+
+export async function findUpload(db: Queryable, place: UploadPlace): Promise<Upload | null> {
+  const [row] = await db.query<UploadRow>(sql`
+    select ${columns} from asset_uploads
+    where id = ${place.uploadId} and workspace_id = ${place.workspaceId} and expires_at > ${place.now}`);
+  return row ? toUpload(row) : null;
+}
+
+// Holds the row until the transaction ends: of two who complete it the second finds the first one's asset.
+export async function lockUpload(db: Queryable, uploadId: UploadId): Promise<Upload | null> {
+  const [row] = await db.query<UploadRow>(sql`
+    select ${columns} from asset_uploads where id = ${uploadId} for update`);
+  return row ? toUpload(row) : null;
+}
+
+export interface Writer {
+  readonly uploadId: UploadId;
+  readonly writer: string;
+  readonly now: Date;
+  readonly leaseSeconds: number;
+}
+
+// One writer at a time over all processes. A lease that ran out is anybody's.
+export async function claimWriter(db: Queryable, claim: Writer & { offset: number }): Promise<boolean> {
+  const changed = await db.execute(sql`
+    update asset_uploads set writer = ${claim.writer},
+      writer_until = ${claim.now}::timestamptz + ${claim.leaseSeconds} * interval '1 second'
+    where id = ${claim.uploadId} and asset_id is null and received = ${claim.offset}
+      and (writer is null or writer_until <= ${claim.now})`);
+  return changed > 0;
+}
+
+// False: the lease was lost to another writer, and nothing more may be written.
+export async function advanceUpload(db: Queryable, claim: Writer & { received: number }): Promise<boolean> {
+  const changed = await db.execute(sql`
+    update asset_uploads set received = ${claim.received},
+      writer_until = ${claim.now}::timestamptz + ${claim.leaseSeconds} * interval '1 second'
+    where id = ${claim.uploadId} and writer = ${claim.writer} and received <= ${claim.received}`);
+  return changed > 0;
+}
+
+export async function endWriter(db: Queryable, claim: Pick<Writer, "uploadId" | "writer">): Promise<void> {
+  await db.execute(sql`
+    update asset_uploads set writer = null, writer_until = null
+    where id = ${claim.uploadId} and writer = ${claim.writer}`);
+}
+
+export async function completeUpload(db: Queryable, uploadId: UploadId, assetId: AssetId): Promise<void> {
+  await db.execute(sql`
+    update asset_uploads set asset_id = ${assetId}, writer = null, writer_until = null where id = ${uploadId}`);
+}
+
+export async function deleteUpload(db: Queryable, uploadId: UploadId): Promise<Upload | null> {
+  const [row] = await db.query<UploadRow>(sql`
+    delete from asset_uploads where id = ${uploadId} returning ${columns}`);
+  return row ? toUpload(row) : null;
+}
+
+export async function listExpiredUploads(db: Queryable, expired: { now: Date; count: number }): Promise<UploadId[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select id from asset_uploads where expires_at <= ${expired.now} order by expires_at limit ${expired.count}`);
+  return rows.map(({ id }) => trustedId(id));
+}
+
+const columns = sql`id, workspace_id, length, received, content_type, file_path, tags,
+  encode(expected_hash, 'hex') as expected_hash, keep_seconds, metadata, created_at, expires_at, asset_id`;
+
+interface UploadRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly length: string;
+  readonly received: string;
+  readonly content_type: string;
+  readonly file_path: string | null;
+  readonly tags: readonly string[];
+  readonly expected_hash: string | null;
+  readonly keep_seconds: number | null;
+  readonly metadata: string;
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly asset_id: string | null;
+}
+
+function toUpload(row: UploadRow): Upload {
+  return {
+    id: trustedId(row.id),
+    workspaceId: trustedId(row.workspace_id),
+    length: Number(row.length),
+    received: Number(row.received),
+    contentType: row.content_type,
+    filePath: row.file_path,
+    tags: row.tags,
+    expectedHash: row.expected_hash,
+    keepSeconds: row.keep_seconds,
+    metadata: row.metadata,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    assetId: row.asset_id === null ? null : trustedId<"asset">(row.asset_id),
+  };
+}

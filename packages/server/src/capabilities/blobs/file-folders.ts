@@ -1,0 +1,58 @@
+// Folders that are there after a power cut: a new folder counts only when the folder above it is on the disk too. Each
+// is asked for once per process, since a folder that another process made may not have reached the disk yet.
+import { dirname, join } from "node:path";
+import type { FileCalls } from "./file-calls.ts";
+import { isErrno } from "./storage-fault.ts";
+
+export interface Folders {
+  // Relative to the directory; answers the same. Resolves when the folder and the way to it are durable.
+  ensure(folder: string): Promise<string>;
+  // Makes names that came or went in it durable.
+  sync(folder: string): Promise<void>;
+}
+
+export function durableFolders(files: FileCalls, directory: string): Folders {
+  const ready = new Map<string, Promise<string>>();
+
+  function ensure(folder: string): Promise<string> {
+    let making = ready.get(folder);
+    if (!making) {
+      making = make(folder);
+      ready.set(folder, making);
+      making.catch(() => ready.delete(folder));
+    }
+    return making;
+  }
+
+  async function make(folder: string): Promise<string> {
+    if (folder === ".") {
+      await files.mkdir(directory, { recursive: true, mode: 0o700 });
+      await syncPath(files, dirname(directory));
+      return folder;
+    }
+    const above = await ensure(dirname(folder));
+    await files.mkdir(join(directory, folder), { mode: 0o700 }).catch((thrown: unknown) => {
+      if (!isErrno(thrown, "EEXIST")) throw thrown;
+    });
+    await syncPath(files, join(directory, above));
+    return folder;
+  }
+
+  return { ensure, sync: (folder) => syncPath(files, join(directory, folder)) };
+}
+
+// Where folders cannot be opened (Windows) the file system keeps names by itself. A flush that fails is a failure.
+async function syncPath(files: FileCalls, path: string): Promise<void> {
+  let handle: Awaited<ReturnType<FileCalls["open"]>>;
+  try {
+    handle = await files.open(path, "r");
+  } catch (thrown) {
+    if (isErrno(thrown, "EISDIR") || isErrno(thrown, "EPERM")) return;
+    throw thrown;
+  }
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,113 @@
+// The way of bytes into the house. The order of the steps is the guarantee, and a model checker agreed with it:
+// bytes flushed, then PIN (one commit), then linked and flushed, then COMMIT of the reference together with the end of
+// the pin, then the answer. Linking before pinning would let a collector take the file in between.
+import { CommitUnknown } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId } from "../../foundation/ids.ts";
+import { invariant } from "../../foundation/assert.ts";
+import { blobPath } from "./blob-hash.ts";
+import type { Staging } from "./blob-storage.ts";
+import { keepPinned, type Pin, pinBlob, removePin } from "./blob-store.ts";
+import type { BlobsParts, KeepOptions, KeptBlob } from "./blobs.ts";
+import { collectOne } from "./collect-blobs.ts";
+import { receiveBytes } from "./receive-bytes.ts";
+
+// A collector is done with a blob in milliseconds; one that died is replaced after minutes, which is no time to hold a
+// request.
+const waitForCollectorMs = 15_000;
+const lookAgainMs = 20;
+
+export async function keepBlob<T>(
+  parts: BlobsParts,
+  source: AsyncIterable<Uint8Array>,
+  options: KeepOptions<T>,
+): Promise<T> {
+  await requireSpace(parts);
+  const staging = await parts.storage.stage();
+  try {
+    const blob = await receiveBytes(source, staging, await parts.blake3(), {
+      bytesMax: options.bytesMax,
+      signal: options.signal,
+      requireSpace: () => requireSpace(parts),
+    });
+    if (options.expectedHash !== undefined && options.expectedHash !== blob.hash) throw hashMismatch(blob.hash);
+    await staging.seal();
+    options.signal?.throwIfAborted();
+    return await commitStaged(parts, staging, blob, options);
+  } finally {
+    await staging.discard().catch((err: unknown) => parts.log.warn({ err }, "an upload's temporary bytes stay behind"));
+  }
+}
+
+// A pin that ran out before the commit may have let a collector in, so everything from the pin on is repeated.
+async function commitStaged<T>(
+  parts: BlobsParts,
+  staging: Staging,
+  blob: KeptBlob,
+  options: KeepOptions<T>,
+): Promise<T> {
+  for (;;) {
+    const id = newId();
+    const pin = await pinWhenFree(parts, id, blob, options.signal);
+    try {
+      await staging.publish(blob.hash, { size: blob.size, replace: pin.isSuspect });
+      return await parts.database.transaction(async (tx) => {
+        if (!(await keepPinned(tx, { id, isSuspect: pin.isSuspect }))) throw new PinRanOut();
+        return options.commit(tx, blob);
+      });
+    } catch (thrown) {
+      if (thrown instanceof PinRanOut) continue;
+      // Perhaps it is committed; then the pin is gone and the blob held, and otherwise both run out by themselves.
+      if (!(thrown instanceof CommitUnknown)) await abandon(parts, id, pin, blob);
+      throw thrown;
+    }
+  }
+}
+
+async function pinWhenFree(
+  parts: BlobsParts,
+  id: string,
+  blob: KeptBlob,
+  signal: AbortSignal | undefined,
+): Promise<Pin> {
+  const { clock, database, pinSeconds } = parts;
+  const giveUpAtMs = clock.monotonicMs() + waitForCollectorMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const pin = await pinBlob(database, { id, hash: blob.hash, size: blob.size, pinSeconds });
+    if (pin) {
+      invariant(pin.size === blob.size, `two sizes for ${blobPath(blob.hash)}`);
+      return pin;
+    }
+    if (clock.monotonicMs() >= giveUpAtMs) {
+      throw new Fault("service_unavailable", "The same bytes are just being removed. Try again shortly.", {
+        retryAfterSeconds: 30,
+      });
+    }
+    await clock.sleep(lookAgainMs, signal);
+  }
+}
+
+// The caller refused after all (a quota, a conflict), or we failed. What only this upload brought goes at once and not
+// after the grace: refused uploads must not fill the disk.
+async function abandon(parts: BlobsParts, id: string, pin: Pin, blob: KeptBlob): Promise<void> {
+  try {
+    await removePin(parts.database, id);
+    if (pin.isNew) await collectOne(parts, blob.hash);
+  } catch (err) {
+    parts.log.warn({ err, hash: blob.hash }, "a failed upload is left to the collector");
+  }
+}
+
+async function requireSpace(parts: BlobsParts): Promise<void> {
+  const problem = await parts.storage.spaceProblem();
+  if (problem !== null) throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
+}
+
+function hashMismatch(hash: string): Fault {
+  return new Fault("hash_mismatch", "The bytes do not have the hash that was announced.", {
+    details: { computed_hash: hash },
+  });
+}
+
+class PinRanOut extends Error {}

@@ -1,0 +1,93 @@
+// Takes a stream of unknown length into a staging place: counted, capped, hashed and written in blocks of our own. Two
+// blocks take turns, so one is filled and hashed while the other is written; the source is read no faster than that, and
+// memory does not grow with the upload. The hash is that of the very bytes that were written.
+import { Fault } from "../../foundation/fault.ts";
+import type { Blake3 } from "./blake3-stream.ts";
+import type { Staging } from "./blob-storage.ts";
+import { readUntilAborted } from "./read-until-aborted.ts";
+
+export interface ReceiveOptions {
+  readonly bytesMax: number;
+  readonly signal?: AbortSignal | undefined;
+  // Asked again and again while a long upload goes on, since others fill the same disk.
+  requireSpace(): Promise<void>;
+}
+
+export interface Received {
+  readonly hash: string;
+  readonly size: number;
+}
+
+// Most uploads fit into the first block.
+const firstBlockBytes = 64 * 1024;
+const blockBytes = 512 * 1024;
+const bytesPerSpaceCheck = 64 * 1024 * 1024;
+
+export async function receiveBytes(
+  source: AsyncIterable<Uint8Array>,
+  staging: Staging,
+  blake3: Blake3,
+  options: ReceiveOptions,
+): Promise<Received> {
+  const writer = blockWriter(staging, blake3);
+  let size = 0;
+  let checkAt = bytesPerSpaceCheck;
+  try {
+    for await (const chunk of readUntilAborted(source, options.signal)) {
+      size += chunk.length;
+      if (size > options.bytesMax) throw tooLarge(options.bytesMax);
+      if (size >= checkAt) {
+        await options.requireSpace();
+        checkAt = size + bytesPerSpaceCheck;
+      }
+      await writer.add(chunk);
+    }
+    await writer.end();
+  } catch (thrown) {
+    // Nobody may close the file under a write.
+    await writer.settle();
+    throw thrown;
+  }
+  return { hash: blake3.digest(), size };
+}
+
+function blockWriter(staging: Staging, blake3: Blake3) {
+  let filling = Buffer.allocUnsafe(firstBlockBytes);
+  let spare: Buffer | undefined;
+  let used = 0;
+  let writing: Promise<void> = Promise.resolve();
+
+  async function send(): Promise<void> {
+    const block = filling;
+    const bytes = block.subarray(0, used);
+    blake3.update(bytes);
+    await writing;
+    writing = staging.write(bytes);
+    // It is awaited later; until then it must not count as unhandled.
+    writing.catch(() => {});
+    filling = spare ?? Buffer.allocUnsafe(blockBytes);
+    spare = block.length === blockBytes ? block : undefined;
+    used = 0;
+  }
+
+  return {
+    async add(chunk: Uint8Array): Promise<void> {
+      for (let at = 0; at < chunk.length; ) {
+        const part = chunk.subarray(at, at + filling.length - used);
+        filling.set(part, used);
+        used += part.length;
+        at += part.length;
+        if (used === filling.length) await send();
+      }
+    },
+    async end(): Promise<void> {
+      if (used > 0) await send();
+      await writing;
+    },
+    settle: () => writing.catch(() => {}),
+  };
+}
+
+function tooLarge(bytesMax: number): Fault {
+  return new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`, { details: { bytesMax } });
+}

@@ -1,0 +1,115 @@
+// The invariants of money and once-ness: none of these may ever return a row. Tests, `doctor`, restores and a metric run
+// them by name. Sums begin at the last month that was closed, so they stay cheap however long the books are.
+import { type Statement, sql } from "../../foundation/database/sql.ts";
+
+export interface CallInvariant {
+  readonly name: string;
+  readonly statement: Statement;
+}
+
+const sinceClosing = sql`
+  closing as (
+    select distinct on (workspace_id) workspace_id, available, held, revenue, (month + interval '1 month') as since
+    from journal_closings order by workspace_id, month desc
+  ), booked as (
+    select j.workspace_id,
+      sum(case when credit = 'available' then amount when debit = 'available' then -amount else 0 end) as available,
+      sum(case when credit = 'held' then amount when debit = 'held' then -amount else 0 end) as held
+    from journal j left join closing on closing.workspace_id = j.workspace_id
+    where closing.since is null or j.at >= closing.since
+    group by j.workspace_id
+  )`;
+
+export const callInvariants: readonly CallInvariant[] = [
+  {
+    name: "I1 a wallet equals its journal",
+    statement: sql`
+      with ${sinceClosing}
+      select w.workspace_id from wallets w
+        left join closing using (workspace_id) left join booked using (workspace_id)
+      where w.available <> coalesce(closing.available, 0) + coalesce(booked.available, 0)
+         or w.held <> coalesce(closing.held, 0) + coalesce(booked.held, 0)`,
+  },
+  {
+    name: "I2 what is held equals the open calls, and so do the slots",
+    statement: sql`
+      select w.workspace_id from wallets w left join (
+        select workspace_id, sum(hold) as hold, count(*) filter (where takes_slot) as slots,
+               count(*) filter (where is_costly) as costly
+        from calls where state = 'open' group by workspace_id
+      ) c using (workspace_id)
+      where w.held <> coalesce(c.hold, 0) or w.in_flight <> coalesce(c.slots, 0) or w.costly_in_flight <> coalesce(c.costly, 0)`,
+  },
+  {
+    name: "I3 an ended call's hold is settled and released to the last micro-credit",
+    statement: sql`
+      select c.id from calls c
+      where c.state <> 'open' and c.finished_at > now() - interval '2 days' and c.hold <> (
+        select coalesce(sum(amount), 0) from journal j where j.transaction_id = c.id and j.kind in ('settle', 'release'))`,
+  },
+  {
+    name: "I4 the settle line says what the call was charged",
+    statement: sql`
+      select c.id from calls c left join journal j on j.transaction_id = c.id and j.kind = 'settle'
+      where c.finished_at > now() - interval '2 days' and coalesce(j.amount, 0) <> coalesce(c.settled, 0)`,
+  },
+  {
+    name: "I5 nothing is charged under a key without a recorded answer",
+    statement: sql`
+      select c.id from calls c join call_keys k on k.call_id = c.id
+      where c.settled > 0 and k.answered_at > now() - interval '23 hours'
+        and not exists (select 1 from call_answers a where a.call_id = c.id)`,
+  },
+  {
+    name: "I6 no balance is negative",
+    statement: sql`select workspace_id from wallets where available < 0 or held < 0`,
+  },
+  {
+    name: "I7 what has ended has no owner, and what is open has one",
+    statement: sql`
+      select id from calls
+      where (state = 'open' and owner_id is null) or (state <> 'open' and finished_at > now() - interval '2 days' and owner_id is not null)`,
+  },
+  {
+    name: "I8 nothing is open beyond its longest run and the quarantine unless somebody follows it",
+    statement: sql`
+      select id from calls
+      where state = 'open' and begun_at < now() - (longest_run_seconds + 32 * 60) * interval '1 second'
+        and (look_again_at is null or look_again_at < now() - interval '10 minutes')`,
+  },
+  {
+    name: "I9 no open call belongs to an owner that has been silent for two leases",
+    statement: sql`
+      select c.id from calls c left join call_owners o on o.id = c.owner_id
+      where c.state = 'open' and coalesce(o.heartbeat_at, c.begun_at) < now() - interval '3 minutes'`,
+  },
+  {
+    name: "I10 a live key names its call, and the call names the key",
+    statement: sql`
+      select k.call_id from call_keys k left join calls c on c.id = k.call_id
+      where c.id is null or c.idempotency_key is distinct from k.idempotency_key
+         or (k.answered_at is null) <> (c.state = 'open')`,
+  },
+  {
+    name: "I11 revenue equals what was settled, less what was refunded",
+    statement: sql`
+      with since as (
+        select coalesce(max(month) + interval '1 month', '-infinity'::timestamptz) as at from journal_closings
+      )
+      select 1 as broken from since where
+        (select coalesce(sum(case when credit = 'revenue' then amount else -amount end), 0) from journal
+         where 'revenue' in (debit, credit) and journal.at >= since.at)
+        <> (select coalesce(sum(settled), 0) from calls where finished_at >= since.at)
+           - (select coalesce(sum(amount), 0) from journal where kind = 'refund' and journal.at >= since.at)`,
+  },
+  {
+    name: "I12 a charge has a usage row of the same size",
+    statement: sql`
+      with used as (
+        select call_id, sum(credits) as credits from usage
+        where at > now() - interval '2 days' and not is_replay and call_id is not null group by call_id
+      )
+      select c.id from calls c left join used on used.call_id = c.id
+      where c.settled > 0 and c.finished_at > now() - interval '2 days' and c.settled is distinct from used.credits`,
+  },
+];

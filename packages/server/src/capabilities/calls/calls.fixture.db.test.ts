@@ -1,0 +1,39 @@
+// What the tests of calls need of the database and the product does not: workspaces out of nothing, and time travel.
+import type { Database } from "../../foundation/database/index.ts";
+import { sql, sqlText } from "../../foundation/database/sql.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { fundWallet } from "./ledger-store.ts";
+
+export function callsFixture(database: Database) {
+  return {
+    async newWorkspace(credits: bigint): Promise<WorkspaceId> {
+      const workspaceId = newId<"workspace">();
+      await database.execute(sql`insert into workspaces (id, name, created_at) values (${workspaceId}, 'test', now())`);
+      await fundWallet(database, { transactionId: newId(), workspaceId, amount: credits });
+      return workspaceId;
+    },
+    async ageKeys(workspaceId: WorkspaceId, interval: string): Promise<void> {
+      await database.execute(
+        sql`update call_keys set answered_at = answered_at - ${interval}::interval where workspace_id = ${workspaceId}`,
+      );
+      await database.execute(sql`
+        update call_answers set answered_at = answered_at - ${interval}::interval
+        where call_id in (select call_id from call_keys where workspace_id = ${workspaceId})`);
+    },
+    async ageCall(callId: string, interval: string): Promise<void> {
+      await database.execute(sql`update calls set begun_at = begun_at - ${interval}::interval where id = ${callId}`);
+    },
+    async silenceOwner(ownerId: string): Promise<void> {
+      await database.execute(
+        sql`update call_owners set heartbeat_at = now() - interval '46 seconds' where id = ${ownerId}`,
+      );
+    },
+    async linesOf(callId: string): Promise<string[]> {
+      const rows = await database.query<{ kind: string }>(
+        sql`select kind from journal where transaction_id = ${callId} order by kind`,
+      );
+      return rows.map((row) => row.kind);
+    },
+    rewriteJournal: () => database.execute(sqlText("update journal set amount = amount + 1")),
+  };
+}

@@ -1,0 +1,187 @@
+// Money and once-ness behind two doors. Everything that is paid for (router, partner tasks, jobs, engine nodes) passes
+// here; nothing else touches a wallet or an idempotency key.
+//   begin → begun: key, hold, slot and intent are one committed transaction; only now may anything be sent.
+//   finish: the end, the settlement, the recorded answer and the usage row are one; the caller is answered afterwards.
+import type { Bus } from "../../foundation/bus/bus.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { CommitUnknown, type Database, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type BeginVerdict, beginCalls, ensureWallets } from "./begin-store.ts";
+import type { CallEnding, CallId, CallOpening, OpenCall, Opened, OwnerId, RecordedAnswer } from "./call-opening.ts";
+import { findCalls, followCall, insertOwner, noteHandle } from "./call-store.ts";
+import { finishCalls } from "./finish-store.ts";
+import { createOpenCalls, type OpenCalls, type OwnedCall } from "./open-calls.ts";
+import { type AnswerBlobs, type AnswerBook, createAnswerBook } from "./recorded-answers.ts";
+import { type ItemResult, runBatch, unwrap } from "./run-batch.ts";
+import { createWaiters, type Waiters } from "./waiters.ts";
+
+export type Begun =
+  | { readonly kind: "begun"; readonly call: OwnedCall; readonly inFlight: number }
+  | Exclude<Opened, { kind: "begun" }>;
+
+export type Joined =
+  | { readonly kind: "answered"; readonly answer: RecordedAnswer }
+  // The key was given back: nothing was asked of the provider. The waiter may begin itself.
+  | { readonly kind: "released" }
+  | { readonly kind: "too_many_waiters" }
+  // The waiter's own signal fired first.
+  | { readonly kind: "gave_up" };
+
+export interface Calls {
+  readonly ownerId: OwnerId;
+  begin(opening: Omit<CallOpening, "id"> & { readonly id?: CallId }): Promise<Begun>;
+  // Stored before it returns, however long the database is away. False: somebody else owns the call by now.
+  finish(ending: CallEnding): Promise<boolean>;
+  // How the provider knows our work: written before we wait for it, so that a successor can go on.
+  noteHandle(call: OpenCall, handle: unknown): Promise<boolean>;
+  // The connection is gone, the call goes on: the follower asks the provider until it ends.
+  handOver(call: OwnedCall, lookAfterSeconds: number): Promise<void>;
+  replay(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
+  join(callId: CallId, signal: AbortSignal): Promise<Joined>;
+  readonly open: OpenCalls;
+  readonly waiters: Waiters;
+  readonly answers: AnswerBook;
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface CallsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bus: Bus;
+  readonly blobs: AnswerBlobs;
+}
+
+const batchMax = 128;
+
+export function createCalls(deps: CallsDeps): Calls {
+  const { database, clock } = deps;
+  const ownerId = newId<"call-owner">();
+  const open = createOpenCalls(clock);
+  const waiters = createWaiters(deps);
+  const answers = createAnswerBook(deps);
+  const stopping = new AbortController();
+  const beginning: GroupCommit<CallOpening, ItemResult<BeginVerdict>> = groupCommit({
+    maxBatch: batchMax,
+    inFlight: 1,
+    run: (openings) => runBatch(openings, (some) => beginOnce(database, some, ownerId)),
+  });
+  const finishing: GroupCommit<CallEnding, ItemResult<boolean>> = groupCommit({
+    maxBatch: batchMax,
+    inFlight: 1,
+    run: (endings) => runBatch(endings, (some) => finishOnce(database, some)),
+  });
+
+  async function begin(wish: Parameters<Calls["begin"]>[0]): Promise<Begun> {
+    const opening: CallOpening = { ...wish, id: wish.id ?? newId<"call">(clock.now().getTime()) };
+    for (;;) {
+      const startedMs = clock.monotonicMs();
+      const verdict = unwrap(await beginning(opening));
+      if (verdict.kind === "again") continue;
+      if (verdict.kind === "no_wallet") {
+        await ensureWallets(database, [opening.workspaceId]);
+        continue;
+      }
+      if (verdict.kind !== "begun") return verdict;
+      const call = open.own({ id: opening.id, workspaceId: opening.workspaceId, fence: 1 }, startedMs);
+      return { kind: "begun", call, inFlight: verdict.inFlight };
+    }
+  }
+
+  // The provider has answered and may have charged us: giving up here would lose money, so only a stop ends the trying.
+  async function finish(ending: CallEnding): Promise<boolean> {
+    const stored = await answers.prepare(ending);
+    for (let waitMs = 100; ; waitMs = Math.min(2_000, waitMs * 2)) {
+      const result = await finishing(stored);
+      if (result.ok) {
+        open.forget(ending.call.id);
+        waiters.ended(ending.call.id);
+        return result.value;
+      }
+      if (!(result.error instanceof Fault) || stopping.signal.aborted) throw result.error;
+      deps.log.warn({ callId: ending.call.id, err: result.error }, "an ending could not be stored yet");
+      await clock.sleep(waitMs, stopping.signal);
+    }
+  }
+
+  async function join(callId: CallId, signal: AbortSignal): Promise<Joined> {
+    const leaving = new AbortController();
+    const next = waiters.wait(callId, AbortSignal.any([signal, leaving.signal]));
+    if (next === null) return { kind: "too_many_waiters" };
+    try {
+      for (;;) {
+        const [call] = await findCalls(database, [callId]);
+        if (!call) return { kind: "released" };
+        if (call.state !== "open" && call.answeredAt !== null) {
+          const answer = await answers.find(callId, call.answeredAt);
+          return answer === null ? { kind: "released" } : { kind: "answered", answer };
+        }
+        if (signal.aborted) return { kind: "gave_up" };
+        await next();
+      }
+    } finally {
+      leaving.abort();
+    }
+  }
+
+  return {
+    ownerId,
+    begin,
+    finish,
+    join,
+    open,
+    waiters,
+    answers,
+    noteHandle: (call, handle) => noteHandle(database, call, handle),
+    async handOver(call, lookAfterSeconds) {
+      await followCall(database, call, lookAfterSeconds);
+      open.forget(call.id);
+    },
+    replay: (callId, answeredAt) => answers.find(callId, answeredAt),
+    start: () => insertOwner(database, ownerId),
+    async close() {
+      await beginning.close();
+      stopping.abort();
+      await finishing.close();
+      waiters.close();
+    },
+  };
+}
+
+// A lost COMMIT answer is settled by reading the ids: what stands there under our name has begun, the rest has not.
+async function beginOnce(
+  database: Database,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+): Promise<BeginVerdict[]> {
+  try {
+    return await beginCalls(database, openings, ownerId);
+  } catch (error) {
+    if (!(error instanceof CommitUnknown)) throw error;
+    const stored = await findCalls(
+      database,
+      openings.map((opening) => opening.id),
+    );
+    const begun = new Set(stored.filter((call) => call.ownerId === ownerId && call.fence === 1).map((call) => call.id));
+    return openings.map((opening) => (begun.has(opening.id) ? { kind: "begun", inFlight: 0 } : { kind: "again" }));
+  }
+}
+
+async function finishOnce(database: Database, endings: readonly CallEnding[]): Promise<boolean[]> {
+  try {
+    const done = await finishCalls(database, endings);
+    return endings.map((_, index) => done.has(index));
+  } catch (error) {
+    if (!(error instanceof CommitUnknown)) throw error;
+    const stored = await findCalls(
+      database,
+      endings.map((ending) => ending.call.id),
+    );
+    const ended = new Map(stored.map((call) => [call.id, call.state !== "open" && call.fence]));
+    if (endings.every((ending) => ended.get(ending.call.id) === false)) throw error;
+    return endings.map((ending) => ended.get(ending.call.id) === ending.call.fence);
+  }
+}

@@ -1,0 +1,33 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { type Finding, nextStep, defaultFollowRules as rules } from "./follow-call.ts";
+
+const call = (ageSeconds: number, notFoundTimes = 0) => ({ ageSeconds, longestRunSeconds: 600, notFoundTimes });
+const young = 60;
+const old = rules.quarantineSeconds + 1;
+const hopeless = 600 + rules.quarantineSeconds + 1;
+
+describe("following a call whose owner is gone", () => {
+  const table: readonly [string, Finding["kind"], ReturnType<typeof call>, string][] = [
+    ["an end is an end, at any age", "ended", call(young), "finish"],
+    ["an end is an end, at any age", "ended", call(hopeless), "finish"],
+    ["what runs is asked again", "running", call(young), "look_again"],
+    ["what runs beyond its longest run and the quarantine is given up", "running", call(hopeless), "declare_unknown"],
+    [
+      "not found is not believed inside the quarantine: the old owner may be about to send",
+      "not_found",
+      call(young, 5),
+      "look_again",
+    ],
+    ["not found once after the quarantine is noted", "not_found", call(old, 0), "note_not_found"],
+    ["not found twice after the quarantine frees the key", "not_found", call(old, 1), "release"],
+    ["a provider that does not answer is asked again", "unreachable", call(old), "look_again"],
+    ["a provider that never answers ends in suspense", "unreachable", call(hopeless), "declare_unknown"],
+    ["who can neither be asked nor repeated waits out the quarantine", "cannot_ask", call(young), "look_again"],
+    ["and is then unknown: never charged, never sent again", "cannot_ask", call(old), "declare_unknown"],
+  ];
+  for (const [name, kind, state, expected] of table) {
+    test(`${name} (${kind}, ${Math.round(state.ageSeconds)} s)`, () =>
+      assert.equal(nextStep(state, { kind }, rules).kind, expected));
+  }
+});

@@ -1,0 +1,63 @@
+// What to do with a call whose owner is gone or whose caller went away: ask the provider, repeat under our id, or wait
+// out the quarantine. "Not found" is believed only after the quarantine and only twice, half a minute apart: before that
+// the old owner may still be about to send (it checks its own clock before it does). Pure: the table test is the policy.
+import type { StoredCall } from "./call-store.ts";
+
+// What a provider says about work that we asked for under our id.
+export type Finding =
+  | { readonly kind: "ended" }
+  | { readonly kind: "running" }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "unreachable" }
+  // The provider can neither be asked nor repeated, and left no handle.
+  | { readonly kind: "cannot_ask" };
+
+export type NextStep =
+  | { readonly kind: "finish" }
+  | { readonly kind: "release" }
+  | { readonly kind: "declare_unknown" }
+  | { readonly kind: "note_not_found"; readonly againSeconds: number }
+  | { readonly kind: "look_again"; readonly afterSeconds: number };
+
+export interface FollowRules {
+  // Deadline of a call + the provider's grace + the longest pause of one of our processes.
+  readonly quarantineSeconds: number;
+  readonly notFoundTimes: number;
+  readonly notFoundApartSeconds: number;
+  readonly pollSeconds: number;
+}
+
+export const defaultFollowRules: FollowRules = {
+  quarantineSeconds: 22 * 60,
+  notFoundTimes: 2,
+  notFoundApartSeconds: 30,
+  pollSeconds: 2,
+};
+
+export function nextStep(
+  call: Pick<StoredCall, "ageSeconds" | "longestRunSeconds" | "notFoundTimes">,
+  finding: Finding,
+  rules: FollowRules,
+): NextStep {
+  const isQuarantined = call.ageSeconds < rules.quarantineSeconds;
+  // Nobody follows a call for ever: a day past its longest run it is suspense.
+  const isHopeless = call.ageSeconds > call.longestRunSeconds + rules.quarantineSeconds;
+  switch (finding.kind) {
+    case "ended":
+      return { kind: "finish" };
+    case "running":
+      return isHopeless ? { kind: "declare_unknown" } : { kind: "look_again", afterSeconds: rules.pollSeconds };
+    case "not_found":
+      if (isQuarantined) return { kind: "look_again", afterSeconds: rules.notFoundApartSeconds };
+      if (call.notFoundTimes + 1 >= rules.notFoundTimes) return { kind: "release" };
+      return { kind: "note_not_found", againSeconds: rules.notFoundApartSeconds };
+    case "unreachable":
+      return isHopeless
+        ? { kind: "declare_unknown" }
+        : { kind: "look_again", afterSeconds: rules.notFoundApartSeconds };
+    case "cannot_ask":
+      return isQuarantined
+        ? { kind: "look_again", afterSeconds: rules.notFoundApartSeconds }
+        : { kind: "declare_unknown" };
+  }
+}

@@ -1,0 +1,146 @@
+// The follower: heartbeat of this process, adoption of what dead owners left, and the end of every call that has no
+// connection any more. Runs in every process that owns calls; leases and ages go by the database's clock.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { CallEnding, RecordedAnswer } from "./call-opening.ts";
+import {
+  adoptCalls,
+  beatHeart,
+  deleteOwner,
+  findOwnCalls,
+  forgetDeadOwners,
+  insertOwner,
+  lookAgain,
+  noteNotFound,
+  type StoredCall,
+  takeDueCalls,
+} from "./call-store.ts";
+import type { Calls } from "./calls.ts";
+import { defaultFollowRules, type Finding, type FollowRules, nextStep } from "./follow-call.ts";
+
+// What an area knows about its own calls: how to ask the provider, and what the answer means.
+export interface Inquiry {
+  readonly finding: Finding;
+  // With `ended`: how the call ends.
+  readonly ending?: Omit<CallEnding, "call">;
+}
+
+export interface CallFollowing {
+  // Whether this area's provider handles the subject.
+  handles(subject: string): boolean;
+  inquire(call: StoredCall, signal: AbortSignal): Promise<Inquiry>;
+  // The 502 that the key answers when nobody will ever know.
+  unknownAnswer(call: StoredCall): RecordedAnswer;
+}
+
+export interface FollowerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly calls: Calls;
+  readonly followings: readonly CallFollowing[];
+  readonly leaseSeconds?: number;
+  readonly heartbeatSeconds?: number;
+  readonly sweepSeconds?: number;
+  readonly rules?: FollowRules;
+}
+
+export interface Follower {
+  // One round of each; the loops below call them, tests too.
+  beat(): Promise<void>;
+  sweep(): Promise<void>;
+  followDue(signal: AbortSignal): Promise<number>;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const atOnce = 16;
+
+export function createFollower(deps: FollowerDeps): Follower {
+  const { database, clock, log, calls, followings } = deps;
+  const { leaseSeconds = 45, heartbeatSeconds = 5, sweepSeconds = 5, rules = defaultFollowRules } = deps;
+
+  async function beat(): Promise<void> {
+    if (!(await beatHeart(database, calls.ownerId))) await insertOwner(database, calls.ownerId);
+  }
+
+  async function sweep(): Promise<void> {
+    const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: 100 });
+    for (const call of adopted)
+      log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
+    // Begun by a statement whose answer was lost: nobody here knows it, so nobody sent it.
+    for (const call of await findOwnCalls(database, calls.ownerId, 30)) {
+      if (!calls.open.has(call.id)) await release(call, "never sent");
+    }
+    await forgetDeadOwners(database);
+  }
+
+  const release = (call: StoredCall, outcome: string) =>
+    calls.finish({ call, state: "finished", outcome, charge: 0n, answer: null, usage: usageOf(call, null) });
+
+  async function follow(call: StoredCall, signal: AbortSignal): Promise<void> {
+    const following = followings.find((candidate) => candidate.handles(call.subject));
+    const { finding, ending } = following
+      ? await following.inquire(call, signal).catch((): Inquiry => ({ finding: { kind: "unreachable" } }))
+      : { finding: { kind: "cannot_ask" } as const, ending: undefined };
+    const step = nextStep(call, finding, rules);
+    if (step.kind === "finish" && ending) await calls.finish({ ...ending, call });
+    else if (step.kind === "release") await release(call, "never arrived");
+    else if (step.kind === "declare_unknown") {
+      const answer = following?.unknownAnswer(call) ?? null;
+      log.error({ callId: call.id, subject: call.subject }, "nobody knows how a call ended; it is not charged");
+      await calls.finish({ call, state: "unknown", outcome: "unknown", charge: 0n, answer, usage: usageOf(call, 502) });
+    } else if (step.kind === "note_not_found") await noteNotFound(database, call, step.againSeconds);
+    else if (step.kind === "look_again") await lookAgain(database, call, step.afterSeconds);
+  }
+
+  async function followDue(signal: AbortSignal): Promise<number> {
+    const due = await takeDueCalls(database, { ownerId: calls.ownerId, count: atOnce, againSeconds: leaseSeconds });
+    await Promise.all(
+      due.map((call) =>
+        follow(call, signal).catch((error: unknown) =>
+          log.error({ callId: call.id, err: error }, "a call could not be followed"),
+        ),
+      ),
+    );
+    return due.length;
+  }
+
+  async function loop(
+    name: string,
+    everySeconds: number,
+    round: () => Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    while (!signal.aborted) {
+      await round().catch((error: unknown) => log.warn({ task: name, err: error }, "a round of the follower failed"));
+      await clock.sleep(everySeconds * 1000, signal);
+    }
+  }
+
+  return {
+    beat,
+    sweep,
+    followDue,
+    async run(signal) {
+      await Promise.all([
+        loop("heartbeat", heartbeatSeconds, beat, signal),
+        loop("sweep", sweepSeconds, sweep, signal),
+        loop("follow", 1, () => followDue(signal), signal),
+      ]);
+      // What we still hold is adopted at once instead of after the lease.
+      if (calls.open.size === 0) await deleteOwner(database, calls.ownerId).catch(() => undefined);
+    },
+  };
+}
+
+function usageOf(call: StoredCall, status: number | null): CallEnding["usage"] {
+  return {
+    requestId: null,
+    apiKeyId: null,
+    subject: call.subject,
+    status,
+    totalMs: call.ageSeconds * 1000,
+    providerMs: null,
+  };
+}

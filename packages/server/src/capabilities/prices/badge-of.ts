@@ -1,0 +1,184 @@
+// The badge of a price: its formula, written in JSONata (decisions, section 2: badge and charge come from one record).
+// All arithmetic is on integers below 10^15, which doubles hold exactly, and one division at the end gives the nearest
+// double of the exact dollars: the badge's amount, as a decimal text, is the amount that is charged.
+// Where only the provider's report settles the price, the badge says what it can lie between.
+import type { Badge, BadgeWidget } from "@atelier/contract";
+import type { Amount, Formula, Member } from "./formula.ts";
+import { decimalOf, decimalText } from "./money.ts";
+import { type Price, stepped } from "./price.ts";
+import type { PriceDefinition, PriceTermOf } from "./price-definition.ts";
+
+export function badgeOf(price: Price): Badge {
+  const { usd, format } = price.definition;
+  if (typeof usd !== "string" && usd.kind === "tokens") return tokensBadge(usd, format);
+  const rate = rateBySecond(price);
+  if (rate !== null) return badge({ type: `"usd"`, usd: rate }, { suffix: "/second", approximate: true, ...format });
+  const printer = new Printer(price.scale);
+  const most = printer.dollars(price.formula, "asked");
+  if (!isReported(price.formula)) return badge({ type: `"usd"`, usd: most }, format, printer);
+  const least = printer.dollars(price.formula, "least");
+  return badge({ type: `"range_usd"`, min_usd: least, max_usd: most }, format, printer);
+}
+
+// Clients drop a badge whose widget has another type than the node's, so the type follows from how a value is read.
+export function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): string {
+  if ("cases" in reading) {
+    return [...reading.cases.keys()].every((word) => word === "true" || word === "false") ? "BOOLEAN" : "COMBO";
+  }
+  return reading.fineness === "whole" ? "INT" : "FLOAT";
+}
+
+// How many tokens there will be, nobody knows; clients show the prices of a thousand of each kind.
+function tokensBadge(tokens: PriceTermOf<"tokens">, format: PriceDefinition["format"]): Badge {
+  const prices = tokens.rates.map(({ usd_per_million }) => {
+    const { digits, places } = decimalOf(usd_per_million) ?? { digits: 0n, places: 0 };
+    return decimalText({ digits, places: places + 3 });
+  });
+  const perThousand = { suffix: " per 1K tokens", ...format };
+  return prices.length === 1
+    ? badge({ type: `"usd"`, usd: prices.join("") }, perThousand)
+    : badge({ type: `"list_usd"`, usd: `[${prices.join(", ")}]` }, perThousand);
+}
+
+// Seconds that nobody asks for beforehand have a rate and no price.
+function rateBySecond({ definition: { usd } }: Price): string | null {
+  if (typeof usd === "string" || usd.kind !== "per_second" || usd.seconds.from !== undefined) return null;
+  return typeof usd.each === "string" ? usd.each : null;
+}
+
+function isReported(formula: Formula): boolean {
+  switch (formula.kind) {
+    case "constant":
+      return false;
+    case "product":
+      return formula.amount.reported !== null || isReported(formula.each);
+    case "choice":
+      return [...formula.cases.values()].some(isReported);
+    case "sum":
+      return formula.parts.some(isReported);
+  }
+}
+
+// `least`: where the provider reports the least it can. `asked`: all that was asked for.
+type Side = "least" | "asked";
+type Choice = Extract<Formula, { kind: "choice" }>;
+
+class Printer {
+  readonly widgets = new Map<string, BadgeWidget>();
+  readonly groups = new Set<string>();
+  readonly #scale: number;
+
+  constructor(scale: number) {
+    this.#scale = scale;
+  }
+
+  dollars(formula: Formula, side: Side): string {
+    const text = this.#value(formula, side);
+    if (isNumber(text)) return decimalText({ digits: BigInt(text), places: this.#scale });
+    return this.#scale === 0 ? text : `${text} / ${10n ** BigInt(this.#scale)}`;
+  }
+
+  #value(formula: Formula, side: Side): string {
+    switch (formula.kind) {
+      case "constant":
+        return String(formula.value);
+      case "product":
+        return this.#product(formula.amount, formula.each, side);
+      case "choice":
+        return this.#choice(formula, side);
+      case "sum":
+        return plus(formula.parts.map((part) => this.#value(part, side)));
+    }
+  }
+
+  // What comes to nothing is not read: a badge that declares more than it reads is warned about.
+  #product(amount: Amount, each: Formula, side: Side): string {
+    const fixed = fixedAmount(amount, side);
+    if (fixed === 0n) return "0";
+    const price = this.#value(each, side);
+    if (price === "0") return "0";
+    return times(fixed === null ? this.#amount(amount) : String(fixed), price);
+  }
+
+  #choice(choice: Choice, side: Side): string {
+    const cases = new Map([...choice.cases].map(([word, inner]) => [word, this.#value(inner, side)]));
+    const read = this.#widget(choice.widget, widgetTypeOf(choice));
+    if (widgetTypeOf(choice) === "BOOLEAN") {
+      const other = choice.otherwise === "true" ? "false" : "true";
+      return `(${read} = ${other} ? ${cases.get(other)} : ${cases.get(choice.otherwise)})`;
+    }
+    const words = JSON.stringify([...cases.keys()]);
+    const key = `$string(${read}) in ${words} ? $string(${read}) : ${JSON.stringify(choice.otherwise)}`;
+    const table = [...cases].map(([word, text]) => `${JSON.stringify(word)}: ${text}`).join(", ");
+    return `$lookup({${table}}, ${key})`;
+  }
+
+  #amount(amount: Amount): string {
+    const fine = amount.members.map((member) => this.#member(member, amount)).reduce(times);
+    // A quantity is kept above its least already; an area is only so here.
+    const enough = amount.members.length > 1 && amount.least > 0n ? `$max([${fine}, ${amount.least}])` : fine;
+    const steps = amount.fineStep === 1n ? enough : `$ceil(${enough} / ${amount.fineStep})`;
+    return times(steps, String(amount.perStep));
+  }
+
+  #member(member: Member, amount: Amount): string {
+    const within = `$min([$max([${this.#given(member, amount)}, ${member.least}]), ${member.most}])`;
+    // The inner rounding finds the millionth, the outer one takes back what the multiplication lost.
+    return amount.fineness === "whole" ? `$ceil(${within})` : `$round($round(${within}, 6) * 1000000)`;
+  }
+
+  #given(member: Member, amount: Amount): string {
+    if (member.root === "inputGroups") {
+      this.groups.add(member.name);
+      return reference("inputGroups", member.name);
+    }
+    const read = this.#widget(member.name, widgetTypeOf(amount));
+    return `$type(${read}) = "number" ? ${read} : ${member.usual}`;
+  }
+
+  #widget(name: string, type: string): string {
+    this.widgets.set(name, { name, type });
+    return reference("widgets", name);
+  }
+}
+
+function reference(root: string, name: string): string {
+  const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(and|or|in|true|false|null|function)$/.test(name);
+  return isPlain ? `${root}.${name}` : `$lookup(${root}, ${JSON.stringify(name)})`;
+}
+
+// What the amount is without any widget; null where a widget tells.
+function fixedAmount(amount: Amount, side: Side): bigint | null {
+  if (side === "least" && amount.reported !== null) return stepped(amount, amount.least);
+  return amount.members.length === 0 ? stepped(amount, amount.most) : null;
+}
+
+// Sums and choices bring their own parentheses, and quotients stand in functions only.
+function times(one: string, other: string): string {
+  if (one === "1") return other;
+  if (other === "1") return one;
+  return isNumber(one) && isNumber(other) ? String(BigInt(one) * BigInt(other)) : `${one} * ${other}`;
+}
+
+function plus(parts: readonly string[]): string {
+  const fixed = parts.filter(isNumber).reduce((sum, part) => sum + BigInt(part), 0n);
+  const read = parts.filter((part) => !isNumber(part));
+  const all = fixed === 0n && read.length > 0 ? read : [...read, String(fixed)];
+  return all.length === 1 ? all.join("") : `(${all.join(" + ")})`;
+}
+
+function isNumber(text: string): boolean {
+  return /^[0-9]+$/.test(text);
+}
+
+// The members are JSONata already.
+function badge(members: Readonly<Record<string, string>>, format: object | undefined, reads?: Printer): Badge {
+  const whole = format === undefined ? members : { ...members, format: JSON.stringify(format) };
+  const expr = Object.entries(whole).map(([name, text]) => `"${name}": ${text}`);
+  const widgets = [...(reads?.widgets.values() ?? [])];
+  return {
+    engine: "jsonata",
+    depends_on: { widgets, inputs: [], input_groups: [...(reads?.groups ?? [])] },
+    expr: `{${expr.join(", ")}}`,
+  };
+}

@@ -1,0 +1,61 @@
+// Amounts without floats: credits on the wire are decimal texts, in the books they are integer micro-credits, and prices
+// are written in dollars (decisions, section 1). Dollars become micro-credits rounded up, once, at the very end.
+export interface Decimal {
+  // The number is digits / 10^places.
+  readonly digits: bigint;
+  readonly places: number;
+}
+
+const microCreditsPerCredit = 1_000_000n;
+const creditsPattern = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,6}))?$/;
+// What a bigint column holds; nobody owns more.
+const microCreditsMax = 2n ** 63n - 1n;
+
+// Exact, and the shortest text that is: no zeros at the end, no point without places.
+export function creditsText(microCredits: bigint): string {
+  const positive = microCredits < 0n ? -microCredits : microCredits;
+  return `${microCredits < 0n ? "-" : ""}${decimalText({ digits: positive, places: 6 })}`;
+}
+
+// Null when the text is not what the wire calls credits, or more than the books can hold.
+export function parseCredits(text: string): bigint | null {
+  if (text.length > 27) return null;
+  const [, sign, whole = "", places = ""] = creditsPattern.exec(text) ?? [];
+  if (sign === undefined) return null;
+  const microCredits = BigInt(whole) * microCreditsPerCredit + BigInt(places.padEnd(6, "0"));
+  if (microCredits > microCreditsMax) return null;
+  return sign === "-" ? -microCredits : microCredits;
+}
+
+// Rounded up to the micro-credit (decisions, section 3).
+export function microCreditsOf(usd: Decimal, creditsPerUsd: number): bigint {
+  return ceilingOf(usd.digits * BigInt(creditsPerUsd) * microCreditsPerCredit, 10n ** BigInt(usd.places));
+}
+
+// As many places as it takes to tell neighbouring micro-credits apart, rounded down: microCreditsOf gives them back.
+export function usdText(microCredits: bigint, creditsPerUsd: number): string {
+  const places = 6 + String(creditsPerUsd).length;
+  const positive = microCredits < 0n ? -microCredits : microCredits;
+  const digits = (positive * 10n ** BigInt(places)) / (BigInt(creditsPerUsd) * microCreditsPerCredit);
+  return `${microCredits < 0n ? "-" : ""}${decimalText({ digits, places })}`;
+}
+
+// Of a plain decimal text that is not negative, without an exponent; null for anything else.
+export function decimalOf(text: string): Decimal | null {
+  const [, whole, fraction = ""] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];
+  if (whole === undefined) return null;
+  const places = fraction.replace(/0+$/, "");
+  return { digits: BigInt(whole + places), places: places.length };
+}
+
+export function decimalText({ digits, places }: Decimal): string {
+  const text = String(digits).padStart(places + 1, "0");
+  const whole = text.slice(0, text.length - places);
+  const fraction = text.slice(text.length - places).replace(/0+$/, "");
+  return fraction === "" ? whole : `${whole}.${fraction}`;
+}
+
+// Of integers that are not negative.
+export function ceilingOf(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}

@@ -1,0 +1,126 @@
+// Hold and charge of a call, from one price. Both walk the same formula over the same input; they differ only in the
+// amounts that the provider reports, and a report never counts for more than was asked for. Hence no charge is ever
+// above its hold, whatever input and report say.
+import { type Amount, type Formula, fineOf, lower, type Member } from "./formula.ts";
+import { ceilingOf, microCreditsOf } from "./money.ts";
+import { type PriceDefinition, quantityMax } from "./price-definition.ts";
+import { countFrom, numberFrom, valueAt, wordFrom } from "./read-input.ts";
+
+// The rate is part of the price: were it a setting read at each step, a change would come between hold and charge.
+export interface Price {
+  readonly definition: PriceDefinition;
+  readonly creditsPerUsd: number;
+  readonly formula: Formula;
+  readonly scale: number;
+}
+
+// What the provider reported, by the names that the definition gives: seconds, megapixels, input_tokens, …
+export type Facts = Readonly<Record<string, number | bigint | string>>;
+
+const costlyUsd = 5n;
+
+// The definition must have passed validatePrice once.
+export function priceOf(definition: PriceDefinition, creditsPerUsd: number): Price {
+  return { definition, creditsPerUsd, ...lower(definition) };
+}
+
+// The most that a call with this input can cost, in micro-credits.
+export function holdBound(price: Price, input: unknown): bigint {
+  return inMicroCredits(price, boundOf(price, input));
+}
+
+// What the call costs, in micro-credits: never more than holdBound of the same input. Without a report it is what was
+// asked for, or the declared default where nobody could ask.
+export function charge(price: Price, input: unknown, facts: Facts = {}): bigint {
+  return inMicroCredits(
+    price,
+    evaluate(price.formula, input, (amount) => charged(amount, input, facts)),
+  );
+}
+
+// What the provider's report comes to beyond the charge. It is ours to bear, and somebody should look into it.
+export function shortfall(price: Price, input: unknown, facts: Facts): bigint {
+  const wanted = evaluate(price.formula, input, (amount) => {
+    const [least, most] = [charged(amount, input, facts), reportOf(amount, facts) ?? 0n];
+    return most > least ? most : least;
+  });
+  return inMicroCredits(price, wanted) - charge(price, input, facts);
+}
+
+// Decisions, section 3: 5 USD or more per call. Of this call where an input is given, else of the dearest there can be.
+export function isCostly(price: Price, ...call: [] | [input: unknown]): boolean {
+  const dearest = call.length === 0 ? dearestOf(price.formula) : boundOf(price, call[0]);
+  return dearest >= costlyUsd * 10n ** BigInt(price.scale);
+}
+
+// The dearest value that the formula takes over all inputs.
+export function dearestOf(formula: Formula): bigint {
+  switch (formula.kind) {
+    case "constant":
+      return formula.value;
+    case "product":
+      return stepped(formula.amount, formula.amount.most) * dearestOf(formula.each);
+    case "choice":
+      return [...formula.cases.values()].map(dearestOf).reduce((one, other) => (one > other ? one : other), 0n);
+    case "sum":
+      return formula.parts.reduce((sum, part) => sum + dearestOf(part), 0n);
+  }
+}
+
+export function stepped(amount: Amount, fine: bigint): bigint {
+  return ceilingOf(fine, amount.fineStep) * amount.perStep;
+}
+
+function boundOf(price: Price, input: unknown): bigint {
+  return evaluate(price.formula, input, (amount) => asked(amount, input));
+}
+
+function evaluate(formula: Formula, input: unknown, fine: (amount: Amount) => bigint): bigint {
+  switch (formula.kind) {
+    case "constant":
+      return formula.value;
+    case "product":
+      return stepped(formula.amount, fine(formula.amount)) * evaluate(formula.each, input, fine);
+    case "choice":
+      return evaluate(chosen(formula, input), input, fine);
+    case "sum":
+      return formula.parts.reduce((sum, part) => sum + evaluate(part, input, fine), 0n);
+  }
+}
+
+function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): Formula {
+  const word = wordFrom(valueAt(input, choice.from));
+  const found = (word === null ? undefined : choice.cases.get(word)) ?? choice.cases.get(choice.otherwise);
+  if (!found) throw new Error(`A price has no case "${choice.otherwise}" for what it does not list.`);
+  return found;
+}
+
+function asked(amount: Amount, input: unknown): bigint {
+  if (amount.members.length === 0) return amount.most;
+  const fine = amount.members.reduce((product, one) => product * fineOf(within(one, input), amount.fineness), 1n);
+  return fine > amount.least ? fine : amount.least;
+}
+
+function within(member: Member, input: unknown): number {
+  const value = valueAt(input, member.from);
+  const given = member.root === "widgets" ? numberFrom(value) : countFrom(value);
+  return Math.min(Math.max(given ?? member.usual, member.least), member.most);
+}
+
+function charged(amount: Amount, input: unknown, facts: Facts): bigint {
+  const report = reportOf(amount, facts);
+  if (report === null) return amount.members.length === 0 ? amount.usual : asked(amount, input);
+  const limit = asked(amount, input);
+  if (report > limit) return limit;
+  return report > amount.least ? report : amount.least;
+}
+
+function reportOf(amount: Amount, facts: Facts): bigint | null {
+  if (amount.reported === null || !Object.hasOwn(facts, amount.reported.fact)) return null;
+  const given = numberFrom(facts[amount.reported.fact]);
+  return given === null ? null : fineOf(Math.min(Math.max(given, 0), quantityMax), amount.reported.fineness);
+}
+
+function inMicroCredits(price: Price, value: bigint): bigint {
+  return microCreditsOf({ digits: value, places: price.scale }, price.creditsPerUsd);
+}

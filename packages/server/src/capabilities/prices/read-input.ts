@@ -1,0 +1,42 @@
+// What a price reads from a call's input, in the way a client's badge reads its widgets: numbers also as text, words
+// trimmed and in lower case, and whatever else stands there as if nothing did. Doubles carry the numbers: beyond 2^53
+// they are inexact, but every declared most lies far below, so a seed-sized number is simply the most.
+import { segmentsOf } from "./formula.ts";
+
+export function valueAt(input: unknown, pointer: string): unknown {
+  let value = input;
+  for (const segment of segmentsOf(pointer)) {
+    if (typeof value !== "object" || value === null || !Object.hasOwn(value, segment)) return undefined;
+    // The length of a list is no member of it.
+    if (Array.isArray(value) && segment === "length") return undefined;
+    value = Reflect.get(value, segment);
+  }
+  return value;
+}
+
+export function numberFrom(value: unknown): number | null {
+  if (typeof value === "bigint") return Number(value);
+  if (typeof value === "string" && value.trim() === "") return null;
+  if (typeof value !== "number" && typeof value !== "string") return null;
+  const number = Number(value);
+  return Number.isFinite(number) ? number : null;
+}
+
+export function countFrom(value: unknown): number | null {
+  return Array.isArray(value) ? value.length : null;
+}
+
+export function wordFrom(value: unknown): string | null {
+  switch (typeof value) {
+    case "string":
+      return value.trim().toLowerCase();
+    case "boolean":
+    case "bigint":
+      return String(value);
+    case "number":
+      // Fifteen digits, as JSONata's $string writes a number.
+      return String(Number.isInteger(value) ? value : Number(value.toPrecision(15)));
+    default:
+      return null;
+  }
+}

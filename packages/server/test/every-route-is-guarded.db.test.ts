@@ -1,0 +1,282 @@
+// Nobody gets in without a credential. The list of operations comes from the running app, so a route that is mounted
+// tomorrow without a guard fails here tomorrow.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import type { Operation } from "@atelier/contract";
+import { generateKey } from "../src/capabilities/identity/api-key.ts";
+import { type AppAnswer, bearer, headerOf, memberOf } from "./support/app-client.ts";
+import { anyPath, callerFor, mountedIn } from "./support/app-operations.ts";
+import { owner, ownPage, type Tenant } from "./support/app-people.ts";
+import { type Prefix, prefixes } from "./support/app-prefixes.ts";
+import { exampleCalls } from "./support/example-calls.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+// Everything that answers to anybody, and why.
+const publicOperations: Readonly<Record<string, string>> = {
+  getBadges: "Spec, Price badges: no authentication",
+  getHealth: "touches nothing, tells a network fault from an outage",
+  getLiveness: "a supervisor asks it and holds no key",
+  getReadiness: "a load balancer asks it and holds no key",
+  getOpenApi: "the contract is no secret",
+  getRegistryOpenApi: "the contract is no secret",
+  getDocs: "the contract is no secret",
+  getLlmsText: "the contract is no secret",
+  getReleaseNotes: "what changed is no secret",
+  getKeySet: "public keys, for whoever verifies our tokens",
+  showSignIn: "the way in",
+  confirmSignIn: "the way in: the link's token is the credential",
+  signIn: "the way in: the link's token is the credential",
+};
+
+let app: TestApp;
+let person: Tenant;
+let mounted: readonly Operation[];
+before(async () => {
+  app = await testApp();
+  person = await owner(app);
+  mounted = await mountedIn(app);
+});
+after(() => app.close());
+
+const guarded = () => mounted.filter((operation) => publicOperations[operation.id] === undefined);
+const send = (
+  operation: Operation,
+  headers: Readonly<Record<string, string>> = {},
+  method: string = operation.method,
+) => app.call({ method, path: anyPath(operation), headers });
+
+function assertUnauthorized(answer: AppAnswer, what: string): void {
+  assert.equal(answer.status, 401, `${what}: ${answer.text}`);
+  assert.equal(headerOf(answer, "www-authenticate"), "Bearer", what);
+  assert.equal(headerOf(answer, "cache-control"), "no-store", what);
+}
+
+// Each of these is no credential of ours, or not a usable one.
+function wrongCredentials(): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const key = generateKey();
+  const misspelt = `${key.slice(0, -1)}${key.endsWith("0") ? "1" : "0"}`;
+  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const unsigned = `${encode({ alg: "none", typ: "at+jwt" })}.${encode({ sub: app.personId, iss: app.baseUrl })}.`;
+  const [head = "", claims = "", signature = ""] = person.jwt.split(".");
+  const tampered = `${head}.${claims}.${signature.startsWith("A") ? "B" : "A"}${signature.slice(1)}`;
+  return {
+    "an unknown key": bearer(key),
+    "an unknown key in X-API-Key": { "x-api-key": key },
+    "a key with a wrong checksum": { "x-api-key": misspelt },
+    "an unsigned token": bearer(unsigned),
+    "a token with another signature": bearer(tampered),
+    "an unknown admin token": bearer(`admin-${"x".repeat(43)}`),
+    "a word": bearer("letmein"),
+    "an empty bearer": { authorization: "Bearer " },
+    "another scheme": { authorization: `Basic ${Buffer.from("admin:admin").toString("base64")}` },
+    "a bad X-API-Key beside a good Authorization": { "x-api-key": misspelt, ...bearer(app.key) },
+    "a session nobody has": { ...ownPage(app, `atelier_session=${"x".repeat(43)}`) },
+  };
+}
+
+test("what is public stands on the list, and the list holds nothing else", () => {
+  const declared = mounted.filter((operation) => operation.access === "public").map((operation) => operation.id);
+  const listed = Object.keys(publicOperations).filter((id) => mounted.some((operation) => operation.id === id));
+  assert.deepEqual(declared.sort(), listed.sort());
+  assert.ok(guarded().length > 25, "the app mounts guarded operations");
+});
+
+test("what is public asks nobody for a credential", async () => {
+  for (const operation of mounted.filter(({ id }) => publicOperations[id] !== undefined)) {
+    const answer = await send(operation);
+    assert.notEqual(answer.status, 401, operation.id);
+    // A bad credential does not matter where none is asked for.
+    assert.equal((await send(operation, bearer("letmein"))).status, answer.status, operation.id);
+  }
+});
+
+test("every other operation answers 401 without a credential, whatever its input", async () => {
+  for (const operation of guarded()) {
+    assertUnauthorized(await send(operation), operation.id);
+    const body = { headers: { "content-type": "application/json" }, body: "{" };
+    assertUnauthorized(await app.call({ method: operation.method, path: anyPath(operation), ...body }), operation.id);
+  }
+});
+
+test("every other operation answers 401 to a wrong credential, and all wrong ones get the same words", async () => {
+  for (const operation of guarded()) {
+    const texts = new Set<string>();
+    for (const [name, headers] of Object.entries(wrongCredentials())) {
+      const answer = await send(operation, headers);
+      assertUnauthorized(answer, `${operation.id} with ${name}`);
+      // Pages show the request id.
+      texts.add(answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", ""));
+    }
+    assert.equal(texts.size, 1, `${operation.id}: ${[...texts].join("\n")}`);
+  }
+});
+
+test("operators' operations refuse API keys and identity tokens, whoever holds them", async () => {
+  const operations = guarded().filter((operation) => operation.access === "admin");
+  assert.ok(operations.length > 10);
+  for (const operation of operations) {
+    for (const headers of [
+      bearer(app.key),
+      { "x-api-key": app.key },
+      bearer(person.jwt),
+      ownPage(app, person.cookie),
+    ]) {
+      assertUnauthorized(await send(operation, headers), operation.id);
+    }
+  }
+});
+
+test("account operations refuse an operator's token", async () => {
+  const operations = guarded().filter((operation) => operation.access === "key" || operation.access === "session");
+  assert.ok(operations.length > 10);
+  for (const operation of operations) {
+    assertUnauthorized(await send(operation, bearer(app.adminToken)), operation.id);
+    assertUnauthorized(await send(operation, { "x-api-key": app.adminToken }), operation.id);
+  }
+});
+
+test("what wants a browser's session refuses keys and tokens", async () => {
+  for (const operation of guarded().filter(({ access }) => access === "session")) {
+    for (const headers of [bearer(app.key), bearer(person.jwt)]) {
+      const { status } = await send(operation, headers);
+      // The one session operation under /account knows the caller, and says that a session is wanted.
+      assert.equal(status, operation.path.startsWith("/account") ? 403 : 401, operation.id);
+    }
+  }
+});
+
+test("both credential headers work where a key does, and X-API-Key wins", async () => {
+  for (const headers of [
+    bearer(app.key),
+    { "x-api-key": app.key },
+    { authorization: `bearer ${app.key}` },
+    { "x-api-key": app.key, ...bearer("letmein") },
+    bearer(person.jwt),
+  ]) {
+    assert.equal((await app.call({ path: "/account", headers })).status, 200, JSON.stringify(headers));
+  }
+});
+
+test("another spelling of a guarded path is guarded as well", async () => {
+  for (const path of [
+    "/%61ccount",
+    "/account%2Fkeys",
+    "/account/./keys",
+    "/health/../account",
+    "//account",
+    "/Account",
+  ]) {
+    const { status } = await app.call({ path });
+    assert.ok(status === 401 || status === 404, `${path} answers ${status}`);
+  }
+});
+
+test("every mounted path lies below a prefix of the table, or is one of the documents", () => {
+  const documents = [
+    "/health",
+    "/livez",
+    "/readyz",
+    "/openapi.json",
+    "/openapi",
+    "/docs",
+    "/llms.txt",
+    "/release-notes",
+  ];
+  const isBelow = (path: string, { prefix }: Prefix) => path === prefix || path.startsWith(`${prefix}/`);
+  const strays = mounted.filter(
+    ({ path }) => !documents.includes(path) && !prefixes.some((each) => isBelow(path, each)),
+  );
+  assert.deepEqual(
+    strays.map(({ path }) => path),
+    [],
+  );
+});
+
+describe("an unknown path", () => {
+  const unknown = (prefix: string) =>
+    ["/nothing-here", "/a/b/c/d/e", "/%zz", "/", "/..%2f", "?a=1"].map((end) => prefix + end);
+  for (const each of prefixes.filter(({ callers }) => callers !== "public")) {
+    test(`below ${each.prefix} is 401 without a credential and 404 with one`, async () => {
+      const headers = bearer(each.callers === "admin" ? app.adminToken : app.key);
+      for (const path of unknown(each.prefix).filter((one) => methodsBeside(one.split("?")[0] ?? "").length === 0)) {
+        for (const method of ["GET", "HEAD", "POST", "DELETE"]) {
+          assertUnauthorized(await app.call({ method, path }), `${method} ${path}`);
+          assertUnauthorized(await app.call({ method, path, headers: bearer("letmein") }), `${method} ${path}`);
+          const answer = await app.call({ method, path, headers });
+          assert.equal(answer.status, 404, `${method} ${path}`);
+          if (each.prefix === "/v1") assert.equal(headerOf(answer, "x-service-error-type"), "not_enabled");
+        }
+      }
+    });
+  }
+
+  test("below a public prefix is 404 for everybody", async () => {
+    for (const { prefix } of prefixes.filter(({ callers }) => callers === "public")) {
+      for (const headers of [{}, bearer("letmein"), bearer(app.key)]) {
+        assert.equal((await app.call({ path: `${prefix}/a/b/c/d`, headers })).status, 404, prefix);
+      }
+    }
+  });
+});
+
+test("the router's routes answer 404 not_enabled to a caller with a credential", async () => {
+  for (const path of ["/v1/models", "/v1/models/sandbox/image-1", "/v1/models/sandbox/image-1/openapi.json"]) {
+    const answer = await app.call({ path, headers: bearer(app.key) });
+    assert.equal(answer.status, 404);
+    assert.equal(memberOf(answer.json(), "error_type"), "not_enabled");
+  }
+});
+
+test("HEAD answers wherever GET does, with the same status and no body", async () => {
+  for (const operation of mounted.filter(({ method }) => method === "GET")) {
+    const example = exampleCalls[operation.id];
+    assert.ok(example, `${operation.id} has an example`);
+    const request = await example.make({ app, owner: person });
+    const [get, head] = [await app.call(request), await app.call({ ...request, method: "HEAD" })];
+    assert.equal(head.status, get.status, operation.id);
+    assert.equal(head.bytes.length, 0, operation.id);
+    assert.equal(headerOf(head, "content-type"), headerOf(get, "content-type"), operation.id);
+    assert.notEqual(headerOf(head, "content-length"), "0", operation.id);
+    if (operation.access !== "public") assertUnauthorized(await send(operation, {}, "HEAD"), operation.id);
+  }
+});
+
+test("a method that a path does not know is 405 with Allow, behind the same guard", async () => {
+  const byPath = Map.groupBy(mounted, (operation) => operation.path);
+  for (const [path, operations] of byPath) {
+    const known = operations.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])).sort();
+    const [first] = operations;
+    assert.ok(first);
+    // Two operations of one path may have two guards; the table of paths has one.
+    const isOpen = prefixOf(path)?.callers === "public" || prefixOf(path) === undefined;
+    for (const method of ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].filter(
+      (one) => !known.includes(one),
+    )) {
+      const answer = await send(first, callerFor(first, app, person), method);
+      const allowed = [...new Set([...known, ...methodsBeside(anyPath(first))])].sort();
+      if (allowed.includes(method)) continue;
+      assert.equal(answer.status, 405, `${method} ${path}`);
+      assert.equal(headerOf(answer, "allow"), allowed.join(", "), path);
+      if (!isOpen) assertUnauthorized(await send(first, {}, method), `${method} ${path}`);
+    }
+  }
+});
+
+function prefixOf(path: string): Prefix | undefined {
+  return [...prefixes]
+    .sort((one, other) => other.prefix.length - one.prefix.length)
+    .find(({ prefix }) => path === prefix || path.startsWith(`${prefix}/`));
+}
+
+// A fixed path may also match a pattern beside it: /admin/badges/dry-run is a badge row's path, too.
+function methodsBeside(path: string): string[] {
+  const segments = path.split("/");
+  return mounted
+    .filter((operation) => {
+      const pattern = operation.path.split("/");
+      return (
+        pattern.length === segments.length && pattern.every((part, at) => part.startsWith("{") || part === segments[at])
+      );
+    })
+    .flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method]));
+}

@@ -1,0 +1,135 @@
+// The OpenAPI document is the contract of what is mounted: it is served, it is committed, it only grows, and every
+// operation answers as it says.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type Json, type Operation, openApiDocument, shrinkages } from "@atelier/contract";
+import { mountedOperations } from "../src/processes/mounted-operations.ts";
+import { serverVersion } from "../src/processes/server-version.ts";
+import { answerChecker, type CheckAnswer } from "./support/answer-checker.ts";
+import { headerOf } from "./support/app-client.ts";
+import { anyPath, callerFor, mountedIn } from "./support/app-operations.ts";
+import { owner, type Tenant } from "./support/app-people.ts";
+import { exampleCalls } from "./support/example-calls.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const released = join(root, "packages/contract/released/openapi.json");
+const readJson = (path: string): Json => JSON.parse(readFileSync(path, "utf8"));
+
+let app: TestApp;
+let person: Tenant;
+let served: Json;
+let mounted: readonly Operation[];
+let check: CheckAnswer;
+before(async () => {
+  app = await testApp();
+  person = await owner(app);
+  served = JSON.parse((await app.call({ path: "/openapi.json" })).text);
+  mounted = await mountedIn(app);
+  check = answerChecker(served);
+});
+after(() => app.close());
+
+function documentAt(url: string): Json {
+  const document = openApiDocument({
+    operations: mountedOperations(),
+    title: "Atelier",
+    version: serverVersion,
+    servers: [{ url }],
+  });
+  return JSON.parse(JSON.stringify(document));
+}
+
+test("the served document is the document of exactly the operations that serve mounts", () => {
+  assert.deepEqual(
+    mounted.map(({ id }) => id).sort(),
+    mountedOperations()
+      .map(({ id }) => id)
+      .sort(),
+  );
+  assert.deepEqual(served, documentAt(app.baseUrl));
+});
+
+test("the committed openapi.json is the served document", () => {
+  assert.deepEqual(
+    readJson(join(root, "openapi.json")),
+    documentAt("http://127.0.0.1:8080"),
+    "openapi.json is not what the code says: run `npm run openapi` and commit it",
+  );
+});
+
+test("every reference in the document leads somewhere", () => {
+  const references = [...JSON.stringify(served).matchAll(/"\$ref":"([^"]+)"/g)].map((match) => match[1] ?? "");
+  assert.ok(references.length > 50);
+  for (const reference of new Set(references)) {
+    assert.ok(reference.startsWith("#/"), `${reference} points out of the document`);
+    const found = reference
+      .slice(2)
+      .split("/")
+      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"))
+      .reduce<unknown>(
+        (at, name) => (typeof at === "object" && at !== null ? Reflect.get(at, name) : undefined),
+        served,
+      );
+    assert.ok(found !== undefined, `${reference} leads nowhere`);
+  }
+});
+
+test("since the last release the document has only grown", { skip: !existsSync(released) }, () => {
+  assert.deepEqual(shrinkages(readJson(released), served), []);
+});
+
+describe("every mounted operation answers as the document says", () => {
+  for (const operation of mountedOperations()) {
+    test(`${operation.id}: ${operation.method} ${operation.path}`, async () => {
+      const example = exampleCalls[operation.id];
+      assert.ok(example, `say in example-calls.ts how ${operation.id} is called`);
+      const good = await app.call(await example.make({ app, owner: person }));
+      assert.equal(good.status, example.status, good.text);
+      check(operation, good);
+      assert.ok(headerOf(good, "x-service-request-id"));
+    });
+  }
+
+  test("also when it refuses", async () => {
+    for (const operation of mounted) {
+      const path = anyPath(operation);
+      const headers = callerFor(operation, app, person);
+      check(operation, await app.call({ method: operation.method, path }));
+      check(operation, await app.call({ method: operation.method, path, headers, body: { name: 1, nonsense: null } }));
+      if (operation.body === undefined) continue;
+      const large = Buffer.alloc(2 ** 20 + 1, 0x61);
+      const tooLarge = { headers: { ...headers, "content-type": operation.body.contentType }, body: large };
+      check(operation, await app.call({ method: operation.method, path, ...tooLarge }));
+    }
+  });
+
+  test("also when an address has failed too often", async () => {
+    const peer = "203.0.113.9";
+    const wrong = { authorization: "Bearer letmein" };
+    for (let count = 0; count < 60; count++) await app.call({ path: "/admin/audit", headers: wrong, peer });
+    for (const operation of mounted.filter(({ access }) => access === "key" || access === "admin")) {
+      const answer = await app.call({ method: operation.method, path: anyPath(operation), headers: wrong, peer });
+      assert.equal(answer.status, 429, operation.id);
+      check(operation, answer);
+    }
+  });
+});
+
+test("an answer that the document does not declare is found", () => {
+  const [health] = mounted.filter(({ id }) => id === "getHealth");
+  assert.ok(health);
+  const headers = { "content-type": "application/json; charset=utf-8" };
+  const answer = (status: number, text: string) => ({
+    status,
+    headers,
+    bytes: Buffer.from(text),
+    text,
+    json: () => JSON.parse(text),
+  });
+  check(health, answer(200, '{"status":"ok"}'));
+  assert.throws(() => check(health, answer(418, '{"status":"ok"}')), /does not declare 418/);
+  assert.throws(() => check(health, answer(200, '{"status":"fine"}')), /status/);
+});

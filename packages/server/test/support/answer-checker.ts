@@ -1,0 +1,49 @@
+// Does an answer keep what the served OpenAPI document says of its operation? Status, content type and body are looked
+// at; bodies by a second implementation of JSON Schema, so that ours is not its own judge.
+import assert from "node:assert/strict";
+import type { Json, Operation } from "@atelier/contract";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { type AppAnswer, headerOf } from "./app-client.ts";
+
+export type CheckAnswer = (operation: Operation, answer: AppAnswer) => void;
+
+const formats: Readonly<Record<string, RegExp>> = {
+  uuid: /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/,
+  "date-time": /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+  uri: /^[a-z][a-z0-9+.-]*:\S+$/,
+  "uri-reference": /^\S*$/,
+};
+
+export function answerChecker(document: Json): CheckAnswer {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+  assert.ok(typeof document === "object" && document !== null && !Array.isArray(document));
+  ajv.addSchema({ $id: "atelier", ...document });
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorAt = (pointer: string): ValidateFunction => {
+    const known = compiled.get(pointer) ?? ajv.compile({ $ref: `atelier#${pointer}` });
+    compiled.set(pointer, known);
+    return known;
+  };
+  return (operation, answer) => {
+    const what = `${operation.id} answering ${answer.status} ${answer.text.slice(0, 300)}`;
+    const shape = operation.answers[answer.status];
+    assert.ok(shape, `${operation.id} does not declare ${answer.status}: ${answer.text.slice(0, 300)}`);
+    if (shape.schema === undefined) {
+      assert.equal(answer.bytes.length, 0, what);
+      return;
+    }
+    const type = headerOf(answer, "content-type") ?? "";
+    const declared = shape.contentType ?? "application/json";
+    assert.ok(type === declared || type.startsWith(`${declared};`), `${what} comes as ${type}`);
+    if (declared !== "application/json") return;
+    const pointer = `/paths/${token(operation.path)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
+    const accepts = validatorAt(`${pointer}/content/application~1json/schema`);
+    assert.ok(accepts(answer.json()), `${what}: ${JSON.stringify(accepts.errors)}`);
+  };
+}
+
+// A path as a token of a JSON pointer in the fragment of a URI.
+function token(path: string): string {
+  return encodeURIComponent(path.replaceAll("~", "~0").replaceAll("/", "~1"));
+}

@@ -1,0 +1,33 @@
+// What a running app mounts and who may call it. Tests walk over this list, so an operation that is mounted tomorrow is
+// guarded, documented and fuzzed tomorrow without a word in any test.
+import assert from "node:assert/strict";
+import { allOperations, type Operation } from "@atelier/contract";
+import { bearer, memberOf, textOf } from "./app-client.ts";
+import { ownPage, type SignedIn } from "./app-people.ts";
+import type { TestApp } from "./test-app.ts";
+
+export async function mountedIn(app: Pick<TestApp, "call">): Promise<readonly Operation[]> {
+  const document = (await app.call({ path: "/openapi.json" })).json();
+  const paths = memberOf(document, "paths");
+  assert.ok(typeof paths === "object" && paths !== null);
+  return Object.values(paths).flatMap((methods: object) =>
+    Object.values(methods).map((described: unknown) => {
+      const id = textOf(described, "operationId");
+      const operation = allOperations.find((known) => known.id === id);
+      assert.ok(operation, `${id} stands in the contract`);
+      return operation;
+    }),
+  );
+}
+
+// The headers of a caller whom the operation lets in.
+export function callerFor(operation: Operation, app: TestApp, person: SignedIn): Record<string, string> {
+  if (operation.access === "key") return bearer(app.key);
+  if (operation.access === "admin") return bearer(app.adminToken);
+  return operation.access === "session" ? ownPage(app, person.cookie) : {};
+}
+
+// A path with something in each place that nobody has.
+export function anyPath(operation: Pick<Operation, "path">): string {
+  return operation.path.replace(/\{\w+\}/g, "00000000-0000-7000-8000-000000000000");
+}

@@ -1,0 +1,30 @@
+// Decisions, section 1: envelopes by prefix, one table; and who is asked for what below each prefix.
+export interface Prefix {
+  readonly prefix: string;
+  // `page` is the key site: people look at it, so its errors are pages.
+  readonly envelope: "router" | "v2" | "generic" | "page";
+  // Whom unknown paths below it are told apart for: `public` answers 404 to everybody.
+  readonly callers: "public" | "key" | "admin";
+}
+
+export const prefixes: readonly Prefix[] = [
+  { prefix: "/v1", envelope: "router", callers: "key" },
+  { prefix: "/api/v2", envelope: "v2", callers: "key" },
+  { prefix: "/api/jobs", envelope: "v2", callers: "key" },
+  { prefix: "/workflow", envelope: "v2", callers: "key" },
+  { prefix: "/proxy", envelope: "generic", callers: "key" },
+  { prefix: "/customers", envelope: "generic", callers: "key" },
+  { prefix: "/account", envelope: "generic", callers: "key" },
+  { prefix: "/admin", envelope: "generic", callers: "admin" },
+  { prefix: "/admin/badges", envelope: "generic", callers: "admin" },
+  { prefix: "/metrics", envelope: "generic", callers: "admin" },
+  { prefix: "/nodes", envelope: "generic", callers: "public" },
+  { prefix: "/nodes/pricing/badges", envelope: "generic", callers: "public" },
+  { prefix: "/publishers", envelope: "generic", callers: "public" },
+  { prefix: "/.well-known", envelope: "generic", callers: "public" },
+  { prefix: "/sign-in", envelope: "page", callers: "public" },
+  { prefix: "/profile", envelope: "page", callers: "public" },
+];
+
+// Paths outside every prefix.
+export const elsewhere: Prefix = { prefix: "/nowhere", envelope: "generic", callers: "public" };

@@ -1,0 +1,287 @@
+// One call of each operation that an app mounts, with input it accepts. What a call needs is made just before it, so the
+// calls can be made in any order and again.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
+import { addTenant, form, formTokenIn, ownPage, type Tenant } from "./app-people.ts";
+import type { TestApp } from "./test-app.ts";
+
+export interface Scene {
+  readonly app: TestApp;
+  readonly owner: Tenant;
+}
+
+export interface ExampleCall {
+  readonly status: number;
+  make(scene: Scene): AppRequest | Promise<AppRequest>;
+}
+
+export function aBadgeRow(nodeId = `Node${randomUUID()}`, expr = '{"type": "usd", "usd": 0.25}') {
+  const depends_on = { widgets: [], inputs: [], input_groups: [] };
+  return {
+    node_id: nodeId,
+    platforms: ["cloud", "local"],
+    from_version: "1.0.0",
+    badge: { engine: "jsonata", depends_on, expr },
+  };
+}
+
+const ok = (path: string): ExampleCall => ({ status: 200, make: () => ({ path }) });
+const asKey = (path: (scene: Scene) => string, status = 200): ExampleCall => ({
+  status,
+  make: (scene) => ({ path: path(scene), headers: bearer(scene.app.key) }),
+});
+const asAdmin = (path: (scene: Scene) => string): ExampleCall => ({
+  status: 200,
+  make: (scene) => ({ path: path(scene), headers: bearer(scene.app.adminToken) }),
+});
+
+async function made(scene: Scene, request: Omit<AppRequest, "headers">, as: "key" | "admin"): Promise<string> {
+  const headers = bearer(as === "key" ? scene.app.key : scene.app.adminToken);
+  const answer = await scene.app.call({ method: "POST", headers, ...request });
+  assert.equal(answer.status, 201, answer.text);
+  return textOf(answer.json(), "id");
+}
+
+async function pageForm(scene: Scene, fields: Readonly<Record<string, string>>) {
+  const headers = ownPage(scene.app, scene.owner.cookie);
+  const page = await scene.app.call({ path: "/profile/api-keys", headers });
+  const { text, type } = form({ csrf: formTokenIn(page.text), ...fields });
+  return { method: "POST", headers: { ...headers, ...type }, body: text };
+}
+
+async function aMember(scene: Scene): Promise<string> {
+  const members = `/account/workspaces/${scene.app.workspaceId}/members`;
+  return `${members}/${await made(scene, { path: members, body: { name: "Grace" } }, "key")}`;
+}
+
+async function freshLink(scene: Scene): Promise<string> {
+  const answer = await scene.app.call({
+    method: "POST",
+    path: `/account/workspaces/${scene.app.workspaceId}/members`,
+    headers: bearer(scene.app.key),
+    body: { name: "Ada" },
+  });
+  return textOf(answer.json(), "sign_in", "url").split("/sign-in/")[1] ?? "";
+}
+
+const newKey = (scene: Scene) => made(scene, { path: "/account/keys", body: { name: "ci" } }, "key");
+const newToken = (scene: Scene) => made(scene, { path: "/admin/tokens", body: { name: randomUUID() } }, "admin");
+const newBadge = (scene: Scene) => made(scene, { path: "/admin/badges", body: aBadgeRow() }, "admin");
+const workspaceOf = (scene: Scene) => `/account/workspaces/${scene.app.workspaceId}`;
+const limitsOf = (scene: Scene) => `/admin/workspaces/${scene.app.workspaceId}/limits`;
+
+const system: Readonly<Record<string, ExampleCall>> = {
+  getHealth: ok("/health"),
+  getLiveness: ok("/livez"),
+  getReadiness: ok("/readyz"),
+  getOpenApi: ok("/openapi.json"),
+  getRegistryOpenApi: ok("/openapi"),
+  getDocs: ok("/docs"),
+  getLlmsText: ok("/llms.txt"),
+  getReleaseNotes: ok("/release-notes"),
+  getKeySet: ok("/.well-known/jwks.json"),
+  getBadges: ok("/nodes/pricing/badges?app_version=1.2.3&platform=local"),
+  getMetrics: asAdmin(() => "/metrics"),
+};
+
+const badges: Readonly<Record<string, ExampleCall>> = {
+  listBadgeRows: asAdmin(() => "/admin/badges?platform=local&ended=false&limit=2"),
+  createBadgeRow: write(
+    201,
+    "POST",
+    () => "/admin/badges",
+    () => aBadgeRow(),
+  ),
+  replaceBadgeRow: write(
+    200,
+    "PUT",
+    async (scene) => `/admin/badges/${await newBadge(scene)}`,
+    () => aBadgeRow(),
+  ),
+  endBadgeRow: write(
+    200,
+    "POST",
+    async (scene) => `/admin/badges/${await newBadge(scene)}/end`,
+    () => ({ until_version: "2.0.0" }),
+  ),
+  deleteBadgeRow: write(204, "DELETE", async (scene) => `/admin/badges/${await newBadge(scene)}`),
+  tryBadge: write(
+    200,
+    "POST",
+    () => "/admin/badges/dry-run",
+    () => ({ badge: aBadgeRow().badge }),
+  ),
+};
+
+const administration: Readonly<Record<string, ExampleCall>> = {
+  listAdminTokens: asAdmin(() => "/admin/tokens"),
+  createAdminToken: write(
+    201,
+    "POST",
+    () => "/admin/tokens",
+    () => ({ name: randomUUID() }),
+  ),
+  revokeAdminToken: write(204, "DELETE", async (scene) => `/admin/tokens/${await newToken(scene)}`),
+  listAuditEntries: asAdmin(() => "/admin/audit?limit=5"),
+  listWorkspacesAsAdmin: asAdmin(() => "/admin/workspaces?limit=1"),
+  createWorkspaceAsAdmin: write(
+    201,
+    "POST",
+    () => "/admin/workspaces",
+    ({ app }) => ({ name: "Lab", owner_id: app.personId }),
+  ),
+  getWorkspaceAsAdmin: asAdmin(({ app }) => `/admin/workspaces/${app.workspaceId}`),
+  listWorkspaceLimits: asAdmin(limitsOf),
+  setWorkspaceLimit: write(
+    200,
+    "PUT",
+    (scene) => `${limitsOf(scene)}/jobs`,
+    () => ({ value: 7, reason: "a test" }),
+  ),
+  resetWorkspaceLimit: write(200, "DELETE", (scene) => `${limitsOf(scene)}/jobs`),
+};
+
+const account: Readonly<Record<string, ExampleCall>> = {
+  getAccount: asKey(() => "/account"),
+  listKeys: asKey(() => "/account/keys"),
+  createKey: {
+    status: 201,
+    make: ({ app }) => ({ method: "POST", path: "/account/keys", headers: bearer(app.key), body: { name: "ci" } }),
+  },
+  revokeKey: {
+    status: 200,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: `/account/keys/${await newKey(scene)}`,
+      headers: bearer(scene.app.key),
+    }),
+  },
+  listWorkspaces: asKey(() => "/account/workspaces"),
+  createWorkspace: {
+    status: 201,
+    make: ({ owner }) => ({
+      method: "POST",
+      path: "/account/workspaces",
+      headers: bearer(owner.jwt),
+      body: { name: "Lab" },
+    }),
+  },
+  updateWorkspace: {
+    status: 200,
+    make: (scene) => ({
+      method: "PATCH",
+      path: workspaceOf(scene),
+      headers: bearer(scene.app.key),
+      body: { name: "Studio" },
+    }),
+  },
+  listMembers: asKey((scene) => `${workspaceOf(scene)}/members`),
+  addMember: {
+    status: 201,
+    make: (scene) => ({
+      method: "POST",
+      path: `${workspaceOf(scene)}/members`,
+      headers: bearer(scene.app.key),
+      body: { name: "Ada" },
+    }),
+  },
+  updateMember: {
+    status: 200,
+    make: async (scene) => ({
+      method: "PATCH",
+      path: await aMember(scene),
+      headers: bearer(scene.app.key),
+      body: { role: "owner" },
+    }),
+  },
+  removeMember: {
+    status: 200,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: `${await aMember(scene)}?keep_keys=true`,
+      headers: bearer(scene.app.key),
+    }),
+  },
+  createIdentityToken: {
+    status: 201,
+    make: ({ app, owner }) => ({ method: "POST", path: "/account/tokens", headers: ownPage(app, owner.cookie) }),
+  },
+};
+
+const pages: Readonly<Record<string, ExampleCall>> = {
+  showSignIn: ok("/sign-in"),
+  confirmSignIn: { status: 200, make: async (scene) => ({ path: `/sign-in/${await freshLink(scene)}` }) },
+  signIn: {
+    status: 303,
+    async make(scene) {
+      const path = `/sign-in/${await freshLink(scene)}`;
+      const { text, type } = form({ csrf: formTokenIn((await scene.app.call({ path })).text) });
+      return { method: "POST", path, headers: { ...ownPage(scene.app), ...type }, body: text };
+    },
+  },
+  showApiKeys: {
+    status: 200,
+    make: ({ app, owner }) => ({ path: "/profile/api-keys", headers: ownPage(app, owner.cookie) }),
+  },
+  submitNewKey: {
+    status: 200,
+    make: async (scene) => ({
+      path: "/profile/api-keys",
+      ...(await pageForm(scene, { name: "from the page", scopes: "models" })),
+    }),
+  },
+  submitRevocation: {
+    status: 303,
+    make: async (scene) => ({
+      path: `/profile/api-keys/${await newKey(scene)}/revoke`,
+      ...(await pageForm(scene, {})),
+    }),
+  },
+  chooseWorkspace: {
+    status: 303,
+    make: async (scene) => ({
+      path: "/profile/workspace",
+      ...(await pageForm(scene, { workspace_id: scene.app.workspaceId })),
+    }),
+  },
+  signOut: {
+    status: 303,
+    // Somebody else's session: the owner's is needed for the other calls.
+    async make(scene) {
+      const owner = await addTenant(scene.app, "Guest");
+      return { path: "/profile/sign-out", ...(await pageForm({ ...scene, owner }, {})) };
+    },
+  },
+};
+
+export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
+  ...system,
+  ...badges,
+  ...administration,
+  ...account,
+  ...pages,
+};
+
+export async function badgeRowIds(app: TestApp): Promise<readonly string[]> {
+  const rows = await app.call({ path: "/admin/badges?limit=100", headers: bearer(app.adminToken) });
+  return listOf(rows.json(), "data").map((row) => textOf(row, "id"));
+}
+
+// An operator's change.
+function write(
+  status: number,
+  method: string,
+  path: (scene: Scene) => string | Promise<string>,
+  body?: (scene: Scene) => object,
+): ExampleCall {
+  return {
+    status,
+    make: async (scene) => ({
+      method,
+      path: await path(scene),
+      headers: bearer(scene.app.adminToken),
+      ...(body === undefined ? {} : { body: body(scene) }),
+    }),
+  };
+}
