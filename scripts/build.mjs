@@ -1,23 +1,51 @@
-// Emits dist (.js and .d.ts) for the packages that ship. Our own scripts never need it: they run the sources.
+// Emits dist (.js and .d.ts) for the packages that ship, with everything they need beside their code, so that a package
+// is its dist folder and what its `files` name. Our own scripts never need it: they run the sources.
+//   node scripts/build.mjs            everything
+//   node scripts/build.mjs server     the server and what it is compiled against
+// A package's `prepack` calls it. npm skips that where install scripts are off, as they are here, so pack with
+//   npm pack --ignore-scripts=false --workspace @atelier/server
 import { spawnSync } from "node:child_process";
-import { existsSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const order = ["contract", "engine", "sandbox", "sdk", "server", "cli"];
-const only = process.argv.slice(2);
-for (const name of order) {
+// Packages without this file hold nothing yet and are private.
+const order = ["contract", "engine", "sandbox", "sdk", "server", "cli"].filter((name) =>
+  existsSync(join(root, "packages", name, "tsconfig.build.json")),
+);
+const asked = process.argv.slice(2);
+const unknown = asked.filter((name) => !order.includes(name));
+if (unknown.length > 0) {
+  process.stderr.write(`There is nothing to build: ${unknown.join(", ")}. Packages: ${order.join(", ")}\n`);
+  process.exit(2);
+}
+
+for (const name of asked.length === 0 ? order : order.filter((each) => closureOf(asked).has(each))) {
   const folder = join(root, "packages", name);
-  if (!existsSync(join(folder, "tsconfig.build.json")) || (only.length > 0 && !only.includes(name))) continue;
   rmSync(join(folder, "dist"), { recursive: true, force: true });
-  const { status } = spawnSync(
-    process.execPath,
-    [join(root, "node_modules/typescript/bin/tsc"), "-p", join(folder, "tsconfig.build.json")],
-    {
-      stdio: "inherit",
-    },
-  );
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const { status } = spawnSync(process.execPath, [compiler, "-p", join(folder, "tsconfig.build.json")], {
+    // Standard output belongs to whoever packs.
+    stdio: ["ignore", 2, 2],
+  });
   if (status !== 0) process.exit(1);
-  process.stdout.write(`built ${name}\n`);
+  for (const document of ["LICENSE", "CHANGELOG.md"]) copyFileSync(join(root, document), join(folder, "dist", document));
+  process.stderr.write(`built ${name}\n`);
+}
+
+// A package is compiled against the declarations of the packages it names.
+function closureOf(names, found = new Set()) {
+  for (const name of names) {
+    if (found.has(name)) continue;
+    found.add(name);
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(
+      readFileSync(join(root, "packages", name, "package.json"), "utf8"),
+    );
+    const own = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
+      .filter((each) => each.startsWith("@atelier/"))
+      .map((each) => each.slice("@atelier/".length));
+    closureOf(own.filter((each) => order.includes(each)), found);
+  }
+  return found;
 }

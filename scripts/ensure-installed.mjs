@@ -1,10 +1,14 @@
-// Installs what is missing, so that `npm start` and `npm test` are the only commands on a fresh clone.
+// Installs what is missing, so that `npm start` and `npm test` are the only commands on a fresh clone, and then runs the
+// script that it was given, on the Node of the lock file:
+//   node scripts/ensure-installed.mjs scripts/test.mjs badge
+// It stands inside the scripts and not before them, because npm runs no pre-scripts where install scripts are off.
 // Runs on whatever Node the host has (nothing newer than Node 18 is used here) and needs no dependency itself.
 // Decides by a stamp: the lock file that was installed last. Equal means nothing to do, which costs two file reads.
-import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { constants } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const modules = join(root, "node_modules");
@@ -37,4 +41,23 @@ if (!isInstalled()) {
     process.exit(run.status === null ? 1 : run.status);
   }
   writeFileSync(stampFile, wanted);
+}
+
+const [script, ...words] = process.argv.slice(2);
+if (script !== undefined) await runScript(join(root, script), words);
+
+// The Node of the lock file is first in the path of every npm script once it is installed; then nothing is started twice.
+async function runScript(file, args) {
+  const wantedNode = localNode === undefined ? process.execPath : join(modules, localNode);
+  if (realpathSync(wantedNode) === realpathSync(process.execPath)) {
+    process.argv = [process.execPath, file, ...args];
+    await import(pathToFileURL(file).href);
+    return;
+  }
+  const child = spawn(wantedNode, [file, ...args], { stdio: "inherit" });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    // A terminal's Ctrl-C has reached the child already; passed on, it would count as the second, impatient one.
+    process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
+  }
+  child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
 }

@@ -129,10 +129,14 @@ class Printer {
     if (this.json) this.#object({ ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } });
     else {
       this.say(`${coloured("✕", "red", this.#talkLook)} ${message}`);
-      if (failure.stack !== undefined) this.say(coloured(failure.stack, "dim", this.#talkLook));
+      if (failure.stack !== undefined && this.#isDebugging()) this.say(coloured(failure.stack, "dim", this.#talkLook));
       if (hint !== undefined) this.say(`  → ${hint}`);
     }
     return exitCodeOf(failure);
+  }
+
+  #isDebugging(): boolean {
+    return this.#terminal.env["ATELIER_LOG_LEVEL"] === "debug";
   }
 
   #textOf(text: CommandResult["text"]): string {

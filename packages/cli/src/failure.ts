@@ -8,7 +8,7 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
-  // Only for what nobody foresaw: it belongs into a report.
+  // Only for what nobody foresaw: it belongs into a report, and is shown when the log level is debug.
   readonly stack?: string;
 }
 
@@ -21,6 +21,7 @@ export function failureOf(thrown: unknown, command: string): Failure {
   if ("problems" in thrown && Array.isArray(thrown.problems)) {
     return usageFailure(thrown.problems.map(String), `atelier help ${command}`);
   }
+  if (operatorRefusals.has(thrown.name)) return usageFailure([thrown.message], "atelier doctor");
   const code = "code" in thrown && typeof thrown.code === "string" ? thrown.code : "";
   if ("status" in thrown && typeof thrown.status === "number") {
     const kind = kindOfStatus(thrown.status);
@@ -35,6 +36,9 @@ export function failureOf(thrown: unknown, command: string): Failure {
   return unexpected(thrown.message || thrown.name, thrown.stack);
 }
 
+// Refusals of the server whose sentence is written for the operator.
+const operatorRefusals: ReadonlySet<string> = new Set(["MigrationRefused", "BackupRefused", "RingUnreadable"]);
+
 const systemErrors: Readonly<Record<string, string>> = {
   EADDRINUSE: "Something already listens on that port.",
   EACCES: "That is not allowed to this user.",
@@ -47,7 +51,8 @@ const hintOf = (code: string) =>
   code === "EADDRINUSE" ? "choose another with --port, or stop what is there" : "atelier doctor";
 
 function unexpected(message: string, stack: string | undefined): Failure {
-  return { kind: "unexpected", code: "unexpected", message, ...(stack === undefined ? {} : { stack }) };
+  const hint = "atelier doctor looks for problems; ATELIER_LOG_LEVEL=debug shows where this came from";
+  return { kind: "unexpected", code: "unexpected", message, hint, ...(stack === undefined ? {} : { stack }) };
 }
 
 function kindOfStatus(status: number): ExitKind {

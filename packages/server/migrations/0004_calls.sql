@@ -27,6 +27,8 @@ create table calls (
   hold bigint not null check (hold >= 0),
   settled bigint check (settled between 0 and hold),
   price_record_id uuid,
+  -- The members of the input that the price reads, so that a successor charges what the first owner would have.
+  priced_input jsonb,
   -- What the provider can do for us after a crash: be asked, be repeated under our id, or neither.
   recovery text not null check (recovery in ('ask', 'repeat', 'neither')),
   -- How the provider knows our work, once it told us.

@@ -10,6 +10,7 @@ import {
   type SettingInputs,
   type SettingValues,
   secretSetting,
+  switchSetting,
   textSetting,
   urlSetting,
 } from "./foundation/settings.ts";
@@ -144,6 +145,46 @@ export const settingTable = {
     min: 1,
     max: 1_000_000,
     about: "How many credits one US dollar buys.",
+  }),
+  blobs: textSetting({
+    env: "ATELIER_BLOBS",
+    default: null,
+    about: "Where blobs lie: file:<folder> or s3://<bucket>/<prefix>?endpoint=…; blobs in the data folder if absent.",
+  }),
+  bus: choiceSetting({
+    env: "ATELIER_BUS",
+    default: "auto",
+    choices: ["auto", "in-process", "postgres"],
+    about: "How processes wake each other; auto takes postgres with DATABASE_URL and in-process otherwise.",
+  }),
+  router: switchSetting({
+    env: "ATELIER_ROUTER",
+    default: true,
+    about: "Whether the model router serves calls; off answers 404 with bucket not_enabled.",
+  }),
+  routerDeadlineSeconds: integerSetting({
+    env: "ATELIER_ROUTER_DEADLINE_SECONDS",
+    default: 600,
+    min: 1,
+    max: 86_400,
+    about: "How long one invocation's connection is held; then 504 with bucket deadline_exceeded.",
+  }),
+  routerBodyBytesMax: integerSetting({
+    env: "ATELIER_ROUTER_BODY_BYTES_MAX",
+    default: 20 * 1024 * 1024,
+    min: 1024,
+    about: "The largest model input.",
+  }),
+  providers: listSetting({
+    env: "ATELIER_PROVIDERS",
+    default: [],
+    about: "Files with provider definitions, besides those that ship with the server.",
+  }),
+  sandbox: choiceSetting({
+    env: "ATELIER_SANDBOX",
+    default: "auto",
+    choices: ["auto", "on", "off"],
+    about: "Whether the sandbox providers run beside the server; auto is on only on loopback.",
   }),
   drainSeconds: optionalIntegerSetting({
     env: "ATELIER_DRAIN_SECONDS",

@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, genericFault, rawAnswer } from "./answers.ts";
+import { answer, emptyAnswer, genericFault, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const signature = {
@@ -33,10 +33,14 @@ export const contentOperations = {
       ...signature,
       d: Type.Optional(Type.Literal("attachment", { description: "Makes browsers save the bytes." })),
     }),
-    headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()) }),
+    headers: Type.Object({
+      [headerName.range]: Type.Optional(Type.String()),
+      [headerName.ifNoneMatch]: Type.Optional(Type.String()),
+    }),
     answers: {
       200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
       206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
+      304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
       403: genericFault[403],
       416: {
         ...genericFault[400],

@@ -1,6 +1,7 @@
 // v2 assets. Identical bytes need no second upload: ask by hash, then mint a record from the hash.
 import { Type } from "typebox";
 import { Asset, AssetFromHash, AssetPage, AssetUpload, BlobHash } from "../assets.ts";
+import { WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
@@ -24,7 +25,10 @@ const bytesHeaders = [
   headerName.contentDisposition,
   headerName.acceptRanges,
   headerName.cacheControl,
+  headerName.etag,
 ];
+const unchanged = emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]);
+const ifNoneMatch = { [headerName.ifNoneMatch]: Type.Optional(Type.String()) };
 
 export const workflowAssetOperations = {
   uploadAsset: {
@@ -46,6 +50,7 @@ export const workflowAssetOperations = {
       409: workflowFault[409],
       413: workflowFault[413],
       422: workflowFault[422],
+      507: answer(WorkflowError, "storage_full: there is no space left.", [headerName.cacheControl]),
       ...callerFaults,
     },
   },
@@ -129,10 +134,11 @@ export const workflowAssetOperations = {
     description: "Redirects to a signed address where the surface signs; otherwise serves the bytes.",
     access: "key",
     params: id,
-    headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()) }),
+    headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()), ...ifNoneMatch }),
     answers: {
       200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
       206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
+      304: unchanged,
       302: emptyAnswer("A fresh signed address; do not send the credential there.", [headerName.location]),
       416: workflowFault[416],
       ...readFaults,
@@ -150,7 +156,9 @@ export const workflowAssetOperations = {
     query: Type.Object({
       size: Type.Optional(wordOf(["128", "512"], { default: "512", description: "The longer side in pixels." })),
     }),
+    headers: Type.Object(ifNoneMatch),
     answers: {
+      304: unchanged,
       200: rawAnswer("image/*", "The picture.", [headerName.cacheControl, headerName.etag]),
       400: workflowFault[400],
       ...readFaults,

@@ -18,6 +18,7 @@ export const faultCodes = {
   method_not_allowed: 405,
   request_timeout: 408,
   conflict: 409,
+  too_many_waiters: 409,
   hash_mismatch: 409,
   asset_in_use: 409,
   payload_too_large: 413,

@@ -19,7 +19,10 @@ export const configCommand: Command = {
       value === null ? null : Array.isArray(value) ? value.join(",") || null : String(value);
     return {
       data: rows,
-      text: { columns: ["setting", "value", "source"], rows: rows.map((row) => [row.env, shown(row.value), row.source]) },
+      text: {
+        columns: ["setting", "value", "source"],
+        rows: rows.map((row) => [row.env, shown(row.value), row.source]),
+      },
     };
   },
 };

@@ -5,7 +5,6 @@ import { resolve } from "node:path";
 import { operations } from "@atelier/contract";
 import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
-import { modelRouter } from "../areas/model-router/index.ts";
 import { nodeRegistry } from "../areas/node-registry/index.ts";
 import { partnerProxy } from "../areas/partner-proxy/index.ts";
 import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../areas/price-badges/index.ts";
@@ -25,7 +24,9 @@ import { newRequestId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { createMetrics, type Metrics } from "../foundation/metrics.ts";
+import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, workspaceCreated } from "./build-capabilities.ts";
+import { buildRouter } from "./build-router.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
 import { serverVersion } from "./server-version.ts";
 
@@ -57,9 +58,21 @@ export async function startGateway({ config, life, log, clock = systemClock }: G
     { db: database, clock, audit: capabilities.audit, workspaceCreated },
     config.bootstrapKey?.reveal() ?? null,
   );
+  const paying = await buildPaying({ config, storage, life, clock, log });
   const metrics = createMetrics();
   life.onStop("metrics", () => metrics.stop());
-  const areas = await buildAreas({ config, life, log, clock, storage, capabilities, metrics, baseUrl, platformUrl });
+  const areas = await buildAreas({
+    config,
+    life,
+    log,
+    clock,
+    storage,
+    capabilities,
+    paying,
+    metrics,
+    baseUrl,
+    platformUrl,
+  });
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
   const server = await serve({
     areas,
@@ -110,6 +123,7 @@ interface AreaDeps {
   readonly clock: Clock;
   readonly storage: Storage;
   readonly capabilities: Capabilities;
+  readonly paying: Paying;
   readonly metrics: Metrics;
   readonly baseUrl: () => string;
   readonly platformUrl: () => string;
@@ -157,7 +171,18 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
         origin === new URL(deps.platformUrl()).origin || origin === new URL(deps.baseUrl()).origin,
       admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
     }),
-    area(modelRouter({ authenticate })),
+    await buildRouter({
+      config,
+      life,
+      clock,
+      log,
+      storage: deps.storage,
+      capabilities,
+      paying: deps.paying,
+      baseUrl: deps.baseUrl,
+      credentials: new Map(),
+      definitions: [],
+    }),
     area(partnerProxy({ authenticate })),
     area(workflows({ authenticate })),
     area(nodeRegistry()),
@@ -179,9 +204,9 @@ async function isAnswering(storage: Storage): Promise<string | null> {
   return (await storage.isAnswering()) ? null : "The database does not answer.";
 }
 
-// CHANGELOG.md stands at the top of a checkout and beside the built files of a package.
+// CHANGELOG.md stands at the top of a checkout; a build puts it beside the built files.
 async function releaseNotes(): Promise<string> {
-  for (const place of ["../../../../CHANGELOG.md", "../../CHANGELOG.md"]) {
+  for (const place of ["../CHANGELOG.md", "../../../../CHANGELOG.md"]) {
     const text = await readFile(resolve(import.meta.dirname, place), "utf8").catch(() => null);
     if (text !== null) return text;
   }

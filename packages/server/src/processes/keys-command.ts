@@ -55,11 +55,7 @@ function readWish(name: string, options: Readonly<Record<string, unknown>>): Key
   return { name, scopes: wanted.filter((scope): scope is Scope => isScope(scope)), expiresAt };
 }
 
-async function createKey(
-  { identity }: Capabilities,
-  workspaceId: WorkspaceId,
-  wish: KeyWish,
-): Promise<CommandResult> {
+async function createKey({ identity }: Capabilities, workspaceId: WorkspaceId, wish: KeyWish): Promise<CommandResult> {
   const whole = { ...wish, workspaceId, role: "member" as const, createdBy: null };
   const { key, secret } = await identity.keys.create(whole, acting);
   return { data: { id: key.id, name: key.name, key: secret, scopes: wish.scopes }, text: secret };
@@ -92,11 +88,7 @@ async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): P
   return { data, text: { columns: ["id", "key", "name", "state", "created", "last used", "expires"], rows } };
 }
 
-async function revokeKey(
-  { identity }: Capabilities,
-  workspaceId: WorkspaceId,
-  id: string,
-): Promise<CommandResult> {
+async function revokeKey({ identity }: Capabilities, workspaceId: WorkspaceId, id: string): Promise<CommandResult> {
   const keyId = parseId<"key">(id);
   if (keyId === null) throw new UsageProblem(["Name the key by its id: atelier keys list"]);
   const key = await identity.keys.revoke(workspaceId, keyId, acting);

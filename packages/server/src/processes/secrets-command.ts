@@ -18,7 +18,8 @@ export const secretsCommand: Command = {
       await ring.end(word ?? "");
       return { data: { ended: word }, text: `Ended ${word}. Whatever it signed is refused from now on.` };
     }
-    if (!options["yes"]) throw new UsageProblem(["What other rings signed or sealed will be lost. Say --yes to do it."]);
+    if (!options["yes"])
+      throw new UsageProblem(["What other rings signed or sealed will be lost. Say --yes to do it."]);
     return withinProcess(config, async ({ storage }) => {
       await adoptRing({ database: storage.database, ring, clock: systemClock });
       return { data: { adopted: ring.fingerprint() }, text: "This ring is now the one that all servers must hold." };

@@ -15,6 +15,7 @@ const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   assets: ["blobs", "limits", "secrets"],
   calls: ["blobs", "prices"],
   prices: ["badge-proof"],
+  providers: [],
 };
 
 const emptyNames = /^(utils?|helpers?|common|misc|types|interfaces|constants|managers?|services?)$/;

@@ -1,20 +1,37 @@
-// The model router: partner models by canonical id, run synchronously. Its operations are not mounted yet, which is a
-// state that the specification knows: an authenticated call answers 404 with bucket `not_enabled`.
+// The model router: partner models by canonical id, run synchronously, bytes forwarded untouched.
+import type { Principal } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
+import { type InvokeRouteDeps, invokeModelRoute } from "./invoke-model.route.ts";
+import { type ReadModelsDeps, readModelRoutes } from "./read-models.route.ts";
 import { bucketHeader, routerEnvelope } from "./router-envelope.ts";
 
-export function modelRouter<Caller>(deps: { authenticate: (arrival: Arrival) => Promise<Caller> }): Area<Caller> {
+export { type Catalog, type CatalogHolder, type CatalogModel, catalogHolder, catalogOf } from "./catalog.ts";
+export { checkInput, type InputVerdict } from "./check-input.ts";
+export { followInvocations } from "./follow-invocations.ts";
+export type { InvokeModelDeps } from "./invoke-model.ts";
+
+export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps {
+  authenticate(arrival: Arrival): Principal | Promise<Principal>;
+  // Decisions, section 3: off answers 404 `not_enabled` to whoever is authenticated.
+  readonly isEnabled: () => boolean;
+  admitRate(caller: Principal): void | Promise<void>;
+}
+
+export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
   return {
     name: "model router",
     prefixes: ["/v1"],
     envelope: routerEnvelope,
     earlyHeaders: bucketHeader,
     cors: "listed",
-    routes: [],
     async authenticate(arrival) {
-      await deps.authenticate(arrival);
-      throw new Fault("not_enabled", "The model router is not enabled on this server.");
+      const caller = await deps.authenticate(arrival);
+      // Before "not found", so that a switched-off router has no shape to explore.
+      if (!deps.isEnabled()) throw new Fault("not_enabled", "The model router is not enabled on this server.");
+      return caller;
     },
+    admit: (caller) => deps.admitRate(caller),
+    routes: [...readModelRoutes(deps), invokeModelRoute(deps)],
   };
 }

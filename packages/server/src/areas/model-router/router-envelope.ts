@@ -3,7 +3,7 @@
 import type { RouterBucket } from "@atelier/contract";
 import type { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
-import { type Envelope, type HeaderValues, jsonAnswer } from "../../foundation/http/area.ts";
+import { type BytesAnswer, type Envelope, type HeaderValues, jsonAnswer } from "../../foundation/http/area.ts";
 
 const buckets = {
   invalid_request: "invalid_input",
@@ -23,6 +23,7 @@ const buckets = {
   method_not_allowed: "invalid_input",
   request_timeout: "invalid_input",
   conflict: "invalid_input",
+  too_many_waiters: "concurrency_limit_exceeded",
   hash_mismatch: "internal_error",
   asset_in_use: "internal_error",
   payload_too_large: "invalid_input",
@@ -50,11 +51,13 @@ export function bucketHeader(fault: Fault): HeaderValues {
   return { "x-service-error-type": buckets[fault.code] };
 }
 
-export const routerEnvelope: Envelope = (fault) => {
+export function routerAnswer(fault: Fault): BytesAnswer {
   // Spec, Router validation error body: `detail` is the list, and there is no error_type.
   const body =
     fault.code === "validation_failed"
       ? { detail: fault.details }
       : { detail: fault.message, error_type: buckets[fault.code] };
   return jsonAnswer(fault.status, body, bucketHeader(fault));
-};
+}
+
+export const routerEnvelope: Envelope = routerAnswer;

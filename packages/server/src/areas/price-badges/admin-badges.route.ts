@@ -83,12 +83,15 @@ async function answerList(deps: ListBadgeRowsDeps, query: URLSearchParams) {
 function readListQuery(query: URLSearchParams): ListBadgeRows {
   const platform = query.get("platform");
   const ended = query.get("ended");
+  const nodeId = query.get("node_id");
   if (platform !== null && !isPlatform(platform)) throw new Fault("invalid_request", "platform is cloud or local.");
   if (ended !== null && ended !== "true" && ended !== "false") {
     throw new Fault("invalid_request", "ended is true (only ended rows) or false (only the others).");
   }
+  // PostgreSQL stores no NUL, so no node has one in its id.
+  if (nodeId?.includes("\0")) throw new Fault("invalid_request", "node_id is not the id of a node.");
   return {
-    nodeId: query.get("node_id"),
+    nodeId,
     platform,
     ended: ended === null ? null : ended === "true",
     limit: readLimit(query.get("limit")),

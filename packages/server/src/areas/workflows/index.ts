@@ -1,15 +1,4 @@
-// The v2 workflow API, written once for all surfaces. Its operations are not mounted yet: callers with a credential
-// get 404 in the v2 envelope, callers without one 401.
-import type { Area, Arrival } from "../../foundation/http/area.ts";
-import { workflowEnvelope } from "./workflow-envelope.ts";
-
-export function workflows<Caller>(deps: { authenticate: (arrival: Arrival) => Promise<Caller> }): Area<Caller> {
-  return {
-    name: "workflows",
-    prefixes: ["/api/v2", "/api/jobs", "/workflow"],
-    envelope: workflowEnvelope,
-    cors: "listed",
-    routes: [],
-    authenticate: deps.authenticate,
-  };
-}
+export { assetPath, contentPath } from "./asset-links.ts";
+export type { Link, Surface, SurfaceLinks, WorkflowCaller } from "./surface.ts";
+export { workflows } from "./unmounted-workflows.ts";
+export { type WorkflowAreasDeps, workflowAreas } from "./workflow-areas.ts";

@@ -19,10 +19,11 @@ const codes = {
   method_not_allowed: "method_not_allowed",
   request_timeout: "invalid_request",
   conflict: "conflict",
+  too_many_waiters: "conflict",
   hash_mismatch: "hash_mismatch",
   asset_in_use: "asset_in_use",
   payload_too_large: "payload_too_large",
-  range_not_satisfiable: "invalid_request",
+  range_not_satisfiable: "range_not_satisfiable",
   misdirected_request: "invalid_request",
   validation_failed: "invalid_workflow",
   rate_limited: "rate_limited",
@@ -42,10 +43,14 @@ export function workflowCodeOf(code: FaultCode): string {
   return codes[code];
 }
 
-export const workflowEnvelope: Envelope = (fault) =>
+// What is said about a file is no graph: a wrong field of an asset has a word of its own.
+const wordOf = (code: FaultCode, path: string): string =>
+  code === "validation_failed" && path.includes("/api/v2/assets") ? "invalid_body" : codes[code];
+
+export const workflowEnvelope: Envelope = (fault, { path }) =>
   jsonAnswer(fault.status, {
     error: {
-      code: codes[fault.code],
+      code: wordOf(fault.code, path),
       message: fault.message,
       ...(fault.details === undefined ? {} : { details: fault.details }),
     },

@@ -66,7 +66,7 @@ async function createToken(deps: AdminTokensDeps, wish: { name: string; expiresA
   const secret = newAdminSecret();
   const token = await deps.database.transaction(async (tx) => {
     const made = await insertToken(tx, { id: newId(), name, hash: hashAdminSecret(secret), expiresAt: wish.expiresAt });
-    if (made === null) throw new Fault("conflict", `There is already an admin token named "${name}".`);
+    if (made === null) throw new Fault("conflict", "There is already an admin token of this name.");
     await deps.audit.append(tx, {
       ...by,
       action: "admin_token.create",

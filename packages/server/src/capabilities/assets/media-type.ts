@@ -30,7 +30,13 @@ const shownTypes = new Set([
 const plainText = "text/plain; charset=utf-8";
 const plainBytes = "application/octet-stream";
 // Harmless when saved, and useful to programs that ask for them.
-const savedTypes = new Set(["application/pdf", "application/zip", "application/gzip", "application/json", "image/heic"]);
+const savedTypes = new Set([
+  "application/pdf",
+  "application/zip",
+  "application/gzip",
+  "application/json",
+  "image/heic",
+]);
 
 export interface MediaTypes {
   readonly servedType: string;

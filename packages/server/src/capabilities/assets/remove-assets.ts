@@ -68,7 +68,8 @@ async function letGo(deps: RemoveAssetsDeps, tx: Queryable, assets: readonly Ass
 async function letThumbnailsGo(deps: RemoveAssetsDeps, tx: Queryable, asset: Asset): Promise<void> {
   const place = { workspaceId: asset.workspaceId, sourceHash: asset.hash };
   for (const { side, hash } of await deleteThumbnails(tx, place)) {
-    if (hash !== null) await deps.blobs.release(tx, hash, { kind: "thumbnail", id: thumbnailHolder({ ...place, side }) });
+    if (hash !== null)
+      await deps.blobs.release(tx, hash, { kind: "thumbnail", id: thumbnailHolder({ ...place, side }) });
   }
 }
 

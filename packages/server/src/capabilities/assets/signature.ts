@@ -86,5 +86,8 @@ function audioFrameBytes(bytes: Buffer, at: number): number | null {
 }
 
 function hasAt(bytes: Buffer, at: number, signature: Buffer): boolean {
-  return bytes.length >= at + signature.length && bytes.compare(signature, 0, signature.length, at, at + signature.length) === 0;
+  return (
+    bytes.length >= at + signature.length &&
+    bytes.compare(signature, 0, signature.length, at, at + signature.length) === 0
+  );
 }

@@ -53,7 +53,8 @@ export async function storeAsset(
   if (stored.isNewRecord) await deps.blobs.hold(tx, blob.hash, assetHolder(stored.asset.id));
   const { bytes, assets } = wish.reserved ?? { bytes: 0, assets: 0 };
   const released = { reservedBytes: -bytes, reservedAssets: -assets };
-  if (stored.isNewRecord) await addWithinQuota(deps, tx, wish.workspaceId, { bytes: blob.size, assets: 1, ...released });
+  if (stored.isNewRecord)
+    await addWithinQuota(deps, tx, wish.workspaceId, { bytes: blob.size, assets: 1, ...released });
   else if (wish.reserved) await changeUsage(tx, wish.workspaceId, released);
   return stored;
 }
@@ -69,5 +70,6 @@ export async function addWithinQuota(
   const { bytes = 0, assets = 0, reservedBytes = 0, reservedAssets = 0 } = change;
   const added: AssetUsage = { bytes: bytes + reservedBytes, assets: assets + reservedAssets };
   if (added.bytes > 0) await deps.limits.requireQuota(workspaceId, "bytes", after.bytes - added.bytes, added.bytes);
-  if (added.assets > 0) await deps.limits.requireQuota(workspaceId, "assets", after.assets - added.assets, added.assets);
+  if (added.assets > 0)
+    await deps.limits.requireQuota(workspaceId, "assets", after.assets - added.assets, added.assets);
 }

@@ -1,6 +1,7 @@
 // Blobs as files: tmp/<uuid> while they come in, blobs/ab/cd/<hash> once they are whole, both on one file system so that
 // a link moves no bytes. The order is what makes an answer true after a power cut: write, fsync the file, link, fsync
 // the folder; only then may a caller commit. Names come from hashes and ids of ours, never from a caller.
+import { constants } from "node:fs";
 import { join } from "node:path";
 import { newId } from "../../foundation/ids.ts";
 import { blobPath, isBlobHash } from "./blob-hash.ts";
@@ -39,6 +40,7 @@ export function fileBlobStorage(options: FileBlobStorageOptions): BlobStorage {
     list: () => listFiles(site, blobs),
     sweepStaging: (sweep) => sweepFiles(site, sweep),
     spaceProblem: () => spaceProblem(site, options.directory, options.reserve ?? defaultReserve),
+    reachProblem: () => reachProblem(site),
   };
 }
 
@@ -80,7 +82,7 @@ async function publishFile(site: FileSite, path: string, hash: string): Promise<
     await files.link(path, target);
   } catch (thrown) {
     if (!isErrno(thrown, "EEXIST")) throw thrown;
-    const beside = `${path}.new`;
+    const beside = join(site.tmp, newId());
     try {
       await files.link(path, beside);
       await files.rename(beside, target);
@@ -157,6 +159,15 @@ async function spaceProblem(
   const wanted = Math.max(reserve.bytes, blocks * bsize * reserve.share);
   if (free >= wanted) return null;
   return `The disk of the blobs has ${Math.floor(free / 1e6)} MB left; uploads need ${Math.ceil(wanted / 1e6)} MB free.`;
+}
+
+async function reachProblem(site: FileSite): Promise<string | null> {
+  try {
+    await site.files.access(join(site.tmp, ".."), constants.R_OK | constants.W_OK | constants.X_OK);
+    return null;
+  } catch (thrown) {
+    return isErrno(thrown, "ENOENT") ? null : "The folder of the blobs cannot be read and written.";
+  }
 }
 
 async function namesIn(files: FileCalls, folder: string): Promise<string[]> {

@@ -25,9 +25,10 @@ export interface PublishOptions {
 export interface Staging {
   // The buffer is the caller's again when it resolves. One call at a time.
   write(bytes: Uint8Array): Promise<void>;
-  // All bytes were given. When it resolves a power cut does not lose them.
+  // All bytes were given.
   seal(): Promise<void>;
-  // Puts the bytes under their hash, whole or not at all, durably. May be repeated.
+  // Puts the bytes under their hash, whole or not at all. When it resolves a power cut does not lose them. May be
+  // repeated.
   publish(hash: string, options: PublishOptions): Promise<void>;
   // Leaves nothing at the place of their own. After publish the published bytes stay. May be repeated.
   discard(): Promise<void>;
@@ -59,6 +60,8 @@ export interface BlobStorage {
   // In the order of the hashes.
   list(): AsyncIterable<StoredBlob>;
   sweepStaging(options: SweepOptions): Promise<SweepReport>;
-  // A sentence for people when nothing more should be stored, else null.
+  // A sentence for people when nothing more should be stored, else null. Asked before every upload.
   spaceProblem(): Promise<string | null>;
+  // A sentence when the storage does not answer, else null.
+  reachProblem(): Promise<string | null>;
 }

@@ -1,33 +1,16 @@
 // Blobs: bytes that are stored once under the BLAKE3 hash of themselves, and stay as long as somebody refers to them.
 // An answer of `keep` means: on the disk, flushed in the right order, and referred to by what the caller committed.
 import type { Readable } from "node:stream";
-import { type Clock, systemClock } from "../../foundation/clock.ts";
-import type { Database, Queryable } from "../../foundation/database/index.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { type Log, silentLog } from "../../foundation/log.ts";
-import { type Blake3Factory, blake3Stream } from "./blake3-stream.ts";
 import { isBlobHash } from "./blob-hash.ts";
-import type { BlobStorage, ByteRange } from "./blob-storage.ts";
+import type { ByteRange } from "./blob-storage.ts";
 import { deleteReference, type Holder, insertReference, lockKept } from "./blob-store.ts";
+import { type BlobsOptions, blobsParts } from "./blobs-parts.ts";
 import { type CollectReport, collectBlobs } from "./collect-blobs.ts";
-import { keepBlob } from "./keep-blob.ts";
+import { type KeepOptions, type KeptBlob, keepBlob } from "./keep-blob.ts";
 import { openBlob } from "./open-blob.ts";
 import { type ScrubReport, scrubBlobs } from "./scrub-blobs.ts";
-
-export interface KeptBlob {
-  // 64 lower-case hexadecimal digits of BLAKE3.
-  readonly hash: string;
-  readonly size: number;
-}
-
-export interface KeepOptions<T> {
-  readonly bytesMax: number;
-  readonly expectedHash?: string;
-  readonly signal?: AbortSignal;
-  // Runs in the transaction that makes the blob visible; it may run again, so it acts on the database only. It must
-  // `hold` the blob, or the collector takes it.
-  commit(tx: Queryable, blob: KeptBlob): Promise<T>;
-}
 
 export interface Blobs {
   // A chunk of the source may be reused by its maker as soon as the next one is asked for.
@@ -42,35 +25,8 @@ export interface Blobs {
   freeSpaceProblem(): Promise<string | null>;
 }
 
-export interface BlobsOptions {
-  readonly database: Database;
-  readonly storage: BlobStorage;
-  readonly clock?: Clock;
-  readonly log?: Log;
-  // How long what nobody refers to is left alone.
-  readonly graceSeconds?: number;
-  // How long an upload may take between its last byte and its commit.
-  readonly pinSeconds?: number;
-  // After this long a collector that did not finish counts as dead.
-  readonly takeoverSeconds?: number;
-  // How often every blob is looked at.
-  readonly scrubEverySeconds?: number;
-  readonly blake3?: Blake3Factory;
-}
-
-export type BlobsParts = Required<BlobsOptions>;
-
 export function createBlobs(options: BlobsOptions): Blobs {
-  const parts: BlobsParts = {
-    clock: systemClock,
-    log: silentLog,
-    graceSeconds: 24 * 3600,
-    pinSeconds: 3600,
-    takeoverSeconds: 600,
-    scrubEverySeconds: 7 * 24 * 3600,
-    blake3: blake3Stream(),
-    ...options,
-  };
+  const parts = blobsParts(options);
   const { database, storage } = parts;
   return {
     keep: (source, keep) => keepBlob(parts, source, keep),
@@ -91,6 +47,6 @@ export function createBlobs(options: BlobsOptions): Blobs {
     open: (hash, range) => openBlob(parts, hash, range),
     collect: (collect) => collectBlobs(parts, collect),
     scrub: (scrub) => scrubBlobs(parts, scrub),
-    freeSpaceProblem: () => storage.spaceProblem(),
+    freeSpaceProblem: async () => (await storage.reachProblem()) ?? storage.spaceProblem(),
   };
 }

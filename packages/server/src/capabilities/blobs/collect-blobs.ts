@@ -3,7 +3,7 @@
 // 'deleting' by this very collector, so several may run and any may die.
 import { newId } from "../../foundation/ids.ts";
 import type { StoredBlob } from "./blob-storage.ts";
-import type { BlobsParts } from "./blobs.ts";
+import type { BlobsParts } from "./blobs-parts.ts";
 import {
   adoptStrays,
   countDead,
@@ -90,7 +90,11 @@ async function finishDead(run: Collecting): Promise<void> {
     return;
   }
   while (!run.signal.aborted) {
-    const taken = await takeOverDeleting(database, { collectorId: run.collectorId, takeoverSeconds, rows: marksAtOnce });
+    const taken = await takeOverDeleting(database, {
+      collectorId: run.collectorId,
+      takeoverSeconds,
+      rows: marksAtOnce,
+    });
     if (taken.length === 0) return;
     const gone = await destroy(run, taken);
     run.report.takenOver += gone.length;
@@ -123,13 +127,18 @@ async function collectUnwanted(run: Collecting): Promise<void> {
 }
 
 async function collectStrays(run: Collecting): Promise<void> {
-  const before = oldBefore(run.parts);
+  const before = secondsAgo(run.parts, run.parts.graceSeconds);
   let page: StoredBlob[] = [];
   const settle = async () => {
     const old = page.filter(({ modifiedAt }) => modifiedAt < before);
     page = [];
     if (old.length === 0) return;
-    const missing = new Set(await listWithoutRow(run.parts.database, old.map(({ hash }) => hash)));
+    const missing = new Set(
+      await listWithoutRow(
+        run.parts.database,
+        old.map(({ hash }) => hash),
+      ),
+    );
     const strays = old.filter(({ hash }) => missing.has(hash));
     const gone = run.dryRun
       ? strays
@@ -146,7 +155,7 @@ async function collectStrays(run: Collecting): Promise<void> {
 
 async function sweep(run: Collecting): Promise<void> {
   const { removed, restored } = await run.parts.storage.sweepStaging({
-    before: oldBefore(run.parts),
+    before: secondsAgo(run.parts, run.parts.stagingSeconds),
     dryRun: run.dryRun,
     isWanted: (hash) => isLive(run.parts.database, hash),
   });
@@ -165,7 +174,11 @@ async function destroy(run: Collecting, marked: readonly MarkedBlob[]): Promise<
       run.parts.log.warn({ err, hash: blob.hash }, "an unwanted blob could not be removed");
     }
   }
-  await forgetDeleted(run.parts.database, gone.map(({ hash }) => hash), run.collectorId);
+  await forgetDeleted(
+    run.parts.database,
+    gone.map(({ hash }) => hash),
+    run.collectorId,
+  );
   return gone;
 }
 
@@ -173,8 +186,8 @@ function removeBytes(parts: BlobsParts, collectorId: string, hash: string): Prom
   return parts.storage.remove(hash, () => isDeletingBy(parts.database, hash, collectorId));
 }
 
-function oldBefore(parts: BlobsParts): Date {
-  return new Date(parts.clock.now().getTime() - parts.graceSeconds * 1000);
+function secondsAgo(parts: BlobsParts, seconds: number): Date {
+  return new Date(parts.clock.now().getTime() - seconds * 1000);
 }
 
 function* inGroups<T>(items: readonly T[], size: number): Iterable<readonly T[]> {

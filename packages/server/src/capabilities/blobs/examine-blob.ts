@@ -1,6 +1,6 @@
 // Reads a stored blob through and says what is wrong with it; null when its bytes are the ones of its hash.
 import type { BlobRow } from "./blob-store.ts";
-import type { BlobsParts } from "./blobs.ts";
+import type { BlobsParts } from "./blobs-parts.ts";
 
 export type BlobProblem = "missing" | "size" | "bytes";
 

@@ -3,7 +3,7 @@ import * as promises from "node:fs/promises";
 
 export type FileCalls = Pick<
   typeof promises,
-  "link" | "mkdir" | "open" | "readdir" | "rename" | "stat" | "statfs" | "unlink"
+  "access" | "link" | "mkdir" | "open" | "readdir" | "rename" | "stat" | "statfs" | "unlink"
 >;
 
 export const nodeFiles: FileCalls = promises;

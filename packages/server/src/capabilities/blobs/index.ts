@@ -1,9 +1,11 @@
 export { type BlobAddress, openBlobStorage, parseBlobAddress } from "./blob-address.ts";
-export { blobInvariants } from "./blob-invariants-store.ts";
-export type { BlobStorage, ByteRange } from "./blob-storage.ts";
-export { fileBlobStorage, type FileBlobStorageOptions } from "./blob-storage.filesystem.ts";
-export type { Holder } from "./blob-store.ts";
-export { type Blobs, type BlobsOptions, createBlobs, type KeepOptions, type KeptBlob } from "./blobs.ts";
 export { isBlobHash } from "./blob-hash.ts";
+export { blobInvariants } from "./blob-invariants-store.ts";
+export { type FileBlobStorageOptions, fileBlobStorage } from "./blob-storage.filesystem.ts";
+export type { BlobStorage, ByteRange } from "./blob-storage.ts";
+export type { Holder } from "./blob-store.ts";
+export { type Blobs, createBlobs } from "./blobs.ts";
+export type { BlobsOptions } from "./blobs-parts.ts";
 export type { CollectReport } from "./collect-blobs.ts";
+export type { KeepOptions, KeptBlob } from "./keep-blob.ts";
 export type { DamagedBlob, ScrubReport } from "./scrub-blobs.ts";

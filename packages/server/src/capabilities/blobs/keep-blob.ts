@@ -1,16 +1,32 @@
 // The way of bytes into the house. The order of the steps is the guarantee, and a model checker agreed with it:
 // bytes flushed, then PIN (one commit), then linked and flushed, then COMMIT of the reference together with the end of
 // the pin, then the answer. Linking before pinning would let a collector take the file in between.
-import { CommitUnknown } from "../../foundation/database/index.ts";
+
+import { invariant } from "../../foundation/assert.ts";
+import { CommitUnknown, type Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
-import { invariant } from "../../foundation/assert.ts";
 import { blobPath } from "./blob-hash.ts";
 import type { Staging } from "./blob-storage.ts";
 import { keepPinned, type Pin, pinBlob, removePin } from "./blob-store.ts";
-import type { BlobsParts, KeepOptions, KeptBlob } from "./blobs.ts";
+import type { BlobsParts } from "./blobs-parts.ts";
 import { collectOne } from "./collect-blobs.ts";
 import { receiveBytes } from "./receive-bytes.ts";
+
+export interface KeptBlob {
+  // 64 lower-case hexadecimal digits of BLAKE3.
+  readonly hash: string;
+  readonly size: number;
+}
+
+export interface KeepOptions<T> {
+  readonly bytesMax: number;
+  readonly expectedHash?: string;
+  readonly signal?: AbortSignal;
+  // Runs in the transaction that makes the blob visible; it may run again, so it acts on the database only. It must
+  // `hold` the blob, or the collector takes it.
+  commit(tx: Queryable, blob: KeptBlob): Promise<T>;
+}
 
 // A collector is done with a blob in milliseconds; one that died is replaced after minutes, which is no time to hold a
 // request.
@@ -101,7 +117,8 @@ async function abandon(parts: BlobsParts, id: string, pin: Pin, blob: KeptBlob):
 
 async function requireSpace(parts: BlobsParts): Promise<void> {
   const problem = await parts.storage.spaceProblem();
-  if (problem !== null) throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
+  if (problem !== null)
+    throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
 }
 
 function hashMismatch(hash: string): Fault {

@@ -1,13 +1,13 @@
 // The way of bytes out. A whole read is hashed while it is sent, and its last bytes leave only when the hash is right:
 // damaged bytes never look like a finished answer. Bytes under suspicion are read through before the first one is sent.
-import { type Readable, pipeline, Transform } from "node:stream";
+import { pipeline, type Readable, Transform } from "node:stream";
 import { invariant } from "../../foundation/assert.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Blake3 } from "./blake3-stream.ts";
 import { isBlobHash } from "./blob-hash.ts";
 import type { ByteRange } from "./blob-storage.ts";
 import { type BlobRow, markSuspect, markVerified, readKept } from "./blob-store.ts";
-import type { BlobsParts } from "./blobs.ts";
+import type { BlobsParts } from "./blobs-parts.ts";
 import { examineBlob } from "./examine-blob.ts";
 
 export interface OpenedBlob {
@@ -21,29 +21,27 @@ const lookAgainMs = 40;
 
 export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRange): Promise<OpenedBlob | null> {
   if (!isBlobHash(hash)) return null;
+  const blake3 = await parts.blake3();
   for (let look = 1; ; look++) {
     const row = await readKept(parts.database, hash);
     if (!row) return null;
+    if (range) requireWithin(range, row.size);
     if (row.isSuspect) await requireSound(parts, row);
     const found = await parts.storage.open(hash, range);
-    if (found?.size === row.size) return { size: row.size, stream: checked(parts, row, found.stream, range, await parts.blake3()) };
+    if (found?.size === row.size) {
+      return { size: row.size, stream: range ? found.stream : checked(parts, row, found.stream, blake3) };
+    }
     found?.stream.destroy();
     if (found || look === looks) throw await damaged(parts, row, found ? "size" : "missing");
     await parts.clock.sleep(lookAgainMs);
   }
 }
 
-function checked(
-  parts: BlobsParts,
-  row: BlobRow,
-  stream: Readable,
-  range: ByteRange | undefined,
-  blake3: Blake3,
-): Readable {
-  if (range) {
-    invariant(range.start >= 0 && range.start <= range.end && range.end < row.size, "a range within the blob");
-    return stream;
-  }
+function requireWithin(range: ByteRange, size: number): void {
+  invariant(range.start >= 0 && range.start <= range.end && range.end < size, "a range lies within its blob");
+}
+
+function checked(parts: BlobsParts, row: BlobRow, stream: Readable, blake3: Blake3): Readable {
   const checking = verifying(blake3, row.hash, () => damaged(parts, row, "bytes"));
   // Either end's failure or early end takes the other along.
   pipeline(stream, checking, () => {});
@@ -74,7 +72,7 @@ async function requireSound(parts: BlobsParts, row: BlobRow): Promise<void> {
   await markVerified(parts.database, [row]);
 }
 
-export async function damaged(parts: BlobsParts, row: BlobRow, problem: string): Promise<Fault> {
+async function damaged(parts: BlobsParts, row: BlobRow, problem: string): Promise<Fault> {
   const fault = new Fault("internal_error", "The stored bytes are damaged.", { cause: `${row.hash}: ${problem}` });
   try {
     await markSuspect(parts.database, row);

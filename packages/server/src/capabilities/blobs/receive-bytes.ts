@@ -52,7 +52,7 @@ export async function receiveBytes(
 }
 
 function blockWriter(staging: Staging, blake3: Blake3) {
-  let filling = Buffer.allocUnsafe(firstBlockBytes);
+  let filling: Buffer = Buffer.allocUnsafe(firstBlockBytes);
   let spare: Buffer | undefined;
   let used = 0;
   let writing: Promise<void> = Promise.resolve();

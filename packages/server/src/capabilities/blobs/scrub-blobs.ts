@@ -2,7 +2,7 @@
 // told, and resumable, since each look is written down. Damage is reported and marked; an upload of the same bytes
 // mends it, because a pin on a suspect blob replaces what is stored.
 import { type BlobRow, databaseTime, listDueForScrub, markSuspect, markVerified, readKept } from "./blob-store.ts";
-import type { BlobsParts } from "./blobs.ts";
+import type { BlobsParts } from "./blobs-parts.ts";
 import { type BlobProblem, examineBlob, type Pace } from "./examine-blob.ts";
 
 export interface DamagedBlob {

@@ -26,13 +26,14 @@ export async function beginCalls(
         ${openings.map((opening) => opening.isValid)}::boolean[],
         ${openings.map((opening) => String(opening.hold))}::bigint[],
         ${openings.map((opening) => opening.priceRecordId)}::uuid[],
+        ${openings.map((opening) => (opening.pricedInput === undefined || opening.pricedInput === null ? null : JSON.stringify(opening.pricedInput)))}::jsonb[],
         ${openings.map((opening) => opening.takesSlot)}::boolean[],
         ${openings.map((opening) => opening.isCostly)}::boolean[],
         ${openings.map((opening) => opening.slotsMax)}::int[],
         ${openings.map((opening) => opening.costlySlotsMax)}::int[],
         ${openings.map((opening) => opening.recovery)}::text[],
         ${openings.map((opening) => opening.longestRunSeconds)}::int[]
-      ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id,
+      ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
                   takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.in_flight, w.costly_in_flight
@@ -85,9 +86,9 @@ export async function beginCalls(
       from spent where w.workspace_id = spent.workspace_id
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
-                         price_record_id, recovery, longest_run_seconds)
+                         price_record_id, priced_input, recovery, longest_run_seconds)
       select id, workspace_id, subject, idempotency_key, fingerprint, ${ownerId}::uuid, takes_slot, takes_slot and is_costly,
-             hold, price_record_id, recovery, longest_run_seconds
+             hold, price_record_id, priced_input, recovery, longest_run_seconds
       from begun
     ), noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)

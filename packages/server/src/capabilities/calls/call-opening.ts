@@ -19,6 +19,8 @@ export interface CallOpening {
   // The most that the call can cost, in micro-credits.
   readonly hold: bigint;
   readonly priceRecordId: string | null;
+  // The members of the input that the price reads; a successor charges by them.
+  readonly pricedInput?: unknown;
   readonly takesSlot: boolean;
   readonly isCostly: boolean;
   readonly slotsMax: number;

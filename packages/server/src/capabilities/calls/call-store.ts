@@ -12,6 +12,8 @@ export interface StoredCall extends OpenCall {
   readonly ownerId: OwnerId | null;
   readonly hold: bigint;
   readonly recovery: Recovery;
+  readonly priceRecordId: string | null;
+  readonly pricedInput: unknown;
   readonly handle: unknown;
   readonly longestRunSeconds: number;
   readonly begunAt: Date;
@@ -22,7 +24,7 @@ export interface StoredCall extends OpenCall {
 }
 
 const columns = sql`
-  id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, handle, longest_run_seconds, begun_at,
+  id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
   finished_at, not_found_times, extract(epoch from now() - begun_at)::float8 as age_seconds`;
 
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
@@ -55,6 +57,7 @@ export async function deleteOwner(db: Queryable, ownerId: OwnerId): Promise<void
 }
 
 // Takes over calls whose owner is gone: the fence rises, so whatever the old owner still writes changes nothing.
+// Never our own: after the database was away for a lease our own heartbeat looks dead too, and we know that it is not.
 export async function adoptCalls(
   db: Queryable,
   adopt: { ownerId: OwnerId; leaseSeconds: number; count: number },
@@ -62,7 +65,7 @@ export async function adoptCalls(
   const rows = await db.query<CallRow>(sql`
     with orphan as (
       select c.id as orphan_id from calls c left join call_owners o on o.id = c.owner_id
-      where c.state = 'open'
+      where c.state = 'open' and c.owner_id is distinct from ${adopt.ownerId}
         and (o.id is null or o.heartbeat_at < now() - ${adopt.leaseSeconds} * interval '1 second')
       limit ${adopt.count}
       for update of c skip locked
@@ -133,6 +136,8 @@ interface CallRow {
   readonly owner_id: OwnerId | null;
   readonly hold: string;
   readonly recovery: Recovery;
+  readonly price_record_id: string | null;
+  readonly priced_input: unknown;
   readonly handle: unknown;
   readonly longest_run_seconds: number;
   readonly begun_at: Date;
@@ -152,6 +157,8 @@ function toCall(row: CallRow): StoredCall {
     ownerId: row.owner_id,
     hold: BigInt(row.hold),
     recovery: row.recovery,
+    priceRecordId: row.price_record_id,
+    pricedInput: row.priced_input,
     handle: row.handle,
     longestRunSeconds: row.longest_run_seconds,
     begunAt: row.begun_at,

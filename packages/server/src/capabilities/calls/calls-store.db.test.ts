@@ -45,6 +45,7 @@ const opening = (workspaceId: WorkspaceId, changes: Partial<CallOpening> = {}): 
   isValid: true,
   hold: 10n,
   priceRecordId: null,
+  pricedInput: null,
   takesSlot: true,
   isCostly: false,
   slotsMax: 1_000_000,

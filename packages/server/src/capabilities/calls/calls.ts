@@ -4,7 +4,13 @@
 //   finish: the end, the settlement, the recorded answer and the usage row are one; the caller is answered afterwards.
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import { CommitUnknown, type Database, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
+import {
+  CommitUnknown,
+  type Database,
+  type GroupCommit,
+  groupCommit,
+  isUniqueViolation,
+} from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -32,11 +38,13 @@ export type Joined =
 export interface Calls {
   readonly ownerId: OwnerId;
   begin(opening: Omit<CallOpening, "id"> & { readonly id?: CallId }): Promise<Begun>;
-  // Stored before it returns, however long the database is away. False: somebody else owns the call by now.
+  // Stored before it returns, however long the database is away. False: the call has ended already or is somebody
+  // else's by now, so the caller is answered by `join`.
   finish(ending: CallEnding): Promise<boolean>;
   // How the provider knows our work: written before we wait for it, so that a successor can go on.
   noteHandle(call: OpenCall, handle: unknown): Promise<boolean>;
-  // The connection is gone, the call goes on: the follower asks the provider until it ends.
+  // The connection is gone, the call goes on: the follower asks the provider until it ends. As stubborn as finish: a
+  // call that is neither finished nor followed would stay open for ever.
   handOver(call: OwnedCall, lookAfterSeconds: number): Promise<void>;
   replay(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
   join(callId: CallId, signal: AbortSignal): Promise<Joined>;
@@ -53,6 +61,8 @@ export interface CallsDeps {
   readonly log: Log;
   readonly bus: Bus;
   readonly blobs: AnswerBlobs;
+  // How long after its intent a call may still be sent; a third of the lease.
+  readonly sendWithinMs?: number;
 }
 
 const batchMax = 128;
@@ -60,7 +70,7 @@ const batchMax = 128;
 export function createCalls(deps: CallsDeps): Calls {
   const { database, clock } = deps;
   const ownerId = newId<"call-owner">();
-  const open = createOpenCalls(clock);
+  const open = createOpenCalls(clock, deps.sendWithinMs);
   const waiters = createWaiters(deps);
   const answers = createAnswerBook(deps);
   const stopping = new AbortController();
@@ -72,13 +82,14 @@ export function createCalls(deps: CallsDeps): Calls {
   const finishing: GroupCommit<CallEnding, ItemResult<boolean>> = groupCommit({
     maxBatch: batchMax,
     inFlight: 1,
-    run: (endings) => runBatch(endings, (some) => finishOnce(database, some)),
+    run: async (endings) => (await runBatch(endings, (some) => finishOnce(database, some))).map(undecidedIsFailed),
   });
 
   async function begin(wish: Parameters<Calls["begin"]>[0]): Promise<Begun> {
     const opening: CallOpening = { ...wish, id: wish.id ?? newId<"call">(clock.now().getTime()) };
+    // Taken once: a first attempt whose answer was lost may be the one that stands, and the quarantine counts from it.
+    const started = open.moment();
     for (;;) {
-      const startedMs = clock.monotonicMs();
       const verdict = unwrap(await beginning(opening));
       if (verdict.kind === "again") continue;
       if (verdict.kind === "no_wallet") {
@@ -86,7 +97,7 @@ export function createCalls(deps: CallsDeps): Calls {
         continue;
       }
       if (verdict.kind !== "begun") return verdict;
-      const call = open.own({ id: opening.id, workspaceId: opening.workspaceId, fence: 1 }, startedMs);
+      const call = open.own({ id: opening.id, workspaceId: opening.workspaceId, fence: 1 }, started);
       return { kind: "begun", call, inFlight: verdict.inFlight };
     }
   }
@@ -94,16 +105,23 @@ export function createCalls(deps: CallsDeps): Calls {
   // The provider has answered and may have charged us: giving up here would lose money, so only a stop ends the trying.
   async function finish(ending: CallEnding): Promise<boolean> {
     const stored = await answers.prepare(ending);
+    const isFirst = await insist("an ending could not be stored yet", ending.call, async () =>
+      unwrap(await finishing(stored)),
+    );
+    open.forget(ending.call.id);
+    waiters.ended(ending.call.id);
+    return isFirst;
+  }
+
+  async function insist<T>(what: string, call: OpenCall, store: () => Promise<T>): Promise<T> {
     for (let waitMs = 100; ; waitMs = Math.min(2_000, waitMs * 2)) {
-      const result = await finishing(stored);
-      if (result.ok) {
-        open.forget(ending.call.id);
-        waiters.ended(ending.call.id);
-        return result.value;
+      try {
+        return await store();
+      } catch (error) {
+        if (!(error instanceof Fault) || stopping.signal.aborted) throw error;
+        deps.log.warn({ callId: call.id, err: error }, what);
+        await clock.sleep(waitMs, stopping.signal);
       }
-      if (!(result.error instanceof Fault) || stopping.signal.aborted) throw result.error;
-      deps.log.warn({ callId: ending.call.id, err: result.error }, "an ending could not be stored yet");
-      await clock.sleep(waitMs, stopping.signal);
     }
   }
 
@@ -137,7 +155,7 @@ export function createCalls(deps: CallsDeps): Calls {
     answers,
     noteHandle: (call, handle) => noteHandle(database, call, handle),
     async handOver(call, lookAfterSeconds) {
-      await followCall(database, call, lookAfterSeconds);
+      await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds));
       open.forget(call.id);
     },
     replay: (callId, answeredAt) => answers.find(callId, answeredAt),
@@ -152,6 +170,7 @@ export function createCalls(deps: CallsDeps): Calls {
 }
 
 // A lost COMMIT answer is settled by reading the ids: what stands there under our name has begun, the rest has not.
+// The lost statement may also come through after that look; then its row is in the way of the next attempt.
 async function beginOnce(
   database: Database,
   openings: readonly CallOpening[],
@@ -160,17 +179,22 @@ async function beginOnce(
   try {
     return await beginCalls(database, openings, ownerId);
   } catch (error) {
-    if (!(error instanceof CommitUnknown)) throw error;
+    const isLate = isUniqueViolation(error, "calls_pkey");
+    // Of a batch the late one is not known yet: halved until it stands alone.
+    if (isLate ? openings.length > 1 : !(error instanceof CommitUnknown)) throw error;
     const stored = await findCalls(
       database,
       openings.map((opening) => opening.id),
     );
     const begun = new Set(stored.filter((call) => call.ownerId === ownerId && call.fence === 1).map((call) => call.id));
+    // Taken over before we learned that it had begun: it is not ours to send, and must not be begun beside it.
+    if (isLate && begun.size < stored.length) throw new CommitUnknown(error);
     return openings.map((opening) => (begun.has(opening.id) ? { kind: "begun", inFlight: 0 } : { kind: "again" }));
   }
 }
 
-async function finishOnce(database: Database, endings: readonly CallEnding[]): Promise<boolean[]> {
+// One ending at a time decides: that a neighbour was ended by somebody else says nothing about the rest of the batch.
+async function finishOnce(database: Database, endings: readonly CallEnding[]): Promise<(boolean | CommitUnknown)[]> {
   try {
     const done = await finishCalls(database, endings);
     return endings.map((_, index) => done.has(index));
@@ -180,8 +204,16 @@ async function finishOnce(database: Database, endings: readonly CallEnding[]): P
       database,
       endings.map((ending) => ending.call.id),
     );
-    const ended = new Map(stored.map((call) => [call.id, call.state !== "open" && call.fence]));
-    if (endings.every((ending) => ended.get(ending.call.id) === false)) throw error;
-    return endings.map((ending) => ended.get(ending.call.id) === ending.call.fence);
+    const byId = new Map(stored.map((call) => [call.id, call]));
+    return endings.map(({ call }) => {
+      const found = byId.get(call.id);
+      if (found?.fence !== call.fence) return false;
+      return found.state === "open" ? error : true;
+    });
   }
+}
+
+function undecidedIsFailed(result: ItemResult<boolean | CommitUnknown>): ItemResult<boolean> {
+  if (!result.ok) return result;
+  return result.value instanceof CommitUnknown ? { ok: false, error: result.value } : { ok: true, value: result.value };
 }

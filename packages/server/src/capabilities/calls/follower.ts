@@ -43,6 +43,8 @@ export interface FollowerDeps {
   readonly leaseSeconds?: number;
   readonly heartbeatSeconds?: number;
   readonly sweepSeconds?: number;
+  // When a call of ours that nobody here knows is given back; longer than a call may wait to be sent.
+  readonly lostAfterSeconds?: number;
   readonly rules?: FollowRules;
 }
 
@@ -58,7 +60,8 @@ const atOnce = 16;
 
 export function createFollower(deps: FollowerDeps): Follower {
   const { database, clock, log, calls, followings } = deps;
-  const { leaseSeconds = 45, heartbeatSeconds = 5, sweepSeconds = 5, rules = defaultFollowRules } = deps;
+  const { leaseSeconds = 45, heartbeatSeconds = 5, sweepSeconds = 5, lostAfterSeconds = 30 } = deps;
+  const { rules = defaultFollowRules } = deps;
 
   async function beat(): Promise<void> {
     if (!(await beatHeart(database, calls.ownerId))) await insertOwner(database, calls.ownerId);
@@ -69,7 +72,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     for (const call of adopted)
       log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
     // Begun by a statement whose answer was lost: nobody here knows it, so nobody sent it.
-    for (const call of await findOwnCalls(database, calls.ownerId, 30)) {
+    for (const call of await findOwnCalls(database, calls.ownerId, lostAfterSeconds)) {
       if (!calls.open.has(call.id)) await release(call, "never sent");
     }
     await forgetDeadOwners(database);

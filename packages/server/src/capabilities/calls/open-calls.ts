@@ -4,25 +4,42 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { CallId, OpenCall } from "./call-opening.ts";
 
 export interface OwnedCall extends OpenCall {
-  // Facts, reliability 3.1 rule 2: a process that slept between intent and sending must not send any more.
+  // A process that slept between intent and sending must not send any more: its call may have been given up meanwhile.
   maySend(): boolean;
 }
 
-export const sendWithinMs = 15_000;
+const defaultSendWithinMs = 15_000;
+
+// Both clocks: the monotonic one never jumps but stands still while a machine sleeps; the wall clock goes on.
+export interface Moment {
+  readonly monotonicMs: number;
+  readonly wallMs: number;
+}
 
 export interface OpenCalls {
-  own(call: OpenCall, begunMonotonicMs: number): OwnedCall;
+  moment(): Moment;
+  // `begun`: before the intent was written.
+  own(call: OpenCall, begun: Moment): OwnedCall;
   forget(id: CallId): void;
   has(id: CallId): boolean;
   readonly size: number;
 }
 
-export function createOpenCalls(clock: Pick<Clock, "monotonicMs">): OpenCalls {
+export function createOpenCalls(
+  clock: Pick<Clock, "monotonicMs" | "now">,
+  sendWithinMs: number = defaultSendWithinMs,
+): OpenCalls {
   const owned = new Set<CallId>();
+  const moment = (): Moment => ({ monotonicMs: clock.monotonicMs(), wallMs: clock.now().getTime() });
   return {
-    own(call, begunMonotonicMs) {
+    moment,
+    own(call, begun) {
       owned.add(call.id);
-      return { ...call, maySend: () => clock.monotonicMs() - begunMonotonicMs <= sendWithinMs };
+      const maySend = () => {
+        const now = moment();
+        return now.monotonicMs - begun.monotonicMs <= sendWithinMs && now.wallMs - begun.wallMs <= sendWithinMs;
+      };
+      return { ...call, maySend };
     },
     forget: (id) => void owned.delete(id),
     has: (id) => owned.has(id),

@@ -2,7 +2,7 @@
 // every fraction of the definition (cents, half seconds, single pixels, millionths of a token price) is taken into the
 // one scale beforehand. So a charge is integer arithmetic, and a badge can do the very same sum in doubles without error.
 
-import { type Decimal, decimalOf } from "./money.ts";
+import { type Decimal, decimalOf, largest } from "./money.ts";
 import type { PriceDefinition, PriceTerm, Quantity, Side, TokenRate } from "./price-definition.ts";
 
 export type Formula =
@@ -161,10 +161,11 @@ function areaOf(term: Extract<PriceTerm, { kind: "per_megapixel" }>): Amount {
   const step = stepOf(term.step, onePixel);
   const members = [memberOfSide(term.width), memberOfSide(term.height)];
   const least = fineOf(term.minimum ?? 0, "millionths");
-  const area = (side: "usual" | "most") => {
-    const pixels = members.reduce((product, member) => product * fineOf(member[side], "whole"), 1n);
-    return pixels > least ? pixels : least;
-  };
+  const area = (side: "usual" | "most") =>
+    largest(
+      least,
+      members.reduce((product, member) => product * fineOf(member[side], "whole"), 1n),
+    );
   return {
     members,
     fineness: "whole",

@@ -59,3 +59,10 @@ export function decimalText({ digits, places }: Decimal): string {
 export function ceilingOf(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
+
+// Math.max takes no bigint.
+export function largest(...values: readonly bigint[]): bigint {
+  let found = values[0] ?? 0n;
+  for (const value of values) if (value > found) found = value;
+  return found;
+}

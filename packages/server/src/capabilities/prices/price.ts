@@ -2,7 +2,7 @@
 // amounts that the provider reports, and a report never counts for more than was asked for. Hence no charge is ever
 // above its hold, whatever input and report say.
 import { type Amount, type Formula, fineOf, lower, type Member } from "./formula.ts";
-import { ceilingOf, microCreditsOf } from "./money.ts";
+import { ceilingOf, largest, microCreditsOf } from "./money.ts";
 import { type PriceDefinition, quantityMax } from "./price-definition.ts";
 import { countFrom, numberFrom, valueAt, wordFrom } from "./read-input.ts";
 
@@ -40,10 +40,9 @@ export function charge(price: Price, input: unknown, facts: Facts = {}): bigint 
 
 // What the provider's report comes to beyond the charge. It is ours to bear, and somebody should look into it.
 export function shortfall(price: Price, input: unknown, facts: Facts): bigint {
-  const wanted = evaluate(price.formula, input, (amount) => {
-    const [least, most] = [charged(amount, input, facts), reportOf(amount, facts) ?? 0n];
-    return most > least ? most : least;
-  });
+  const wanted = evaluate(price.formula, input, (amount) =>
+    largest(charged(amount, input, facts), reportOf(amount, facts) ?? 0n),
+  );
   return inMicroCredits(price, wanted) - charge(price, input, facts);
 }
 
@@ -61,7 +60,7 @@ export function dearestOf(formula: Formula): bigint {
     case "product":
       return stepped(formula.amount, formula.amount.most) * dearestOf(formula.each);
     case "choice":
-      return [...formula.cases.values()].map(dearestOf).reduce((one, other) => (one > other ? one : other), 0n);
+      return largest(...[...formula.cases.values()].map(dearestOf));
     case "sum":
       return formula.parts.reduce((sum, part) => sum + dearestOf(part), 0n);
   }
@@ -98,7 +97,7 @@ function chosen(choice: Extract<Formula, { kind: "choice" }>, input: unknown): F
 function asked(amount: Amount, input: unknown): bigint {
   if (amount.members.length === 0) return amount.most;
   const fine = amount.members.reduce((product, one) => product * fineOf(within(one, input), amount.fineness), 1n);
-  return fine > amount.least ? fine : amount.least;
+  return largest(fine, amount.least);
 }
 
 function within(member: Member, input: unknown): number {
@@ -111,8 +110,7 @@ function charged(amount: Amount, input: unknown, facts: Facts): bigint {
   const report = reportOf(amount, facts);
   if (report === null) return amount.members.length === 0 ? amount.usual : asked(amount, input);
   const limit = asked(amount, input);
-  if (report > limit) return limit;
-  return report > amount.least ? report : amount.least;
+  return report > limit ? limit : largest(report, amount.least);
 }
 
 function reportOf(amount: Amount, facts: Facts): bigint | null {

@@ -4,7 +4,7 @@ export type Subject = `model:${string}/${string}` | `partner:${string}/${string}
 const segment = "[a-z0-9]+([._-][a-z0-9]+)*";
 const model = new RegExp(`^model:${segment}/${segment}$`);
 // Operations may be paths, as partners spell them.
-const partner = new RegExp(`^partner:${segment}(/[a-z0-9]+([._-][a-z0-9]+)*)+$`);
+const partner = new RegExp(`^partner:${segment}(/${segment})+$`);
 const subjectLengthMax = 300;
 
 export function parseSubject(text: string): Subject | null {

@@ -1,12 +1,11 @@
 // Whether a definition can be a price: its shape, and what a shape cannot say. Problems are told in words and all
-// together. The bounds are there so that hold, charge and badge can be exact: see maxima below.
+// together. The bounds are there so that hold, charge and badge can be exact.
 import { limits } from "@atelier/contract";
 import { compileSchema, type Violation } from "../../foundation/schema.ts";
-import { isPrototypeName } from "../badge-proof/index.ts";
 import { badgeOf } from "./badge-of.ts";
-import { decimalOfNumber, widgetOf } from "./formula.ts";
 import { dearestOf, priceOf } from "./price.ts";
-import { PriceDefinition, PriceFormat, type PriceTerm, type Quantity, shallowTerms } from "./price-definition.ts";
+import { PriceDefinition, PriceFormat, shallowTerms } from "./price-definition.ts";
+import { readingProblems } from "./reading-problems.ts";
 
 export type ValidatedPrice =
   | { readonly ok: true; readonly definition: PriceDefinition }
@@ -18,7 +17,6 @@ const digitsMax = 15;
 const placesMax = 20;
 const usdMax = 1_000_000n;
 const depthMax = 6;
-const pixelsMax = BigInt(Number.MAX_SAFE_INTEGER);
 
 export function validatePrice(definition: unknown): ValidatedPrice {
   const problems = shapeProblems(definition);
@@ -26,9 +24,8 @@ export function validatePrice(definition: unknown): ValidatedPrice {
   if (!compileSchema(PriceDefinition).accepts(definition)) {
     return { ok: false, problems: ["The price has a shape that prices do not have."] };
   }
-  const checker = new Checker();
-  checker.term("usd", definition.usd, 1);
-  const found = checker.problems.length > 0 ? checker.problems : sizeProblems(definition);
+  const readings = readingProblems(definition);
+  const found = readings.length > 0 ? readings : sizeProblems(definition);
   return found.length > 0 ? { ok: false, problems: found } : { ok: true, definition };
 }
 
@@ -74,124 +71,6 @@ function nestedTerms(term: Readonly<Record<string, unknown>>): readonly (readonl
   ];
 }
 
-class Checker {
-  readonly problems: string[] = [];
-  // Each widget is one value of the input and has one type, or the badge would show what is not charged.
-  readonly #reads = new Map<string, { from: string; type: string }>();
-  readonly #names = new Map<string, string>();
-
-  term(path: string, term: PriceTerm, depth: number): void {
-    if (typeof term === "string") return;
-    switch (term.kind) {
-      case "per_second":
-        return this.#product(path, "seconds", term.seconds, term.each, depth);
-      case "per_count":
-        return this.#product(path, "count", term.count, term.each, depth);
-      case "per_megapixel":
-        return this.#area(path, term, depth);
-      case "table":
-        return this.#table(path, term, depth);
-      case "sum":
-        term.parts.forEach((part, at) => {
-          this.term(`${path}.parts.${at}`, part, depth + 1);
-        });
-        return;
-      case "tokens":
-        term.rates.forEach((rate, at) => {
-          this.#quantity(`${path}.rates.${at}`, rate);
-        });
-    }
-  }
-
-  #product(path: string, name: string, quantity: Quantity, each: PriceTerm, depth: number): void {
-    this.#quantity(`${path}.${name}`, quantity);
-    this.term(`${path}.each`, each, depth + 1);
-  }
-
-  #area(path: string, term: Extract<PriceTerm, { kind: "per_megapixel" }>, depth: number): void {
-    for (const name of ["width", "height"] as const) {
-      const side = term[name];
-      this.#bounds(`${path}.${name}`, side);
-      this.#read(`${path}.${name}`, side.from, widgetOf(side.from, side.widget), "INT");
-    }
-    this.#step(path, term.step);
-    if (term.minimum !== undefined) this.#places(`${path}.minimum`, term.minimum);
-    if (BigInt(Math.ceil(term.width.most)) * BigInt(Math.ceil(term.height.most)) > pixelsMax) {
-      this.#wrong(path, "has more pixels at most than can be counted");
-    }
-    this.term(`${path}.each`, term.each, depth + 1);
-  }
-
-  #table(path: string, term: Extract<PriceTerm, { kind: "table" }>, depth: number): void {
-    const words = Object.keys(term.cases);
-    for (const word of words) {
-      if (word !== word.trim().toLowerCase()) {
-        this.#wrong(path, `has the case "${word}", but values are compared trimmed and in lower case`);
-      }
-      if (word === "null" || isPrototypeName(word)) this.#wrong(path, `cannot have a case named "${word}"`);
-    }
-    if (!words.includes(term.otherwise)) this.#wrong(path, `has no case "${term.otherwise}", which otherwise names`);
-    const isBoolean = words.every((word) => word === "true" || word === "false");
-    this.#read(path, term.by, widgetOf(term.by, term.widget), isBoolean ? "BOOLEAN" : "COMBO");
-    for (const [word, inner] of Object.entries(term.cases)) this.term(`${path}.cases.${word}`, inner, depth + 1);
-  }
-
-  #quantity(path: string, quantity: Quantity): void {
-    this.#bounds(path, quantity);
-    this.#step(path, quantity.step);
-    const { from, group, widget, reported } = quantity;
-    if (from === undefined && reported === undefined) this.#wrong(path, "needs from or reported: nobody would tell it");
-    if (from === undefined && (group ?? widget) !== undefined)
-      this.#wrong(path, "names a widget or group without from");
-    if (group !== undefined && widget !== undefined) this.#wrong(path, "names both a widget and a group");
-    if (group !== undefined && quantity.default !== 0) {
-      this.#wrong(path, "counts a group, so its default must be 0: that is what a missing list counts");
-    }
-    if (from === undefined) return;
-    const isWhole = quantity.step === undefined || Number.isInteger(quantity.step);
-    this.#read(
-      path,
-      from,
-      group ?? widgetOf(from, widget),
-      group === undefined ? (isWhole ? "INT" : "FLOAT") : "group",
-    );
-  }
-
-  #bounds(path: string, { default: usual, least = 0, most }: Pick<Quantity, "default" | "least" | "most">): void {
-    if (usual < least || usual > most)
-      this.#wrong(path, `must have least ≤ default ≤ most: ${least}, ${usual}, ${most}`);
-    for (const value of [usual, least, most]) this.#places(path, value);
-  }
-
-  #step(path: string, step: number | undefined): void {
-    if (step === undefined) return;
-    if (step === 0) this.#wrong(path, "has a step of 0");
-    this.#places(`${path}.step`, step);
-  }
-
-  #places(path: string, value: number): void {
-    if (value !== 0 && (value < 0.000001 || decimalOfNumber(value).places > 6)) {
-      this.#wrong(path, `has more than six places: ${value}`);
-    }
-  }
-
-  #read(path: string, from: string, name: string, type: string): void {
-    if (name === "" || name.length > 200 || isPrototypeName(name)) this.#wrong(path, `cannot read a widget "${name}"`);
-    const before = this.#reads.get(name);
-    this.#reads.set(name, before ?? { from, type });
-    if (before && before.from !== from)
-      this.#wrong(path, `reads ${from} as "${name}", which already is ${before.from}`);
-    if (before && before.type !== type) this.#wrong(path, `reads "${name}" as ${type} and elsewhere as ${before.type}`);
-    const known = this.#names.get(from) ?? name;
-    this.#names.set(from, known);
-    if (known !== name) this.#wrong(path, `reads ${from} as "${name}" and elsewhere as "${known}"`);
-  }
-
-  #wrong(path: string, what: string): void {
-    this.problems.push(`${path} ${what}.`);
-  }
-}
-
 function sizeProblems(definition: PriceDefinition): readonly string[] {
   const price = priceOf(definition, 1);
   const dearest = dearestOf(price.formula);
@@ -226,8 +105,8 @@ function kindOf(kind: unknown): Exclude<keyof typeof shallowTerms, "usd"> | null
 
 // PostgreSQL keeps neither NUL nor half a surrogate pair in JSON.
 function isStorable(value: unknown): boolean {
-  const text = JSON.stringify(value);
-  return !/\\u(0000|d[89a-f])/i.test(text);
+  const escapes = JSON.stringify(value).replaceAll("\\\\", "");
+  return !/\\u(0000|d[89a-f])/.test(escapes);
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

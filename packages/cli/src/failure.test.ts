@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { exitCodeOf, failureOf } from "./failure.ts";
+
+const withFields = (message: string, fields: object) => Object.assign(new Error(message), fields);
+
+test("a wrong call is exit code 2 and points at the command's help", () => {
+  const failure = failureOf(withFields("", { problems: ["one", "two"] }), "keys");
+  assert.equal(exitCodeOf(failure), 2);
+  assert.equal(failure.message, "one\n  two");
+  assert.equal(failure.hint, "atelier help keys");
+});
+
+test("a fault of the server keeps its code and gets the exit code of its kind", () => {
+  const cases: [number, number][] = [
+    [400, 5],
+    [401, 3],
+    [402, 8],
+    [403, 3],
+    [404, 4],
+    [409, 5],
+    [422, 5],
+    [429, 9],
+    [500, 1],
+    [502, 6],
+    [503, 11],
+    [504, 10],
+  ];
+  for (const [status, exitCode] of cases) {
+    const failure = failureOf(withFields("no", { code: "some_code", status }), "keys");
+    assert.equal(exitCodeOf(failure), exitCode, String(status));
+    if (status !== 500) assert.equal(failure.code, "some_code");
+  }
+});
+
+test("refusals written for the operator are wrong settings, not surprises", () => {
+  for (const name of ["MigrationRefused", "BackupRefused", "RingUnreadable"]) {
+    const failure = failureOf(withFields("Restore the file.", { name }), "serve");
+    assert.equal(exitCodeOf(failure), 2);
+    assert.equal(failure.stack, undefined);
+  }
+});
+
+test("a taken port and an unreachable address say what to do", () => {
+  const taken = failureOf(withFields("listen EADDRINUSE", { code: "EADDRINUSE" }), "serve");
+  assert.equal(exitCodeOf(taken), 2);
+  assert.match(taken.hint ?? "", /--port/);
+  assert.equal(exitCodeOf(failureOf(withFields("", { code: "ECONNREFUSED" }), "doctor")), 11);
+});
+
+test("anything else is unexpected and keeps its stack for a report", () => {
+  const failure = failureOf(new TypeError("x is not a function"), "serve");
+  assert.equal(exitCodeOf(failure), 1);
+  assert.match(failure.stack ?? "", /TypeError/);
+  assert.equal(failureOf("text", "serve").message, "text");
+});

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { aligned, distance, tabSeparated } from "./table.ts";
+
+const now = new Date("2026-11-15T12:00:00.000Z");
+const table = {
+  columns: ["id", "name", "used"],
+  rows: [
+    ["1", "a\tb\nc", new Date("2026-11-15T11:55:00.000Z")],
+    ["20", "laptop", null],
+  ],
+};
+
+test("programs get whole values between tabs, no head line, and no stray tab or line end", () => {
+  assert.equal(tabSeparated(table), "1\ta b c\t2026-11-15T11:55:00.000Z\n20\tlaptop\t");
+});
+
+test("people get aligned columns under a head line, and times as distances", () => {
+  const lines = aligned(table, { isColoured: false, isUnicode: true }, now).split("\n");
+  assert.deepEqual(lines, ["id  name    used", "1   a b c   5 min ago", "20  laptop  –"]);
+});
+
+test("only the head line is dim, and only where colour is wanted", () => {
+  const [head, ...rest] = aligned(table, { isColoured: true, isUnicode: true }, now).split("\n");
+  assert.ok(head?.startsWith("\u001b[2m") && head.endsWith("\u001b[0m"));
+  assert.ok(!rest.join("").includes("\u001b"));
+});
+
+test("an empty list is empty for programs and a head line for people", () => {
+  const none = { columns: ["id"], rows: [] };
+  assert.equal(tabSeparated(none), "");
+  assert.equal(aligned(none, { isColoured: false, isUnicode: true }, now), "id");
+});
+
+test("distances go both ways and become dates when they are long", () => {
+  const at = (seconds: number) => distance(new Date(now.getTime() + seconds * 1000), now);
+  assert.equal(at(-20), "now");
+  assert.equal(at(300), "in 5 min");
+  assert.equal(at(-3 * 3600), "3 h ago");
+  assert.equal(at(-3 * 86_400), "3 d ago");
+  assert.equal(at(400 * 86_400), "2027-12-20");
+});

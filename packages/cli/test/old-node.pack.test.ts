@@ -1,0 +1,83 @@
+// An older Node first in the path: npm scripts and `npx atelier` run on the Node of the lock file all the same.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { after, describe, test } from "node:test";
+import { until } from "../../server/test/support/server-process.ts";
+import { atelier, checkout, dataOf, temporaryFolder } from "./support/command-line.ts";
+
+const folder = temporaryFolder();
+after(() => folder.remove());
+const bin = join(checkout, "node_modules/.bin");
+
+// What the host has, without our own folder: npm scripts put that first by themselves.
+const hostPath = (process.env["PATH"] ?? "")
+  .split(delimiter)
+  .filter((part) => !part.includes("node_modules"))
+  .join(delimiter);
+const hostNode = spawnSync("node", ["-p", "process.execPath + ' ' + process.versions.node"], {
+  env: { PATH: hostPath },
+  encoding: "utf8",
+});
+const [hostNodePath = "", hostVersion = ""] = (hostNode.stdout ?? "").trim().split(" ");
+const [major = 0, minor = 0] = hostVersion.split(".").map(Number);
+const isOld = hostVersion !== "" && (major < 22 || (major === 22 && minor < 19));
+
+describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, or there is none" }, () => {
+  test("run directly, the bin starts the Node of the checkout", async () => {
+    const program = [hostNodePath, join(checkout, "packages/cli/bin/atelier.mjs")] as const;
+    const ran = await atelier(["config", "--json"], { program, env: { PATH: hostPath } });
+    assert.equal(ran.code, 0, ran.err);
+    assert.ok(dataOf<unknown[]>(ran).length > 10);
+    assert.equal((await atelier(["srve"], { program, env: { PATH: hostPath } })).code, 2, "exit codes pass through");
+  });
+
+  test("npx atelier works in a checkout", async () => {
+    assert.ok(existsSync(join(bin, "atelier")), "npm linked the bin");
+    const ran = await atelier(["--version"], { program: ["npx", "--no", "atelier"], env: { ...npmEnv(), PATH: hostPath } });
+    assert.equal(ran.code, 0, ran.err);
+    assert.match(ran.out, /^\d+\.\d+\.\d+\n$/);
+  });
+
+  test("npm start becomes ready, and SIGTERM ends it with everything it started", async () => {
+    const home = join(folder.path, "home");
+    const child = spawn("npm", ["start", "--silent"], {
+      cwd: checkout,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...npmEnv(), PATH: hostPath, ATELIER_HOME: home, ATELIER_PORT: "0" },
+    });
+    const said = { text: "" };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        said.text += chunk.toString();
+      });
+    }
+    const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+    const giveUp = setTimeout(() => child.kill("SIGKILL"), 90_000);
+    try {
+      const url = await until("ready", () => /^ready (\S+)/m.exec(said.text)?.[1] ?? null, 60);
+      assert.equal((await fetch(`${url}/readyz`)).status, 200);
+    } finally {
+      child.kill("SIGTERM");
+      await exited;
+      clearTimeout(giveUp);
+    }
+    await until("PostgreSQL is gone too", () => !existsSync(join(home, "postgres/postmaster.pid")), 15);
+  });
+});
+
+test("without a newer Node at hand the bin says what it needs", { skip: !isOld }, async () => {
+  const lone = join(folder.path, "package/bin");
+  mkdirSync(lone, { recursive: true });
+  const copy = join(lone, "atelier.mjs");
+  writeFileSync(copy, await import("node:fs").then((fs) => fs.readFileSync(join(checkout, "packages/cli/bin/atelier.mjs"))));
+  const ran = await atelier(["--version"], { program: [hostNodePath, copy] });
+  assert.equal(ran.code, 2);
+  assert.match(ran.err, /needs Node 22\.19 or newer/);
+});
+
+// npm wants a home; the rest of our environment stays outside.
+function npmEnv(): Record<string, string> {
+  return { HOME: folder.path, npm_config_cache: join(folder.path, "npm"), npm_config_update_notifier: "false" };
+}

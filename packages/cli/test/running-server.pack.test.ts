@@ -1,0 +1,135 @@
+// The commands beside a running server, on the same home: they share its embedded PostgreSQL and leave it running.
+import assert from "node:assert/strict";
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { postgresPid, type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
+import { atelier, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
+
+const folder = temporaryFolder();
+const home = join(folder.path, "home");
+const env = { ATELIER_HOME: home };
+let server: ServerProcess;
+
+before(async () => {
+  server = await startServerProcess({ home });
+});
+after(async () => {
+  await server.kill("SIGTERM");
+  folder.remove();
+});
+
+const statusOf = async (key: string) =>
+  (await fetch(`${server.baseUrl}/account/keys`, { headers: { authorization: `Bearer ${key}` } })).status;
+
+describe("keys", () => {
+  test("create prints the key alone, and it works over HTTP at once", async () => {
+    const { code, out, err } = await atelier(["keys", "create", "ci", "--scopes", "account,models"], { env });
+    assert.equal(code, 0, err);
+    assert.match(out, /^service-[A-Za-z0-9_-]{40,}\n$/);
+    assert.equal(await statusOf(out.trim()), 200);
+  });
+
+  test("list shows it without its secret; revoke ends it within five seconds in the running server", async () => {
+    const made = dataOf<{ id: string; key: string }>(
+      await atelier(["keys", "create", "short-lived", "--scopes", "account", "--json"], { env }),
+    );
+    assert.equal(await statusOf(made.key), 200);
+    const listed = await atelier(["keys", "list"], { env });
+    const row = listed.out.split("\n").find((line) => line.startsWith(made.id));
+    assert.deepEqual(row?.split("\t").slice(2, 4), ["short-lived", "active"]);
+    assert.ok(!listed.out.includes(made.key));
+
+    const revoked = await atelier(["keys", "revoke", made.id], { env });
+    assert.equal(revoked.code, 0, revoked.err);
+    await until("the revoked key is refused", async () => (await statusOf(made.key)) === 401, 5);
+    const again = dataOf<{ id: string; revoked_at: string | null }[]>(await atelier(["keys", "list", "--json"], { env }));
+    assert.ok(again.find(({ id }) => id === made.id)?.revoked_at);
+  });
+
+  test("a key that does not exist is exit code 4, with --json one object", async () => {
+    const ran = await atelier(["keys", "revoke", "00000000-0000-7000-8000-000000000000", "--json"], { env });
+    assert.equal(ran.code, 4, ran.err);
+    assert.equal(objectOf(ran)["ok"], false);
+  });
+
+  test("link prints an address whose page asks before it signs in", async () => {
+    const port = new URL(server.baseUrl).port;
+    const { code, out, err } = await atelier(["keys", "link", "--port", port], { env });
+    assert.equal(code, 0, err);
+    const page = await fetch(out.trim());
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /<button type="submit">Sign in<\/button>/);
+  });
+});
+
+describe("doctor", () => {
+  test("a healthy home is exit code 0", async () => {
+    const { code, out, err } = await atelier(["doctor", "--port", "0"], { env });
+    assert.equal(code, 0, out + err);
+    for (const name of ["versions", "home", "disk", "port", "database", "clock", "key ring", "invariants"]) {
+      assert.match(out, new RegExp(`^[✓!] ${name} `, "m"));
+    }
+  });
+
+  test("a database that is not there is exit code 12, names the setting, and shows no password", async () => {
+    const wrong = { ...env, DATABASE_URL: "postgres://atelier:hidden-word@127.0.0.1:9/atelier" };
+    const ran = await atelier(["doctor", "--json", "--port", "0"], { env: wrong });
+    assert.equal(ran.code, 12, ran.err);
+    const { ok, data, error } = objectOf(ran);
+    assert.equal(ok, false);
+    assert.ok(error);
+    assert.match(JSON.stringify(data), /check DATABASE_URL/);
+    assert.ok(!`${ran.out}${ran.err}`.includes("hidden-word"));
+  });
+
+  test("the port of a running server is a warning, not a problem", async () => {
+    const { code, out } = await atelier(["doctor", "--port", new URL(server.baseUrl).port], { env });
+    assert.equal(code, 0);
+    assert.match(out, /^! port .* is taken\n.*→ fine if it is your running server/m);
+  });
+});
+
+describe("migrate", () => {
+  test("--dry-run says that nothing is to do, and changes nothing", async () => {
+    const ran = await atelier(["migrate", "--dry-run", "--json"], { env });
+    assert.equal(ran.code, 0, ran.err);
+    const { version, latest, pending } = dataOf<{ version: number; latest: number; pending: string[] }>(ran);
+    assert.equal(version, latest);
+    assert.deepEqual(pending, []);
+    assert.match((await atelier(["migrate"], { env })).out, /nothing to apply/);
+  });
+});
+
+describe("secrets", () => {
+  test("list shows ids and purposes and no secret; the file stays closed to others", async () => {
+    const { code, out } = await atelier(["secrets", "list"], { env });
+    assert.equal(code, 0);
+    const file = readFileSync(join(home, "secrets.json"), "utf8");
+    const secrets = [...file.matchAll(/"secret":\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+    assert.ok(secrets.length > 0);
+    for (const secret of secrets) assert.ok(!out.includes(secret));
+    assert.match(out, /\tcursor\t/);
+  });
+
+  test("rotate adds a key that signs later; the running server stays ready", async () => {
+    const count = async () => dataOf<unknown[]>(await atelier(["secrets", "list", "--json"], { env })).length;
+    const before = await count();
+    const { code, out, err } = await atelier(["secrets", "rotate", "cursor"], { env });
+    assert.equal(code, 0, err);
+    assert.match(out, /in 5 minutes/);
+    assert.equal(await count(), before + 1);
+    assert.equal(statSync(join(home, "secrets.json")).mode & 0o777, 0o600);
+    assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200);
+  });
+
+  test("a purpose that does not exist is exit code 2; adopt wants --yes", async () => {
+    assert.equal((await atelier(["secrets", "rotate", "moon"], { env })).code, 2);
+    assert.match((await atelier(["secrets", "adopt"], { env })).err, /Say --yes/);
+  });
+});
+
+test("after all of them the server's own PostgreSQL still runs, and the server still answers", async () => {
+  assert.ok(postgresPid(home));
+  assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 200);
+});

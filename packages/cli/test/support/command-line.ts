@@ -1,0 +1,62 @@
+// Runs the real `atelier` as a child process, in an empty folder and with an environment of its own, bounded in time.
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const checkout = join(import.meta.dirname, "../../../..");
+const bin = join(checkout, "packages/cli/bin/atelier.mjs");
+
+export interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  readonly folder?: string;
+  // Another program than this Node with the checkout's bin.
+  readonly program?: readonly [string, ...string[]];
+  readonly secondsMax?: number;
+}
+
+export function atelier(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const [program, ...before] = options.program ?? [process.execPath, bin];
+  const child = spawn(program, [...before, ...words], {
+    cwd: options.folder ?? checkout,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+  });
+  const told = { out: "", err: "" };
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    told.out += text;
+  });
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    told.err += text;
+  });
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), (options.secondsMax ?? 60) * 1000);
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code) => {
+      clearTimeout(giveUp);
+      resolve({ code, ...told });
+    });
+  });
+}
+
+// Exactly one object on standard output, and nothing else.
+export function objectOf(ran: Ran): Record<string, unknown> {
+  const value: unknown = JSON.parse(ran.out);
+  if (typeof value !== "object" || value === null || ran.out.trim().includes("\n")) throw new Error(ran.out);
+  return { ...value };
+}
+
+export function dataOf<T>(ran: Ran): T {
+  return objectOf(ran)["data"] as T;
+}
+
+export function temporaryFolder(): { readonly path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), "atelier-cli-"));
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) };
+}

@@ -1,0 +1,100 @@
+// From light to bytes: bloom around what is bright, a soft shoulder, a slight vignette, and grain of about one step,
+// which also keeps wide gradients from banding.
+import type { Canvas } from "./canvas.ts";
+import { screenValue } from "./colour.ts";
+import { speckle } from "./random.ts";
+
+export interface FinishOptions {
+  readonly bloom: number;
+  readonly vignette: number;
+  readonly grain: number;
+  readonly salt: number;
+}
+
+export function finish(canvas: Canvas, options: FinishOptions): Uint8Array<ArrayBuffer> {
+  if (options.bloom > 0) addBloom(canvas, options.bloom);
+  const { width, height, pixels } = canvas;
+  const bytes = new Uint8Array(width * height * 3);
+  for (let row = 0; row < height; row++) {
+    const y = (row + 0.5) / height - 0.5;
+    for (let column = 0; column < width; column++) {
+      const x = (column + 0.5) / width - 0.5;
+      const fade = 1 - options.vignette * (x * x + y * y) * 1.6;
+      const grain = (speckle(column, row, options.salt) + speckle(row, column, options.salt + 1) - 1) * options.grain;
+      const offset = (row * width + column) * 3;
+      for (let channel = 0; channel < 3; channel++)
+        bytes[offset + channel] = byteOf((pixels[offset + channel] ?? 0) * fade, grain);
+    }
+  }
+  return bytes;
+}
+
+function byteOf(linear: number, grain: number): number {
+  // Straight up to 0.75, then bent so that nothing clips hard.
+  const shown = linear < 0.75 ? linear : 1 - 0.25 * Math.exp((0.75 - linear) * 3.2);
+  const value = (screenValue[(Math.sqrt(shown > 0 ? shown : 0) * 4096) | 0] ?? 0) + grain + 0.5;
+  return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+function addBloom(canvas: Canvas, strength: number): void {
+  const { width, height, unit, pixels } = canvas;
+  const step = Math.max(1, Math.round(unit / 160));
+  const smallWidth = Math.ceil(width / step);
+  const smallHeight = Math.ceil(height / step);
+  let small = new Float32Array(smallWidth * smallHeight * 3);
+  for (let row = 0; row < height; row++) {
+    const smallRow = Math.floor(row / step) * smallWidth;
+    for (let column = 0; column < width; column++) {
+      const from = (row * width + column) * 3;
+      const to = (smallRow + Math.floor(column / step)) * 3;
+      for (let channel = 0; channel < 3; channel++) {
+        const bright = Math.max(0, (pixels[from + channel] ?? 0) - 0.55);
+        small[to + channel] = (small[to + channel] ?? 0) + Math.min(1.2, bright) / (step * step);
+      }
+    }
+  }
+  for (let pass = 0; pass < 3; pass++) small = blurred(small, smallWidth, smallHeight, 5);
+  for (let row = 0; row < height; row++) {
+    const y = Math.max(0, (row + 0.5) / step - 0.5);
+    for (let column = 0; column < width; column++) {
+      const x = Math.max(0, (column + 0.5) / step - 0.5);
+      const offset = (row * width + column) * 3;
+      for (let channel = 0; channel < 3; channel++)
+        pixels[offset + channel] = (pixels[offset + channel] ?? 0) + strength * sampled(small, smallWidth, smallHeight, x, y, channel);
+    }
+  }
+}
+
+function sampled(small: Float32Array, width: number, height: number, x: number, y: number, channel: number): number {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  const right = left + 1 < width ? left + 1 : left;
+  const lower = top + 1 < height ? top + 1 : top;
+  const u = x - left;
+  const v = y - top;
+  const upper = (small[(top * width + left) * 3 + channel] ?? 0) * (1 - u) + (small[(top * width + right) * 3 + channel] ?? 0) * u;
+  const below = (small[(lower * width + left) * 3 + channel] ?? 0) * (1 - u) + (small[(lower * width + right) * 3 + channel] ?? 0) * u;
+  return upper + (below - upper) * v;
+}
+
+// One box blur in both directions; three of them are nearly a Gaussian.
+function blurred(from: Float32Array<ArrayBuffer>, width: number, height: number, radius: number): Float32Array<ArrayBuffer> {
+  const across = new Float32Array(from.length);
+  const down = new Float32Array(from.length);
+  const share = 1 / (radius * 2 + 1);
+  for (let row = 0; row < height; row++) slide(from, across, row * width * 3, 3, width, radius, share);
+  for (let column = 0; column < width; column++) slide(across, down, column * 3, width * 3, height, radius, share);
+  return down;
+}
+
+function slide(from: Float32Array, to: Float32Array, start: number, stride: number, count: number, radius: number, share: number): void {
+  for (let channel = 0; channel < 3; channel++) {
+    const at = (index: number) => from[start + channel + Math.min(count - 1, Math.max(0, index)) * stride] ?? 0;
+    let sum = 0;
+    for (let index = -radius; index <= radius; index++) sum += at(index);
+    for (let index = 0; index < count; index++) {
+      to[start + channel + index * stride] = sum * share;
+      sum += at(index + radius + 1) - at(index - radius);
+    }
+  }
+}

@@ -1,0 +1,79 @@
+// Smooth noise over the plane: hills, clouds, stone and silk all come from it.
+import type { Random } from "./random.ts";
+
+export interface Noise {
+  // From about −1 to 1.
+  at(x: number, y: number): number;
+  // Octaves added up, each twice as fine and half as strong; from about −1 to 1.
+  fractal(x: number, y: number, octaves: number): number;
+  // Sharp crests instead of round ones; from 0 to 1.
+  ridged(x: number, y: number, octaves: number): number;
+}
+
+const directions = 64;
+
+export function noiseFrom(random: Random): Noise {
+  const order = new Uint8Array(512);
+  for (let i = 0; i < 256; i++) order[i] = i;
+  for (let i = 255; i > 0; i--) {
+    const j = Math.floor(random.next() * (i + 1));
+    const kept = order[i] ?? 0;
+    order[i] = order[j] ?? 0;
+    order[j] = kept;
+  }
+  order.copyWithin(256, 0, 256);
+  const slopes = new Float64Array(directions * 2);
+  for (let i = 0; i < directions; i++) {
+    slopes[i * 2] = Math.cos((i / directions) * Math.PI * 2) * 1.5;
+    slopes[i * 2 + 1] = Math.sin((i / directions) * Math.PI * 2) * 1.5;
+  }
+
+  const corner = (place: number, dx: number, dy: number) => {
+    const index = ((order[place] ?? 0) & (directions - 1)) * 2;
+    return (slopes[index] ?? 0) * dx + (slopes[index + 1] ?? 0) * dy;
+  };
+  const at = (x: number, y: number) => {
+    const floorX = Math.floor(x);
+    const floorY = Math.floor(y);
+    const dx = x - floorX;
+    const dy = y - floorY;
+    const left = order[floorX & 255] ?? 0;
+    const right = order[(floorX + 1) & 255] ?? 0;
+    const row = floorY & 255;
+    const u = dx * dx * dx * (dx * (dx * 6 - 15) + 10);
+    const v = dy * dy * dy * (dy * (dy * 6 - 15) + 10);
+    const top = corner(left + row, dx, dy);
+    const topRight = corner(right + row, dx - 1, dy);
+    const next = (row + 1) & 255;
+    const bottom = corner(left + next, dx, dy - 1);
+    const bottomRight = corner(right + next, dx - 1, dy - 1);
+    const upper = top + (topRight - top) * u;
+    return upper + (bottom + (bottomRight - bottom) * u - upper) * v;
+  };
+  const fractal = (x: number, y: number, octaves: number) => {
+    let sum = 0;
+    let weight = 0.5;
+    for (let octave = 0; octave < octaves; octave++) {
+      sum += at(x, y) * weight;
+      // Turned and shifted, so that the lattices of the octaves do not line up.
+      const turned = x * 1.6 - y * 1.2 + 17.3;
+      y = x * 1.2 + y * 1.6 + 5.1;
+      x = turned;
+      weight *= 0.5;
+    }
+    return sum;
+  };
+  const ridged = (x: number, y: number, octaves: number) => {
+    let sum = 0;
+    let weight = 0.55;
+    for (let octave = 0; octave < octaves; octave++) {
+      const crest = 1 - Math.abs(at(x, y));
+      sum += crest * crest * weight;
+      x = x * 2.03 + 11.7;
+      y = y * 2.03 + 3.9;
+      weight *= 0.48;
+    }
+    return sum;
+  };
+  return { at, fractal, ridged };
+}

@@ -1,0 +1,63 @@
+// Which models this server runs now, with their prices. Replaced as a whole when definitions, releases or prices change,
+// so that a request sees one state. Until the first state is there the catalog is not empty but unanswerable
+// (Spec, Router rule 3: 503, and the call is retried).
+
+import type { Price } from "../../capabilities/prices/index.ts";
+import type { ServedModel } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { editDistance } from "../../foundation/settings.ts";
+
+export interface CatalogModel extends ServedModel {
+  readonly price: Price;
+  readonly priceRecordId: string;
+}
+
+export interface Catalog {
+  // In bytewise order of ids.
+  readonly models: readonly CatalogModel[];
+  readonly byId: ReadonlyMap<string, CatalogModel>;
+}
+
+export function catalogOf(models: readonly CatalogModel[]): Catalog {
+  const sorted = [...models].sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { models: sorted, byId: new Map(sorted.map((model) => [model.id, model])) };
+}
+
+export interface CatalogHolder {
+  current(): Catalog;
+  replace(catalog: Catalog): void;
+}
+
+export function catalogHolder(): CatalogHolder {
+  let catalog: Catalog | null = null;
+  return {
+    current() {
+      if (catalog === null)
+        throw new Fault("service_unavailable", "The catalog is still loading. Try again shortly.", {
+          retryAfterSeconds: 1,
+        });
+      return catalog;
+    },
+    replace(next) {
+      catalog = next;
+    },
+  };
+}
+
+// 404 with near names. Every name stands in the list anyway, so suggesting reveals nothing.
+export function requireModel(catalog: Catalog, id: string | null): CatalogModel {
+  const model = id === null ? undefined : catalog.byId.get(id);
+  if (model) return model;
+  const near = id === null ? [] : nearNames(catalog, id);
+  const hint = near.length > 0 ? ` Did you mean ${near.join(" or ")}?` : " GET /v1/models lists every model.";
+  throw new Fault("model_not_found", `There is no such model.${hint}`);
+}
+
+function nearNames(catalog: Catalog, id: string): string[] {
+  return catalog.models
+    .map((model) => ({ id: model.id, distance: editDistance(model.id, id) }))
+    .filter(({ distance }) => distance <= Math.max(2, Math.floor(id.length / 4)))
+    .sort((a, b) => a.distance - b.distance)
+    .slice(0, 3)
+    .map((near) => near.id);
+}

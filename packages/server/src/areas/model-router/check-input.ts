@@ -1,0 +1,122 @@
+// The body against the model's input schema, before any provider call (Spec, Router rule 6). One entry per rejected
+// field, in the vocabulary that clients of such routers know; a model without an authored schema admits any JSON object
+// and nothing else (Spec, Router rule 7).
+import type { RouterValidationEntry } from "@atelier/contract";
+import { exactViolations, type ServedModel } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseJson } from "../../foundation/json-bytes.ts";
+import type { Violation } from "../../foundation/schema.ts";
+
+export type FieldError = RouterValidationEntry;
+
+export type InputVerdict =
+  | { readonly ok: true; readonly document: unknown; readonly exactIntegers: ReadonlyMap<string, string> }
+  | { readonly ok: false; readonly fault: Fault };
+
+export function checkInput(model: Pick<ServedModel, "schema" | "definition">, bytes: Buffer): InputVerdict {
+  try {
+    const { value, exactIntegers } = parseJson(bytes);
+    const errors = fieldErrors(model, value, exactIntegers);
+    if (errors.length === 0) return { ok: true, document: value, exactIntegers };
+    return { ok: false, fault: new Fault("validation_failed", "The input was rejected.", { details: errors }) };
+  } catch (error) {
+    if (error instanceof Fault) return { ok: false, fault: error };
+    throw error;
+  }
+}
+
+export function fieldErrors(
+  model: Pick<ServedModel, "schema" | "definition">,
+  value: unknown,
+  exactIntegers: ReadonlyMap<string, string>,
+): FieldError[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) {
+    return [{ loc: ["body"], msg: "The body must be a JSON object", type: "dict_type" }];
+  }
+  if (model.schema === null) return [];
+  const errors = model.schema.violations(value).map((violation) => toFieldError(violation, value));
+  if (exactIntegers.size > 0) {
+    const known = new Set(errors.map((error) => error.loc.join("/")));
+    for (const { path, keyword, limit } of exactViolations(model.definition.input_schema, exactIntegers)) {
+      const error = toFieldError({ path, keyword, message: `breaks ${keyword}`, params: { limit } }, undefined);
+      if (!known.has(error.loc.join("/"))) errors.push(error);
+    }
+  }
+  return errors.slice(0, 1000);
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "string_type",
+  integer: "int_type",
+  number: "float_type",
+  boolean: "bool_type",
+  array: "list_type",
+  object: "dict_type",
+  null: "none_required",
+};
+
+// keyword → [type, name of the bound in ctx]
+const keywords: Readonly<Record<string, readonly [string, string | null]>> = {
+  required: ["missing", null],
+  enum: ["literal_error", "expected"],
+  const: ["literal_error", "expected"],
+  minimum: ["greater_than_equal", "ge"],
+  maximum: ["less_than_equal", "le"],
+  exclusiveMinimum: ["greater_than", "gt"],
+  exclusiveMaximum: ["less_than", "lt"],
+  multipleOf: ["multiple_of", "multiple_of"],
+  minLength: ["string_too_short", "min_length"],
+  maxLength: ["string_too_long", "max_length"],
+  minItems: ["too_short", "min_length"],
+  maxItems: ["too_long", "max_length"],
+  additionalProperties: ["extra_forbidden", null],
+};
+
+function toFieldError(violation: Violation, body: unknown): FieldError {
+  const parts =
+    violation.path === ""
+      ? []
+      : violation.path
+          .slice(1)
+          .split("/")
+          .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const { loc, value } = locate(parts, body);
+  const [type, boundName] =
+    violation.keyword === "type"
+      ? [typeNameOf(violation.params["type"]), null]
+      : (keywords[violation.keyword] ?? ["value_error", null]);
+  const { params } = violation;
+  const bound = params["limit"] ?? params["multipleOf"] ?? params["allowedValues"] ?? params["allowedValue"];
+  const isEchoed = type !== "missing" && isSmall(value);
+  return {
+    loc: ["body", ...loc],
+    msg: `Field ${violation.message}`,
+    type,
+    ...(boundName === null || bound === undefined ? {} : { ctx: { [boundName]: bound } }),
+    ...(isEchoed ? { input: value } : {}),
+  };
+}
+
+function typeNameOf(type: unknown): string {
+  return typeof type === "string" ? (typeNames[type] ?? "value_error") : "value_error";
+}
+
+// Array indexes become integers, as clients of this vocabulary expect.
+function locate(parts: readonly string[], body: unknown): { loc: (string | number)[]; value: unknown } {
+  let value = body;
+  const loc = parts.map((part) => {
+    const isIndex = Array.isArray(value) && /^\d+$/.test(part);
+    const here: unknown = value;
+    value =
+      typeof here === "object" && here !== null && Object.hasOwn(here, part) ? Reflect.get(here, part) : undefined;
+    return isIndex ? Number(part) : part;
+  });
+  return { loc, value };
+}
+
+// Pictures in base64 are not sent back, and an integer that a double has rounded would be a lie.
+function isSmall(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= 256;
+  if (typeof value === "number") return Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  return typeof value === "boolean" || value === null;
+}

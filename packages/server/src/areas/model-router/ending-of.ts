@@ -1,0 +1,118 @@
+// What the caller is told and what is charged, for every outcome of a provider (decisions, section 3). Pure.
+// `record`: a retry under the key gets this answer again. `release`: nothing was asked for or it was refused at the
+// door, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
+import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
+import { charge, creditsText, type Facts } from "../../capabilities/prices/index.ts";
+import { type Outcome, valueAt } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { FaultCode } from "../../foundation/fault-codes.ts";
+import type { CatalogModel } from "./catalog.ts";
+import { routerAnswer } from "./router-envelope.ts";
+
+export interface Ending {
+  readonly next: "record" | "release" | "stay_open" | "unknown";
+  readonly answer: RecordedAnswer;
+  readonly charge: bigint;
+  readonly outcome: string;
+}
+
+export interface EndingInput {
+  readonly model: Pick<CatalogModel, "definition" | "price">;
+  readonly input: unknown;
+}
+
+export function endingOf(outcome: Outcome, { model, input }: EndingInput): Ending {
+  switch (outcome.kind) {
+    case "completed": {
+      const cost = charge(model.price, input, factsOf(model.definition.usage, outcome.document));
+      const headers = { "content-type": outcome.answer.contentType, "x-service-credits-used": creditsText(cost) };
+      return {
+        next: "record",
+        charge: cost,
+        outcome: "succeeded",
+        answer: { status: 200, headers, body: outcome.answer.body },
+      };
+    }
+    case "refused": {
+      const isCharged = model.definition.charges_on_policy_rejection === "yes";
+      const words = outcome.message
+        ? `The provider refused this on policy grounds: ${outcome.message}`
+        : "The provider refused this on policy grounds.";
+      const cost = isCharged ? charge(model.price, input) : 0n;
+      return ended("record", "content_policy_violation", words, { status: outcome.upstreamStatus, charge: cost });
+    }
+    case "rejected_input":
+      if (outcome.detail !== null) return relayedFields(outcome.detail, outcome.upstreamStatus);
+      return ended("record", "invalid_request", outcome.message ?? "The provider rejected the input.", {
+        status: outcome.upstreamStatus,
+      });
+    case "failed":
+      return ended(
+        outcome.accepted ? "record" : "release",
+        "provider_error",
+        "The provider failed. Nothing was charged.",
+        { status: outcome.upstreamStatus },
+      );
+    case "provider_timed_out":
+      return ended(
+        outcome.accepted ? "record" : "release",
+        "provider_timeout",
+        "The provider ran out of time. Nothing was charged.",
+        { status: outcome.upstreamStatus },
+      );
+    case "not_sent":
+      return ended("release", "provider_error", "The provider could not be reached. Nothing was charged.", {
+        status: null,
+      });
+    case "no_answer":
+      return model.definition.recovery === "neither" && !model.definition.poll
+        ? unknownEnding()
+        : ended(
+            "stay_open",
+            "provider_error",
+            "The provider's answer got lost. Ask again with the same Idempotency-Key to get it.",
+            { status: null },
+          );
+  }
+}
+
+// Decisions, section 3: the key goes on answering this, nothing is charged, nothing is sent again.
+export function unknownEnding(): Ending {
+  const words =
+    "Nobody knows whether the provider did this. Nothing was charged. Use a new Idempotency-Key to run it again.";
+  return { ...ended("record", "provider_error", words, { status: null }), next: "unknown", outcome: "unknown" };
+}
+
+function ended(
+  next: Ending["next"],
+  code: FaultCode,
+  words: string,
+  more: { status: number | null; charge?: bigint },
+): Ending {
+  return { next, charge: more.charge ?? 0n, outcome: code, answer: answerOf(new Fault(code, words), more.status) };
+}
+
+// Spec, Router validation error body: the provider's own list, verbatim, and never billed.
+function relayedFields(detail: unknown, upstreamStatus: number): Ending {
+  const fault = new Fault("validation_failed", "The provider rejected the input.", { details: detail });
+  return { next: "record", charge: 0n, outcome: "validation_failed", answer: answerOf(fault, upstreamStatus) };
+}
+
+export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedAnswer {
+  const { status, headers = {}, body } = routerAnswer(fault);
+  const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+  return {
+    status,
+    headers: { ...own, ...(upstreamStatus === null ? {} : { "x-service-upstream-status": String(upstreamStatus) }) },
+    body: Buffer.from(typeof body === "string" ? body : ""),
+  };
+}
+
+function factsOf(usage: Readonly<Record<string, string>> | undefined, document: unknown): Facts {
+  const facts: Record<string, number | bigint | string> = {};
+  for (const [name, pointer] of Object.entries(usage ?? {})) {
+    const value = valueAt(document, pointer);
+    if (typeof value === "number" || typeof value === "string") facts[name] = value;
+  }
+  return facts;
+}

@@ -1,0 +1,158 @@
+// Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy
+// (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
+import type { Joined, RecordedAnswer } from "../../capabilities/calls/index.ts";
+import type { Principal } from "../../capabilities/identity/index.ts";
+import { holdBound, isCostly } from "../../capabilities/prices/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { RequestId } from "../../foundation/ids.ts";
+import type { CatalogModel } from "./catalog.ts";
+import type { InputVerdict } from "./check-input.ts";
+import { fingerprintOf } from "./idempotency-key.ts";
+import { pricedInput } from "./priced-input.ts";
+import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
+
+export interface InvokeModelDeps extends RunInvocationDeps {
+  checkInput(model: CatalogModel, bytes: Buffer): InputVerdict | Promise<InputVerdict>;
+  // The workspace's slots, in all and for costly models.
+  slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
+  readonly deadlineMs: number;
+  // Runs that no connection waits for any more; the process waits for them before it ends.
+  readonly detached: Set<Promise<unknown>>;
+}
+
+export interface InvokeModel {
+  readonly caller: Principal;
+  readonly requestId: RequestId;
+  readonly model: CatalogModel;
+  readonly bytes: Buffer;
+  readonly idempotencyKey: string | null;
+  readonly request: { readonly method: string; readonly path: string; readonly queryText: string };
+  readonly signal: AbortSignal;
+}
+
+export interface Invoked {
+  readonly answer: RecordedAnswer;
+  readonly isReplay: boolean;
+  readonly concurrency: { readonly limit: number; readonly current: number } | null;
+}
+
+export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Invoked> {
+  const { caller, model, bytes } = invocation;
+  const startedMs = deps.clock.monotonicMs();
+  const verdict = await deps.checkInput(model, bytes);
+  const { slots, costlySlots } = await deps.slotsOf(caller);
+  const endsAtMs = startedMs + deps.deadlineMs;
+  for (;;) {
+    const begun = await deps.calls.begin({
+      workspaceId: caller.workspaceId,
+      subject: `model:${model.id}`,
+      idempotencyKey: invocation.idempotencyKey,
+      fingerprint: fingerprintOf({ ...invocation.request, bytes }),
+      isValid: verdict.ok,
+      hold: verdict.ok ? holdBound(model.price, verdict.document) : 0n,
+      priceRecordId: model.priceRecordId,
+      pricedInput: verdict.ok ? pricedInput(model.definition.price, verdict.document) : null,
+      takesSlot: true,
+      isCostly: isCostly(model.price),
+      slotsMax: slots,
+      costlySlotsMax: costlySlots,
+      recovery: model.definition.recovery,
+      longestRunSeconds: model.definition.longest_run_seconds,
+    });
+    switch (begun.kind) {
+      case "replay": {
+        const answer = await deps.calls.replay(begun.callId, begun.answeredAt);
+        if (answer === null) throw new Fault("conflict", "The answer of this Idempotency-Key is gone. Use a new key.");
+        return { answer, isReplay: true, concurrency: null };
+      }
+      case "mismatch":
+        throw new Fault("conflict", "This Idempotency-Key was used for another request. Use a new key for a new call.");
+      case "join": {
+        const joined = await deps.calls.join(
+          begun.callId,
+          waitSignal(invocation.signal, endsAtMs - deps.clock.monotonicMs()),
+        );
+        const answered = readJoined(joined, invocation);
+        if (answered === null) continue;
+        return answered;
+      }
+      case "invalid":
+        throw verdict.ok ? new Fault("internal_error", "The input was judged twice.") : verdict.fault;
+      case "no_slot":
+        throw new Fault("concurrency_limit_exceeded", "Too many calls are running. Wait for one to end.", {
+          details: { limit: isCostly(model.price) ? costlySlots : slots, current: begun.inFlight },
+        });
+      case "no_credit":
+        throw new Fault("insufficient_credits", "The workspace's credits do not cover this call.");
+      case "begun": {
+        if (!verdict.ok) throw verdict.fault;
+        const running = runInvocation(deps, {
+          call: begun.call,
+          model,
+          bytes,
+          document: verdict.document,
+          exactIntegers: verdict.exactIntegers,
+          usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
+          startedMs,
+        });
+        const answer = await waitFor(deps, running, invocation, endsAtMs);
+        return { answer, isReplay: false, concurrency: { limit: slots, current: begun.inFlight } };
+      }
+    }
+  }
+}
+
+// Spec, Router rule 5: the connection is held at most for our own deadline. The run goes on without it.
+async function waitFor(
+  deps: InvokeModelDeps,
+  running: Promise<RecordedAnswer>,
+  invocation: InvokeModel,
+  endsAtMs: number,
+): Promise<RecordedAnswer> {
+  deps.detached.add(running);
+  running
+    .catch((error: unknown) => deps.log.error({ err: error, model: invocation.model.id }, "a call could not be ended"))
+    .finally(() => deps.detached.delete(running));
+  const done = new AbortController();
+  const signal = waitSignal(invocation.signal, endsAtMs - deps.clock.monotonicMs());
+  const tooLate = new Promise<"late">((resolve) => {
+    if (signal.aborted) resolve("late");
+    signal.addEventListener("abort", () => resolve("late"), { once: true, signal: done.signal });
+  });
+  try {
+    const first = await Promise.race([running, tooLate]);
+    if (first !== "late") return first;
+    throw lateFault(invocation);
+  } finally {
+    done.abort();
+  }
+}
+
+function lateFault(invocation: InvokeModel): Fault {
+  if (invocation.signal.aborted) return new Fault("client_disconnected", "The caller went away; the call goes on.");
+  const keyed = invocation.idempotencyKey !== null;
+  const words = keyed
+    ? "The call is still running. Ask again with the same Idempotency-Key to get its result."
+    : "The call is still running and will be billed if it completes. Send an Idempotency-Key to be able to collect such results.";
+  return new Fault("deadline_exceeded", words, keyed ? { retryAfterSeconds: 5 } : {});
+}
+
+// Null: the key is free again, and this caller may begin itself.
+function readJoined(joined: Joined, invocation: InvokeModel): Invoked | null {
+  switch (joined.kind) {
+    case "answered":
+      return { answer: joined.answer, isReplay: true, concurrency: null };
+    case "released":
+      return null;
+    case "gave_up":
+      throw lateFault(invocation);
+    case "too_many_waiters":
+      throw new Fault("too_many_waiters", "This call is running and others wait for it already.", {
+        retryAfterSeconds: 2,
+      });
+  }
+}
+
+function waitSignal(signal: AbortSignal, remainingMs: number): AbortSignal {
+  return AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.ceil(remainingMs)))]);
+}

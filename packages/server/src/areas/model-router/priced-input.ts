@@ -1,0 +1,37 @@
+// The members of an input that its price reads, and no others: they are stored with the call, so that whoever has to end
+// it after a crash charges exactly what the first owner would have. Pictures and prompts are not among them.
+import { valueAt } from "../../capabilities/providers/index.ts";
+
+export function pricedInput(price: unknown, input: unknown): Readonly<Record<string, unknown>> {
+  const picked: Record<string, unknown> = {};
+  for (const pointer of pointersOf(price)) {
+    const value = valueAt(input, pointer);
+    if (value !== undefined) place(picked, pointer.slice(1).split("/"), countOf(value));
+  }
+  return picked;
+}
+
+// A list counts by its length; what stands in it does not matter.
+function countOf(value: unknown): unknown {
+  return Array.isArray(value) ? value.map(() => 0) : value;
+}
+
+function pointersOf(price: unknown): string[] {
+  if (Array.isArray(price)) return price.flatMap(pointersOf);
+  if (typeof price !== "object" || price === null) return [];
+  return Object.entries(price).flatMap(([name, value]) =>
+    name === "from" && typeof value === "string" ? [value] : pointersOf(value),
+  );
+}
+
+function place(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {
+  const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
+  if (rest.length === 0) {
+    target[name] = value;
+    return;
+  }
+  const inner = Object.hasOwn(target, name) ? target[name] : undefined;
+  const next: Record<string, unknown> = typeof inner === "object" && inner !== null ? { ...inner } : {};
+  target[name] = next;
+  place(next, rest, value);
+}

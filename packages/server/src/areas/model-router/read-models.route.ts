@@ -1,0 +1,66 @@
+// The three reads of the router: list, detail, schema document. Private to the caller, revalidated after five minutes.
+import { type ModelDetail, operations } from "@atelier/contract";
+import type { Principal } from "../../capabilities/identity/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
+import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
+import { type CatalogHolder, type CatalogModel, requireModel } from "./catalog.ts";
+import { listModels, presentEntry, readListModels } from "./list-models.ts";
+import { parseModelId } from "./model-id.ts";
+
+export interface ReadModelsDeps {
+  readonly catalog: CatalogHolder;
+  readonly cursors: Cursors;
+  readonly baseUrl: () => string;
+  requireEntitlement(caller: Principal, modelId: string): void | Promise<void>;
+}
+
+export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
+  const visible = async (incoming: Incoming<Principal>): Promise<CatalogModel> => {
+    const model = requireModel(deps.catalog.current(), parseModelId(incoming.params));
+    await deps.requireEntitlement(incoming.caller, model.id);
+    return model;
+  };
+  return [
+    {
+      operation: operations.listModels,
+      handle(incoming) {
+        const catalog = deps.catalog.current();
+        const wish = readListModels(incoming.query, deps.cursors);
+        const page = listModels(catalog, wish, deps.cursors);
+        // A cursor is signed with the time it was issued; the validator is what the page shows.
+        const { next_cursor: _, ...shown } = page;
+        return cached(incoming, page, strongEtag(JSON.stringify(shown)));
+      },
+    },
+    {
+      operation: operations.getModel,
+      async handle(incoming) {
+        const model = await visible(incoming);
+        const detail: ModelDetail = {
+          ...presentEntry(model),
+          ...(model.definition.input_schema === null
+            ? {}
+            : { input_schema_url: `${deps.baseUrl()}/v1/models/${model.id}/openapi.json` }),
+        };
+        return cached(incoming, detail);
+      },
+    },
+    {
+      operation: operations.getInputSchema,
+      handle: async (incoming) => cached(incoming, (await visible(incoming)).schemaDocument),
+    },
+  ];
+}
+
+function cached(incoming: Incoming<Principal>, value: unknown, etag?: string): BytesAnswer {
+  const body = JSON.stringify(value);
+  const validator = etag ?? strongEtag(body);
+  const headers = {
+    etag: validator,
+    "cache-control": "private, max-age=300, must-revalidate",
+    vary: "X-API-Key, Authorization",
+  };
+  if (matchesIfNoneMatch(incoming.headers["if-none-match"], validator)) return { status: 304, headers };
+  return { status: 200, headers: { ...headers, "content-type": "application/json; charset=utf-8" }, body };
+}

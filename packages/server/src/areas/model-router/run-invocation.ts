@@ -1,0 +1,98 @@
+// A call that has begun, from the first byte to the settled end. It belongs to nobody's connection: a caller who leaves
+// or a deadline that passes changes nothing here, the provider's end is settled and recorded all the same
+// (Spec, Errors rule 1; decisions, section 3).
+import type { CallEnding, Calls, CallUsage, OwnedCall, RecordedAnswer } from "../../capabilities/calls/index.ts";
+import { type RunDeps, runModel } from "../../capabilities/providers/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { startDeadline } from "../../foundation/deadline.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { CatalogModel } from "./catalog.ts";
+import { answerOf, type Ending, endingOf } from "./ending-of.ts";
+
+export interface RunInvocationDeps extends RunDeps {
+  readonly calls: Calls;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface RunInvocation {
+  readonly call: OwnedCall;
+  readonly model: CatalogModel;
+  readonly bytes: Buffer;
+  readonly document: unknown;
+  readonly exactIntegers: ReadonlyMap<string, string>;
+  readonly usage: Pick<CallUsage, "requestId" | "apiKeyId">;
+  readonly startedMs: number;
+}
+
+export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
+  const { call, model } = run;
+  // A process that slept between intent and sending does not send: somebody else may have taken the call over.
+  if (!call.maySend()) {
+    const answer = answerOf(
+      new Fault("service_unavailable", "The server was held up. Nothing was sent; try again."),
+      null,
+    );
+    await finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
+    return answer;
+  }
+  const sentMs = deps.clock.monotonicMs();
+  const longest = startDeadline({ clock: deps.clock, afterMs: model.definition.longest_run_seconds * 1000 });
+  try {
+    const outcome = await runModel(deps, model, {
+      reference: call.id,
+      body: run.bytes,
+      document: run.document,
+      exactIntegers: run.exactIntegers,
+      signal: longest.signal,
+      accepted: async (handle) => {
+        await deps.calls.noteHandle(call, handle);
+      },
+    });
+    const ending = endingOf(outcome, { model, input: run.document });
+    if (outcome.kind !== "completed")
+      deps.log.info(
+        {
+          callId: call.id,
+          model: model.id,
+          outcome: outcome.kind,
+          reason: "reason" in outcome ? outcome.reason : undefined,
+        },
+        "a model call did not complete",
+      );
+    await finish(deps, run, ending, deps.clock.monotonicMs() - sentMs);
+    return ending.answer;
+  } finally {
+    longest.release();
+  }
+}
+
+async function finish(
+  deps: RunInvocationDeps,
+  run: RunInvocation,
+  ending: Ending,
+  providerMs: number | null,
+): Promise<void> {
+  const { call, model } = run;
+  if (ending.next === "stay_open") {
+    await deps.calls.handOver(call, 1);
+    return;
+  }
+  const stored: CallEnding = {
+    call,
+    state: ending.next === "unknown" ? "unknown" : "finished",
+    outcome: ending.outcome,
+    charge: ending.charge,
+    answer: ending.next === "release" ? null : ending.answer,
+    usage: {
+      ...run.usage,
+      subject: `model:${model.id}`,
+      status: ending.answer.status,
+      totalMs: deps.clock.monotonicMs() - run.startedMs,
+      providerMs,
+    },
+  };
+  if (!(await deps.calls.finish(stored)))
+    deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
+}

@@ -1,0 +1,136 @@
+// The asset routes of v2: translate, nothing else.
+import { operations } from "@atelier/contract";
+import { type AssetId, type Assets, isOutsideRange, type StoredAsset } from "../../capabilities/assets/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { readHashText } from "./asset-fields.ts";
+import { assetPath } from "./asset-links.ts";
+import { presentAsset, presentAssetPage } from "./present-asset.ts";
+import { readAssetQuery, readThumbnailSide } from "./read-asset-query.ts";
+import { readFromHash } from "./read-from-hash.ts";
+import type { Surface, WorkflowCaller } from "./surface.ts";
+import { openUploadForm } from "./upload-form.ts";
+import { workflowEnvelope } from "./workflow-envelope.ts";
+
+export interface AssetRouteDeps {
+  readonly surface: Surface;
+  readonly assets: Assets;
+  readonly limits: Pick<Limits, "limitOf">;
+  readonly clock: Clock;
+}
+
+type Request = Incoming<WorkflowCaller>;
+
+export function assetRoutes(deps: AssetRouteDeps): readonly Route<WorkflowCaller>[] {
+  const { assets, surface } = deps;
+  const find = (incoming: Request) => assets.get(placeOf(incoming));
+  return [
+    { operation: operations.uploadAsset, handle: (incoming) => uploadAsset(deps, incoming) },
+    {
+      operation: operations.createAssetFromHash,
+      async handle(incoming) {
+        const wish = readFromHash(await incoming.json());
+        const stored = await assets.fromHash({ ...wish, workspaceId: incoming.caller.workspaceId });
+        // The bytes were here in any case; 201 means a further record.
+        return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
+      },
+    },
+    {
+      operation: operations.checkAssetByHash,
+      async handle({ params, caller }) {
+        const hash = readHashText(params["hash"] ?? "");
+        const isHere = hash !== null && (await assets.hasHash(caller.workspaceId, hash));
+        if (!isHere) throw new Fault("blob_not_found", "There are no bytes with this hash.");
+        return { status: 200 };
+      },
+    },
+    {
+      operation: operations.listAssets,
+      async handle(incoming) {
+        const asked = readAssetQuery(incoming.query);
+        const page = await assets.list({ ...asked, workspaceId: incoming.caller.workspaceId });
+        return privately(presentAssetPage(surface, { ...page, limit: asked.limit }, incoming, incoming.query));
+      },
+    },
+    {
+      operation: operations.getAsset,
+      handle: async (incoming) => privately(presentAsset(surface, await find(incoming), incoming)),
+    },
+    {
+      operation: operations.deleteAsset,
+      async handle(incoming) {
+        await assets.remove(placeOf(incoming));
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.getAssetContent,
+      handle: async (incoming) => answerContent(deps, await find(incoming), incoming),
+    },
+    {
+      operation: operations.getAssetThumbnail,
+      async handle(incoming) {
+        const side = readThumbnailSide(incoming.query);
+        return assets.thumbnail(await find(incoming), side, incoming);
+      },
+    },
+  ];
+}
+
+async function uploadAsset(deps: AssetRouteDeps, incoming: Request): Promise<Answer> {
+  const { workspaceId } = incoming.caller;
+  const fileBytesMax = await deps.limits.limitOf(workspaceId, "asset_bytes");
+  const form = openUploadForm(incoming, { fileBytesMax, clock: deps.clock });
+  try {
+    await form.begun();
+    const stored = await deps.assets.receive({
+      workspaceId,
+      source: form.file(),
+      expectedHash: form.fields.expectedHash(),
+      describe: () => form.fields.finish(),
+      jobId: null,
+    });
+    // Spec, v2: 201 for new bytes, 200 for bytes that this workspace had.
+    const { isNewContent } = stored;
+    return answerStored(deps.surface, incoming, stored, { isCreated: isNewContent, isNewContent });
+  } catch (thrown) {
+    await form.discardRest();
+    throw thrown;
+  }
+}
+
+function answerStored(
+  surface: Surface,
+  incoming: Request,
+  { asset }: StoredAsset,
+  how: { readonly isCreated: boolean; readonly isNewContent: boolean },
+): BytesAnswer {
+  const body = { ...presentAsset(surface, asset, incoming), created_new: how.isNewContent };
+  return jsonAnswer(how.isCreated ? 201 : 200, body, {
+    location: `${surface.mountPath}${assetPath(asset.id)}`,
+    "cache-control": "no-store",
+  });
+}
+
+async function answerContent(
+  { surface }: AssetRouteDeps,
+  asset: Awaited<ReturnType<Assets["get"]>>,
+  incoming: Request,
+): Promise<Answer> {
+  const answer = await surface.content(asset, incoming);
+  if (!isOutsideRange(answer)) return answer;
+  const refused = workflowEnvelope(new Fault("range_not_satisfiable", "The range lies outside the bytes."), incoming);
+  return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
+}
+
+// Its URL is a right of the caller's: nobody else's cache may keep it.
+function privately(body: object): BytesAnswer {
+  return jsonAnswer(200, body, { "cache-control": "no-store" });
+}
+
+function placeOf(incoming: Request): { workspaceId: WorkflowCaller["workspaceId"]; assetId: AssetId | null } {
+  return { workspaceId: incoming.caller.workspaceId, assetId: parseId<"asset">(incoming.params["id"] ?? "") };
+}

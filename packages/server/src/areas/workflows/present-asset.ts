@@ -1,0 +1,49 @@
+// The wire's words for an asset.
+import type { Asset as AssetBody, AssetPage } from "@atelier/contract";
+import type { Asset, AssetsPage } from "../../capabilities/assets/index.ts";
+import type { Arrival } from "../../foundation/http/area.ts";
+import { assetPath, contentPath } from "./asset-links.ts";
+import type { Surface } from "./surface.ts";
+
+export function presentAsset(surface: Surface, asset: Asset, arrival: Arrival): AssetBody {
+  const link = surface.links.asset(asset, arrival);
+  return {
+    id: asset.id,
+    hash: `blake3:${asset.hash}`,
+    size_bytes: asset.size,
+    content_type: asset.contentType,
+    file_path: asset.filePath,
+    tags: [...asset.tags],
+    created_at: asset.createdAt.toISOString(),
+    url: link.url,
+    url_expires_at: link.expiresAt?.toISOString() ?? null,
+    expires_at: asset.expiresAt?.toISOString() ?? null,
+    ...(asset.jobId === null ? {} : { job_id: asset.jobId }),
+    urls: {
+      self: `${surface.mountPath}${assetPath(asset.id)}`,
+      content: `${surface.mountPath}${contentPath(asset.id)}`,
+    },
+  };
+}
+
+export function presentAssetPage(
+  surface: Surface,
+  page: AssetsPage & { readonly limit: number },
+  arrival: Arrival,
+  query: URLSearchParams,
+): AssetPage {
+  const { nextCursor } = page;
+  return {
+    data: page.assets.map((asset) => presentAsset(surface, asset, arrival)),
+    has_more: nextCursor !== null,
+    ...(nextCursor === null ? {} : { next_cursor: nextCursor, next: nextPage(surface, query, nextCursor) }),
+    limit: page.limit,
+  };
+}
+
+// The same question with another cursor.
+function nextPage(surface: Surface, query: URLSearchParams, cursor: string): string {
+  const next = new URLSearchParams(query);
+  next.set("cursor", cursor);
+  return `${surface.mountPath}/api/v2/assets?${next}`;
+}

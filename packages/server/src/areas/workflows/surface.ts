@@ -1,0 +1,32 @@
+// Everything v2 lets a surface decide. If it is not here, all surfaces behave alike.
+import type { Asset, AssetId, ContentRequest, OutsideRange } from "../../capabilities/assets/index.ts";
+import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+
+export interface WorkflowCaller {
+  readonly workspaceId: WorkspaceId;
+}
+
+export interface Link {
+  readonly url: string;
+  readonly expiresAt: Date | null;
+}
+
+export interface SurfaceLinks {
+  // Asset.url with its real expiry; null where the URL does not carry its own rights.
+  asset(asset: Asset, arrival: Arrival): Link;
+  // Spec, Output URL rule 2: the content endpoint, which asks for the credential.
+  output(output: { readonly assetId: AssetId; readonly jobExpiresAt: Date }, arrival: Arrival): Link;
+}
+
+export interface Surface {
+  // Throws unauthorized or forbidden.
+  authenticate(arrival: Arrival): WorkflowCaller | Promise<WorkflowCaller>;
+  // Called once per request after authentication; throws rate_limited.
+  admit(caller: WorkflowCaller): void | Promise<void>;
+  // What stands before /api/v2 in links that are relative to the host; "" where nothing does.
+  readonly mountPath: string;
+  readonly links: SurfaceLinks;
+  // The content endpoint: a redirection to where the bytes are, or the bytes.
+  content(asset: Asset, request: ContentRequest): Promise<BytesAnswer | OutsideRange>;
+}

@@ -1,0 +1,190 @@
+// Reads a multipart form while it comes, its parts in any order, with memory that does not grow with the file. The file's
+// bytes are handed on as they arrive; their stream ends only when the whole form has ended and is in order, so whoever
+// consumes it commits nothing of a form that turns out wrong after its file. Names in the form stay in the form.
+import type { IncomingHttpHeaders } from "node:http";
+import type { Readable } from "node:stream";
+import { Busboy, type BusboyFileStream, type BusboyInstance } from "@fastify/busboy";
+import type { Clock } from "../../foundation/clock.ts";
+import { asFault, Fault } from "../../foundation/fault.ts";
+import { guardRate, requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
+import { type AssetFields, collectAssetFields, invalid } from "./asset-fields.ts";
+
+export interface UploadForm {
+  readonly fields: AssetFields;
+  // Resolves when the file part begins; throws what is wrong with a form that ends or breaks before.
+  begun(): Promise<void>;
+  // The file, then the rest of the form. Throws what is wrong with it.
+  file(): AsyncIterable<Uint8Array>;
+  // After a failure: takes in a little of what the client still sends, so that it gets to read the answer.
+  discardRest(): Promise<void>;
+}
+
+export interface UploadFormOptions {
+  readonly fileBytesMax: number;
+  readonly clock: Clock;
+}
+
+const partLimits = {
+  files: 1,
+  // Four single fields, 64 tags, and a few that we ignore.
+  fields: 72,
+  fieldNameSize: 100,
+  fieldSize: 64 * 1024,
+  parts: 74,
+  headerPairs: 16,
+  headerSize: 8 * 1024,
+} as const;
+// All fields, headers and boundaries together.
+const overheadBytesMax = 1024 * 1024;
+const rateWindowMs = 30_000;
+const windowBytesMin = 30 * 1024;
+const discardedBytesMax = 4 * 1024 * 1024;
+const discardMsMax = 1_000;
+
+export function openUploadForm(
+  request: { readonly headers: IncomingHttpHeaders; readonly stream: Readable },
+  options: UploadFormOptions,
+): UploadForm {
+  requireIdentityEncoding(request.headers);
+  requireMediaType(request.headers, "multipart/form-data");
+  return new ComingForm(request.stream, parserOf(request.headers["content-type"] ?? "", options), options);
+}
+
+function parserOf(contentType: string, { fileBytesMax }: UploadFormOptions): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: { "content-type": contentType },
+      // The part's name decides, whatever else it says of itself.
+      isPartAFile: (name) => name === "file",
+      // One byte more than may be: whoever counts sees that there is too much.
+      limits: { ...partLimits, fileSize: fileBytesMax + 1 },
+    });
+  } catch (cause) {
+    throw new Fault("invalid_request", "The content type names no usable boundary.", { cause });
+  }
+}
+
+class ComingForm implements UploadForm {
+  readonly fields = collectAssetFields();
+  readonly #stream: Readable;
+  readonly #parser: BusboyInstance;
+  readonly #options: UploadFormOptions;
+  readonly #begun = Promise.withResolvers<BusboyFileStream>();
+  readonly #ended = Promise.withResolvers<void>();
+  // Never resolves; rejects with the first thing that goes wrong.
+  readonly #broken = Promise.withResolvers<never>();
+  readonly #pumped: Promise<void>;
+  #isOver = false;
+  #file: BusboyFileStream | null = null;
+
+  constructor(stream: Readable, parser: BusboyInstance, options: UploadFormOptions) {
+    this.#stream = stream;
+    this.#parser = parser;
+    this.#options = options;
+    // Each is awaited by somebody sooner or later, or never needed.
+    for (const { promise } of [this.#begun, this.#ended, this.#broken]) promise.catch(() => undefined);
+    this.#listen();
+    this.#pumped = this.#pump();
+  }
+
+  async begun(): Promise<void> {
+    await this.#begun.promise;
+  }
+
+  async *file(): AsyncGenerator<Uint8Array> {
+    try {
+      yield* await this.#begun.promise;
+      await this.#ended.promise;
+      this.fields.finish();
+    } finally {
+      // Also when the consumer wants no more.
+      this.#isOver = true;
+      this.#broken.reject(new Fault("client_disconnected", "The upload was given up."));
+    }
+  }
+
+  async discardRest(): Promise<void> {
+    this.#fail(new Fault("client_disconnected", "The upload was given up."));
+    await this.#pumped;
+    if (this.#stream.readableEnded || this.#stream.destroyed) return;
+    const done = new AbortController();
+    let discarded = 0;
+    this.#stream.on("data", (chunk: Buffer) => {
+      discarded += chunk.length;
+      if (discarded > discardedBytesMax) done.abort();
+    });
+    this.#stream.once("end", () => done.abort()).once("close", () => done.abort());
+    await this.#options.clock.sleep(discardMsMax, done.signal);
+    this.#stream.removeAllListeners("data").pause();
+  }
+
+  #listen(): void {
+    this.#parser
+      .on("file", (_name, stream) => {
+        this.#file = stream;
+        // It is read later; until then an error must not count as uncaught.
+        stream.on("error", () => undefined);
+        this.#begun.resolve(stream);
+      })
+      .on("field", (name, value, isNameCut, isValueCut) => this.#takeField(name, value, isNameCut || isValueCut))
+      .on("partsLimit", () => this.#fail(invalid("The form", "has too many parts")))
+      .on("fieldsLimit", () => this.#fail(invalid("The form", "has too many fields")))
+      .on("filesLimit", () => this.#fail(invalid("file", "came twice")))
+      .on("error", (cause) => this.#fail(new Fault("invalid_request", "The form is broken or cut short.", { cause })))
+      .on("finish", () => {
+        if (this.#file === null) this.#fail(invalid("file", "is missing"));
+        this.#ended.resolve();
+      });
+  }
+
+  #takeField(name: string | undefined, value: string, isCut: boolean): void {
+    try {
+      if (isCut) throw invalid("A field", "is too long");
+      if (name !== undefined) this.fields.take(name, value);
+    } catch (thrown) {
+      this.#fail(asFault(thrown));
+    }
+  }
+
+  #fail(fault: Fault): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#broken.reject(fault);
+    this.#begun.reject(fault);
+    this.#ended.reject(fault);
+    this.#file?.destroy(fault);
+  }
+
+  async #pump(): Promise<void> {
+    let received = 0;
+    const bytesMax = this.#options.fileBytesMax + overheadBytesMax;
+    const guard = guardRate(
+      { clock: this.#options.clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => received },
+      () => this.#fail(new Fault("request_timeout", "The request body came too slowly.")),
+    );
+    // Stopping early must not destroy the connection: the answer has to go over it.
+    const chunks = this.#stream.iterator({ destroyOnReturn: false });
+    try {
+      while (!this.#isOver) {
+        const next = await Promise.race([chunks.next(), this.#broken.promise]);
+        if (next.done) break;
+        received += next.value.length;
+        if (received > bytesMax)
+          this.#fail(new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`));
+        else await this.#write(next.value);
+      }
+      if (!this.#isOver) this.#parser.end();
+    } catch {
+      this.#fail(new Fault("client_disconnected", "The client closed the connection."));
+    } finally {
+      guard.stop();
+      chunks.return?.(undefined)?.catch(() => undefined);
+    }
+  }
+
+  // The parser takes the next bytes when the consumer of the file has taken the last ones.
+  async #write(chunk: Buffer): Promise<void> {
+    const written = new Promise<void>((resolve) => this.#parser.write(chunk, () => resolve()));
+    await Promise.race([written, this.#broken.promise]);
+  }
+}

@@ -1,0 +1,79 @@
+// The operations of the tus protocol (1.0.0: core, creation, expiration, termination), as the OpenAPI document and the
+// route table know them. They are a protocol of their own beside v2's JSON: their errors are plain text and their
+// particulars travel in the protocol's headers, which tus.io explains.
+import { emptyAnswer, headerName, type Operation, rawAnswer, tags } from "@atelier/contract";
+import { Type } from "typebox";
+
+const params = Type.Object({ id: Type.String({ minLength: 1, description: "The upload's id." }) });
+const refusal = (description: string) => rawAnswer("text/plain", description, [headerName.cacheControl]);
+const refusals = {
+  400: refusal("A header of the protocol is missing or wrong."),
+  401: refusal("No usable credential was sent."),
+  403: refusal("The caller may not do this."),
+  412: refusal("Tus-Resumable is missing or names another version."),
+  429: rawAnswer("text/plain", "Too many requests, or the quota is used up.", [headerName.retryAfter]),
+  500: refusal("Something went wrong on our side."),
+};
+const onUpload = { ...refusals, 404: refusal("There is no such upload, or it expired.") };
+
+export const uploadOperations = {
+  createUpload: {
+    id: "createUpload",
+    method: "POST",
+    path: "/api/v2/uploads",
+    tag: tags.assets,
+    summary: "Announce a resumable upload",
+    description:
+      "tus 1.0.0, creation. Upload-Length is required. Upload-Metadata holds file_path (or filename) and content_type (or filetype), and optionally expected_hash, expires_in and tags (separated by commas).",
+    access: "key",
+    answers: {
+      201: emptyAnswer("Send the bytes to Location within 24 hours.", [headerName.location]),
+      413: refusal("The upload is above the cap."),
+      422: refusal("The metadata cannot be accepted."),
+      507: refusal("There is no space left."),
+      ...refusals,
+    },
+  },
+  getUploadOffset: {
+    id: "getUploadOffset",
+    method: "HEAD",
+    path: "/api/v2/uploads/{id}",
+    tag: tags.assets,
+    summary: "Ask how much of a resumable upload has come",
+    description: "tus 1.0.0. Upload-Offset says where to go on; Location names the asset once all bytes have come.",
+    access: "key",
+    params,
+    answers: { 200: emptyAnswer("Upload-Offset and Upload-Length.", [headerName.location]), ...onUpload },
+  },
+  appendToUpload: {
+    id: "appendToUpload",
+    method: "PATCH",
+    path: "/api/v2/uploads/{id}",
+    tag: tags.assets,
+    summary: "Send bytes of a resumable upload",
+    description: "tus 1.0.0. Location names the asset once all bytes have come.",
+    access: "key",
+    params,
+    body: { contentType: "application/offset+octet-stream", schema: Type.String(), required: true },
+    answers: {
+      204: emptyAnswer("Upload-Offset says how much has come.", [headerName.location]),
+      409: refusal("The upload is not at this offset, or is being written to."),
+      413: refusal("More bytes came than were announced."),
+      415: refusal("The content type is not application/offset+octet-stream."),
+      460: refusal("The bytes do not have the hash that was announced; the upload is gone."),
+      507: refusal("There is no space left."),
+      ...onUpload,
+    },
+  },
+  deleteUpload: {
+    id: "deleteUpload",
+    method: "DELETE",
+    path: "/api/v2/uploads/{id}",
+    tag: tags.assets,
+    summary: "Give up a resumable upload",
+    description: "tus 1.0.0, termination. An asset that came of it stays.",
+    access: "key",
+    params,
+    answers: { 204: emptyAnswer("It is gone."), ...onUpload },
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,103 @@
+// Resumable uploads by tus 1.0.0: core, creation, expiration and termination. The owner is asked for on every verb; the
+// front door answers preflights and says which origins may read. Written by ourselves and not with @tus/server: that
+// library answers CORS, errors and OPTIONS on its own past our front door, locks within one process only, and calls its
+// completion hook after the last byte without a way back if the process dies in between.
+import type { Assets, Upload, UploadId } from "../../capabilities/assets/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Answer, BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
+import { requireIdentityEncoding } from "../../foundation/http/read-body.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { assetPath } from "./asset-links.ts";
+import { plainAnswer, tusVersion } from "./plain-envelope.ts";
+import type { Surface, WorkflowCaller } from "./surface.ts";
+import { readUploadMetadata } from "./upload-metadata.ts";
+import { uploadOperations } from "./upload-operations.ts";
+
+export interface UploadRouteDeps {
+  readonly surface: Surface;
+  readonly assets: Pick<Assets, "uploads">;
+}
+
+type Request = Incoming<WorkflowCaller>;
+
+export function uploadRoutes({ surface, assets }: UploadRouteDeps): readonly Route<WorkflowCaller>[] {
+  const { uploads } = assets;
+  return [
+    speaking(uploadOperations.createUpload, async (incoming) => {
+      const upload = await uploads.create({ ...readAnnouncement(incoming), workspaceId: incoming.caller.workspaceId });
+      const location = `${surface.mountPath}/api/v2/uploads/${upload.id}`;
+      return { status: 201, headers: { ...stateOf(surface, upload), location } };
+    }),
+    speaking(uploadOperations.getUploadOffset, async (incoming) => {
+      const upload = await uploads.get(placeOf(incoming));
+      const metadata: HeaderValues = upload.metadata === "" ? {} : { "upload-metadata": upload.metadata };
+      return { status: 200, headers: { ...stateOf(surface, upload), ...metadata } };
+    }),
+    speaking(uploadOperations.appendToUpload, async (incoming) => {
+      if (incoming.headers["content-type"]?.trim().toLowerCase() !== "application/offset+octet-stream") {
+        return plainAnswer(415, "Send the bytes with Content-Type: application/offset+octet-stream.");
+      }
+      requireIdentityEncoding(incoming.headers);
+      const offset = requireCount(incoming, "upload-offset");
+      const announcedBytes = Number(incoming.headers["content-length"] ?? 0);
+      const source = incoming.stream.iterator({ destroyOnReturn: false });
+      const upload = await uploads.append(placeOf(incoming), { offset, announcedBytes, source });
+      return { status: 204, headers: stateOf(surface, upload) };
+    }),
+    speaking(uploadOperations.deleteUpload, async (incoming) => {
+      await uploads.end(placeOf(incoming));
+      return { status: 204, headers: { "tus-resumable": tusVersion } };
+    }),
+  ];
+}
+
+// The protocol's version is part of every request.
+function speaking(
+  operation: Route<WorkflowCaller>["operation"],
+  handle: (incoming: Request) => Promise<BytesAnswer>,
+): Route<WorkflowCaller> {
+  return {
+    operation,
+    async handle(incoming): Promise<Answer> {
+      if (incoming.headers["tus-resumable"] === tusVersion) return handle(incoming);
+      const refused = plainAnswer(412, `Tus-Resumable: ${tusVersion} is missing.`);
+      return { ...refused, headers: { ...refused.headers, "tus-version": tusVersion } };
+    },
+  };
+}
+
+function readAnnouncement(incoming: Request) {
+  for (const unsupported of ["upload-defer-length", "upload-concat"]) {
+    if (incoming.headers[unsupported] !== undefined) {
+      throw new Fault("invalid_request", `${unsupported} is not supported: say the length at once.`);
+    }
+  }
+  const header = incoming.headers["upload-metadata"];
+  const metadata = typeof header === "string" ? header : "";
+  return { ...readUploadMetadata(metadata), length: requireCount(incoming, "upload-length"), metadata };
+}
+
+function requireCount(incoming: Request, name: string): number {
+  const text = incoming.headers[name];
+  if (typeof text !== "string" || !/^\d{1,15}$/.test(text)) {
+    throw new Fault("invalid_request", `${name} is missing or no whole number.`);
+  }
+  return Number(text);
+}
+
+function stateOf(surface: Surface, upload: Upload): HeaderValues {
+  return {
+    "tus-resumable": tusVersion,
+    "upload-offset": String(upload.received),
+    "upload-length": String(upload.length),
+    "upload-expires": upload.expiresAt.toUTCString(),
+    "cache-control": "no-store",
+    ...(upload.assetId === null ? {} : { location: `${surface.mountPath}${assetPath(upload.assetId)}` }),
+  };
+}
+
+function placeOf(incoming: Request): { workspaceId: WorkspaceId; uploadId: UploadId } {
+  const uploadId = parseId<"upload">(incoming.params["id"] ?? "");
+  if (uploadId === null) throw new Fault("not_found", "There is no such upload; it may have expired.");
+  return { workspaceId: incoming.caller.workspaceId, uploadId };
+}

@@ -1,0 +1,150 @@
+// Puts the capability together: what it needs from outside and what it offers.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { BytesAnswer } from "../../foundation/http/area.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Blobs } from "../blobs/index.ts";
+import type { Limits } from "../limits/index.ts";
+import type { KeyRing } from "../secrets/index.ts";
+import type { Asset, AssetId, AssetWish, StoredAsset } from "./asset.ts";
+import { answerContent, type ContentRequest, type ContentRules, type OutsideRange } from "./asset-content.ts";
+import { findAsset, findByHash, findSignedAsset } from "./asset-store.ts";
+import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
+import { type AssetHolder, deleteHolds, insertHolds } from "./hold-store.ts";
+import { type AssetsPage, type ListAssets, listAssets } from "./list-assets.ts";
+import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
+import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
+import { createResumableUploads, type ResumableUploads } from "./resumable-uploads.ts";
+import { createSignedUrls, type SignedUrl } from "./signed-url.ts";
+import { stagingFolder } from "./staging-folder.ts";
+import { storeAsset } from "./store-asset.ts";
+import { answerThumbnail } from "./thumbnail-answer.ts";
+import type { ThumbnailSide } from "./thumbnail-store.ts";
+import { createThumbnails } from "./thumbnails.ts";
+
+export interface AssetsDeps {
+  readonly database: Database;
+  readonly blobs: Blobs;
+  readonly limits: Pick<Limits, "requireQuota" | "limitOf">;
+  readonly keyRing: KeyRing;
+  readonly cursors: Cursors;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly settings: AssetSettings;
+}
+
+export interface AssetSettings {
+  // Where signed URLs lead, without a slash at the end; a function, because the port may be known late.
+  readonly contentUrl: () => string;
+  // Between 10 minutes and 6 hours.
+  readonly signedUrlSeconds: number;
+  // How long assets are kept that ask for nothing else; null: always.
+  readonly retentionSeconds: number | null;
+  // A folder of our own for resumable uploads, shared by all processes that serve them.
+  readonly stagingDirectory: string;
+}
+
+export interface Place {
+  readonly workspaceId: WorkspaceId;
+  readonly assetId: AssetId | null;
+}
+
+export interface Assets {
+  receive(request: ReceiveAsset): Promise<StoredAsset>;
+  // A further record over bytes that this workspace has. Throws blob_not_found, whoever else has them.
+  fromHash(wish: Omit<AssetWish, "contentType"> & { workspaceId: WorkspaceId; hash: string }): Promise<StoredAsset>;
+  hasHash(workspaceId: WorkspaceId, hash: string): Promise<boolean>;
+  // Throws not_found: unknown, expired and another workspace's alike; so does an id of null.
+  get(place: Place): Promise<Asset>;
+  list(asked: ListAssets): Promise<AssetsPage>;
+  // Throws not_found or asset_in_use.
+  remove(place: Place): Promise<void>;
+  // Those of the assets that are there and now cannot be deleted until the holder lets go. The holder's id is a UUID.
+  hold(
+    tx: Queryable,
+    hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder },
+  ): Promise<AssetId[]>;
+  release(tx: Queryable, holder: AssetHolder): Promise<void>;
+  sign(asset: Asset, options?: { readonly asAttachment: boolean }): SignedUrl;
+  // The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same.
+  resolveSigned(arrival: { readonly path: string; readonly queryText: string }): Promise<ResolvedUrl>;
+  content(asset: Asset, request: ContentRequest, rules: ContentRules): Promise<BytesAnswer | OutsideRange>;
+  // Throws not_found when no picture can be made.
+  thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
+  readonly uploads: ResumableUploads;
+  // Removes everything whose time is over.
+  sweep(): Promise<void>;
+  // Sweeps each minute until the signal fires.
+  run(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface ResolvedUrl {
+  readonly asset: Asset;
+  readonly remainingSeconds: number;
+  readonly asAttachment: boolean;
+}
+
+const batchMax = 200;
+
+export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
+  const deps = { ...rest, ...settings, validitySeconds: settings.signedUrlSeconds };
+  const { database, blobs, clock } = deps;
+  const signedUrls = createSignedUrls(deps);
+  const thumbnails = createThumbnails(deps);
+  const uploads = createResumableUploads({ ...deps, staging: stagingFolder(settings.stagingDirectory) });
+  const expiry = {
+    clock,
+    sweeps: [() => removeExpired(deps, batchMax), () => uploads.removeExpired(batchMax)],
+    onProblem: (err: unknown) => deps.log.error({ err }, "expired assets could not be swept"),
+  };
+  return {
+    uploads,
+    receive: (request) => receiveAsset(deps, request),
+    async fromHash(wish) {
+      const known = await findByHash(database, { ...wish, now: clock.now() });
+      // What it is was decided when the bytes came.
+      const stored =
+        known &&
+        (await blobs.reuse(wish.hash, (tx, blob) =>
+          storeAsset(deps, tx, blob, { ...wish, contentType: known.contentType, jobId: null, types: known }),
+        ));
+      if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
+      return stored;
+    },
+    hasHash: async (workspaceId, hash) =>
+      (await findByHash(database, { workspaceId, hash, now: clock.now() })) !== null,
+    async get({ workspaceId, assetId }) {
+      const asset = assetId && (await findAsset(database, { workspaceId, assetId, now: clock.now() }));
+      if (!asset) throw noSuchAsset();
+      return asset;
+    },
+    list: (asked) => listAssets(deps, asked),
+    async remove({ workspaceId, assetId }) {
+      if (assetId === null) throw noSuchAsset();
+      await removeAsset(deps, { workspaceId, assetId });
+    },
+    hold: (tx, hold) => insertHolds(tx, { ...hold, now: clock.now() }),
+    async release(tx, holder) {
+      await deleteHolds(tx, holder);
+    },
+    sign: (asset, options) => signedUrls.sign(asset, options),
+    async resolveSigned({ path, queryText }) {
+      const claim = signedUrls.read(path, queryText);
+      const asset = claim && (await findSignedAsset(database, claim.assetId, clock.now()));
+      const remainingSeconds = claim && asset && signedUrls.remainingSeconds(claim, asset);
+      if (!claim || !asset || !remainingSeconds) {
+        throw new Fault("forbidden", "This address does not work, or does not work any more.");
+      }
+      return { asset, remainingSeconds, asAttachment: claim.disposition === "attachment" };
+    },
+    content: (asset, request, rules) => answerContent(blobs, asset, request, rules),
+    thumbnail: (asset, side, request) => answerThumbnail({ blobs, thumbnails }, asset, side, request),
+    sweep: () => sweepOnce(expiry),
+    run: (signal) => runExpiry(expiry, signal),
+    close: () => thumbnails.close(),
+  };
+}

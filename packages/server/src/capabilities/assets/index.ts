@@ -1,0 +1,13 @@
+export type { Asset, AssetId, AssetWish, JobId, StoredAsset } from "./asset.ts";
+export { type ContentRequest, type ContentRules, isOutsideRange, type OutsideRange } from "./asset-content.ts";
+export { tagsMax } from "./asset-store.ts";
+export { type AssetSettings, type Assets, type AssetsDeps, createAssets, type ResolvedUrl } from "./assets.ts";
+export { requireFilePath } from "./file-path.ts";
+export type { AssetHolder } from "./hold-store.ts";
+export type { AssetsPage, ListAssets } from "./list-assets.ts";
+export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
+export type { ReceiveAsset } from "./receive-asset.ts";
+export type { ResumableUploads, UploadWish } from "./resumable-uploads.ts";
+export { type SignedUrl, signedUrlSecondsMax, signedUrlSecondsMin } from "./signed-url.ts";
+export type { ThumbnailSide } from "./thumbnail-store.ts";
+export type { Upload, UploadId } from "./upload-store.ts";

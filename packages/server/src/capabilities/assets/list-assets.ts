@@ -1,0 +1,50 @@
+// One page of a workspace's assets, newest first.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Asset, AssetId, JobId } from "./asset.ts";
+import { listAssetsBy } from "./asset-store.ts";
+import type { AssetKind } from "./media-type.ts";
+
+export interface ListAssetsDeps {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly cursors: Cursors;
+}
+
+export interface ListAssets {
+  readonly workspaceId: WorkspaceId;
+  readonly tag: string | null;
+  readonly kind: AssetKind | null;
+  readonly jobId: JobId | null;
+  readonly limit: number;
+  readonly cursor: string | null;
+}
+
+export interface AssetsPage {
+  readonly assets: readonly Asset[];
+  readonly nextCursor: string | null;
+}
+
+export async function listAssets(deps: ListAssetsDeps, asked: ListAssets): Promise<AssetsPage> {
+  const { workspaceId, tag, kind, jobId, limit } = asked;
+  // A cursor belongs to its workspace and to the filters it was made under.
+  const purpose = JSON.stringify(["assets", workspaceId, tag, kind, jobId]);
+  const after = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
+  const filter = { workspaceId, tag, kind, jobId, after, count: limit + 1, now: deps.clock.now() };
+  const found = await listAssetsBy(deps.database, filter);
+  const assets = found.slice(0, limit);
+  const last = assets.at(-1);
+  const hasMore = found.length > limit && last !== undefined;
+  const nextCursor = hasMore ? deps.cursors.issue(purpose, [last.createdAt.toISOString(), last.id]) : null;
+  return { assets, nextCursor };
+}
+
+function positionOf(position: readonly string[] | null): { createdAt: Date; id: AssetId } {
+  const [createdAt = "", idText = ""] = position ?? [];
+  const id = parseId<"asset">(idText);
+  if (id === null) throw new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.");
+  return { createdAt: new Date(createdAt), id };
+}

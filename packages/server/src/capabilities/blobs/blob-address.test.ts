@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { resolve } from "node:path";
+import { test } from "node:test";
+import { parseBlobAddress } from "./blob-address.ts";
+
+test("a folder is named with or without the slashes of a URL", () => {
+  for (const [text, directory] of [
+    ["file:/srv/blobs", "/srv/blobs"],
+    ["file:///srv/blobs", "/srv/blobs"],
+    ["file:.atelier/blobs", resolve(".atelier/blobs")],
+    ["file:/srv/with space", "/srv/with space"],
+  ] as const) {
+    assert.deepEqual(parseBlobAddress(text), { address: { kind: "file", directory } });
+  }
+});
+
+test("a bucket is named with prefix, endpoint, region and style", () => {
+  assert.deepEqual(parseBlobAddress("s3://pictures/a/b/?endpoint=http://127.0.0.1:7480&region=eu-1&path-style=1"), {
+    address: {
+      kind: "s3",
+      s3: { bucket: "pictures", prefix: "a/b/", endpoint: "http://127.0.0.1:7480", region: "eu-1", pathStyle: true },
+    },
+  });
+  assert.deepEqual(parseBlobAddress("s3://pictures"), {
+    address: { kind: "s3", s3: { bucket: "pictures", prefix: "", endpoint: null, region: null, pathStyle: false } },
+  });
+});
+
+test("whatever cannot be meant is refused with a sentence", () => {
+  for (const [text, problem] of [
+    ["", /neither file/],
+    ["/srv/blobs", /neither file/],
+    ["file:", /no folder/],
+    ["file://host/share", /no folder/],
+    ["s3://", /no bucket/],
+    ["s3://A_B/x", /no bucket/],
+    ["s3://key:secret@bucket/x", /credentials/],
+    ["s3://bucket/x?endpoint=ftp://x", /endpoint/],
+    ["s3://bucket/x?endpoint=nonsense", /endpoint/],
+    ["s3://bucket/x?path-style=yes", /path-style/],
+    ["s3://bucket/x?secret=1", /unknown option secret/],
+    ["s3://bucket/a%20b", /prefix/],
+  ] as const) {
+    const parsed = parseBlobAddress(text);
+    assert.ok("problem" in parsed, text);
+    assert.match(parsed.problem, problem);
+  }
+});

@@ -1,0 +1,68 @@
+// Where the blobs lie, as one line of settings:
+//   file:/var/lib/atelier/blobs
+//   s3://bucket/prefix?endpoint=https://store.example&region=eu-1&path-style=1
+import { resolve } from "node:path";
+import { fileBlobStorage } from "./blob-storage.filesystem.ts";
+import { s3BlobStorage } from "./blob-storage.s3.ts";
+import type { BlobStorage } from "./blob-storage.ts";
+import type { S3Address, S3Credentials } from "./s3-client.ts";
+
+export type BlobAddress =
+  | { readonly kind: "file"; readonly directory: string }
+  | { readonly kind: "s3"; readonly s3: S3Address };
+
+export type ParsedBlobAddress = { readonly address: BlobAddress } | { readonly problem: string };
+
+export function parseBlobAddress(text: string): ParsedBlobAddress {
+  if (text.startsWith("file:")) {
+    const path = text.slice("file:".length).replace(/^\/\/(?=\/)/, "");
+    if (path === "" || path.startsWith("//")) return { problem: "names no folder; say for example file:/srv/blobs" };
+    return { address: { kind: "file", directory: resolve(path) } };
+  }
+  if (text.startsWith("s3://")) return parseS3(text);
+  return { problem: "is neither file:<folder> nor s3://<bucket>/<prefix>" };
+}
+
+// What needs no escaping in a key or in a header that names a key.
+const prefixPattern = /^[A-Za-z0-9._~/-]*$/;
+const bucketPattern = /^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/;
+const knownOptions = new Set(["endpoint", "region", "path-style"]);
+
+function parseS3(text: string): ParsedBlobAddress {
+  const url = URL.parse(text);
+  if (!url || !bucketPattern.test(url.hostname)) return { problem: "names no bucket; say s3://<bucket>/<prefix>" };
+  if (url.username !== "" || url.password !== "") return { problem: "holds credentials; give them as settings" };
+  const unknown = [...url.searchParams.keys()].find((name) => !knownOptions.has(name));
+  if (unknown !== undefined) return { problem: `has the unknown option ${unknown}` };
+  const endpoint = url.searchParams.get("endpoint");
+  if (endpoint !== null && !/^https?:$/.test(URL.parse(endpoint)?.protocol ?? "")) {
+    return { problem: "has an endpoint that is no http or https address" };
+  }
+  const prefix = url.pathname.replace(/^\/+|\/+$/g, "");
+  if (!prefixPattern.test(prefix))
+    return { problem: "has a prefix with other characters than letters, digits and ._~-/" };
+  const pathStyle = url.searchParams.get("path-style");
+  if (pathStyle !== null && pathStyle !== "0" && pathStyle !== "1")
+    return { problem: "has a path-style that is not 0 or 1" };
+  return {
+    address: {
+      kind: "s3",
+      s3: {
+        bucket: url.hostname,
+        prefix: prefix === "" ? "" : `${prefix}/`,
+        endpoint,
+        region: url.searchParams.get("region"),
+        pathStyle: pathStyle === "1",
+      },
+    },
+  };
+}
+
+export async function openBlobStorage(
+  address: BlobAddress,
+  options: { readonly s3Credentials?: S3Credentials } = {},
+): Promise<BlobStorage> {
+  if (address.kind === "file") return fileBlobStorage({ directory: address.directory });
+  const credentials = options.s3Credentials;
+  return s3BlobStorage({ address: address.s3, ...(credentials ? { credentials } : {}) });
+}

@@ -1,0 +1,116 @@
+// Uploads, re-uses, releases and collectors without grace, all at once on the same few hashes, in orders that a seed
+// decides. Afterwards: every reference leads to its bytes, and nothing else is left.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { type TestS3, testS3 } from "../../../test/support/test-s3.ts";
+import { sql } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseBlobAddress } from "./blob-address.ts";
+import { s3BlobStorage } from "./blob-storage.s3.ts";
+import type { BlobStorage } from "./blob-storage.ts";
+import {
+  type BlobsFixture,
+  blobsFixture,
+  brokenInvariants,
+  countRows,
+  type HeldBlob,
+  inChunks,
+  keepHeld,
+  never,
+  newHolder,
+  readWhole,
+} from "./fixture.db.test.ts";
+
+const contents = [1, 2, 3].map((seed) => Buffer.alloc(1000 * seed, seed));
+const act = fc.record({
+  kind: fc.constantFrom("keep", "keep", "keep", "refuse", "reuse", "release", "release", "collect"),
+  content: fc.nat({ max: contents.length - 1 }),
+  pauseMs: fc.nat({ max: 4 }),
+});
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+async function race(fixture: BlobsFixture, storage: BlobStorage, callers: readonly (readonly Act[])[]): Promise<void> {
+  const blobs = fixture.blobs({ storage, graceSeconds: 0 });
+  const { database } = fixture;
+  const held: HeldBlob[] = [];
+  const hashes = new Set<string>();
+
+  async function step({ kind, content }: Act): Promise<void> {
+    const bytes = contents[content] ?? Buffer.alloc(0);
+    if (kind === "keep") {
+      const kept = await keepHeld(blobs, bytes);
+      hashes.add(kept.hash);
+      held.push(kept);
+    } else if (kind === "refuse") {
+      const commit = () => Promise.reject(new Fault("quota_exceeded", "no"));
+      await assert.rejects(blobs.keep(inChunks(bytes), { bytesMax: 1e6, commit }), { message: "no" });
+    } else if (kind === "reuse") {
+      const hash = [...hashes][content];
+      if (hash === undefined) return;
+      const holder = newHolder();
+      const reused = await blobs.reuse(hash, async (tx, blob) => {
+        await blobs.hold(tx, hash, holder);
+        return { ...blob, holder };
+      });
+      if (reused) held.push(reused);
+    } else if (kind === "release") {
+      const [kept] = held.splice(content, 1);
+      if (kept) await database.transaction((tx) => blobs.release(tx, kept.hash, kept.holder));
+    } else await blobs.collect({ dryRun: false, signal: never });
+  }
+
+  await Promise.all(
+    callers.map(async (acts) => {
+      for (const one of acts) {
+        await new Promise((resolve) => setTimeout(resolve, one.pauseMs));
+        await step(one);
+      }
+    }),
+  );
+
+  assert.deepEqual(await brokenInvariants(database), []);
+  for (const { hash, size } of held) assert.equal((await readWhole(blobs, hash))?.length, size);
+  await blobs.collect({ dryRun: false, signal: never });
+  const wanted = [...new Set(held.map(({ hash }) => hash))].sort();
+  const stored: string[] = [];
+  for await (const { hash } of storage.list()) stored.push(hash);
+  assert.deepEqual(stored, wanted);
+  assert.deepEqual(await countRows(database), { blobs: wanted.length, pins: 0, references: held.length });
+
+  await database.execute(sql`delete from blob_references`);
+  assert.equal((await blobs.collect({ dryRun: false, signal: never })).blobs, wanted.length);
+}
+
+const callers = (count: number) =>
+  fc.array(fc.array(act, { minLength: 10, maxLength: 30 }), { minLength: count, maxLength: count });
+
+test("on files, uploads and collectors of the same bytes never lose one", async () => {
+  const fixture = await blobsFixture();
+  try {
+    await fc.assert(
+      fc.asyncProperty(callers(8), (acts) => race(fixture, fixture.storage, acts)),
+      { numRuns: 12, endOnFailure: true },
+    );
+  } finally {
+    await fixture.close();
+  }
+});
+
+test("on S3, uploads and collectors of the same bytes never lose one", async () => {
+  const fixture = await blobsFixture();
+  let s3: TestS3 | undefined;
+  try {
+    s3 = await testS3();
+    const parsed = parseBlobAddress(s3.address);
+    assert.ok("address" in parsed && parsed.address.kind === "s3");
+    const storage = await s3BlobStorage({ address: parsed.address.s3, credentials: s3.credentials });
+    await fc.assert(
+      fc.asyncProperty(callers(4), (acts) => race(fixture, storage, acts)),
+      { numRuns: 3, endOnFailure: true },
+    );
+  } finally {
+    await s3?.close();
+    await fixture.close();
+  }
+});

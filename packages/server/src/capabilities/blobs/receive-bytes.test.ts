@@ -1,0 +1,145 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { Fault } from "../../foundation/fault.ts";
+import { blake3Stream } from "./blake3-stream.ts";
+import type { Staging } from "./blob-storage.ts";
+import { receiveBytes } from "./receive-bytes.ts";
+
+const blake3 = blake3Stream();
+const KiB = 1024;
+
+// Writes as slowly as it is told to, and keeps a copy of what it was given when the write began.
+function staging(onWrite: () => Promise<void> = async () => {}) {
+  const written: Buffer[] = [];
+  const state = { writing: 0, writingMax: 0 };
+  const place: Staging = {
+    async write(bytes) {
+      state.writing++;
+      state.writingMax = Math.max(state.writingMax, state.writing);
+      try {
+        await onWrite();
+        written.push(Buffer.from(bytes));
+      } finally {
+        state.writing--;
+      }
+    },
+    async seal() {},
+    async publish() {},
+    async discard() {},
+  };
+  return { place, state, bytes: () => Buffer.concat(written) };
+}
+
+const options = { bytesMax: 1e9, requireSpace: async () => {} };
+
+async function* chunksOf(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  // One buffer for all, as a reader of a socket might do.
+  const shared = Buffer.alloc(Math.max(0, ...chunks.map(({ length }) => length)));
+  for (const chunk of chunks) {
+    shared.set(chunk);
+    yield shared.subarray(0, chunk.length);
+    shared.fill(0xee);
+  }
+}
+
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const hash = await blake3();
+  hash.update(bytes);
+  return hash.digest();
+}
+
+describe("receiving bytes", () => {
+  test("what is written and what is hashed are the bytes that came, in any chunks, also from a reused buffer", async () => {
+    const chunk = fc.integer({ min: 0, max: 400 * KiB }).map((length) => Buffer.alloc(length, length % 251));
+    await fc.assert(
+      fc.asyncProperty(fc.array(chunk, { maxLength: 12 }), async (chunks) => {
+        const { place, bytes, state } = staging(() => new Promise((resolve) => setImmediate(resolve)));
+        const received = await receiveBytes(chunksOf(chunks), place, await blake3(), options);
+        const expected = Buffer.concat(chunks);
+        assert.ok(bytes().equals(expected));
+        assert.deepEqual(received, { hash: await hashOf(expected), size: expected.length });
+        assert.ok(state.writingMax <= 1);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("the source is asked for no more than two blocks ahead of the writing", async () => {
+    let given = 0;
+    async function* endless() {
+      for (;;) {
+        given += 64 * KiB;
+        yield Buffer.alloc(64 * KiB);
+      }
+    }
+    const stop = new AbortController();
+    const { place } = staging(() => new Promise(() => {}));
+    const receiving = receiveBytes(endless(), place, await blake3(), { ...options, signal: stop.signal });
+    let before = -1;
+    while (before !== given) {
+      before = given;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+    assert.ok(given <= 1200 * KiB, `${given}`);
+    // The write never ends, so neither may this: whoever closes the file must not do it under a write.
+    stop.abort(new Error("left"));
+    const ended = await Promise.race([
+      receiving.catch(() => "ended"),
+      new Promise((resolve) => setTimeout(resolve, 50)),
+    ]);
+    assert.equal(ended, undefined);
+  });
+
+  test("more than the cap is refused at the first byte too many", async () => {
+    const bytes = Buffer.alloc(1000);
+    const { place } = staging();
+    await receiveBytes(chunksOf([bytes]), place, await blake3(), { ...options, bytesMax: 1000 });
+    await assert.rejects(
+      receiveBytes(chunksOf([bytes, Buffer.alloc(1)]), place, await blake3(), { ...options, bytesMax: 1000 }),
+      (thrown) => thrown instanceof Fault && thrown.code === "payload_too_large",
+    );
+  });
+
+  test("a failed write ends the reading with its own error", async () => {
+    const { place } = staging(() => Promise.reject(new Error("disk gone")));
+    let isReturned = false;
+    async function* endless() {
+      try {
+        for (;;) yield Buffer.alloc(64 * KiB);
+      } finally {
+        isReturned = true;
+      }
+    }
+    await assert.rejects(receiveBytes(endless(), place, await blake3(), options), { message: "disk gone" });
+    assert.ok(isReturned);
+  });
+
+  test("a signal ends the wait for a source that is silent", async () => {
+    const stop = new AbortController();
+    async function* silent() {
+      yield Buffer.alloc(10);
+      await new Promise(() => {});
+    }
+    const { place } = staging();
+    const receiving = receiveBytes(silent(), place, await blake3(), { ...options, signal: stop.signal });
+    setTimeout(() => stop.abort(new Error("left")), 10);
+    await assert.rejects(receiving, { message: "left" });
+  });
+
+  test("space is asked for again while a long upload goes on", async () => {
+    let asked = 0;
+    async function* long() {
+      const chunk = Buffer.alloc(1024 * KiB);
+      for (let count = 0; count < 200; count++) yield chunk;
+    }
+    const { place } = staging();
+    const requireSpace = async () => {
+      if (++asked === 3) throw new Fault("storage_full", "full");
+    };
+    await assert.rejects(receiveBytes(long(), place, await blake3(), { ...options, requireSpace }), {
+      message: "full",
+    });
+    assert.equal(asked, 3);
+  });
+});

@@ -1,0 +1,119 @@
+// One conversation with an S3-compatible store. The SDK is loaded when a store is configured and not before: it is an
+// optional package. What the store says is sorted by what it means for us: absent, full, away, or a failure as it is.
+import type * as Sdk from "@aws-sdk/client-s3";
+import { Fault } from "../../foundation/fault.ts";
+import { storageFault } from "./storage-fault.ts";
+
+export interface S3Credentials {
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  readonly sessionToken?: string;
+}
+
+export interface S3Address {
+  readonly bucket: string;
+  // Empty, or ends with a slash.
+  readonly prefix: string;
+  readonly endpoint: string | null;
+  readonly region: string | null;
+  readonly pathStyle: boolean;
+}
+
+export interface S3 {
+  readonly sdk: typeof Sdk;
+  readonly client: Sdk.S3Client;
+  readonly bucket: string;
+  keyOf(name: string): string;
+}
+
+export async function connectS3(address: S3Address, credentials: S3Credentials | undefined): Promise<S3> {
+  const sdk = await import("@aws-sdk/client-s3").catch((cause: unknown) => {
+    throw new Error("An s3:// address needs the package @aws-sdk/client-s3; install it beside the server.", { cause });
+  });
+  const client = new sdk.S3Client({
+    ...(address.endpoint === null ? {} : { endpoint: address.endpoint }),
+    // Stores of one's own mostly do not care, but a signature needs one.
+    ...(address.region === null
+      ? address.endpoint === null
+        ? {}
+        : { region: "us-east-1" }
+      : { region: address.region }),
+    // Without any given, the SDK looks where it always looks (environment, profile, machine role).
+    ...(credentials === undefined ? {} : { credentials: { ...credentials } }),
+    forcePathStyle: address.pathStyle,
+    // Older stores refuse the newer checksum headers; BLAKE3 is our own check.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+    maxAttempts: 4,
+    requestHandler: {
+      connectionTimeout: 5_000,
+      requestTimeout: 60_000,
+      httpAgent: { maxSockets: 128 },
+      httpsAgent: { maxSockets: 128 },
+    },
+  });
+  return { sdk, client, bucket: address.bucket, keyOf: (name) => `${address.prefix}${name}` };
+}
+
+export function isAbsent(thrown: unknown): boolean {
+  return statusOf(thrown) === 404;
+}
+
+// Some stores do not know conditional writes or the list of unfinished uploads.
+export function isNotImplemented(thrown: unknown): boolean {
+  return statusOf(thrown) === 501 || (thrown instanceof Error && thrown.name === "NotImplemented");
+}
+
+// If-None-Match was honoured: somebody else's object is there, or is just being written.
+export function isAlreadyThere(thrown: unknown): boolean {
+  const status = statusOf(thrown);
+  return status === 412 || status === 409;
+}
+
+export async function nullIfAbsent<T>(asked: Promise<T>): Promise<T | null> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    if (isAbsent(thrown)) return null;
+    throw s3Fault(thrown);
+  }
+}
+
+export async function told<T>(asked: Promise<T>): Promise<T> {
+  try {
+    return await asked;
+  } catch (thrown) {
+    throw s3Fault(thrown);
+  }
+}
+
+const awayCodes = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "ETIMEDOUT",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+]);
+const awayNames = new Set(["TimeoutError", "SlowDown", "ServiceUnavailable", "RequestTimeout"]);
+
+export function s3Fault(thrown: unknown): unknown {
+  if (thrown instanceof Fault || !(thrown instanceof Error)) return thrown;
+  if (statusOf(thrown) === 507) return storageFault(Object.assign(new Error(thrown.message), { code: "ENOSPC" }));
+  const status = statusOf(thrown) ?? 0;
+  const isAway =
+    status >= 500 || awayNames.has(thrown.name) || ("code" in thrown && awayCodes.has(String(thrown.code)));
+  if (!isAway || isNotImplemented(thrown)) return storageFault(thrown);
+  return new Fault("service_unavailable", "The blob store is not available right now.", {
+    cause: thrown,
+    retryAfterSeconds: 5,
+  });
+}
+
+function statusOf(thrown: unknown): number | undefined {
+  if (!(thrown instanceof Error) || !("$metadata" in thrown)) return undefined;
+  const metadata = thrown.$metadata;
+  if (typeof metadata !== "object" || metadata === null || !("httpStatusCode" in metadata)) return undefined;
+  return typeof metadata.httpStatusCode === "number" ? metadata.httpStatusCode : undefined;
+}

@@ -1,0 +1,124 @@
+// Caps of single keys: credits a day and a month (decisions, section 1: 402 names the cap). A key without a cap costs
+// nothing here but a look into memory.
+// How exact it is: for a key with a cap a call reserves its hold before it begins, one reservation after another under
+// the cap's row lock, over all processes. Open calls count as their holds and ended ones as what they were charged, so
+// the cap is never exceeded; it may refuse while holds are larger than what the calls will cost. Two edges: a new or
+// changed cap is seen by other processes within 5 seconds, and calls that were open when a first cap was set count only
+// through their usage rows of before. A refund does not give the key its cap back.
+// Order: a retry under an idempotency key must replay even when the cap is reached. Whoever begins calls asks here
+// first, and on a refusal begins with `isValid: false`: a known key replays, joins or mismatches as ever, and the
+// verdict `invalid` is then answered with the refusal.
+import { type Clock, systemClock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { KeyId } from "../../foundation/ids.ts";
+import { creditsText } from "../prices/index.ts";
+import type { CallId } from "./call-opening.ts";
+import type { CreditsActing, CreditsAudit } from "./credits.ts";
+import {
+  addUpCap,
+  capOf,
+  deleteCap,
+  deleteUnbegunCall,
+  insertCappedCall,
+  type KeyCap,
+  type KeyOfWorkspace,
+  type KeySpending,
+  lockCap,
+  putCap,
+} from "./credits-caps-store.ts";
+
+export interface CappedCall extends KeyOfWorkspace {
+  // The id the call will begin with.
+  readonly callId: CallId;
+  readonly hold: bigint;
+}
+
+export interface KeyCaps {
+  // Null: the key has no cap.
+  look(key: KeyOfWorkspace): Promise<(KeyCap & KeySpending) | null>;
+  // The key must be the workspace's. Both null takes the cap away.
+  set(key: KeyOfWorkspace, cap: KeyCap, by: CreditsActing): Promise<void>;
+  // Throws insufficient_credits, which names the cap.
+  requireWithinCap(call: CappedCall): Promise<void>;
+  // For a call that was let in here and did not begin (replayed, joined, refused). Never throws.
+  giveBack(call: Pick<CappedCall, "apiKeyId" | "callId">): Promise<void>;
+}
+
+const rememberMs = 5_000;
+const rememberedMax = 10_000;
+// What was reserved and never begun counts this long, unless it is given back.
+const unbegunSeconds = 300;
+
+export function createKeyCaps(deps: {
+  readonly database: Database;
+  readonly audit: CreditsAudit;
+  readonly clock?: Pick<Clock, "monotonicMs">;
+}): KeyCaps {
+  const { database, audit, clock = systemClock } = deps;
+  const remembered = new Map<KeyId, { hasCap: boolean; untilMs: number }>();
+
+  async function hasCap(key: KeyOfWorkspace): Promise<boolean> {
+    const nowMs = clock.monotonicMs();
+    const known = remembered.get(key.apiKeyId);
+    if (known && known.untilMs > nowMs) return known.hasCap;
+    const found = (await capOf(database, key)) !== null;
+    if (remembered.size >= rememberedMax) remembered.clear();
+    remembered.set(key.apiKeyId, { hasCap: found, untilMs: nowMs + rememberMs });
+    return found;
+  }
+
+  return {
+    look: (key) =>
+      database.transaction(async (tx) => {
+        const cap = await lockCap(tx, key);
+        return cap && { ...cap, ...(await addUpCap(tx, key.apiKeyId, unbegunSeconds)) };
+      }),
+    async set(key, cap, by) {
+      await database.transaction(async (tx) => {
+        const before = await lockCap(tx, key);
+        if (cap.day === null && cap.month === null) await deleteCap(tx, key);
+        else await putCap(tx, key, cap);
+        const subject = { kind: "api_key", id: key.apiKeyId };
+        const after = { day: cap.day, month: cap.month };
+        await audit.append(tx, { ...by, action: "api_key.cap", subject, workspaceId: key.workspaceId, before, after });
+      });
+      remembered.delete(key.apiKeyId);
+    },
+    async requireWithinCap(call) {
+      if (call.hold === 0n || !(await hasCap(call))) return;
+      await database.transaction(async (tx) => {
+        const cap = await lockCap(tx, call);
+        if (cap === null) return;
+        requireRoom(cap, await addUpCap(tx, call.apiKeyId, unbegunSeconds), call.hold);
+        await insertCappedCall(tx, call);
+      });
+    },
+    async giveBack({ apiKeyId, callId }) {
+      if (remembered.get(apiKeyId)?.hasCap !== true) return;
+      // What cannot be given back now is dropped when it is too old.
+      await deleteUnbegunCall(database, callId).catch(() => undefined);
+    },
+  };
+}
+
+export function requireRoom(cap: KeyCap, spending: KeySpending, hold: bigint): void {
+  const { spentDay, spentMonth, held } = spending;
+  for (const [name, most, spent] of [
+    ["day", cap.day, spentDay],
+    ["month", cap.month, spentMonth],
+  ] as const) {
+    if (most === null || spent + held + hold <= most) continue;
+    const figures = {
+      cap: creditsText(most),
+      spent: creditsText(spent),
+      held: creditsText(held),
+      hold: creditsText(hold),
+    };
+    throw new Fault(
+      "insufficient_credits",
+      `This key may spend ${figures.cap} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, and this call may cost ${figures.hold}.`,
+      { details: { cap: name, ...figures } },
+    );
+  }
+}

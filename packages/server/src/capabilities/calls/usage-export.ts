@@ -1,0 +1,31 @@
+// Usage as files for spreadsheets and programs. A spreadsheet runs what begins like a formula, and subjects are partly
+// callers' text: such a field gets an apostrophe in front (as does one that begins with an apostrophe, so that taking
+// one away always gives the text back), and every text is quoted (RFC 4180).
+export type ExportFormat = "csv" | "jsonl";
+
+export type ExportValue = string | number | boolean | null;
+export type ExportRecord = Readonly<Record<string, ExportValue>>;
+
+export const exportContentTypes = {
+  csv: "text/csv; charset=utf-8",
+  jsonl: "application/x-ndjson; charset=utf-8",
+} as const satisfies Record<ExportFormat, string>;
+
+// What stands before the first record.
+export function exportHead(format: ExportFormat, columns: readonly string[]): string {
+  return format === "csv" ? `${columns.join(",")}\r\n` : "";
+}
+
+export function exportLine(format: ExportFormat, columns: readonly string[], record: ExportRecord): string {
+  if (format === "jsonl") return `${JSON.stringify(record)}\n`;
+  return `${columns.map((column) => csvField(record[column] ?? null)).join(",")}\r\n`;
+}
+
+const formulaStart = /^[=+\-@\t\r\n'＝＋－＠]/;
+
+export function csvField(value: ExportValue): string {
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  if (value === null) return "";
+  const safe = formulaStart.test(value) ? `'${value}` : value;
+  return `"${safe.replaceAll('"', '""')}"`;
+}

@@ -1,0 +1,122 @@
+import type { Queryable } from "../../foundation/database/index.ts";
+import { joinSql, type Statement, sql } from "../../foundation/database/index.ts";
+import { type Id, trustedId } from "../../foundation/ids.ts";
+import { compileSchema } from "../../foundation/schema.ts";
+import { type Price, priceOf } from "./price.ts";
+import { PriceDefinition } from "./price-definition.ts";
+import { parseSubject, type Subject } from "./subject.ts";
+
+export type PriceRecordId = Id<"price-record">;
+
+export interface PriceRecord {
+  readonly id: PriceRecordId;
+  readonly subject: Subject;
+  readonly version: number;
+  readonly price: Price;
+  readonly createdAt: Date;
+  // Who wrote it: an actor, or the definition file it came from.
+  readonly createdBy: string;
+}
+
+export interface PriceWish {
+  readonly id: PriceRecordId;
+  readonly subject: Subject;
+  readonly price: Pick<Price, "definition" | "creditsPerUsd">;
+  readonly createdBy: string;
+}
+
+export interface PriceFilter {
+  // Subjects that begin so, such as `model:` or `partner:partner-a/`.
+  readonly prefix: string;
+  // The last subject of the page before.
+  readonly after: Subject | null;
+  readonly count: number;
+}
+
+// Writers follow one another until their transactions end; readers go on. A second lock could be waited for in a circle,
+// so this one covers all subjects: prices change rarely.
+export async function lockPrices(tx: Queryable): Promise<void> {
+  await tx.execute(sql`lock table price_records in share row exclusive mode`);
+}
+
+// Adds the next version. Under lockPrices nobody else takes its number.
+export async function insertPrice(tx: Queryable, wish: PriceWish): Promise<void> {
+  await tx.execute(sql`
+    insert into price_records (id, subject, version, price, created_by)
+    select ${wish.id}::uuid, ${wish.subject}::text, coalesce(max(version), 0) + 1, ${storedText(wish.price)}::jsonb,
+      ${wish.createdBy}::text
+    from price_records where subject = ${wish.subject}`);
+}
+
+// Whether the current price of the subject is exactly this one; JSON decides, so the order of keys does not matter.
+export async function isCurrentPrice(db: Queryable, wish: Pick<PriceWish, "subject" | "price">): Promise<boolean> {
+  const [row] = await db.query<{ same: boolean }>(sql`
+    select price = ${storedText(wish.price)}::jsonb as same from price_records
+    where subject = ${wish.subject} order by version desc limit 1`);
+  return row?.same ?? false;
+}
+
+export async function findCurrentPrice(db: Queryable, subject: Subject): Promise<PriceRecord | null> {
+  const [row] = await db.query<PriceRow>(sql`
+    select ${columns} from price_records where subject = ${subject} order by version desc limit 1`);
+  return row ? toRecord(row) : null;
+}
+
+export async function findPrice(db: Queryable, id: PriceRecordId): Promise<PriceRecord | null> {
+  const [row] = await db.query<PriceRow>(sql`select ${columns} from price_records where id = ${id}`);
+  return row ? toRecord(row) : null;
+}
+
+// The current price of every subject, in bytewise order.
+export async function listCurrentPrices(db: Queryable, filter: PriceFilter): Promise<readonly PriceRecord[]> {
+  const conditions: Statement[] = [sql`starts_with(subject, ${filter.prefix})`];
+  if (filter.after !== null) conditions.push(sql`subject > ${filter.after}`);
+  const rows = await db.query<PriceRow>(sql`
+    select distinct on (subject) ${columns} from price_records where ${joinSql(conditions, sql` and `)}
+    order by subject, version desc limit ${filter.count}`);
+  return rows.map(toRecord);
+}
+
+// Newest first.
+export async function listPriceHistory(
+  db: Queryable,
+  query: { subject: Subject; beforeVersion: number | null; count: number },
+): Promise<readonly PriceRecord[]> {
+  const before = query.beforeVersion === null ? sql`` : sql`and version < ${query.beforeVersion}`;
+  const rows = await db.query<PriceRow>(sql`
+    select ${columns} from price_records where subject = ${query.subject} ${before}
+    order by version desc limit ${query.count}`);
+  return rows.map(toRecord);
+}
+
+const columns = sql`id, subject, version, price, created_at, created_by`;
+
+function storedText({ definition, creditsPerUsd }: PriceWish["price"]): string {
+  return JSON.stringify({ definition, credits_per_usd: creditsPerUsd });
+}
+
+interface PriceRow {
+  readonly id: string;
+  readonly subject: string;
+  readonly version: number;
+  readonly price: { readonly definition: unknown; readonly credits_per_usd: number };
+  readonly created_at: Date;
+  readonly created_by: string;
+}
+
+// A record that only a newer version can read must never be taken for free.
+function toRecord(row: PriceRow): PriceRecord {
+  const subject = parseSubject(row.subject);
+  const { definition, credits_per_usd } = row.price;
+  if (!subject || !compileSchema(PriceDefinition).accepts(definition)) {
+    throw new Error(`Price record ${row.id} of ${row.subject} cannot be read by this version.`);
+  }
+  return {
+    id: trustedId(row.id),
+    subject,
+    version: row.version,
+    price: priceOf(definition, credits_per_usd),
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+  };
+}

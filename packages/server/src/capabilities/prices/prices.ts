@@ -1,0 +1,100 @@
+// The price records: current ones remembered for at most five seconds, frozen ones for good, since they never change.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { PriceDefinition } from "./price-definition.ts";
+import { recallFor } from "./price-recall.ts";
+import {
+  findCurrentPrice,
+  findPrice,
+  insertPrice,
+  isCurrentPrice,
+  listCurrentPrices,
+  listPriceHistory,
+  lockPrices,
+  type PriceRecord,
+  type PriceRecordId,
+} from "./price-store.ts";
+import type { Subject } from "./subject.ts";
+import { validatePrice } from "./validate-price.ts";
+
+export interface Prices {
+  // What the subject costs now, or null if nobody ever said. At once when remembered, otherwise a promise.
+  current(subject: Subject): PriceRecord | null | Promise<PriceRecord | null>;
+  // The price that a call was begun with.
+  get(id: PriceRecordId): PriceRecord | Promise<PriceRecord | null>;
+  // Makes this the subject's price: a new version, unless it is the current one already. Refuses what is no price.
+  // Drop the subject after the commit, so that this process sees the change at once.
+  ensure(tx: Queryable, wish: EnsuredPrice): Promise<{ readonly record: PriceRecord; readonly isNew: boolean }>;
+  list(query: { prefix?: string; after?: Subject | null; count: number }): Promise<readonly PriceRecord[]>;
+  history(query: { subject: Subject; beforeVersion?: number | null; count: number }): Promise<readonly PriceRecord[]>;
+  drop(subject: Subject): void;
+}
+
+export interface EnsuredPrice {
+  readonly subject: Subject;
+  readonly definition: PriceDefinition;
+  readonly createdBy: string;
+}
+
+export interface PricesOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  // Written into every new record; see Price.
+  readonly creditsPerUsd: number;
+}
+
+const keepMs = 5_000;
+const currentMax = 10_000;
+const frozenMax = 1_000;
+
+export function createPrices({ database, clock, creditsPerUsd }: PricesOptions): Prices {
+  const current = recallFor<Subject, PriceRecord | null>({
+    clock,
+    look: (subject) => findCurrentPrice(database, subject),
+    keepMs,
+    entriesMax: currentMax,
+  });
+  const frozen = new Map<PriceRecordId, PriceRecord>();
+
+  async function find(id: PriceRecordId): Promise<PriceRecord | null> {
+    const record = await findPrice(database, id);
+    if (!record) return null;
+    const oldest = frozen.size >= frozenMax ? frozen.keys().next().value : undefined;
+    if (oldest !== undefined) frozen.delete(oldest);
+    frozen.set(id, record);
+    return record;
+  }
+
+  return {
+    current: (subject) => current.get(subject),
+    get: (id) => frozen.get(id) ?? find(id),
+    ensure: (tx, wish) => ensurePrice(tx, { ...wish, creditsPerUsd }),
+    list: ({ prefix = "", after = null, count }) => listCurrentPrices(database, { prefix, after, count }),
+    history: ({ subject, beforeVersion = null, count }) =>
+      listPriceHistory(database, { subject, beforeVersion, count }),
+    drop: (subject) => current.drop(subject),
+  };
+}
+
+// Looked at twice: most often nothing changes and no lock is needed, and whoever waited for the lock looks again.
+async function ensurePrice(tx: Queryable, wish: EnsuredPrice & { readonly creditsPerUsd: number }) {
+  const validated = validatePrice(wish.definition);
+  if (!validated.ok) {
+    const message = `The price of ${wish.subject} is not valid: ${validated.problems.slice(0, 20).join(" ")}`;
+    throw new Fault("invalid_request", message, { details: validated.problems });
+  }
+  const { subject, createdBy, creditsPerUsd } = wish;
+  const price = { definition: validated.definition, creditsPerUsd };
+  const isSame = async () => isCurrentPrice(tx, { subject, price });
+  let isNew = false;
+  if (!(await isSame())) {
+    await lockPrices(tx);
+    isNew = !(await isSame());
+    if (isNew) await insertPrice(tx, { id: newId<"price-record">(), subject, price, createdBy });
+  }
+  const record = await findCurrentPrice(tx, subject);
+  if (!record) throw new Error(`The price of ${subject} was written and is not there.`);
+  return { record, isNew };
+}

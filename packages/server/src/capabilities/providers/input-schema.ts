@@ -1,0 +1,91 @@
+// A model's input schema: read once, refused at load when it cannot be checked safely, and compiled from the very
+// document that is served (Spec, Model input schema document). Patterns are refused: a caller's text must never meet a
+// backtracking engine (decisions, section 3: linear time, or refused at load).
+import { type CompiledSchema, compileSchema } from "../../foundation/schema.ts";
+import type { ModelDefinition } from "./definition.ts";
+
+type JsonObject = Readonly<Record<string, unknown>>;
+
+const refusedKeywords = new Set(["pattern", "patternProperties", "$dynamicRef", "$recursiveRef"]);
+
+// Sentences about what is wrong; empty when the schema can be served.
+export function schemaProblems(schema: unknown, path = "input_schema"): string[] {
+  if (Array.isArray(schema)) return schema.flatMap((part, index) => schemaProblems(part, `${path}[${index}]`));
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([name, value]) => {
+    const here = `${path}.${name}`;
+    if (refusedKeywords.has(name) && !path.endsWith(".properties"))
+      return [`${here} is not supported: say the allowed values as an enum or check them at the provider`];
+    if (name === "$ref" && typeof value === "string" && !value.startsWith("#"))
+      return [`${here} must stay inside the document`];
+    return name === "const" || name === "enum" || name === "default" || name === "examples"
+      ? []
+      : schemaProblems(value, here);
+  });
+}
+
+export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonObject {
+  const schema: JsonObject = definition.input_schema ?? {
+    type: "object",
+    description: "Any JSON object; the provider checks it.",
+  };
+  const notes = [
+    definition.description,
+    ...(definition.submit.encoding === "multipart"
+      ? ["The members are sent to the provider as a multipart form."]
+      : []),
+    ...(definition.submit.model_member
+      ? [`The member ${definition.submit.model_member.name} is set from the path.`]
+      : []),
+    ...(definition.output_types ? [`The answer is ${definition.output_types.join(" or ")}, not JSON.`] : []),
+  ].filter((note) => note !== undefined);
+  const outputTypes = definition.output_types ?? ["application/json"];
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: definition.title ?? id,
+      version: "1",
+      ...(notes.length > 0 ? { description: notes.join("\n\n") } : {}),
+    },
+    paths: {
+      [`/v1/models/${id}`]: {
+        post: {
+          operationId: "invokeModel",
+          requestBody: {
+            required: true,
+            content: {
+              "application/json": {
+                schema,
+                ...(definition.example === undefined ? {} : { example: definition.example }),
+              },
+            },
+          },
+          responses: {
+            200: {
+              description: "The provider's own output.",
+              content: Object.fromEntries(
+                outputTypes.map((type) => [type, type === "application/json" ? { schema: { type: "object" } } : {}]),
+              ),
+            },
+          },
+        },
+      },
+    },
+  };
+}
+
+export function compileInput(document: JsonObject, id: string): CompiledSchema<object> {
+  const schema = [
+    "paths",
+    `/v1/models/${id}`,
+    "post",
+    "requestBody",
+    "content",
+    "application/json",
+    "schema",
+  ].reduce<unknown>(
+    (value, name) => (typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined),
+    document,
+  );
+  return compileSchema(typeof schema === "object" && schema !== null ? schema : {});
+}

@@ -1,0 +1,30 @@
+// What a call at a provider came to: a union, never an exception, because billing must look at each.
+export interface ProviderAnswer {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+}
+
+export type Outcome =
+  // The provider's own bytes are the answer.
+  | { readonly kind: "completed"; readonly answer: ProviderAnswer; readonly document: unknown }
+  | { readonly kind: "refused"; readonly message: string | null; readonly upstreamStatus: number }
+  // The provider called the input bad before generating. `detail`: its own list of fields, relayed as it is.
+  | {
+      readonly kind: "rejected_input";
+      readonly message: string | null;
+      readonly detail: unknown;
+      readonly upstreamStatus: number;
+    }
+  // `accepted`: it had taken the work on. Otherwise it refused at the door and the key may be used again.
+  | {
+      readonly kind: "failed";
+      readonly accepted: boolean;
+      readonly upstreamStatus: number | null;
+      readonly reason: string;
+    }
+  | { readonly kind: "provider_timed_out"; readonly accepted: boolean; readonly upstreamStatus: number | null }
+  // Proven: no byte left.
+  | { readonly kind: "not_sent"; readonly reason: string }
+  // Bytes left, and no whole answer came: only the provider knows.
+  | { readonly kind: "no_answer"; readonly reason: string };

@@ -1,0 +1,176 @@
+// The provider's answers → Outcome. Pure. Rules come first and also run on HTTP 200; whatever no rule names is judged
+// by status. Nothing of the provider's text reaches the caller except what a rule points at, cut and cleaned.
+import { parseJson } from "../../foundation/json-bytes.ts";
+import type { ModelDefinition, PollDefinition, ProviderRule } from "./definition.ts";
+import { isPresent, valueAt } from "./json-pointer.ts";
+import type { Outcome, ProviderAnswer } from "./outcome.ts";
+
+export interface Received {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: Buffer;
+  readonly document: unknown;
+}
+
+export function received(status: number, contentType: string | undefined, body: Buffer): Received {
+  const type = contentType ?? "";
+  return { status, contentType: type, body, document: /\bjson\b/i.test(type) ? tryParse(body) : undefined };
+}
+
+// A provider may write what we would refuse from a caller (duplicate keys, deep nesting); its bytes pass all the same.
+function tryParse(body: Buffer): unknown {
+  try {
+    return parseJson(body, { depthMax: 512, keysMax: 1_000_000 }).value;
+  } catch {
+    return undefined;
+  }
+}
+
+export function matchRule(rules: readonly ProviderRule[] | undefined, answer: Received): ProviderRule | null {
+  return (
+    rules?.find(({ when }) => {
+      if (when.status !== undefined && !when.status.includes(answer.status)) return false;
+      if (when.pointer === undefined) return when.status !== undefined;
+      const value = valueAt(answer.document, when.pointer);
+      if (when.present !== undefined && isPresent(value) !== when.present) return false;
+      if (when.equals !== undefined && value !== when.equals) return false;
+      if (when.prefix !== undefined && !(typeof value === "string" && value.startsWith(when.prefix))) return false;
+      if (
+        when.in !== undefined &&
+        !((typeof value === "string" || typeof value === "number") && when.in.includes(value))
+      )
+        return false;
+      return (
+        when.present !== undefined || when.equals !== undefined || when.prefix !== undefined || when.in !== undefined
+      );
+    }) ?? null
+  );
+}
+
+export type SubmitReading =
+  | { readonly kind: "outcome"; readonly outcome: Outcome }
+  | { readonly kind: "retry_later" }
+  | { readonly kind: "accepted" };
+
+// The answer to the submission. `accepted`: look at the handle and poll.
+export function readSubmit(model: ModelDefinition, answer: Received): SubmitReading {
+  const ruled = byRule(model, answer, false);
+  if (ruled) return ruled;
+  const byStatus = judgeStatus(answer, false);
+  if (byStatus) return byStatus;
+  if (model.poll) return { kind: "accepted" };
+  return { kind: "outcome", outcome: completedOr(model, answer) };
+}
+
+export type PollReading = { readonly kind: "outcome"; readonly outcome: Outcome } | { readonly kind: "pending" };
+
+// An unknown state is still pending, up to the deadline: providers add states without telling anybody.
+export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: Received): PollReading {
+  const ruled = byRule(model, answer, true);
+  if (ruled?.kind === "outcome") return ruled;
+  if (answer.status === 429 || answer.status >= 500 || answer.status === 408) return { kind: "pending" };
+  if (answer.status >= 400) {
+    return {
+      kind: "outcome",
+      outcome: { kind: "failed", accepted: true, upstreamStatus: answer.status, reason: "the task could not be read" },
+    };
+  }
+  const state = String(valueAt(answer.document, poll.state) ?? "").toLowerCase();
+  const isOneOf = (words: readonly string[] | undefined) =>
+    words?.some((word) => word.toLowerCase() === state) ?? false;
+  const message = textAt(answer.document, poll.message);
+  if (isOneOf(poll.succeeded)) return { kind: "outcome", outcome: completedOr(model, answer) };
+  if (isOneOf(poll.refused))
+    return { kind: "outcome", outcome: { kind: "refused", message, upstreamStatus: answer.status } };
+  if (isOneOf(poll.failed)) {
+    return {
+      kind: "outcome",
+      outcome: { kind: "failed", accepted: true, upstreamStatus: answer.status, reason: "the task failed" },
+    };
+  }
+  return { kind: "pending" };
+}
+
+function byRule(model: ModelDefinition, answer: Received, accepted: boolean): SubmitReading | null {
+  const rule = matchRule(model.rules, answer);
+  if (!rule) return null;
+  const upstreamStatus = answer.status;
+  const message = textAt(answer.document, rule.message);
+  const outcome = (value: Outcome): SubmitReading => ({ kind: "outcome", outcome: value });
+  switch (rule.means) {
+    case "refused":
+      return outcome({ kind: "refused", message, upstreamStatus });
+    case "rejected_input":
+      return outcome({ kind: "rejected_input", message, detail: fieldList(answer), upstreamStatus });
+    case "timed_out":
+      return outcome({ kind: "provider_timed_out", accepted, upstreamStatus });
+    case "our_account":
+      return outcome({ kind: "failed", accepted: false, upstreamStatus, reason: "our account at the provider" });
+    case "rate_limited":
+      return accepted ? null : { kind: "retry_later" };
+    case "failed":
+      return outcome({ kind: "failed", accepted, upstreamStatus, reason: "the provider reported a failure" });
+  }
+}
+
+function judgeStatus(answer: Received, accepted: boolean): SubmitReading | null {
+  const { status } = answer;
+  if (status >= 200 && status < 300) return null;
+  const outcome = (value: Outcome): SubmitReading => ({ kind: "outcome", outcome: value });
+  if (status === 429) return { kind: "retry_later" };
+  if (status === 408 || status === 504)
+    return outcome({ kind: "provider_timed_out", accepted, upstreamStatus: status });
+  if (status === 401 || status === 402 || status === 403) {
+    return outcome({ kind: "failed", accepted: false, upstreamStatus: status, reason: "our account at the provider" });
+  }
+  if (status >= 400 && status < 500)
+    return outcome({ kind: "rejected_input", message: null, detail: fieldList(answer), upstreamStatus: status });
+  return outcome({ kind: "failed", accepted, upstreamStatus: status, reason: "the provider failed" });
+}
+
+// Success with nothing in it is a failure of the provider's.
+function completedOr(model: ModelDefinition, answer: Received): Outcome {
+  const native: ProviderAnswer = {
+    status: 200,
+    contentType: answer.contentType || "application/json",
+    body: answer.body,
+  };
+  const failed = (reason: string): Outcome => ({
+    kind: "failed",
+    accepted: true,
+    upstreamStatus: answer.status,
+    reason,
+  });
+  if (model.output_types?.some((type) => answer.contentType.toLowerCase().startsWith(type))) {
+    return answer.body.byteLength > 0
+      ? { kind: "completed", answer: native, document: null }
+      : failed("an empty answer");
+  }
+  if (answer.document === undefined) return failed("an answer that is not JSON");
+  if (model.result && !model.result.some((pointer) => isPresent(valueAt(answer.document, pointer))))
+    return failed("a success without a result");
+  return { kind: "completed", answer: native, document: answer.document };
+}
+
+// A FastAPI-shaped list of rejected fields: {detail: [{loc, msg, type}, …]}.
+function fieldList(answer: Received): unknown {
+  const detail = valueAt(answer.document, "/detail");
+  if (answer.status !== 422 || !Array.isArray(detail) || detail.length === 0) return null;
+  const isField = (entry: unknown) =>
+    typeof entry === "object" &&
+    entry !== null &&
+    Array.isArray(Reflect.get(entry, "loc")) &&
+    typeof Reflect.get(entry, "msg") === "string";
+  return detail.every(isField) ? detail : null;
+}
+
+// At most 300 characters, without control characters and without addresses of hosts.
+function textAt(document: unknown, pointer: string | undefined): string | null {
+  const value = pointer === undefined ? undefined : valueAt(document, pointer);
+  if (typeof value !== "string") return null;
+  const clean = value
+    .replace(/\p{Cc}+/gu, " ")
+    .replace(/\b(?:https?:\/\/|www\.)\S+/gi, "…")
+    .trim();
+  return clean === "" ? null : clean.slice(0, 300);
+}

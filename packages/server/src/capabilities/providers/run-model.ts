@@ -1,0 +1,169 @@
+// One call at a provider, from the first byte to the outcome. The provider receives the caller's bytes; our reference
+// goes along where it takes one. A refusal for rate at submission is tried again at most three times within five
+// seconds; nothing else is ever sent twice from here.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import type { PollDefinition } from "./definition.ts";
+import { valueAt } from "./json-pointer.ts";
+import { multipartBody } from "./multipart-body.ts";
+import type { Outcome } from "./outcome.ts";
+import { type Received, readPoll, readSubmit, received } from "./read-answer.ts";
+import type { ServedModel } from "./served-model.ts";
+
+export interface RunDeps {
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+}
+
+export interface ModelRun {
+  // Our id of the call, the provider's reference.
+  readonly reference: string;
+  readonly body: Buffer;
+  // For multipart providers, which need the members one by one.
+  readonly document: unknown;
+  readonly exactIntegers: ReadonlyMap<string, string>;
+  // Fires at the end of the model's longest run, never because a caller went away.
+  readonly signal: AbortSignal;
+  // Called with the provider's handle before the first poll; whatever it writes is committed when it resolves.
+  accepted(handle: TaskHandle): Promise<void>;
+}
+
+// Everything that a successor needs to go on asking.
+export interface TaskHandle {
+  readonly url: string;
+}
+
+const rateRetriesMax = 3;
+const rateRetryMs = 1_500;
+
+export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    const sent = await submit(deps, model, run);
+    if (sent.kind !== "answered") return outcomeOfFault(sent);
+    const answer = received(sent.status, headerText(sent.headers["content-type"]), sent.body);
+    const reading = readSubmit(model.definition, answer);
+    if (reading.kind === "outcome") return reading.outcome;
+    if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
+    if (attempt > rateRetriesMax || run.signal.aborted) {
+      return { kind: "failed", accepted: false, upstreamStatus: answer.status, reason: "the provider is busy" };
+    }
+    await deps.clock.sleep(rateRetryMs, run.signal);
+  }
+}
+
+function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promise<UpstreamOutcome> {
+  const { submit: definition } = model.definition;
+  const form = definition.encoding === "multipart" ? multipartBody(run.document, run.exactIntegers) : null;
+  return upstream.fetch({
+    url: new URL(`${model.baseUrl}${fill(definition.path, { reference: run.reference })}`),
+    method: "POST",
+    headers: {
+      "content-type": form?.contentType ?? "application/json",
+      accept: model.definition.output_types?.join(", ") ?? "application/json",
+      ...definition.headers,
+      ...(model.referenceHeader ? { [model.referenceHeader.toLowerCase()]: run.reference } : {}),
+      ...model.credentialHeaders(),
+    },
+    body: form?.body ?? run.body,
+    signal: run.signal,
+  });
+}
+
+async function pollAccepted(deps: RunDeps, model: ServedModel, run: ModelRun, answer: Received): Promise<Outcome> {
+  const { poll } = model.definition;
+  const handle = poll ? handleOf(model, poll, answer) : null;
+  if (!poll || handle === null) {
+    return { kind: "failed", accepted: true, upstreamStatus: answer.status, reason: "no usable handle to ask with" };
+  }
+  await run.accepted(handle);
+  for (
+    let waitMs = poll.interval_ms;
+    ;
+    waitMs = Math.min(poll.interval_ms_max ?? poll.interval_ms * 4, waitMs * 1.25)
+  ) {
+    await deps.clock.sleep(waitMs, run.signal);
+    if (run.signal.aborted) return { kind: "provider_timed_out", accepted: true, upstreamStatus: null };
+    const outcome = await pollOnce(deps, model, handle, run.signal);
+    if (outcome !== null) return outcome;
+  }
+}
+
+// Null: still running, or not to be reached right now.
+export async function pollOnce(
+  { upstream }: RunDeps,
+  model: ServedModel,
+  handle: TaskHandle,
+  signal: AbortSignal,
+): Promise<Outcome | null> {
+  const { poll } = model.definition;
+  if (!poll) return null;
+  const sent = await upstream.fetch({
+    url: new URL(handle.url),
+    method: "GET",
+    headers: { accept: "application/json", ...model.credentialHeaders() },
+    signal,
+  });
+  if (sent.kind !== "answered") return null;
+  const reading = readPoll(
+    model.definition,
+    poll,
+    received(sent.status, headerText(sent.headers["content-type"]), sent.body),
+  );
+  return reading.kind === "outcome" ? reading.outcome : null;
+}
+
+export type Asked =
+  | { readonly kind: "not_found" }
+  | { readonly kind: "running" }
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "ended"; readonly outcome: Outcome };
+
+// After a crash: what did the provider make of our reference?
+export async function askAbout(
+  { upstream }: RunDeps,
+  model: ServedModel,
+  reference: string,
+  signal: AbortSignal,
+): Promise<Asked> {
+  const { ask } = model.definition;
+  if (!ask) return { kind: "unreachable" };
+  const sent = await upstream.fetch({
+    url: new URL(`${model.baseUrl}${fill(ask.path, { reference })}`),
+    method: "GET",
+    headers: { accept: "*/*", ...model.credentialHeaders() },
+    signal,
+  });
+  if (sent.kind !== "answered") return { kind: "unreachable" };
+  if (ask.not_found.includes(sent.status)) return { kind: "not_found" };
+  if (ask.running.includes(sent.status)) return { kind: "running" };
+  const answer = received(sent.status, headerText(sent.headers["content-type"]), sent.body);
+  const reading = readSubmit(model.definition, answer);
+  if (reading.kind === "outcome") return { kind: "ended", outcome: reading.outcome };
+  return reading.kind === "accepted" ? { kind: "running" } : { kind: "unreachable" };
+}
+
+export function handleOf(model: ServedModel, poll: PollDefinition, answer: Received): TaskHandle | null {
+  const id = valueAt(answer.document, poll.handle);
+  if ((typeof id !== "string" && typeof id !== "number") || String(id) === "") return null;
+  if (poll.path !== undefined) return { url: `${model.baseUrl}${fill(poll.path, { handle: String(id) })}` };
+  const given = poll.url === undefined ? undefined : valueAt(answer.document, poll.url);
+  const url = typeof given === "string" ? URL.parse(given) : null;
+  // The credential goes along, so the host must be one that the definition names.
+  const hosts = [new URL(model.baseUrl).host, ...(poll.hosts ?? [])];
+  return url && hosts.includes(url.host) && url.protocol === new URL(model.baseUrl).protocol ? { url: url.href } : null;
+}
+
+function outcomeOfFault(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Outcome {
+  if (sent.kind === "not_sent") return { kind: "not_sent", reason: sent.reason };
+  if (sent.kind === "broken") return { kind: "no_answer", reason: sent.reason };
+  return sent.sent ? { kind: "no_answer", reason: "no answer in time" } : { kind: "not_sent", reason: "no time left" };
+}
+
+function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+}
+
+function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.[0];
+}

@@ -1,0 +1,16 @@
+// A model that this server can run now: its definition with everything made ready once, so that a call only looks up.
+import type { CompiledSchema } from "../../foundation/schema.ts";
+import type { ModelDefinition } from "./definition.ts";
+
+export interface ServedModel {
+  readonly id: string;
+  readonly provider: string;
+  readonly definition: ModelDefinition;
+  readonly baseUrl: string;
+  readonly referenceHeader: string | null;
+  credentialHeaders(): Readonly<Record<string, string>>;
+  // Null: no schema was authored, and any JSON object is admitted.
+  readonly schema: CompiledSchema<object> | null;
+  // The document that is served; the validator is compiled from the schema inside it.
+  readonly schemaDocument: Readonly<Record<string, unknown>>;
+}

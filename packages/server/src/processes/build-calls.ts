@@ -1,0 +1,88 @@
+// What pays and remembers: blobs, bus, prices, calls and their follower.
+import { join, resolve } from "node:path";
+import { type Blobs, createBlobs, openBlobStorage, parseBlobAddress } from "../capabilities/blobs/index.ts";
+import {
+  type AnswerBlobs,
+  type CallFollowing,
+  type Calls,
+  createCalls,
+  createFollower,
+} from "../capabilities/calls/index.ts";
+import { createPrices, type Prices } from "../capabilities/prices/index.ts";
+import type { Config } from "../config.ts";
+import { type Bus, inProcessBus } from "../foundation/bus/bus.ts";
+import { postgresBus } from "../foundation/bus/postgres-bus.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import { UsageProblem } from "./command.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface Paying {
+  readonly blobs: Blobs;
+  readonly bus: Bus;
+  readonly prices: Prices;
+  readonly calls: Calls;
+  // Starts following calls that have no connection, once every area said how to ask about its own.
+  follow(followings: readonly CallFollowing[]): void;
+}
+
+export interface PayingDeps {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export async function buildPaying(deps: PayingDeps): Promise<Paying> {
+  const { config, life, clock, log } = deps;
+  const { database, connection, isEmbedded } = deps.storage;
+  const parsed = parseBlobAddress(config.blobs ?? `file:${join(resolve(config.home), "blobs")}`);
+  if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
+  const storage = await openBlobStorage(parsed.address);
+  const blobs = createBlobs({ database, storage, clock, log });
+  const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
+  const bus = isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
+  life.onStop("bus", () => bus.close());
+  const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
+  const calls = createCalls({ database, clock, log, bus, blobs: answerBlobs(blobs) });
+  await calls.start();
+  life.onStop("calls", () => calls.close(), 15);
+  return {
+    blobs,
+    bus,
+    prices,
+    calls,
+    follow(followings) {
+      const follower = createFollower({ database, clock, log, calls, followings });
+      const done = follower.run(life.stopping);
+      life.onStop("follower of calls", () => done, 10);
+    },
+  };
+}
+
+function answerBlobs(blobs: Blobs): AnswerBlobs {
+  return {
+    keep: (bytes, holder) =>
+      blobs.keep(once(bytes), {
+        bytesMax: bytes.byteLength,
+        async commit(tx, blob) {
+          await blobs.hold(tx, blob.hash, holder);
+          return blob.hash;
+        },
+      }),
+    async read(hash) {
+      const opened = await blobs.open(hash);
+      if (opened === null) return null;
+      const chunks: Buffer[] = [];
+      for await (const chunk of opened.stream) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    release: (tx, hash, holder) => blobs.release(tx, hash, holder),
+  };
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}

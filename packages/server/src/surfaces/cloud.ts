@@ -1,0 +1,47 @@
+// The managed surface: the keys and identity tokens of every other area, signed URLs that work without them, and a
+// content endpoint that leads there. A dedicated one is the same value with a mount path or an address of its own.
+
+import { contentPath, type Surface } from "../areas/workflows/index.ts";
+import type { Assets } from "../capabilities/assets/index.ts";
+import { type Identity, type Principal, requireScope } from "../capabilities/identity/index.ts";
+import type { Limits } from "../capabilities/limits/index.ts";
+import type { Arrival } from "../foundation/http/area.ts";
+import { hostAddress, type PublicUrl } from "./host-address.ts";
+
+export interface CloudDeps {
+  readonly identity: Pick<Identity, "authenticate">;
+  readonly limits: Pick<Limits, "admit">;
+  readonly assets: Pick<Assets, "sign">;
+  // Without a slash at the end; null: wherever the caller found us.
+  readonly publicUrl: PublicUrl;
+  readonly mountPath?: string;
+}
+
+export function cloud(deps: CloudDeps): Surface {
+  const mountPath = deps.mountPath ?? "";
+  return {
+    mountPath,
+    authenticate(arrival) {
+      const principal = deps.identity.authenticate(arrival);
+      return principal instanceof Promise ? principal.then(admitted) : admitted(principal);
+    },
+    admit: (caller) => deps.limits.admit(caller.workspaceId, "workflow_and_registry"),
+    links: {
+      asset: (asset) => deps.assets.sign(asset),
+      // Spec, Output: url_expires_at repeats the job's; it is not the expiry of any signed URL.
+      output: ({ assetId, jobExpiresAt }, arrival: Arrival) => ({
+        url: `${hostAddress(deps.publicUrl, arrival)}${mountPath}${contentPath(assetId)}`,
+        expiresAt: jobExpiresAt,
+      }),
+    },
+    async content(asset) {
+      const { url } = deps.assets.sign(asset);
+      return { status: 302, headers: { location: url, "cache-control": "no-store" } };
+    },
+  };
+}
+
+function admitted(principal: Principal): Principal {
+  requireScope(principal, "workflows");
+  return principal;
+}

@@ -1,0 +1,234 @@
+// What the tests of the surfaces share; it holds no test itself. A house is a database, a blob store on the disk and the
+// assets over them, served twice (once per surface) and from the content origin, over real HTTP. The clock of the assets
+// is moved by hand; everything else runs on the real one.
+import assert from "node:assert/strict";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Agent, type Dispatcher, request } from "undici";
+import { type TestDatabase, testDatabase } from "../../test/support/test-database.ts";
+import { content } from "../areas/content/index.ts";
+import { type Surface, workflowAreas } from "../areas/workflows/index.ts";
+import { type Assets, createAssets } from "../capabilities/assets/index.ts";
+import { createAudit } from "../capabilities/audit/index.ts";
+import { type Blobs, createBlobs, fileBlobStorage } from "../capabilities/blobs/index.ts";
+import { bootstrap, createFailureBudget, createIdentity } from "../capabilities/identity/index.ts";
+import { createLimits, type Limits } from "../capabilities/limits/index.ts";
+import { cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
+import { type HandClock, handClock, systemClock } from "../foundation/clock.ts";
+import type { Area } from "../foundation/http/area.ts";
+import { peerReader } from "../foundation/http/peer-address.ts";
+import { type RunningServer, serve } from "../foundation/http/serve.ts";
+import type { WorkspaceId } from "../foundation/ids.ts";
+import { silentLog } from "../foundation/log.ts";
+import { createMetrics } from "../foundation/metrics.ts";
+import { cloud } from "./cloud.ts";
+import { selfHosted } from "./self-hosted.ts";
+
+export const bySystem = { actor: { kind: "system", id: null } } as const;
+
+export interface House {
+  readonly db: TestDatabase;
+  readonly blobs: Blobs;
+  readonly assets: Assets;
+  readonly limits: Limits;
+  readonly clock: HandClock;
+  readonly ring: LiveKeyRing;
+  readonly folder: string;
+  readonly workspaceId: WorkspaceId;
+  readonly key: string;
+  // Another workspace, and its key.
+  readonly stranger: { readonly workspaceId: WorkspaceId; readonly key: string };
+  readonly cloudPort: number;
+  readonly selfHostedPort: number;
+  readonly contentPort: number;
+  // Names of files that uploads left in temporary places.
+  leftovers(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+export async function aHouse(): Promise<House> {
+  const db = await testDatabase();
+  const folder = await mkdtemp(join(tmpdir(), "atelier-assets-"));
+  const clock = handClock(new Date(Math.floor(Date.now() / 1000) * 1000));
+  const ring = await openKeyRing({ path: join(folder, "secrets.json"), createIfMissing: true, clock });
+  const limits = createLimits({ database: db, clock: systemClock });
+  const identity = makeIdentity(db, ring, limits);
+  const first = await bootstrap(
+    { db, clock: systemClock, audit: createAudit({ database: db }), workspaceCreated: async () => {} },
+    null,
+  );
+  assert.ok(first.fresh);
+  const storage = fileBlobStorage({ directory: join(folder, "blobs"), reserve: { bytes: 0, share: 0 } });
+  const blobs = createBlobs({ database: db, storage, graceSeconds: 0 });
+  let contentPort = 0;
+  const assets = createAssets({
+    database: db,
+    blobs,
+    limits,
+    keyRing: ring,
+    cursors: cursorsOf(ring, clock),
+    clock,
+    log: silentLog,
+    settings: {
+      contentUrl: () => `http://127.0.0.1:${contentPort}`,
+      signedUrlSeconds: 6 * 3600,
+      retentionSeconds: null,
+      stagingDirectory: join(folder, "staging"),
+    },
+  });
+  const publicUrl = () => null;
+  const surfaces = {
+    cloud: cloud({ identity, limits, assets, publicUrl }),
+    selfHosted: selfHosted({ workspaceId: first.workspaceId, token: null, assets, publicUrl }),
+  };
+  const areasOf = (surface: Surface) => workflowAreas({ surface, assets, limits, clock: systemClock });
+  const servers = await Promise.all([
+    listen(areasOf(surfaces.cloud)),
+    listen(areasOf(surfaces.selfHosted)),
+    listen([content({ assets })]),
+  ]);
+  const [cloudServer, selfHostedServer, contentServer] = servers;
+  contentPort = contentServer.port;
+  const other = await identity.workspaces.create({ name: "Stranger", ownerId: first.personId }, bySystem);
+  const wish = { name: "k", role: "member", scopes: ["workflows"], expiresAt: null, createdBy: null } as const;
+  const { secret } = await identity.keys.create({ ...wish, workspaceId: other.id }, bySystem);
+  return {
+    db,
+    blobs,
+    assets,
+    limits,
+    clock,
+    ring,
+    folder,
+    workspaceId: first.workspaceId,
+    key: first.key,
+    stranger: { workspaceId: other.id, key: secret },
+    cloudPort: cloudServer.port,
+    selfHostedPort: selfHostedServer.port,
+    contentPort,
+    async leftovers() {
+      const names = await Promise.all(
+        [join(folder, "blobs", "tmp"), join(folder, "staging")].map((path) => readdir(path).catch(() => [])),
+      );
+      return names.flat();
+    },
+    async close() {
+      await Promise.all(servers.map((server) => server.stop(1)));
+      await assets.close();
+      await identity.flush();
+      await db.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function makeIdentity(db: TestDatabase, keyRing: LiveKeyRing, limits: Limits) {
+  return createIdentity({
+    db,
+    clock: systemClock,
+    log: silentLog,
+    audit: createAudit({ database: db }),
+    keyRing,
+    failures: createFailureBudget({ clock: systemClock, failuresPerMinuteMax: 1_000 }),
+    requireQuota: (workspaceId, name, used) => limits.requireQuota(workspaceId, name, used),
+    workspaceCreated: async () => {},
+    baseUrl: () => "http://127.0.0.1:8080",
+    externalIssuer: null,
+    unknownWorkspace: "must_exist",
+    defaultEntitlements: ["*"],
+    workspacesPerPersonMax: 20,
+    membersPerWorkspaceMax: 100,
+  });
+}
+
+export function listen(areas: readonly Area[]): Promise<RunningServer> {
+  return serve({
+    areas,
+    host: "127.0.0.1",
+    port: 0,
+    clock: systemClock,
+    log: silentLog,
+    metrics: createMetrics(),
+    policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
+    corsOrigins: new Set<string>(),
+    readPeer: peerReader([]),
+    connectionsMax: 1000,
+    connectionsPerAddressMax: 1000,
+    bufferedBytesMax: 64 * 1024 * 1024,
+  });
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly bytes: Buffer;
+  readonly text: string;
+  json(): Record<string, unknown>;
+}
+
+export interface TestRequest {
+  readonly method?: Dispatcher.HttpMethod;
+  readonly headers?: Record<string, string>;
+  readonly body?: string | Buffer | FormData;
+}
+
+// A client that never builds a URL for anything it was given a link to, and never follows a redirect by itself.
+export function aClient(baseUrl: string, credential: Record<string, string>) {
+  const agent = new Agent({ pipelining: 0 });
+  async function ask(target: string, asked: TestRequest = {}, credentials = credential): Promise<TestAnswer> {
+    const url = new URL(target, baseUrl);
+    const { headers, body } = await bodyOf(asked);
+    const answer = await request(url, {
+      dispatcher: agent,
+      method: asked.method ?? "GET",
+      headers: { ...credentials, ...headers, ...asked.headers },
+      body,
+    });
+    const bytes = Buffer.from(await answer.body.arrayBuffer());
+    const flat = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
+    return {
+      status: answer.statusCode,
+      headers: flat,
+      bytes,
+      text: bytes.toString("utf8"),
+      json: () => toRecord(JSON.parse(bytes.toString("utf8"))),
+    };
+  }
+  return { ask, close: () => agent.close() };
+}
+
+export type Client = ReturnType<typeof aClient>;
+
+// The form's own encoder, so that a test's form is what a browser would send.
+async function bodyOf({ body }: TestRequest): Promise<{ headers: Record<string, string>; body: string | Buffer | null }> {
+  if (!(body instanceof FormData)) return { headers: {}, body: body ?? null };
+  const encoded = new Response(body);
+  return {
+    headers: { "content-type": encoded.headers.get("content-type") ?? "" },
+    body: Buffer.from(await encoded.arrayBuffer()),
+  };
+}
+
+export function toRecord(value: unknown): Record<string, unknown> {
+  assert.ok(typeof value === "object" && value !== null && !Array.isArray(value), String(value));
+  return { ...value };
+}
+
+export const textOf = (value: unknown): string => {
+  assert.equal(typeof value, "string");
+  return String(value);
+};
+
+export type Part = readonly [name: string, value: string | Blob];
+
+export function aForm(bytes: string | Buffer, changed: Record<string, string | null> = {}, more: readonly Part[] = []): FormData {
+  const form = new FormData();
+  const fields = { content_type: "application/octet-stream", file_path: "a.bin", ...changed };
+  for (const [name, value] of Object.entries(fields)) if (value !== null) form.append(name, value);
+  for (const [name, value] of more) form.append(name, value);
+  form.append("file", new Blob([new Uint8Array(Buffer.from(bytes))]), "../../etc/passwd");
+  return form;
+}
+
+export const errorCode = (answer: TestAnswer): unknown => toRecord(answer.json()["error"])["code"];

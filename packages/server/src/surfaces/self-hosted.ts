@@ -1,0 +1,58 @@
+// The surface beside an application on one's own machine: one workspace, no authentication unless a token is set, no
+// signed URLs (Spec, Output URL rule 3): bytes come from the content endpoint, and expiries are null.
+import { createHash, timingSafeEqual } from "node:crypto";
+import { contentPath, type Surface } from "../areas/workflows/index.ts";
+import type { Assets } from "../capabilities/assets/index.ts";
+import { Fault } from "../foundation/fault.ts";
+import type { Arrival } from "../foundation/http/area.ts";
+import type { WorkspaceId } from "../foundation/ids.ts";
+import { hostAddress, type PublicUrl } from "./host-address.ts";
+
+export interface SelfHostedDeps {
+  readonly workspaceId: WorkspaceId;
+  // Null: nobody is asked.
+  readonly token: string | null;
+  readonly assets: Pick<Assets, "content">;
+  // For a TLS proxy on this machine; null: wherever the caller found us.
+  readonly publicUrl: PublicUrl;
+}
+
+export function selfHosted(deps: SelfHostedDeps): Surface {
+  const caller = { workspaceId: deps.workspaceId };
+  const linkTo = (arrival: Arrival, path: string) => ({
+    url: `${hostAddress(deps.publicUrl, arrival)}${path}`,
+    expiresAt: null,
+  });
+  return {
+    mountPath: "",
+    authenticate(arrival) {
+      if (deps.token !== null && !isToken(tokenIn(arrival.rawHeaders), deps.token)) {
+        throw new Fault("unauthorized", "No usable credential. Send the token in Authorization: Bearer.");
+      }
+      return caller;
+    },
+    admit: () => undefined,
+    links: {
+      asset: (asset, arrival) => linkTo(arrival, contentPath(asset.id)),
+      output: ({ assetId }, arrival) => linkTo(arrival, contentPath(assetId)),
+    },
+    content: (asset, request) =>
+      deps.assets.content(asset, request, { cacheControl: "private, no-cache", asAttachment: false }),
+  };
+}
+
+// Decisions, section 1: either header; X-API-Key wins and never falls back; a header sent twice is no credential.
+function tokenIn(rawHeaders: readonly string[]): string | null {
+  const valuesOf = (wanted: string) =>
+    rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === wanted);
+  const keys = valuesOf("x-api-key");
+  if (keys.length > 0) return keys.length === 1 ? (keys[0] ?? null) : null;
+  const [authorization = "", ...more] = valuesOf("authorization");
+  return more.length > 0 ? null : (/^Bearer ([^\s]+)$/i.exec(authorization)?.[1] ?? null);
+}
+
+// Digests have one length, so comparing them tells nothing about the token's.
+function isToken(given: string | null, right: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return given !== null && timingSafeEqual(digest(given), digest(right));
+}

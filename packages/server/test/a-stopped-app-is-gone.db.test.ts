@@ -1,0 +1,53 @@
+// A stop undoes the whole start: no timer, socket or child process outlives its app, and another app does not notice.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { bearer, memberOf } from "./support/app-client.ts";
+import { owner } from "./support/app-people.ts";
+import { aBadgeRow } from "./support/example-calls.ts";
+import { testApp } from "./support/test-app.ts";
+import { testDatabase } from "./support/test-database.ts";
+
+const badges = "/nodes/pricing/badges?app_version=nightly&platform=local";
+
+test("when one stops the other goes on, and after the last nothing is left running", async () => {
+  // What the tests' own PostgreSQL needs stays; it is counted before.
+  const database = await testDatabase();
+  await database.close();
+  const before = await settled();
+  const [short, long] = [await testApp(), await testApp()];
+  // Everything that can start a timer, a child or a connection has been used.
+  for (const app of [short, long]) {
+    await owner(app);
+    await app.call({ method: "POST", path: "/admin/badges", headers: bearer(app.adminToken), body: aBadgeRow() });
+    await app.call({ path: "/readyz" });
+  }
+  assert.ok(lasting().length > before.length, "running apps can be seen");
+  await short.close();
+  const ready = await long.call({ path: "/readyz" });
+  assert.deepEqual([ready.status, memberOf(ready.json(), "status")], [200, "ready"]);
+  assert.equal((await long.call({ path: "/account", headers: bearer(long.key) })).status, 200);
+  assert.equal((await long.call({ path: badges })).status, 200);
+  await assert.rejects(short.call({ path: "/health" }));
+  await long.close();
+  const left = await settled(before.length);
+  assert.deepEqual(countsOf(left), countsOf(before));
+});
+
+// What keeps the process alive, once what is ending has ended.
+async function settled(wanted = -1): Promise<readonly string[]> {
+  let now = lasting();
+  for (let round = 0; round < 200 && (wanted === -1 ? round < 20 : now.length > wanted); round++) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    now = lasting();
+  }
+  return now;
+}
+
+// File requests come and go with the test runner's own output; timers of the waiting itself are not looked at.
+function lasting(): readonly string[] {
+  return process.getActiveResourcesInfo().filter((name) => name !== "FSReqCallback" && name !== "FSReqPromise");
+}
+
+function countsOf(names: readonly string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(names, (name) => name)].map(([name, all]) => [name, all.length]).sort());
+}

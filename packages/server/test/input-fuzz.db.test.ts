@@ -1,0 +1,201 @@
+// No input breaks the server: 20,000 requests generated from the mounted operations (valid, at the bounds, mutated), with
+// junk in headers and queries. Nothing is 5xx, nothing is thrown past the front door, and every answer is declared.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import type { Operation } from "@atelier/contract";
+import fc from "fast-check";
+import { answerChecker, type CheckAnswer } from "./support/answer-checker.ts";
+import { type AppAnswer, type AppRequest, bearer } from "./support/app-client.ts";
+import { callerFor, mountedIn } from "./support/app-operations.ts";
+import { addTenant, owner, raiseRates, type Tenant } from "./support/app-people.ts";
+import { badgeRowIds } from "./support/example-calls.ts";
+import { bodyText, pathText, queryText } from "./support/generated-input.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+const requestCount = 20_000;
+const inFlight = 32;
+
+let app: TestApp;
+let person: Tenant;
+let check: CheckAnswer;
+let mounted: readonly Operation[];
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+
+before(async () => {
+  process.on("unhandledRejection", note);
+  process.on("uncaughtExceptionMonitor", note);
+  app = await testApp({ logLevel: "warn" });
+  person = await owner(app);
+  check = answerChecker(JSON.parse((await app.call({ path: "/openapi.json" })).text));
+  mounted = await mountedIn(app);
+  await raiseRates(app, app.workspaceId);
+});
+after(async () => {
+  process.off("unhandledRejection", note);
+  process.off("uncaughtExceptionMonitor", note);
+  await app.close();
+});
+
+// Proving a badge takes a child process, documents and lists that this test lengthens are large: those are asked less
+// often, and the public read more often.
+const weights: Readonly<Record<string, number>> = {
+  getBadges: 40,
+  createBadgeRow: 2,
+  replaceBadgeRow: 2,
+  tryBadge: 2,
+  getDocs: 1,
+  getOpenApi: 1,
+  getRegistryOpenApi: 1,
+  getMetrics: 2,
+  showApiKeys: 2,
+  submitNewKey: 4,
+  listAdminTokens: 2,
+  listWorkspaces: 3,
+  listMembers: 3,
+  signOut: 0,
+};
+
+// Ids that exist, so that some requests get through to what they are about.
+async function knownIds(): Promise<Readonly<Record<string, readonly string[]>>> {
+  const guest = await addTenant(app, "Guest");
+  return {
+    badgeRowId: (await badgeRowIds(app)).slice(0, 3),
+    keyId: [guest.keyId],
+    workspaceId: [app.workspaceId, guest.workspaceId],
+    personId: [guest.personId],
+    tokenId: ["environment"],
+    name: ["jobs", "keys", "concurrency"],
+  };
+}
+
+const junkHeaders = fc.dictionary(
+  fc.constantFrom(
+    "accept",
+    "accept-encoding",
+    "if-none-match",
+    "range",
+    "x-service-job-id",
+    "idempotency-key",
+    "x-junk",
+    "cookie",
+  ),
+  fc.oneof(
+    fc.stringMatching(/^[ -~]{0,40}$/),
+    fc.constantFrom("*", '"', "W/", "bytes=0-", ",,,", "gzip;q=9", "a=b; c"),
+  ),
+  { maxKeys: 3 },
+);
+
+function requestsFor(operation: Operation, ids: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<AppRequest> {
+  const good = callerFor(operation, app, person);
+  // The owner's own key would be revoked, renamed or throttled half way through: a badly spelt caller costs a budget.
+  const caller = fc.oneof(
+    { weight: 12, arbitrary: fc.constant(good) },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom({}, bearer("letmein"), { "x-api-key": "service-x" }, bearer(app.adminToken)),
+    },
+  );
+  return fc
+    .record({
+      path: pathText(operation, ids),
+      query: queryText(operation),
+      body: bodyText(operation),
+      caller,
+      junk: junkHeaders,
+      type: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(operation.body?.contentType ?? "application/json") },
+        {
+          weight: 1,
+          arbitrary: fc.constantFrom(
+            "text/plain",
+            "application/json; charset=utf-8",
+            "application/JSON",
+            ";",
+            "multipart/form-data",
+          ),
+        },
+      ),
+    })
+    .map(({ path, query, body, caller: who, junk, type }) => ({
+      method: operation.method,
+      path: query === "" ? path : `${path}?${query}`,
+      headers: { ...junk, ...who, ...(body === null ? {} : { "content-type": type }) },
+      ...(body === null ? {} : { body }),
+    }));
+}
+
+// Rejecting "405" and the like is the front door's: a mutated path may name another operation or none.
+function judge(operation: Operation, request: AppRequest, answer: AppAnswer): void {
+  const what = `${request.method} ${request.path} ${JSON.stringify(request.headers)} ${String(request.body).slice(0, 500)}`;
+  assert.ok(answer.status < 500, `${what} → ${answer.status} ${answer.text}`);
+  if (!answersFor(operation, request.path)) return;
+  try {
+    check(operation, answer);
+  } catch (thrown) {
+    throw new Error(what, { cause: thrown });
+  }
+}
+
+// Whether the router sees this operation behind the path: each place filled, and nothing that is no percent-encoding.
+function answersFor(operation: Operation, target: string): boolean {
+  const path = target.split("?")[0] ?? "";
+  const segments = path.split("/");
+  const pattern = operation.path.split("/");
+  if (segments.length !== pattern.length || /%(?![0-9a-f]{2})/i.test(path)) return false;
+  const isFixedElsewhere = mounted.some((other) => other.path === path && other.path !== operation.path);
+  return (
+    !isFixedElsewhere &&
+    pattern.every((part, at) => (part.startsWith("{") ? segments[at] !== "" : part === segments[at]))
+  );
+}
+
+test("20,000 generated requests: no 5xx, no unhandled rejection, declared answers only", {
+  timeout: 60_000,
+}, async () => {
+  const ids = await knownIds();
+  const choices = mounted.map((operation) => ({
+    weight: weights[operation.id] ?? 10,
+    arbitrary: requestsFor(operation, ids).map((request) => ({ operation, request })),
+  }));
+  const generated = fc.sample(fc.oneof(...choices.filter(({ weight }) => weight > 0)), {
+    numRuns: requestCount,
+    seed: 20_261_115,
+  });
+  const statuses = new Map<number, number>();
+  const met = new Set<string>();
+  const failures: string[] = [];
+  let next = 0;
+  const worker = async () => {
+    for (let at = next++; at < generated.length; at = next++) {
+      const one = generated[at];
+      if (!one) return;
+      const answer = await app.call(one.request);
+      statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1);
+      if (answer.status < 400) met.add(one.operation.id);
+      try {
+        judge(one.operation, one.request, answer);
+      } catch (thrown) {
+        failures.push(wordsOf(thrown));
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+  assert.deepEqual(failures.slice(0, 10), [], `${failures.length} answers broke a promise`);
+  assert.deepEqual(unhandled, []);
+  assert.deepEqual(
+    app.logged.filter((line) => line.includes('"level":"error"')),
+    [],
+  );
+  // The generator reaches both sides of the checks.
+  assert.ok((statuses.get(200) ?? 0) > 2_000 && (statuses.get(400) ?? 0) > 2_000, JSON.stringify([...statuses]));
+  assert.ok(met.size > 25, `${met.size} operations accepted something: ${[...met].join(", ")}`);
+  const still = await app.call({ path: "/readyz" });
+  assert.equal(still.status, 200, still.text);
+});
+
+function wordsOf(thrown: unknown): string {
+  if (!(thrown instanceof Error)) return String(thrown);
+  return thrown.cause === undefined ? thrown.message : `${thrown.message}: ${wordsOf(thrown.cause)}`;
+}

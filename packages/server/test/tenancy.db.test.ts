@@ -1,0 +1,172 @@
+// One tenant never sees another: every account operation × every id in its path × {theirs, nobody's} × {key, token,
+// session, none}. "Not yours" and "not there" are told apart by nobody, and nothing of theirs has changed afterwards.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, test } from "node:test";
+import type { Operation } from "@atelier/contract";
+import { type AppAnswer, bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
+import { mountedIn } from "./support/app-operations.ts";
+import { addTenant, form, formTokenIn, owner, ownPage, type Tenant } from "./support/app-people.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let mine: Tenant;
+let theirs: Tenant;
+let mounted: readonly Operation[];
+before(async () => {
+  app = await testApp();
+  mine = await owner(app);
+  theirs = await addTenant(app, "Eve");
+  mounted = await mountedIn(app);
+});
+after(() => app.close());
+
+// An id of each kind that a path can hold: mine, theirs.
+const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
+  keyId: ({ keyId }) => keyId,
+  workspaceId: ({ workspaceId }) => workspaceId,
+  personId: ({ personId }) => personId,
+};
+const namesIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
+
+// Bodies that would be accepted, so that nothing but the id stands in the way.
+const bodies: Readonly<Record<string, object>> = {
+  updateWorkspace: { name: "taken over" },
+  addMember: { name: "a spy", role: "owner" },
+  updateMember: { role: "member" },
+};
+
+async function callersOf(tenant: Tenant): Promise<Readonly<Record<string, Record<string, string>>>> {
+  return { key: bearer(tenant.key), token: bearer(tenant.jwt), session: ownPage(app, tenant.cookie) };
+}
+
+// The form's token is the session's own, so that only the id can be the reason.
+async function send(operation: Operation, path: string, headers: Record<string, string>): Promise<AppAnswer> {
+  const isForm = operation.body?.contentType === "application/x-www-form-urlencoded";
+  if (!isForm) {
+    const body = bodies[operation.id];
+    return app.call({ method: operation.method, path, headers, ...(body === undefined ? {} : { body }) });
+  }
+  const page = await app.call({ path: "/profile/api-keys", headers });
+  const csrf = page.status === 200 ? formTokenIn(page.text) : "none";
+  const { text, type } = form({ csrf, workspace_id: theirs.workspaceId });
+  return app.call({ method: operation.method, path, headers: { ...headers, ...type }, body: text });
+}
+
+// Everything about theirs that a stranger could have changed.
+async function stateOfTheirs(): Promise<string> {
+  const headers = ownPage(app, theirs.cookie);
+  const paths = ["/account/workspaces", "/account/keys", `/account/workspaces/${theirs.workspaceId}/members`];
+  const texts = await Promise.all(paths.map(async (path) => (await app.call({ path, headers })).text));
+  return texts.join("\n").replaceAll(/"last_used_at":("[^"]*"|null)/g, "");
+}
+
+const withoutRequestId = (answer: AppAnswer) =>
+  `${answer.status} ${answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", "")}`;
+
+const isTenants = ({ access }: Operation) => access === "key" || access === "session";
+
+test("every kind of id in an account path is known to this test", () => {
+  const unknown = mounted.filter(isTenants).flatMap(({ path }) => namesIn(path).filter((name) => !(name in kinds)));
+  assert.deepEqual(unknown, []);
+});
+
+test("their id and nobody's id answer alike to a stranger, and change nothing", async () => {
+  const before = await stateOfTheirs();
+  let compared = 0;
+  for (const operation of mounted.filter((each) => isTenants(each) && each.path.includes("{"))) {
+    for (const [kind, headers] of Object.entries(await callersOf(mine))) {
+      for (const foreign of namesIn(operation.path)) {
+        const fill = (id: string) =>
+          operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+            name === foreign ? id : (kinds[name]?.(mine) ?? ""),
+          );
+        const what = `${operation.id} with a foreign ${foreign}, as ${kind}`;
+        const answers = [
+          await send(operation, fill(kinds[foreign]?.(theirs) ?? ""), headers),
+          await send(operation, fill(randomUUID()), headers),
+        ];
+        const [theirsSaid, nobodysSaid] = answers;
+        assert.ok(theirsSaid && nobodysSaid);
+        assert.ok([401, 403, 404].includes(theirsSaid.status), `${what}: ${theirsSaid.status} ${theirsSaid.text}`);
+        assert.equal(withoutRequestId(theirsSaid), withoutRequestId(nobodysSaid), what);
+        for (const secret of [theirs.workspaceId, theirs.personId, theirs.keyId]) {
+          assert.ok(!theirsSaid.text.includes(secret), `${what} shows ${secret}`);
+        }
+        compared += 1;
+      }
+    }
+  }
+  assert.ok(compared >= 20, `${compared} pairs were compared`);
+  assert.equal(await stateOfTheirs(), before);
+});
+
+test("without a credential every account operation is 401, whoever the ids belong to", async () => {
+  for (const operation of mounted.filter(isTenants)) {
+    for (const tenant of [mine, theirs]) {
+      const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => kinds[name]?.(tenant) ?? "");
+      assert.equal((await app.call({ method: operation.method, path })).status, 401, operation.id);
+    }
+  }
+});
+
+test("the very same operations work for the owner", async () => {
+  for (const [kind, headers] of Object.entries(await callersOf(theirs))) {
+    const members = await app.call({ path: `/account/workspaces/${theirs.workspaceId}/members`, headers });
+    assert.equal(members.status, 200, `${kind}: ${members.text}`);
+    const renamed = { method: "PATCH", path: `/account/workspaces/${theirs.workspaceId}`, body: { name: "Eve's own" } };
+    assert.equal((await app.call({ ...renamed, headers })).status, 200, kind);
+  }
+});
+
+test("lists hold nothing of another workspace", async () => {
+  for (const headers of Object.values(await callersOf(mine))) {
+    for (const path of [
+      "/account",
+      "/account/keys",
+      "/account/workspaces",
+      `/account/workspaces/${mine.workspaceId}/members`,
+    ]) {
+      const { text, status } = await app.call({ path, headers });
+      assert.equal(status, 200);
+      for (const secret of [theirs.workspaceId, theirs.keyId, theirs.personId]) assert.ok(!text.includes(secret), path);
+    }
+  }
+  const page = await app.call({ path: "/profile/api-keys", headers: ownPage(app, mine.cookie) });
+  for (const secret of [theirs.workspaceId, theirs.keyId]) assert.ok(!page.text.includes(secret));
+});
+
+test("choosing another's workspace answers as choosing none that exists", async () => {
+  const headers = ownPage(app, mine.cookie);
+  const said: string[] = [];
+  for (const workspace_id of [theirs.workspaceId, randomUUID(), "nonsense"]) {
+    const csrf = formTokenIn((await app.call({ path: "/profile/api-keys", headers })).text);
+    const { text, type } = form({ csrf, workspace_id });
+    const answer = await app.call({
+      method: "POST",
+      path: "/profile/workspace",
+      headers: { ...headers, ...type },
+      body: text,
+    });
+    assert.equal(answer.status, 404);
+    said.push(withoutRequestId(answer));
+  }
+  assert.equal(new Set(said).size, 1);
+});
+
+test("a form of one session is refused in another", async () => {
+  const csrf = formTokenIn((await app.call({ path: "/profile/api-keys", headers: ownPage(app, mine.cookie) })).text);
+  const { text, type } = form({ csrf, name: "planted", scopes: "models" });
+  const headers = { ...ownPage(app, theirs.cookie), ...type };
+  const answer = await app.call({ method: "POST", path: "/profile/api-keys", headers, body: text });
+  assert.equal(answer.status, 403);
+  const keys = await app.call({ path: "/account/keys", headers: bearer(theirs.key) });
+  assert.ok(listOf(keys.json(), "data").every((key) => textOf(key, "name") !== "planted"));
+});
+
+test("a cookie alone changes nothing: the request has to come from our own page", async () => {
+  for (const headers of [{ cookie: mine.cookie }, { cookie: mine.cookie, "sec-fetch-site": "none" }]) {
+    const answer = await app.call({ method: "POST", path: "/account/keys", headers, body: { name: "forged" } });
+    assert.equal(answer.status, 403);
+  }
+});

@@ -1,0 +1,25 @@
+// The times of the protocol at about 1/100: the relations between them are those of the real ones, and they are what
+// makes it safe. A call may be sent for `sendWithinMs` after its intent; whoever sleeps between that check and the
+// sending sleeps at most `pauseMsMax`; a provider takes at most a second to know what it was sent. Their sum is below
+// the quarantine, before which "not found" is not believed.
+import type { FollowRules } from "../../src/capabilities/calls/index.ts";
+
+export const scale = {
+  leaseSeconds: 3,
+  heartbeatSeconds: 0.5,
+  sweepSeconds: 0.5,
+  sendWithinMs: 1_000,
+  lostAfterSeconds: 4,
+  requestMs: 1_000,
+  providerMs: 2_500,
+  longestRunSeconds: 600,
+  pauseMsMin: 3_300,
+  pauseMsMax: 6_000,
+} as const;
+
+export const rules: FollowRules = {
+  quarantineSeconds: 10,
+  notFoundTimes: 2,
+  notFoundApartSeconds: 0.5,
+  pollSeconds: 0.2,
+};
