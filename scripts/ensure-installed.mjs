@@ -50,14 +50,28 @@ if (script !== undefined) await runScript(join(root, script), words);
 async function runScript(file, args) {
   const wantedNode = localNode === undefined ? process.execPath : join(modules, localNode);
   if (realpathSync(wantedNode) === realpathSync(process.execPath)) {
+    whenShellDies(() => process.kill(process.pid, "SIGTERM"));
     process.argv = [process.execPath, file, ...args];
     await import(pathToFileURL(file).href);
     return;
   }
   const child = spawn(wantedNode, [file, ...args], { stdio: "inherit" });
+  whenShellDies(() => child.kill("SIGTERM"));
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     // A terminal's Ctrl-C has reached the child already; passed on, it would count as the second, impatient one.
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
   }
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+}
+
+// npm passes a stop signal to the shell it runs a script in. Some shells die of it and leave the script behind: then the
+// parent changes, and the signal is meant for us.
+function whenShellDies(stop) {
+  const shell = process.ppid;
+  const watch = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watch);
+    stop();
+  }, 250);
+  watch.unref();
 }

@@ -1,7 +1,7 @@
 // An older Node first in the path: npm scripts and `npx atelier` run on the Node of the lock file all the same.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { until } from "../../server/test/support/server-process.ts";
@@ -71,7 +71,7 @@ test("without a newer Node at hand the bin says what it needs", { skip: !isOld }
   const lone = join(folder.path, "package/bin");
   mkdirSync(lone, { recursive: true });
   const copy = join(lone, "atelier.mjs");
-  writeFileSync(copy, await import("node:fs").then((fs) => fs.readFileSync(join(checkout, "packages/cli/bin/atelier.mjs"))));
+  copyFileSync(join(checkout, "packages/cli/bin/atelier.mjs"), copy);
   const ran = await atelier(["--version"], { program: [hostNodePath, copy] });
   assert.equal(ran.code, 2);
   assert.match(ran.err, /needs Node 22\.19 or newer/);

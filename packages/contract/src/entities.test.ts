@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { accountExamples } from "../test/examples/account.ts";
 import { accountOperationExamples } from "../test/examples/account-operations.ts";
+import { creditAndUsageExamples } from "../test/examples/credits-and-usage.ts";
 import type { Example } from "../test/examples/example.ts";
 import { modelRouterExamples } from "../test/examples/model-router.ts";
 import { nodeRegistryExamples } from "../test/examples/node-registry.ts";
@@ -16,6 +17,7 @@ import * as contract from "./index.ts";
 const examples: Record<string, Example> = {
   ...accountExamples,
   ...accountOperationExamples,
+  ...creditAndUsageExamples,
   ...modelRouterExamples,
   ...nodeRegistryExamples,
   ...partnerProxyExamples,

@@ -204,7 +204,7 @@ describe("an unknown path", () => {
           assertUnauthorized(await app.call({ method, path, headers: bearer("letmein") }), `${method} ${path}`);
           const answer = await app.call({ method, path, headers });
           assert.equal(answer.status, 404, `${method} ${path}`);
-          if (each.prefix === "/v1") assert.equal(headerOf(answer, "x-service-error-type"), "not_enabled");
+          if (each.prefix === "/v1") assert.equal(headerOf(answer, "x-service-error-type"), unknownModelBucket());
         }
       }
     });
@@ -219,7 +219,8 @@ describe("an unknown path", () => {
   });
 });
 
-test("the router's routes answer 404 not_enabled to a caller with a credential", async () => {
+test("while the router is not mounted its routes answer 404 not_enabled to a caller with a credential", async (context) => {
+  if (unknownModelBucket() !== "not_enabled") return context.skip("the router is mounted");
   for (const path of ["/v1/models", "/v1/models/sandbox/image-1", "/v1/models/sandbox/image-1/openapi.json"]) {
     const answer = await app.call({ path, headers: bearer(app.key) });
     assert.equal(answer.status, 404);
@@ -261,6 +262,11 @@ test("a method that a path does not know is 405 with Allow, behind the same guar
     }
   }
 });
+
+// Decisions, section 3: unknown routes of a router that is mounted name no model.
+function unknownModelBucket(): string {
+  return mounted.some(({ path }) => path.startsWith("/v1/")) ? "model_not_found" : "not_enabled";
+}
 
 function prefixOf(path: string): Prefix | undefined {
   return [...prefixes]

@@ -22,8 +22,10 @@ import {
   UpdateMember,
   WorkspaceList,
 } from "../account-operations.ts";
+import { CreditBalance, CreditLinePage, CreditLineQuery, KeyCaps, SetKeyCaps } from "../credits.ts";
 import { headerName } from "../headers.ts";
 import type { BodyShape, Operation } from "../operation.ts";
+import { UsageDayList, UsageDaysQuery, UsageExportQuery, UsagePage, UsageQuery } from "../usage.ts";
 import { Uuid } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFault, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
@@ -102,6 +104,87 @@ export const accountOperations = {
     access: "key",
     params: keyId,
     answers: { 200: answer(AccountKey, "The revoked key."), ...read, ...oneOf },
+  },
+  getKeyCaps: {
+    id: "getKeyCaps",
+    method: "GET",
+    path: "/account/keys/{keyId}/caps",
+    tag,
+    summary: "See how much a key may spend",
+    access: "key",
+    params: keyId,
+    answers: { 200: answer(KeyCaps, "Its caps, and what counts against them."), ...read, ...oneOf },
+  },
+  setKeyCaps: {
+    id: "setKeyCaps",
+    method: "PUT",
+    path: "/account/keys/{keyId}/caps",
+    tag,
+    summary: "Say how much a key may spend",
+    description:
+      "For owners. Applies within 5 seconds everywhere. A call that could exceed a cap is answered 402, which names the cap.",
+    access: "key",
+    params: keyId,
+    body: jsonBody(SetKeyCaps),
+    answers: { 200: answer(KeyCaps, "The caps as they are now."), ...write, ...oneOf },
+  },
+  getCredits: {
+    id: "getCredits",
+    method: "GET",
+    path: "/account/credits",
+    tag,
+    summary: "See the workspace's credits",
+    access: "key",
+    answers: { 200: answer(CreditBalance, "The balance."), ...read },
+  },
+  listCreditLines: {
+    id: "listCreditLines",
+    method: "GET",
+    path: "/account/credits/lines",
+    tag,
+    summary: "Read the journal of the workspace's credits",
+    description:
+      "Whatever changed what the workspace owns, the newest first. With transaction_id: every line of that one call or move.",
+    access: "key",
+    query: CreditLineQuery,
+    answers: { 200: answer(CreditLinePage, "One page."), 400: genericFault[400], ...read },
+  },
+  listUsage: {
+    id: "listUsage",
+    method: "GET",
+    path: "/account/usage",
+    tag,
+    summary: "List what the workspace used",
+    description: "The newest first. Filters narrow it together; `from` is included, `to` is not.",
+    access: "key",
+    query: UsageQuery,
+    answers: { 200: answer(UsagePage, "One page."), 400: genericFault[400], ...read },
+  },
+  sumUsage: {
+    id: "sumUsage",
+    method: "GET",
+    path: "/account/usage/daily",
+    tag,
+    summary: "Sum what the workspace used by the day",
+    access: "key",
+    query: UsageDaysQuery,
+    answers: { 200: answer(UsageDayList, "The days."), 400: genericFault[400], ...read },
+  },
+  exportUsage: {
+    id: "exportUsage",
+    method: "GET",
+    path: "/account/usage/export",
+    tag,
+    summary: "Take the workspace's usage away as a file",
+    description:
+      "As text/csv, or with format=jsonl as application/x-ndjson, the newest row first. In CSV a text that a spreadsheet would run has an apostrophe in front. An export that breaks off half way ends its connection.",
+    access: "key",
+    query: UsageExportQuery,
+    answers: {
+      200: rawAnswer("text/csv", "The rows.", [headerName.cacheControl, headerName.contentDisposition]),
+      400: genericFault[400],
+      ...read,
+    },
   },
   listWorkspaces: {
     id: "listWorkspaces",

@@ -12,6 +12,8 @@ import {
   WorkspaceLimit,
   WorkspaceLimitList,
 } from "../admin-operations.ts";
+import { CreditBalance, CreditLinePage, CreditLineQuery, CreditMove, MoveCredits, RefundCall } from "../credits.ts";
+import { headerMeanings, headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
 import { Timestamp, Uuid, wordOf } from "../wire-values.ts";
@@ -24,6 +26,18 @@ const limitParams = Type.Object({
   workspaceId: Uuid,
   name: Type.String({ minLength: 1, description: "The limit's name." }),
 });
+const repeatable = Type.Object({
+  [headerName.idempotencyKey]: Type.Optional(headerMeanings[headerName.idempotencyKey].schema),
+});
+const moved = {
+  201: answer(CreditMove, "The credits were moved, now or under the same Idempotency-Key before.", [
+    headerName.idempotentReplayed,
+  ]),
+  400: genericFault[400],
+  404: genericFault[404],
+  409: genericFault[409],
+  413: genericFault[413],
+};
 const always = { 401: genericFault[401], 429: genericFault[429], 500: genericFault[500], 503: genericFault[503] };
 
 export const adminOperations = {
@@ -167,6 +181,72 @@ export const adminOperations = {
     answers: {
       200: answer(WorkspaceLimit, "The limit as it is now."),
       404: genericFault[404],
+      ...always,
+    },
+  },
+  getWorkspaceCredits: {
+    id: "getWorkspaceCredits",
+    method: "GET",
+    path: "/admin/workspaces/{workspaceId}/credits",
+    tag: tags.administration,
+    summary: "See the credits of a workspace",
+    access: "admin",
+    params: workspaceParams,
+    answers: { 200: answer(CreditBalance, "The balance."), 404: genericFault[404], ...always },
+  },
+  listWorkspaceCreditLines: {
+    id: "listWorkspaceCreditLines",
+    method: "GET",
+    path: "/admin/workspaces/{workspaceId}/credits/lines",
+    tag: tags.administration,
+    summary: "Read the journal of a workspace's credits",
+    access: "admin",
+    params: workspaceParams,
+    query: CreditLineQuery,
+    answers: { 200: answer(CreditLinePage, "One page."), 400: genericFault[400], 404: genericFault[404], ...always },
+  },
+  topUpWorkspace: {
+    id: "topUpWorkspace",
+    method: "POST",
+    path: "/admin/workspaces/{workspaceId}/credits",
+    tag: tags.administration,
+    summary: "Give a workspace credits",
+    description: "With an Idempotency-Key a repeat is the same move and changes nothing; for another amount it is 409.",
+    access: "admin",
+    params: workspaceParams,
+    headers: repeatable,
+    body: jsonBody(MoveCredits),
+    answers: { ...moved, ...always },
+  },
+  withdrawFromWorkspace: {
+    id: "withdrawFromWorkspace",
+    method: "POST",
+    path: "/admin/workspaces/{workspaceId}/credits/withdrawals",
+    tag: tags.administration,
+    summary: "Take credits out of a workspace",
+    description: "Only what nobody holds: 409 when there is not as much. Repeats as in topUpWorkspace.",
+    access: "admin",
+    params: workspaceParams,
+    headers: repeatable,
+    body: jsonBody(MoveCredits),
+    answers: { ...moved, ...always },
+  },
+  refundCall: {
+    id: "refundCall",
+    method: "POST",
+    path: "/admin/calls/{callId}/refund",
+    tag: tags.administration,
+    summary: "Give back what a call was charged",
+    description: "Once: 409 when there is nothing (more) to refund.",
+    access: "admin",
+    params: Type.Object({ callId: Uuid }),
+    body: jsonBody(RefundCall, false),
+    answers: {
+      200: answer(CreditMove, "It was refunded."),
+      400: genericFault[400],
+      404: genericFault[404],
+      409: genericFault[409],
+      413: genericFault[413],
       ...always,
     },
   },

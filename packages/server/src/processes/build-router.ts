@@ -5,7 +5,7 @@ import {
   type CatalogModel,
   catalogHolder,
   catalogOf,
-  checkInput,
+  createInputChecker,
   followInvocations,
   modelRouter,
 } from "../areas/model-router/index.ts";
@@ -49,6 +49,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Area> {
   const upstream = createUpstream({ clock });
   life.onStop("connections to providers", () => upstream.close());
   const catalog = catalogHolder();
+  const inputs = createInputChecker();
+  life.onStop("thread for large bodies", () => inputs.close());
   const detached = new Set<Promise<unknown>>();
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
   life.onStop("calls at providers", async () => void (await Promise.allSettled(detached)), config.drainSeconds ?? 5);
@@ -69,7 +71,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Area> {
       baseUrl: deps.baseUrl,
       bodyBytesMax: config.routerBodyBytesMax,
       deadlineMs: config.routerDeadlineSeconds * 1000,
-      checkInput,
+      inputs,
       async slotsOf(caller) {
         const slots = await limits.limitOf(caller.workspaceId, "concurrency");
         // Decisions, section 3: a quarter of it for models of 5 USD or more per call.

@@ -3,6 +3,6 @@
 import { type Operation, operationsByArea } from "@atelier/contract";
 
 export function mountedOperations(): readonly Operation[] {
-  const { priceBadges, account, administration, system } = operationsByArea;
-  return [priceBadges, account, administration, system].flatMap((table) => Object.values(table));
+  const { priceBadges, modelRouter, account, administration, system } = operationsByArea;
+  return [priceBadges, modelRouter, account, administration, system].flatMap((table) => Object.values(table));
 }

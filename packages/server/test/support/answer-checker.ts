@@ -1,6 +1,7 @@
 // Does an answer keep what the served OpenAPI document says of its operation? Status, content type and body are looked
 // at; bodies by a second implementation of JSON Schema, so that ours is not its own judge.
 import assert from "node:assert/strict";
+import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import type { Json, Operation } from "@atelier/contract";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { type AppAnswer, headerOf } from "./app-client.ts";
@@ -39,8 +40,14 @@ export function answerChecker(document: Json): CheckAnswer {
     if (declared !== "application/json") return;
     const pointer = `/paths/${token(operation.path)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
     const accepts = validatorAt(`${pointer}/content/application~1json/schema`);
-    assert.ok(accepts(answer.json()), `${what}: ${JSON.stringify(accepts.errors)}`);
+    assert.ok(accepts(JSON.parse(plainText(answer))), `${what}: ${JSON.stringify(accepts.errors)}`);
   };
+}
+
+function plainText(answer: AppAnswer): string {
+  const coding = headerOf(answer, "content-encoding");
+  if (coding === "gzip") return gunzipSync(answer.bytes).toString();
+  return coding === "br" ? brotliDecompressSync(answer.bytes).toString() : answer.text;
 }
 
 // A path as a token of a JSON pointer in the fragment of a URI.

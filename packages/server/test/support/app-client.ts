@@ -45,7 +45,9 @@ export function openClient(baseUrl: string, connections = 24): AppClient {
         status: answer.statusCode,
         headers: answer.headers,
         bytes,
-        text: bytes.toString(),
+        get text() {
+          return bytes.toString();
+        },
         json: () => JSON.parse(bytes.toString()),
       };
     },

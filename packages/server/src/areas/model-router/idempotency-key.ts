@@ -16,9 +16,17 @@ export function readIdempotencyKey(rawHeaders: readonly string[]): string | null
   return key;
 }
 
-export function fingerprintOf(request: { method: string; path: string; queryText: string; bytes: Buffer }): Buffer {
-  return createHash("sha256")
-    .update(`${request.method}\n${request.path}\n${request.queryText}\n`)
-    .update(request.bytes)
-    .digest();
+export interface FingerprintedRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly queryText: string;
+  readonly bytes: Buffer;
+}
+
+export function fingerprintHead(request: Omit<FingerprintedRequest, "bytes">): string {
+  return `${request.method}\n${request.path}\n${request.queryText}\n`;
+}
+
+export function fingerprintOf(request: FingerprintedRequest): Buffer {
+  return createHash("sha256").update(fingerprintHead(request)).update(request.bytes).digest();
 }

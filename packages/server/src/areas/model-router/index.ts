@@ -7,8 +7,8 @@ import { type ReadModelsDeps, readModelRoutes } from "./read-models.route.ts";
 import { bucketHeader, routerEnvelope } from "./router-envelope.ts";
 
 export { type Catalog, type CatalogHolder, type CatalogModel, catalogHolder, catalogOf } from "./catalog.ts";
-export { checkInput, type InputVerdict } from "./check-input.ts";
 export { followInvocations } from "./follow-invocations.ts";
+export { createInputChecker } from "./input-checker.ts";
 export type { InvokeModelDeps } from "./invoke-model.ts";
 
 export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps {

@@ -30,7 +30,7 @@ export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
         model,
         bytes,
         idempotencyKey,
-        request: incoming,
+        request: { method: incoming.method, path: incoming.path, queryText: incoming.queryText },
         signal: incoming.signal,
       });
       return { status: invoked.answer.status, headers: headersOf(invoked), body: invoked.answer.body };

@@ -6,13 +6,12 @@ import { holdBound, isCostly } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { RequestId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
-import type { InputVerdict } from "./check-input.ts";
-import { fingerprintOf } from "./idempotency-key.ts";
+import type { InputChecker } from "./input-checker.ts";
 import { pricedInput } from "./priced-input.ts";
 import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
 
 export interface InvokeModelDeps extends RunInvocationDeps {
-  checkInput(model: CatalogModel, bytes: Buffer): InputVerdict | Promise<InputVerdict>;
+  readonly inputs: Pick<InputChecker, "check">;
   // The workspace's slots, in all and for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
   readonly deadlineMs: number;
@@ -39,7 +38,7 @@ export interface Invoked {
 export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Invoked> {
   const { caller, model, bytes } = invocation;
   const startedMs = deps.clock.monotonicMs();
-  const verdict = await deps.checkInput(model, bytes);
+  const { verdict, fingerprint } = await deps.inputs.check(model, { ...invocation.request, bytes });
   const { slots, costlySlots } = await deps.slotsOf(caller);
   const endsAtMs = startedMs + deps.deadlineMs;
   for (;;) {
@@ -47,7 +46,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       workspaceId: caller.workspaceId,
       subject: `model:${model.id}`,
       idempotencyKey: invocation.idempotencyKey,
-      fingerprint: fingerprintOf({ ...invocation.request, bytes }),
+      fingerprint,
       isValid: verdict.ok,
       hold: verdict.ok ? holdBound(model.price, verdict.document) : 0n,
       priceRecordId: model.priceRecordId,

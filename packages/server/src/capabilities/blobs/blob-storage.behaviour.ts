@@ -49,7 +49,7 @@ async function staged(storage: BlobStorage, bytes: Uint8Array, chunkBytes = 512 
 
 async function put(storage: BlobStorage, hash: string, bytes: Uint8Array, replace = false): Promise<void> {
   const staging = await staged(storage, bytes);
-  await staging.publish(hash, { size: bytes.length, replace });
+  await staging.publish(hash, { size: bytes.length, replace, isLikelyThere: true });
   await staging.discard();
 }
 
@@ -96,7 +96,7 @@ function comingIn(given: () => StorageUnderTest): void {
         const bytes = randomBytes(size);
         const hash = nameOf(bytes);
         const staging = await staged(storage, bytes, Math.max(chunkBytes, Math.ceil(size / 50)));
-        await staging.publish(hash, { size, replace: false });
+        await staging.publish(hash, { size, replace: false, isLikelyThere: false });
         await staging.discard();
         const found = await read(storage, hash);
         assert.equal(found?.size, size);
@@ -124,7 +124,8 @@ function comingIn(given: () => StorageUnderTest): void {
     const bytes = randomBytes(70_000);
     const hash = nameOf(bytes);
     const stagings = await Promise.all(Array.from({ length: 8 }, () => staged(storage, bytes)));
-    const publish = (staging: Staging) => staging.publish(hash, { size: bytes.length, replace: false });
+    const publish = (staging: Staging, index: number) =>
+      staging.publish(hash, { size: bytes.length, replace: false, isLikelyThere: index % 2 === 0 });
     await Promise.all([...stagings, ...stagings].map(publish));
     await Promise.all(stagings.map((staging) => staging.discard()));
     assert.ok((await read(storage, hash))?.bytes.equals(bytes));

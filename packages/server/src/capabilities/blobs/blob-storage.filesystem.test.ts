@@ -34,7 +34,7 @@ describe("files and folders", () => {
     try {
       await staging.write(bytes);
       await staging.seal();
-      await staging.publish(hash, { size: bytes.length, replace: false });
+      await staging.publish(hash, { size: bytes.length, replace: false, isLikelyThere: false });
     } finally {
       await staging.discard();
     }

@@ -41,7 +41,7 @@ describe("what S3 does in its own way", () => {
     await staging.write(Buffer.from("bytes"));
     await staging.seal();
     await assert.rejects(
-      staging.publish("ab".repeat(32), { size: 5, replace: false }),
+      staging.publish("ab".repeat(32), { size: 5, replace: false, isLikelyThere: false }),
       (thrown) => thrown instanceof Fault && thrown.code === "service_unavailable" && thrown.retryAfterSeconds === 5,
     );
     await staging.discard();
@@ -61,7 +61,7 @@ describe("what S3 does in its own way", () => {
     const staging = await storage.stage();
     for (let at = 0; at < bytes.length; at += MiB) await staging.write(bytes.subarray(at, at + MiB));
     await staging.seal();
-    await staging.publish(hash, { size: bytes.length, replace: false });
+    await staging.publish(hash, { size: bytes.length, replace: false, isLikelyThere: false });
     await staging.discard();
     const found = await storage.open(hash);
     assert.ok(found);

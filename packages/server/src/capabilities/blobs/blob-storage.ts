@@ -19,6 +19,8 @@ export interface PublishOptions {
   readonly size: number;
   // What lies under the hash already is known to be damaged: it must not be trusted.
   readonly replace: boolean;
+  // Others have uploaded these bytes before, so that looking for them may save sending them.
+  readonly isLikelyThere: boolean;
 }
 
 // Bytes on their way in, at a place of their own that nobody else sees.

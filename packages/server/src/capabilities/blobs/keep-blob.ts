@@ -66,7 +66,7 @@ async function commitStaged<T>(
     const id = newId();
     const pin = await pinWhenFree(parts, id, blob, options.signal);
     try {
-      await staging.publish(blob.hash, { size: blob.size, replace: pin.isSuspect });
+      await staging.publish(blob.hash, { size: blob.size, replace: pin.isSuspect, isLikelyThere: !pin.isNew });
       return await parts.database.transaction(async (tx) => {
         if (!(await keepPinned(tx, { id, isSuspect: pin.isSuspect }))) throw new PinRanOut();
         return options.commit(tx, blob);

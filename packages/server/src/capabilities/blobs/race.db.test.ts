@@ -90,7 +90,7 @@ test("on files, uploads and collectors of the same bytes never lose one", async 
   try {
     await fc.assert(
       fc.asyncProperty(callers(8), (acts) => race(fixture, fixture.storage, acts)),
-      { numRuns: 12, endOnFailure: true },
+      { numRuns: 8, endOnFailure: true },
     );
   } finally {
     await fixture.close();

@@ -115,6 +115,7 @@ function partUploads(s3: S3, key: string) {
 async function putAtOnce(s3: S3, Key: string, Body: Uint8Array, publish: PublishOptions): Promise<void> {
   const { sdk, client, bucket: Bucket } = s3;
   if (!publish.replace) {
+    if (publish.isLikelyThere && (await isThere(s3, Key, publish.size))) return;
     try {
       await client.send(new sdk.PutObjectCommand({ Bucket, Key, Body, IfNoneMatch: "*" }));
       return;

@@ -110,14 +110,14 @@ export function requireRoom(cap: KeyCap, spending: KeySpending, hold: bigint): v
   ] as const) {
     if (most === null || spent + held + hold <= most) continue;
     const figures = {
-      cap: creditsText(most),
+      most: creditsText(most),
       spent: creditsText(spent),
       held: creditsText(held),
       hold: creditsText(hold),
     };
     throw new Fault(
       "insufficient_credits",
-      `This key may spend ${figures.cap} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, and this call may cost ${figures.hold}.`,
+      `This key may spend ${figures.most} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, and this call may cost ${figures.hold}.`,
       { details: { cap: name, ...figures } },
     );
   }

@@ -1,0 +1,93 @@
+// What a workspace used: one row for every call, replay and counted refusal, and sums by the day.
+import { type Static, Type } from "typebox";
+import { Cursor, pageOf } from "./pagination.ts";
+import { Credits, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+
+const nullable = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+const text = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 300, description }));
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const usageDaysMax = 400;
+
+export const UsageRow = Type.Object(
+  {
+    id: Uuid,
+    at: Timestamp,
+    request_id: nullable(Uuid, "The request it belongs to, as its answer named it."),
+    call_id: nullable(Uuid, "The call; a replay names the call it repeats."),
+    api_key_id: nullable(Uuid, "The key that asked; null for a person, and for what was finished after a crash."),
+    subject: Type.String({ description: "What was asked for: model:provider/model, partner:operation, node:class." }),
+    outcome: Type.String({ description: "`succeeded`, or the word for what went wrong." }),
+    status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the answer, if there was one."),
+    credits: Credits,
+    replayed: Type.Boolean({ description: "The answer repeats an earlier one under the same key; it cost nothing." }),
+    total_ms: count("From the request to its answer, in milliseconds."),
+    provider_ms: nullable(Type.Integer({ minimum: 0 }), "The provider's part of it, if one was asked."),
+  },
+  { title: "UsageRow", description: "One use of something." },
+);
+export type UsageRow = Static<typeof UsageRow>;
+
+export const UsagePage = pageOf(UsageRow, "UsagePage", "One page of usage, the newest row first.");
+export type UsagePage = Static<typeof UsagePage>;
+
+const filters = {
+  subject: text("Only this subject, exactly."),
+  outcome: text("Only this outcome, exactly."),
+  api_key_id: Type.Optional(Uuid),
+  replayed: Type.Optional(Type.Boolean({ description: "Only replays, or only what is none." })),
+};
+const span = { from: Type.Optional(Timestamp), to: Type.Optional(Timestamp) };
+
+export const UsageQuery = Type.Object({
+  ...span,
+  ...filters,
+  limit: Type.Optional(
+    Type.Integer({
+      description: "Rows on a page, 20 if absent; above 100 it is clamped, 0 or less means the default.",
+    }),
+  ),
+  cursor: Type.Optional(Cursor),
+});
+
+const day = (description: string) =>
+  Type.Optional(Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description }));
+
+export const UsageDaysQuery = Type.Object({
+  from: day("The first day, UTC; 30 days back if absent."),
+  to: day(`The last day, UTC and included; today if absent. At most ${usageDaysMax} days after \`from\`.`),
+  by: Type.Optional(wordOf(["subject"], { description: "Sum every subject apart." })),
+  ...filters,
+});
+
+export const UsageExportQuery = Type.Object({
+  format: Type.Optional(wordOf(["csv", "jsonl"], { description: "csv if absent." })),
+  ...span,
+  ...filters,
+});
+
+export const UsageDay = Type.Object(
+  {
+    day: Type.String({ pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$", description: "A UTC day." }),
+    subject: Type.Optional(Type.String({ description: "With by=subject: whose sum it is." })),
+    calls: count("Everything asked for but replays."),
+    failures: count("Those of the calls that did not succeed."),
+    replays: count("Answers repeated under their key."),
+    credits: Credits,
+  },
+  { title: "UsageDay", description: "What was used on one day." },
+);
+export type UsageDay = Static<typeof UsageDay>;
+
+export const UsageDayList = Type.Object(
+  {
+    data: Type.Array(UsageDay, { description: "Days with any use, the newest first." }),
+    total: Type.Object(
+      { calls: count("Calls."), failures: count("Failures."), replays: count("Replays."), credits: Credits },
+      { description: "The sum over all of it." },
+    ),
+  },
+  { title: "UsageDayList", description: "Usage summed by the day." },
+);
+export type UsageDayList = Static<typeof UsageDayList>;

@@ -1,0 +1,92 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { compileSchema } from "../../foundation/schema.ts";
+import { checkInput } from "./check-input.ts";
+
+const input_schema = {
+  type: "object",
+  required: ["prompt"],
+  additionalProperties: false,
+  properties: {
+    prompt: { type: "string", minLength: 1, maxLength: 10 },
+    seed: { type: "integer", minimum: 0, maximum: 2 ** 64 },
+    size: { enum: [512, 1024] },
+    tags: { type: "array", maxItems: 2, items: { type: "string" } },
+    strength: { type: "number", exclusiveMinimum: 0, maximum: 1 },
+  },
+};
+const model = (schema: typeof input_schema | null) =>
+  ({ definition: { input_schema: schema }, schema: schema === null ? null : compileSchema(schema) }) as Parameters<
+    typeof checkInput
+  >[0];
+const errorsOf = (text: string, schema: typeof input_schema | null = input_schema) => {
+  const verdict = checkInput(model(schema), Buffer.from(text));
+  return verdict.ok ? [] : { code: verdict.fault.code, details: verdict.fault.details };
+};
+
+describe("a model input", () => {
+  test("that the schema admits passes, with integers beyond 2^53 known exactly", () => {
+    const verdict = checkInput(model(input_schema), Buffer.from('{"prompt":"fox","seed":18446744073709551615}'));
+    assert.ok(verdict.ok);
+    assert.equal(verdict.ok && verdict.exactIntegers.get("/seed"), "18446744073709551615");
+  });
+
+  test("is rejected with one entry per field, in the vocabulary of the validation body", () => {
+    assert.deepEqual(errorsOf('{"seed":-1,"size":3,"tags":["a",5],"strength":0,"extra":1}'), {
+      code: "validation_failed",
+      details: [
+        { loc: ["body", "prompt"], msg: "Field is required", type: "missing" },
+        { loc: ["body", "extra"], msg: "Field is not allowed", type: "extra_forbidden", input: 1 },
+        { loc: ["body", "seed"], msg: "Field must be >= 0", type: "greater_than_equal", ctx: { ge: 0 }, input: -1 },
+        {
+          loc: ["body", "size"],
+          msg: "Field must be one of 512, 1024",
+          type: "literal_error",
+          ctx: { expected: [512, 1024] },
+          input: 3,
+        },
+        { loc: ["body", "tags", 1], msg: "Field must be string", type: "string_type", input: 5 },
+        { loc: ["body", "strength"], msg: "Field must be > 0", type: "greater_than", ctx: { gt: 0 }, input: 0 },
+      ],
+    });
+  });
+
+  test("one beyond a bound that a double cannot tell is still beyond it", () => {
+    const at = errorsOf('{"prompt":"x","seed":18446744073709551616}');
+    // The bound itself is a double in the schema (2^64), so 2^64 passes and one more does not.
+    assert.deepEqual(at, []);
+    assert.deepEqual(errorsOf('{"prompt":"x","seed":18446744073709551617}'), {
+      code: "validation_failed",
+      details: [
+        {
+          loc: ["body", "seed"],
+          msg: "Field breaks maximum",
+          type: "less_than_equal",
+          ctx: { le: 2 ** 64 },
+        },
+      ],
+    });
+  });
+
+  test("without an authored schema any object passes and nothing else does (Spec, Router rule 7)", () => {
+    assert.deepEqual(errorsOf('{"anything":[{"at":"all"}]}', null), []);
+    for (const text of ["[]", "5", '"x"', "null", "true"]) {
+      assert.deepEqual(errorsOf(text, null), {
+        code: "validation_failed",
+        details: [{ loc: ["body"], msg: "The body must be a JSON object", type: "dict_type" }],
+      });
+    }
+  });
+
+  test("that is no JSON, or JSON that two parsers could read differently, is a bad request and no validation error", () => {
+    for (const text of ["{", "", '{"a":1,"a":2}', '{"a":1e999}', "\ufeff{}", '{"a":"\\ud800"}']) {
+      const errors = errorsOf(text);
+      assert.ok(!Array.isArray(errors) && errors.code === "invalid_json", text);
+    }
+  });
+
+  test("is echoed only where that is short and true", () => {
+    const verdict = errorsOf(JSON.stringify({ prompt: "x".repeat(5000), size: 2 ** 60 }));
+    assert.ok(!JSON.stringify(verdict).includes("xxxxx"));
+  });
+});

@@ -1,0 +1,115 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+import type { Outcome } from "../../capabilities/providers/index.ts";
+import type { CatalogModel } from "./catalog.ts";
+import { endingOf } from "./ending-of.ts";
+
+const validated = validatePrice({ usd: "0.01" });
+const price = validated.ok ? priceOf(validated.definition, 211) : assert.fail();
+const model = (changes: object = {}) =>
+  ({ price, definition: { charges_on_policy_rejection: "no", recovery: "neither", ...changes } }) as Pick<
+    CatalogModel,
+    "price" | "definition"
+  >;
+const end = (outcome: Outcome, changes: object = {}) => {
+  const ending = endingOf(outcome, { model: model(changes), input: {} });
+  return [ending.next, ending.answer.status, ending.answer.headers["x-service-error-type"], ending.charge] as const;
+};
+const full = 2_110_000n;
+
+describe("what the caller is told, what is charged, and what the key remembers", () => {
+  const body = Buffer.from("{}");
+  const table: readonly [string, Outcome, object, ReturnType<typeof end>][] = [
+    [
+      "a result costs its price and is replayed",
+      { kind: "completed", answer: { status: 200, contentType: "application/json", body }, document: {} },
+      {},
+      ["record", 200, undefined, full],
+    ],
+    [
+      "a refusal is free where the model says so",
+      { kind: "refused", message: null, upstreamStatus: 200 },
+      {},
+      ["record", 400, "content_policy_violation", 0n],
+    ],
+    [
+      "a refusal costs where the model says so",
+      { kind: "refused", message: null, upstreamStatus: 200 },
+      { charges_on_policy_rejection: "yes" },
+      ["record", 400, "content_policy_violation", full],
+    ],
+    [
+      "unknown is not charged",
+      { kind: "refused", message: null, upstreamStatus: 200 },
+      { charges_on_policy_rejection: "unknown" },
+      ["record", 400, "content_policy_violation", 0n],
+    ],
+    [
+      "a rejected input is free and replayed",
+      { kind: "rejected_input", message: "no", detail: null, upstreamStatus: 400 },
+      {},
+      ["record", 400, "invalid_input", 0n],
+    ],
+    [
+      "a relayed list of fields is 422 and never billed",
+      { kind: "rejected_input", message: null, detail: [{}], upstreamStatus: 422 },
+      {},
+      ["record", 422, "invalid_input", 0n],
+    ],
+    [
+      "a failure at the door frees the key",
+      { kind: "failed", accepted: false, upstreamStatus: 503, reason: "" },
+      {},
+      ["release", 502, "provider_error", 0n],
+    ],
+    [
+      "a failure of accepted work is replayed",
+      { kind: "failed", accepted: true, upstreamStatus: 200, reason: "" },
+      {},
+      ["record", 502, "provider_error", 0n],
+    ],
+    [
+      "a provider's time-out",
+      { kind: "provider_timed_out", accepted: true, upstreamStatus: null },
+      {},
+      ["record", 504, "provider_timeout", 0n],
+    ],
+    [
+      "what was never sent frees the key",
+      { kind: "not_sent", reason: "refused" },
+      {},
+      ["release", 502, "provider_error", 0n],
+    ],
+    [
+      "no answer and nobody to ask: unknown for ever",
+      { kind: "no_answer", reason: "reset" },
+      {},
+      ["unknown", 502, "provider_error", 0n],
+    ],
+    [
+      "no answer but the provider can be asked: the call stays open",
+      { kind: "no_answer", reason: "reset" },
+      { recovery: "ask" },
+      ["stay_open", 502, "provider_error", 0n],
+    ],
+  ];
+  for (const [name, outcome, changes, expected] of table)
+    test(name, () => assert.deepEqual(end(outcome, changes), expected));
+});
+
+test("the 422 body has no error_type; every other error body has the header's bucket", () => {
+  const relayed = endingOf(
+    { kind: "rejected_input", message: null, detail: [{ loc: [], msg: "", type: "x" }], upstreamStatus: 422 },
+    { model: model(), input: {} },
+  );
+  assert.deepEqual(Object.keys(JSON.parse(relayed.answer.body.toString())), ["detail"]);
+  const failed = endingOf(
+    { kind: "failed", accepted: true, upstreamStatus: 500, reason: "host-17.internal" },
+    { model: model(), input: {} },
+  );
+  const body = JSON.parse(failed.answer.body.toString());
+  assert.equal(body.error_type, "provider_error");
+  assert.ok(!failed.answer.body.toString().includes("host-17"), "nothing of the provider's text leaks");
+  assert.equal(failed.answer.headers["x-service-upstream-status"], "500");
+});

@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { parseModelId } from "./model-id.ts";
+
+test("the alphabet admits no slash, no dot segment and no repeated separator, so no address can be composed of more", () => {
+  for (const [provider, model] of [
+    ["sandbox", "image-1"],
+    ["a", "b"],
+    ["a.b-c_d", "v1.2.3"],
+    ["a".repeat(64), "b".repeat(128)],
+  ] as const) {
+    assert.equal(parseModelId({ provider, model }), `${provider}/${model}`);
+  }
+  for (const bad of [
+    "",
+    ".",
+    "..",
+    "a..b",
+    "a/b",
+    "A",
+    "a b",
+    "-a",
+    "a-",
+    "a__b",
+    "a\u0000",
+    "ａ",
+    "%2e%2e",
+    "a".repeat(129),
+  ]) {
+    assert.equal(parseModelId({ provider: "a", model: bad }), null, bad);
+    assert.equal(parseModelId({ provider: bad, model: "a" }), null, bad);
+  }
+});
+
+test("whatever passes is two safe segments", () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (provider, model) => {
+      const id = parseModelId({ provider, model });
+      if (id !== null) assert.match(id, /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/);
+    }),
+  );
+});

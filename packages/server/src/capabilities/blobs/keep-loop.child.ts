@@ -1,0 +1,64 @@
+// The process that the crash and order tests kill and trace: it keeps, re-uses and collects blobs and prints one line
+// for each that was acknowledged. Its settings come as one JSON argument.
+import { randomBytes } from "node:crypto";
+import { openDatabase } from "../../foundation/database/index.ts";
+import { newId } from "../../foundation/ids.ts";
+import { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
+import { createBlobs } from "./blobs.ts";
+
+interface LoopSettings {
+  readonly databaseUrl: string;
+  readonly address: string;
+  readonly s3Credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string };
+  readonly callers: number;
+  // Per caller; without it, until it is killed.
+  readonly count?: number;
+  readonly bytesMax: number;
+  readonly collects: boolean;
+  // Whether some uploads are of bytes that others upload too.
+  readonly shares: boolean;
+}
+
+const settings: LoopSettings = JSON.parse(process.argv[2] ?? "");
+const database = openDatabase({ connection: settings.databaseUrl, poolSize: settings.callers + 1 });
+const parsed = parseBlobAddress(settings.address);
+if ("problem" in parsed) throw new Error(parsed.problem);
+const { s3Credentials } = settings;
+const storage = await openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
+const blobs = createBlobs({ database, storage, graceSeconds: 0 });
+
+function someBytes(): Buffer {
+  const common = Math.floor(Math.random() * 15);
+  if (settings.shares && common < 5) return Buffer.alloc(2_000 + common, common);
+  return randomBytes(1 + Math.floor(Math.random() ** 3 * settings.bytesMax));
+}
+
+async function caller(): Promise<void> {
+  for (let count = 0; count < (settings.count ?? Number.POSITIVE_INFINITY); count++) {
+    const holder = { kind: "test", id: newId() };
+    const bytes = someBytes();
+    async function* source() {
+      for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+    }
+    const kept = await blobs.keep(source(), {
+      bytesMax: 1e9,
+      async commit(tx, blob) {
+        await blobs.hold(tx, blob.hash, holder);
+        return blob;
+      },
+    });
+    if (count % 4 === 3) {
+      await database.transaction((tx) => blobs.release(tx, kept.hash, holder));
+      continue;
+    }
+    process.stdout.write(`${JSON.stringify({ ...kept, id: holder.id })}\n`);
+  }
+}
+
+async function collector(): Promise<void> {
+  for (;;) await blobs.collect({ dryRun: false, signal: new AbortController().signal });
+}
+
+if (settings.collects) void collector();
+await Promise.all(Array.from({ length: settings.callers }, caller));
+await database.close();

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ModelDefinition } from "./definition.ts";
+import { readPoll, readSubmit, received } from "./read-answer.ts";
+
+const model = (changes: Partial<ModelDefinition> = {}): ModelDefinition => ({
+  model: "m",
+  released: true,
+  submit: { path: "/m", encoding: "json" },
+  price: { usd: "0" },
+  charges_on_policy_rejection: "no",
+  input_schema: null,
+  recovery: "neither",
+  longest_run_seconds: 60,
+  result: ["/images/0/url"],
+  rules: [{ when: { pointer: "/error/code", prefix: "content_policy" }, means: "refused", message: "/error/message" }],
+  ...changes,
+});
+const json = (status: number, value: unknown) =>
+  received(status, "application/json", Buffer.from(JSON.stringify(value)));
+const submit = (answer: ReturnType<typeof json>, changes: Partial<ModelDefinition> = {}) => {
+  const reading = readSubmit(model(changes), answer);
+  return reading.kind === "outcome" ? reading.outcome : reading;
+};
+
+describe("the answer to a submission", () => {
+  test("with a result in it is complete, and its bytes are untouched", () => {
+    const body = Buffer.from('{ "images" : [ { "url":"u" } ], "seed": 18446744073709551615 }');
+    const outcome = submit(received(200, "application/json; charset=utf-8", body));
+    assert.ok(outcome.kind === "completed" && outcome.answer.body.equals(body));
+  });
+
+  test("that says success without a result is the provider's failure", () => {
+    for (const value of [{}, { images: [] }, { images: [{ url: "" }] }, { images: [{ url: null }] }])
+      assert.equal(submit(json(200, value)).kind, "failed");
+  });
+
+  test("a refusal inside HTTP 200 is a refusal", () => {
+    const outcome = submit(
+      json(200, {
+        error: { code: "content_policy_violation", message: "no such thing, see https://provider.example/policy" },
+      }),
+    );
+    assert.deepEqual(outcome, { kind: "refused", message: "no such thing, see …", upstreamStatus: 200 });
+  });
+
+  test("statuses: ours to mend, the caller's to mend, the provider's to mend", () => {
+    for (const status of [401, 402, 403])
+      assert.deepEqual(submit(json(status, {})), {
+        kind: "failed",
+        accepted: false,
+        upstreamStatus: status,
+        reason: "our account at the provider",
+      });
+    for (const status of [400, 404, 413, 415]) assert.equal(submit(json(status, {})).kind, "rejected_input");
+    for (const status of [408, 504]) assert.equal(submit(json(status, {})).kind, "provider_timed_out");
+    for (const status of [500, 502, 503]) assert.equal(submit(json(status, {})).kind, "failed");
+    assert.equal(submit(json(429, {})).kind, "retry_later");
+  });
+
+  test("a list of rejected fields is relayed, anything else is not", () => {
+    const detail = [{ loc: ["body", "image"], msg: "too small", type: "image_too_small", ctx: { min_width: 512 } }];
+    const relayed = submit(json(422, { detail }));
+    assert.ok(relayed.kind === "rejected_input");
+    assert.deepEqual(relayed.kind === "rejected_input" && relayed.detail, detail);
+    for (const value of [{ detail: "no" }, { detail: [] }, { detail: ["x"] }, {}]) {
+      const other = submit(json(422, value));
+      assert.equal(other.kind === "rejected_input" && other.detail, null);
+    }
+  });
+
+  test("an HTML page, an empty body or broken JSON with 200 is a failure whose text goes nowhere", () => {
+    for (const answer of [
+      received(200, "text/html", Buffer.from("<h1>secret host</h1>")),
+      received(200, "application/json", Buffer.from("")),
+      received(200, "application/json", Buffer.from("{")),
+    ]) {
+      const outcome = submit(answer);
+      assert.equal(outcome.kind, "failed");
+      assert.ok(!JSON.stringify(outcome).includes("secret"));
+    }
+  });
+
+  test("native outputs pass with their own type, when the definition says so", () => {
+    const wav = received(200, "audio/wav", Buffer.from("RIFF"));
+    assert.equal(submit(wav, { output_types: ["audio/wav"] }).kind, "completed");
+    assert.equal(submit(wav).kind, "failed");
+  });
+});
+
+describe("the answer to a poll", () => {
+  const poll = {
+    handle: "/id",
+    path: "/t/{handle}",
+    interval_ms: 100,
+    state: "/status",
+    pending: ["QUEUED"],
+    succeeded: ["Succeeded"],
+    failed: ["FAILED"],
+    refused: ["REFUSED"],
+  };
+  const kindOf = (status: number, value: unknown) => {
+    const reading = readPoll(model({ poll }), poll, json(status, value));
+    return reading.kind === "outcome" ? reading.outcome.kind : reading.kind;
+  };
+  test("states are compared without case, and an unknown state is still pending", () => {
+    assert.equal(kindOf(200, { status: "queued" }), "pending");
+    assert.equal(kindOf(200, { status: "SOMETHING_NEW" }), "pending");
+    assert.equal(kindOf(200, {}), "pending");
+    assert.equal(kindOf(200, { status: "SUCCEEDED", images: [{ url: "u" }] }), "completed");
+    assert.equal(kindOf(200, { status: "succeeded" }), "failed");
+    assert.equal(kindOf(200, { status: "failed" }), "failed");
+    assert.equal(kindOf(200, { status: "refused" }), "refused");
+  });
+  test("a busy or broken provider is asked again; a task that is gone has failed", () => {
+    for (const status of [429, 500, 502, 503, 504, 408]) assert.equal(kindOf(status, {}), "pending");
+    assert.equal(kindOf(404, {}), "failed");
+  });
+});

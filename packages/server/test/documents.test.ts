@@ -1,0 +1,114 @@
+// Documents tell the truth: what is made from the code equals the code, what is promised by hand is checked by hand.
+import assert from "node:assert/strict";
+import { existsSync, globSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { describe, test } from "node:test";
+import { generatedFiles } from "../../../scripts/generated.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const read = (path: string) => readFileSync(join(root, path), "utf8");
+const files = await generatedFiles();
+
+describe("what is written from the code is what the code says", () => {
+  const expected = [
+    "openapi.json",
+    ".env.example",
+    "packages/server/atelier.config.schema.json",
+    "docs/OPERATIONS.md",
+    "docs/ERRORS.md",
+  ];
+  test("the list of such files is complete", () => {
+    const written = files.map(({ path }) => path);
+    assert.deepEqual(
+      expected.filter((path) => !written.includes(path)),
+      [],
+    );
+  });
+
+  for (const { path, text } of files) {
+    test(path, () => {
+      assert.ok(existsSync(join(root, path)), `${path} is missing: run \`npm run openapi\` and commit it`);
+      assert.equal(read(path), text, `${path} is not what the code says: run \`npm run openapi\` and commit it`);
+    });
+  }
+
+  test("the blocks in the documents are not empty", () => {
+    for (const [path, block] of [
+      ["docs/OPERATIONS.md", "settings"],
+      ["docs/ERRORS.md", "faults"],
+      ["docs/ERRORS.md", "buckets"],
+    ] as const) {
+      const inside = read(path).split(`<!-- ${block}:begin -->`)[1]?.split(`<!-- ${block}:end -->`)[0] ?? "";
+      assert.ok(inside.split("\n").length > 10, `${path}, ${block}`);
+    }
+  });
+});
+
+test("decision 0008 explains every direct dependency of the server, and no other", () => {
+  const table = [...read("docs/decisions/0008-dependencies.md").matchAll(/^\| `([^`]+)` \| (.+) \|$/gm)];
+  const manifest: unknown = JSON.parse(read("packages/server/package.json"));
+  assert.ok(typeof manifest === "object" && manifest !== null && "dependencies" in manifest);
+  const direct = Object.keys(Object(manifest.dependencies));
+  assert.deepEqual(table.map((match) => match[1]).sort(), direct.sort());
+  for (const [, name, why] of table) assert.ok((why ?? "").length > 20, `${name} has a reason`);
+  assert.ok(direct.length <= 20, "at most 20, as the decision says");
+});
+
+describe("every relative link leads to a file, and every anchor to a heading", () => {
+  const documents = globSync("**/*.md", { cwd: root, exclude: (path) => /node_modules|dist|\.atelier/.test(path) });
+  const links = documents.flatMap((path) => linksIn(read(path)).map((target) => ({ path, target })));
+
+  test("there are links", () => assert.ok(links.length > 15, `${links.length} links in ${documents.length} documents`));
+
+  for (const { path, target } of links) {
+    test(`${path} → ${target}`, () => {
+      const [file = "", anchor] = target.split("#");
+      const full = file === "" ? join(root, path) : resolve(root, dirname(path), decodeURIComponent(file));
+      assert.ok(full.startsWith(root), "it stays in the repository");
+      assert.ok(existsSync(full), `${target} is not there`);
+      if (anchor !== undefined)
+        assert.ok(anchorsIn(readFileSync(full, "utf8")).has(anchor), `#${anchor} is no heading`);
+    });
+  }
+
+  test("a broken one would be found", () => {
+    assert.deepEqual(linksIn("[a](b.md#c) ![d](e.png) [f](https://x.example) `[g](h)`\n```\n[i](j)\n```"), [
+      "b.md#c",
+      "e.png",
+    ]);
+    assert.deepEqual([...anchorsIn("# One two\n## `Three` & four!")], ["one-two", "three--four"]);
+  });
+});
+
+test("the README shows the two commands", () => {
+  const readme = read("README.md");
+  for (const command of ["npm start", "npm test"]) assert.match(readme, new RegExp(`^${command}\\b`, "m"));
+});
+
+test("the changelog's entries are dated, the newest first", () => {
+  const dates = [...read("CHANGELOG.md").matchAll(/^## .*?(\d{4}-\d\d-\d\d)/gm)].map((match) => match[1] ?? "");
+  assert.ok(dates.length > 0, "there is a dated entry");
+  assert.deepEqual(dates, dates.toSorted().reverse());
+});
+
+// Code is no link; what has a scheme is not ours to check.
+function linksIn(text: string): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```/gm, "").replaceAll(/`[^`\n]*`/g, "");
+  return [...prose.matchAll(/\]\(([^)\s]+)\)/g)]
+    .map((match) => match[1] ?? "")
+    .filter((target) => !/^[a-z]+:/i.test(target));
+}
+
+// As the forges make them: lower case, spaces to hyphens, punctuation gone.
+function anchorsIn(text: string): Set<string> {
+  const headings = [...text.matchAll(/^#{1,6} (.+)$/gm)].map((match) => match[1] ?? "");
+  return new Set(
+    headings.map((heading) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+        .trim()
+        .replaceAll(/\s/g, "-"),
+    ),
+  );
+}

@@ -1,0 +1,148 @@
+// The clients: they retry under one key until they have a final answer, send duplicates, hang up early, and write down
+// what they saw. What has no final answer yet goes back to the queue, so that a call in quarantine blocks nobody.
+import { Agent, request } from "undici";
+import { type Seen, sha256Of } from "./checker.ts";
+import type { ProviderKind } from "./provider-script.ts";
+import type { Seeded } from "./seeded.ts";
+import type { CallWish } from "./worker-call.ts";
+
+export interface ClientsOptions {
+  readonly random: Seeded;
+  readonly workspaceIds: readonly [string, ...string[]];
+  readonly kinds: readonly [ProviderKind, ...ProviderKind[]];
+  readonly inFlightMax: number;
+  // How long a client rests between two attempts.
+  readonly restMs: readonly [number, number];
+  // The addresses of the workers that run now.
+  addresses(): readonly string[];
+}
+
+export interface Clients {
+  readonly seen: readonly Seen[];
+  readonly keyCount: number;
+  readonly pending: number;
+  // Begins new calls until `finishUp`; what is pending is asked for until it has its answer.
+  run(): Promise<void>;
+  finishUp(): void;
+  // Gives up what is still pending.
+  stop(): void;
+  // Asks once more for everything that was answered, and says how many keys answer no more.
+  replayAll(): Promise<{ replayed: number; lost: number }>;
+  close(): Promise<void>;
+}
+
+interface Operation {
+  readonly wish: CallWish;
+  readonly notBeforeMs: number;
+}
+
+export function createClients(options: ClientsOptions): Clients {
+  const { random } = options;
+  const agent = new Agent({ connections: 64, keepAliveTimeout: 200, connect: { timeout: 1_000 } });
+  const seen: Seen[] = [];
+  const waiting: Operation[] = [];
+  const answered: CallWish[] = [];
+  let [keyCount, inFlight, isFinishing, isStopped] = [0, 0, false, false];
+
+  function newOperation(): Operation {
+    keyCount += 1;
+    const key = random.chance(0.1) ? null : `key-${keyCount}`;
+    const price = 1 + Math.floor(random.between(0, 1_000));
+    const wish = { workspaceId: random.pick(options.workspaceIds), key, kind: random.pick(options.kinds), price };
+    return { wish, notBeforeMs: 0 };
+  }
+
+  // Some hang up before the answer.
+  const patience = () => (random.chance(0.1) ? random.between(10, 500) : patienceMsMax);
+
+  async function attempt(wish: CallWish, patienceMs: number): Promise<boolean> {
+    const [first, ...others] = options.addresses();
+    if (first === undefined) return false;
+    const startedMs = performance.now();
+    try {
+      const answer = await request(`${random.pick([first, ...others])}/call`, {
+        method: "POST",
+        body: JSON.stringify(wish),
+        dispatcher: agent,
+        signal: AbortSignal.timeout(patienceMs),
+      });
+      const bytes = Buffer.from(await answer.body.arrayBuffer());
+      const isFinal = answer.statusCode === 200 || (answer.statusCode === 502 && bytes.includes("outcome_unknown"));
+      const callId = answer.headers["x-call-id"];
+      seen.push({
+        workspaceId: wish.workspaceId,
+        key: wish.key,
+        callId: typeof callId === "string" && callId !== "" ? callId : null,
+        status: answer.statusCode,
+        sha256: sha256Of(bytes),
+        isFinal,
+        startedMs,
+        endedMs: performance.now(),
+      });
+      return isFinal;
+    } catch {
+      return false;
+    }
+  }
+
+  async function work({ wish }: Operation): Promise<void> {
+    const attempts = [attempt(wish, patience())];
+    if (wish.key !== null && random.chance(0.15)) attempts.push(attempt(wish, patience()));
+    const hasAnswer = (await Promise.all(attempts)).includes(true);
+    // Without a key there is no second try: it would be another call.
+    if (hasAnswer && wish.key !== null) answered.push(wish);
+    else if (wish.key !== null) waiting.push({ wish, notBeforeMs: performance.now() + random.between(50, 600) });
+  }
+
+  function take(): Operation | undefined {
+    const now = performance.now();
+    const due = waiting.findIndex((operation) => operation.notBeforeMs <= now);
+    if (due !== -1) return waiting.splice(due, 1)[0];
+    return isFinishing || waiting.length > 400 ? undefined : newOperation();
+  }
+
+  async function client(): Promise<void> {
+    while (!isStopped && !(isFinishing && waiting.length + inFlight === 0)) {
+      const operation = take();
+      if (!operation) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        continue;
+      }
+      inFlight += 1;
+      await work(operation);
+      inFlight -= 1;
+      await new Promise((resolve) => setTimeout(resolve, random.between(...options.restMs)));
+    }
+  }
+
+  return {
+    seen,
+    get keyCount() {
+      return keyCount;
+    },
+    get pending() {
+      return waiting.length + inFlight;
+    },
+    async run() {
+      await Promise.all(Array.from({ length: options.inFlightMax }, client));
+    },
+    finishUp() {
+      isFinishing = true;
+    },
+    stop() {
+      isStopped = true;
+    },
+    async replayAll() {
+      const wishes = [...answered];
+      let lost = 0;
+      const lane = async () => {
+        for (let wish = wishes.pop(); wish; wish = wishes.pop()) if (!(await attempt(wish, patienceMsMax))) lost += 1;
+      };
+      await Promise.all(Array.from({ length: 8 }, lane));
+      return { replayed: answered.length - lost, lost };
+    },
+    close: () => agent.close(),
+  };
+}
+
+const patienceMsMax = 5_000;

@@ -1,0 +1,116 @@
+// The workers of a run: each place has a process that is started again whenever it was killed. A process that ends
+// without having been struck is a finding of its own.
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ChildProgram, startProgram } from "./child-program.ts";
+import type { StrikePoint } from "./strike-points.ts";
+import type { WorkerSettings } from "./worker-process.ts";
+
+export interface Workers {
+  addresses(): readonly string[];
+  // Kills one at the point, or wherever it stands when it does not pass there in time. Says where.
+  kill(place: number, point: StrikePoint | null): Promise<string>;
+  // Stops one; how long depends on where it was hit.
+  pause(place: number, point: StrikePoint | null, pauseMsAt: (where: string) => number): Promise<string>;
+  // A place whose worker runs and that nobody is striking at; taken until `free`.
+  take(): Promise<number>;
+  free(place: number): void;
+  // Ends them in order; the codes they ended with.
+  stop(): Promise<(number | null)[]>;
+  readonly diedByThemselves: readonly string[];
+}
+
+const strikeSecondsMax = 2.5;
+
+interface Place {
+  program: ChildProgram | null;
+  isTaken: boolean;
+  isDoomed: boolean;
+  restarting: Promise<void>;
+}
+
+export async function startWorkers(count: number, settings: WorkerSettings, cacheFolder: string): Promise<Workers> {
+  const diedByThemselves: string[] = [];
+  let isStopping = false;
+  const places = Array.from(
+    { length: count },
+    (): Place => ({
+      program: null,
+      isTaken: false,
+      isDoomed: false,
+      restarting: Promise.resolve(),
+    }),
+  );
+
+  async function start(place: Place): Promise<void> {
+    const program = await startProgram("worker-process.ts", settings, cacheFolder);
+    place.program = program;
+    program.process.once("exit", (code, signal) => {
+      place.program = null;
+      if (isStopping) return;
+      if (!place.isDoomed) diedByThemselves.push(`ended with ${signal ?? code}\n${program.lastWords()}`);
+      place.isDoomed = false;
+      place.restarting = start(place);
+      place.restarting.catch((error: unknown) => diedByThemselves.push(String(error)));
+    });
+  }
+  await Promise.all(places.map(start));
+
+  const at = (index: number): Place => places[index] ?? assertNever(index);
+
+  async function strike(program: ChildProgram, point: StrikePoint | null, signal: "SIGKILL" | "SIGSTOP") {
+    if (point !== null) {
+      const struck = program.struck(strikeSecondsMax);
+      program.tell({ point, signal });
+      const where = await struck;
+      if (where !== null) return where;
+      program.tell({ point: null, signal });
+    }
+    program.process.kill(signal);
+    return "anywhere";
+  }
+
+  return {
+    diedByThemselves,
+    addresses: () => places.flatMap(({ program }) => (program?.isRunning ? [`http://127.0.0.1:${program.port}`] : [])),
+    async kill(index, point) {
+      const place = at(index);
+      const { program } = place;
+      if (!program) return "gone";
+      place.isDoomed = true;
+      const ended = new Promise((resolve) => program.process.once("exit", resolve));
+      const where = await strike(program, point, "SIGKILL");
+      await ended;
+      return where;
+    },
+    async pause(index, point, pauseMsAt) {
+      const { program } = at(index);
+      if (!program) return "gone";
+      const where = await strike(program, point, "SIGSTOP");
+      await sleep(pauseMsAt(where));
+      program.process.kill("SIGCONT");
+      return where;
+    },
+    async take() {
+      for (;;) {
+        const index = places.findIndex(({ program, isTaken }) => program !== null && !isTaken);
+        if (index !== -1) {
+          at(index).isTaken = true;
+          return index;
+        }
+        await sleep(20);
+      }
+    },
+    free(index) {
+      at(index).isTaken = false;
+    },
+    async stop() {
+      isStopping = true;
+      await Promise.all(places.map((place) => place.restarting.catch(() => undefined)));
+      return Promise.all(places.map(({ program }) => program?.kill("SIGTERM") ?? null));
+    },
+  };
+}
+
+function assertNever(index: number): never {
+  throw new RangeError(`There is no worker ${index}.`);
+}
