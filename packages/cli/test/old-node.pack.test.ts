@@ -1,7 +1,7 @@
 // An older Node first in the path: npm scripts and `npx atelier` run on the Node of the lock file all the same.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { after, describe, test } from "node:test";
 import { until } from "../../server/test/support/server-process.ts";
@@ -41,6 +41,9 @@ describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, 
   });
 
   test("npm start becomes ready, and SIGTERM ends it with everything it started", async () => {
+    // With another lock file `npm start` would install, under the feet of whatever runs beside this test.
+    const stamp = readFileSync(join(checkout, "node_modules/.atelier-installed"), "utf8");
+    assert.ok(stamp.endsWith(readFileSync(join(checkout, "package-lock.json"), "utf8")), "run npm test: it installs first");
     const home = join(folder.path, "home");
     const child = spawn("npm", ["start", "--silent"], {
       cwd: checkout,

@@ -38,6 +38,23 @@ export const serverCommands: readonly ListedCommand[] = [
     load: async () => (await import("./processes/keys-command.ts")).keysCommand,
   },
   {
+    name: "credits",
+    about: "Show a workspace's credits; add, take out and refund them.",
+    usage: ["credits show", "credits add <amount>", "credits withdraw <amount>", "credits refund <call id>"],
+    words: { show: [], add: ["amount"], withdraw: ["amount"], refund: ["call id"] },
+    examples: [
+      "atelier credits show",
+      'atelier credits add 500 --note "invoice 7"',
+      "atelier credits withdraw 20.5 --workspace 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+      "atelier credits refund 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+    ],
+    options: {
+      workspace: { type: "string", about: "The workspace's id; the oldest one if absent. A refund knows its own." },
+      note: { type: "string", about: "add, withdraw, refund: why; the audit keeps it." },
+    },
+    load: async () => (await import("./processes/credits-command.ts")).creditsCommand,
+  },
+  {
     name: "doctor",
     about: "Look for problems and say how to mend them.",
     usage: ["doctor"],

@@ -22,25 +22,25 @@ const caps = { daily_credits_max: "100", monthly_credits_max: null };
 const page = (entry: object) => ({ data: [entry], has_more: true, next_cursor: "v1.abc.def", limit: 20 });
 
 export const creditAndUsageExamples: Record<string, Example> = {
-  CreditBalance: { good: balance, broken: { "/in_flight": -1, "/available": 9998.75, "/held": undefined } },
-  CreditLine: { good: line, broken: { "/kind": "gift", "/change": "+1" } },
-  CreditLinePage: { good: page(line), broken: { "/data/0/kind": "gift", "/limit": 0 } },
-  MoveCredits: { good: { amount: "500.000001", note: "invoice 7" }, broken: { "/amount": "0", "/note": 7 } },
+  CreditBalance: { good: balance, broken: { in_flight: -1, available: 9998.75, held: undefined } },
+  CreditLine: { good: line, broken: { kind: "gift", change: "+1" } },
+  CreditLinePage: { good: page(line), broken: { "data.0.kind": "gift", limit: 0 } },
+  MoveCredits: { good: { amount: "500.000001", note: "invoice 7" }, broken: { amount: "0", note: 7 } },
   CreditMove: {
     good: { transaction_id: id, workspace_id: id, amount: "500", credits: balance },
-    broken: { "/credits": "500", "/workspace_id": undefined },
+    broken: { credits: "500", workspace_id: undefined },
   },
-  RefundCall: { good: { note: "the picture was black" }, broken: { "/note": 7 } },
+  RefundCall: { good: { note: "the picture was black" }, broken: { note: 7 } },
   KeyCaps: {
     good: { key_id: id, ...caps, spent_today: "1", spent_this_month: "40.5", held: "0" },
-    broken: { "/held": "-1", "/daily_credits_max": 100 },
+    broken: { held: "-1", daily_credits_max: 100 },
   },
-  SetKeyCaps: { good: caps, broken: { "/daily_credits_max": 100, "/monthly_credits_max": "many" } },
-  UsageRow: { good: row, broken: { "/status": 42, "/replayed": "no", "/credits": 1.25 } },
-  UsagePage: { good: page(row), broken: { "/data/0/total_ms": -1 } },
-  UsageDay: { good: day, broken: { "/day": "15.11.2026", "/calls": -1 } },
+  SetKeyCaps: { good: caps, broken: { daily_credits_max: 100, monthly_credits_max: "many" } },
+  UsageRow: { good: row, broken: { status: 42, replayed: "no", credits: 1.25 } },
+  UsagePage: { good: page(row), broken: { "data.0.total_ms": -1 } },
+  UsageDay: { good: day, broken: { day: "15.11.2026", calls: -1 } },
   UsageDayList: {
     good: { data: [day], total: { calls: 3, failures: 1, replays: 2, credits: "2.5" } },
-    broken: { "/total": {}, "/data/0/credits": 2.5 },
+    broken: { total: {}, "data.0.credits": 2.5 },
   },
 };

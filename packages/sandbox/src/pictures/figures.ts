@@ -86,11 +86,11 @@ function paintFigure(scene: Scene, figure: Figure, place: Placed, dark: Light, g
   const light = mix(dark, palette.lights.light, 0.22);
   switch (figure) {
     case "cat":
-      return paintShape(canvas, { ...place, tall: 0.22 }, cat, dark);
+      return paintShape(canvas, { ...place, tall: 0.3 }, cat, dark);
     case "fox":
-      return paintShape(canvas, { ...place, tall: 0.2 }, fox, mix(dark, palette.lights.accent, 0.3));
+      return paintShape(canvas, { ...place, tall: 0.27 }, fox, mix(dark, palette.lights.accent, 0.3));
     case "person":
-      return paintShape(canvas, { ...place, tall: 0.2 }, person, dark);
+      return paintShape(canvas, { ...place, tall: 0.24 }, person, dark);
     case "castle":
       return paintCastle(scene, { ...place, tall: 0.3 }, dark);
     case "tree":
@@ -136,6 +136,7 @@ function paintCabin({ canvas, palette }: Scene, place: Placed, dark: Light): voi
 
 function paintLighthouse({ canvas, palette, seconds }: Scene, place: Placed, dark: Light): void {
   const { x, y, tall } = place;
+  paintShape(canvas, { ...place, y: y + 0.03, tall: tall * 0.7 }, union(oval(0, 0, 0.5, 0.1), oval(-0.15, 0.03, 0.25, 0.1), oval(0.2, 0.02, 0.2, 0.07)), dark);
   const lampY = y - 0.87 * tall;
   const turn = seconds * 0.6;
   for (const side of [1, -1]) {

@@ -22,31 +22,30 @@ export function noiseFrom(random: Random): Noise {
     order[j] = kept;
   }
   order.copyWithin(256, 0, 256);
-  const slopes = new Float64Array(directions * 2);
-  for (let i = 0; i < directions; i++) {
-    slopes[i * 2] = Math.cos((i / directions) * Math.PI * 2) * 1.5;
-    slopes[i * 2 + 1] = Math.sin((i / directions) * Math.PI * 2) * 1.5;
+  // The slope of each lattice point, looked up in one step.
+  const slopesX = new Float64Array(512);
+  const slopesY = new Float64Array(512);
+  for (let i = 0; i < 512; i++) {
+    const angle = (((order[i] ?? 0) % directions) / directions) * Math.PI * 2;
+    slopesX[i] = Math.cos(angle) * 1.5;
+    slopesY[i] = Math.sin(angle) * 1.5;
   }
 
-  const corner = (place: number, dx: number, dy: number) => {
-    const index = ((order[place] ?? 0) & (directions - 1)) * 2;
-    return (slopes[index] ?? 0) * dx + (slopes[index + 1] ?? 0) * dy;
-  };
   const at = (x: number, y: number) => {
     const floorX = Math.floor(x);
     const floorY = Math.floor(y);
     const dx = x - floorX;
     const dy = y - floorY;
+    const row = floorY & 255;
+    const next = (floorY + 1) & 255;
     const left = order[floorX & 255] ?? 0;
     const right = order[(floorX + 1) & 255] ?? 0;
-    const row = floorY & 255;
     const u = dx * dx * dx * (dx * (dx * 6 - 15) + 10);
     const v = dy * dy * dy * (dy * (dy * 6 - 15) + 10);
-    const top = corner(left + row, dx, dy);
-    const topRight = corner(right + row, dx - 1, dy);
-    const next = (row + 1) & 255;
-    const bottom = corner(left + next, dx, dy - 1);
-    const bottomRight = corner(right + next, dx - 1, dy - 1);
+    const top = (slopesX[left + row] ?? 0) * dx + (slopesY[left + row] ?? 0) * dy;
+    const topRight = (slopesX[right + row] ?? 0) * (dx - 1) + (slopesY[right + row] ?? 0) * dy;
+    const bottom = (slopesX[left + next] ?? 0) * dx + (slopesY[left + next] ?? 0) * (dy - 1);
+    const bottomRight = (slopesX[right + next] ?? 0) * (dx - 1) + (slopesY[right + next] ?? 0) * (dy - 1);
     const upper = top + (topRight - top) * u;
     return upper + (bottom + (bottomRight - bottom) * u - upper) * v;
   };

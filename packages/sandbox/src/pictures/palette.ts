@@ -74,7 +74,13 @@ export interface Palette extends MoodTones {
   readonly lights: { readonly [Name in "top" | "middle" | "horizon" | "light" | "far" | "near" | "accent"]: Light };
 }
 
-export function paletteFor(mood: Mood | null, tint: number | null, random: Random): Palette {
+// A colour that belongs to a subject (red poppies, a blue boat) goes to the accent and hardly to the air.
+export interface Tint {
+  readonly hue: number;
+  readonly isOfSubject: boolean;
+}
+
+export function paletteFor(mood: Mood | null, tint: Tint | null, random: Random): Palette {
   const tones: MoodTones = moods[mood ?? random.pick(prettiest)];
   const turn = random.between(-14, 14);
   const lift = random.between(-0.025, 0.025);
@@ -82,11 +88,11 @@ export function paletteFor(mood: Mood | null, tint: number | null, random: Rando
     const shifted: Tone = [Math.min(0.99, Math.max(0.02, tone[0] + lift)), tone[1], (tone[2] + turn + 360) % 360];
     if (tint === null) return shifted;
     // Towards the named colour, with at least some of it where the mood was pale.
-    return between(shifted, [shifted[0], Math.max(shifted[1], 0.13 * Math.min(1, 2.4 * (1 - shifted[0]) + 0.25)), tint], 0.72);
+    return between(shifted, [shifted[0], Math.max(shifted[1], 0.13 * Math.min(1, 2.4 * (1 - shifted[0]) + 0.25)), tint.hue], tint.isOfSubject ? 0.12 : 0.72);
   };
-  const bent = {
+  const bent: Omit<MoodTones, "darkness"> = {
     top: bend(tones.top), middle: bend(tones.middle), horizon: bend(tones.horizon), light: bend(tones.light),
-    far: bend(tones.far), near: bend(tones.near), accent: tint === null ? bend(tones.accent) : tones.accent,
+    far: bend(tones.far), near: bend(tones.near), accent: tint?.isOfSubject ? [0.62, 0.2, tint.hue] : tint ? tones.accent : bend(tones.accent),
   };
   return { ...bent, darkness: tones.darkness, lights: lightsOf(bent) };
 }

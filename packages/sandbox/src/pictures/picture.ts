@@ -5,7 +5,7 @@ import { mix } from "./colour.ts";
 import { paintFigures } from "./figures.ts";
 import { finish } from "./finish.ts";
 import { noiseFrom } from "./noise.ts";
-import { paletteFor } from "./palette.ts";
+import { paletteFor, type Tint } from "./palette.ts";
 import { type Random, randomFrom } from "./random.ts";
 import { type Reading, readPrompt, type SceneName } from "./read-prompt.ts";
 import { paintCity } from "./scenes/city.ts";
@@ -38,7 +38,7 @@ export function renderPicture(request: PictureRequest, seconds = 0): Uint8Array<
     reading,
     random,
     noise: noiseFrom(random),
-    palette: paletteFor(moodOf(reading, name, random), reading.tint, random),
+    palette: paletteFor(moodOf(reading, name, random), tintOf(reading, name), random),
     seconds,
   };
   const ground = paintScene(scene, name);
@@ -54,6 +54,11 @@ export function renderPicture(request: PictureRequest, seconds = 0): Uint8Array<
     grain: isPrint ? 1.6 : 1.9,
     salt: Math.floor(random.next() * 1e6) + Math.round(seconds * 100),
   });
+}
+
+function tintOf(reading: Reading, name: SceneName): Tint | null {
+  if (reading.tint === null) return null;
+  return { hue: reading.tint, isOfSubject: name === "meadow" || reading.figures.length > 0 };
 }
 
 function moodOf(reading: Reading, name: SceneName, random: Random): Reading["mood"] {

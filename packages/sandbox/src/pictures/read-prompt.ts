@@ -17,6 +17,7 @@ export interface Reading {
   readonly wantsRain: boolean;
   readonly wantsWater: boolean;
   readonly wantsAurora: boolean;
+  readonly wantsRing: boolean;
 }
 
 type WordTable<Meaning extends string> = readonly (readonly [Meaning, string])[];
@@ -87,6 +88,7 @@ export function readPrompt(prompt: string): Reading {
     wantsRain: says("rain rainy storm stormy thunder"),
     wantsWater: says("lake river reflection reflections water pond harbour harbor bay fjord"),
     wantsAurora: says("aurora borealis northern polar"),
+    wantsRing: says("ring rings ringed saturn"),
   };
 }
 

@@ -5,6 +5,15 @@ import { join, resolve } from "node:path";
 import { type AdminTokens, createAdminTokens } from "../capabilities/admin-tokens/index.ts";
 import { type Audit, createAudit } from "../capabilities/audit/index.ts";
 import {
+  type Credits,
+  createCredits,
+  createKeyCaps,
+  createUsage,
+  fundWallet,
+  type KeyCaps,
+  type Usage,
+} from "../capabilities/calls/index.ts";
+import {
   createFailureBudget,
   createIdentity,
   type ExternalIssuer,
@@ -18,6 +27,8 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Cursors } from "../foundation/cursor.ts";
 import type { Database } from "../foundation/database/index.ts";
 import { createGuardedClient } from "../foundation/http/guarded-client.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import { newId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 
@@ -28,6 +39,9 @@ export interface Capabilities {
   readonly identity: Identity;
   readonly adminTokens: AdminTokens;
   readonly cursors: Cursors;
+  readonly credits: Credits;
+  readonly keyCaps: KeyCaps;
+  readonly usage: Usage;
 }
 
 export interface CapabilityDeps {
@@ -87,11 +101,36 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     life.onStop("a background task", () => done, 5);
   }
   life.onStop("last use of keys", () => identity.flush(), 5);
-  return { keyRing, audit, limits, identity, adminTokens, cursors: cursorsOf(keyRing, clock) };
+  const usage = createUsage({ database, log });
+  life.onStop("usage of replays and refusals", () => usage.close(), 5);
+  return {
+    keyRing,
+    audit,
+    limits,
+    identity,
+    adminTokens,
+    cursors: cursorsOf(keyRing, clock),
+    credits: createCredits({ database, audit }),
+    keyCaps: createKeyCaps({ database, audit, clock }),
+    usage,
+  };
 }
 
 // What else a new workspace needs, in the transaction that makes it. The wallet is made when it is first needed.
 export const workspaceCreated: IdentityDeps["workspaceCreated"] = async () => undefined;
+
+// The first workspace of an installation begins with credits, so that everything can be tried at once. Beyond loopback
+// only where the operator also chose the first key: there, credits are somebody's money. Its audit entry is the
+// bootstrap's own; the journal's fund line is the proof.
+export function firstWorkspaceCreated(
+  config: Pick<Config, "host" | "bootstrapKey" | "bootstrapCredits">,
+): IdentityDeps["workspaceCreated"] {
+  const isGiven = isLoopback(config.host) || config.bootstrapKey !== null;
+  const amount = isGiven ? BigInt(config.bootstrapCredits) * 1_000_000n : 0n;
+  return async (tx, workspaceId) => {
+    if (amount > 0n) await fundWallet(tx, { transactionId: newId(), workspaceId, amount });
+  };
+}
 
 async function forgetOldAudit(audit: Audit, clock: Clock, log: Log, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {

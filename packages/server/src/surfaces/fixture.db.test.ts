@@ -201,7 +201,9 @@ export function aClient(baseUrl: string, credential: Record<string, string>) {
 export type Client = ReturnType<typeof aClient>;
 
 // The form's own encoder, so that a test's form is what a browser would send.
-async function bodyOf({ body }: TestRequest): Promise<{ headers: Record<string, string>; body: string | Buffer | null }> {
+async function bodyOf({
+  body,
+}: TestRequest): Promise<{ headers: Record<string, string>; body: string | Buffer | null }> {
   if (!(body instanceof FormData)) return { headers: {}, body: body ?? null };
   const encoded = new Response(body);
   return {
@@ -222,7 +224,11 @@ export const textOf = (value: unknown): string => {
 
 export type Part = readonly [name: string, value: string | Blob];
 
-export function aForm(bytes: string | Buffer, changed: Record<string, string | null> = {}, more: readonly Part[] = []): FormData {
+export function aForm(
+  bytes: string | Buffer,
+  changed: Record<string, string | null> = {},
+  more: readonly Part[] = [],
+): FormData {
   const form = new FormData();
   const fields = { content_type: "application/octet-stream", file_path: "a.bin", ...changed };
   for (const [name, value] of Object.entries(fields)) if (value !== null) form.append(name, value);

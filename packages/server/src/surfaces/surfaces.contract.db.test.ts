@@ -139,7 +139,14 @@ for (const [name, { port, credential, signsUrls }] of Object.entries(differences
       await upload("for a cursor 1", { file_path: "c1" });
       await upload("for a cursor 2", { file_path: "c2" });
       const cursor = textOf((await client.ask("/api/v2/assets?limit=1")).json()["next_cursor"]);
-      for (const query of [`tag=x&cursor=${cursor}`, "cursor=nonsense", "kind=page", "limit=x", "tag=a&tag=b", "tag="]) {
+      for (const query of [
+        `tag=x&cursor=${cursor}`,
+        "cursor=nonsense",
+        "kind=page",
+        "limit=x",
+        "tag=a&tag=b",
+        "tag=",
+      ]) {
         const refused = await client.ask(`/api/v2/assets?${query}`);
         assert.deepEqual([refused.status, errorCode(refused)], [400, "invalid_request"], query);
       }
@@ -207,7 +214,11 @@ for (const [name, { port, credential, signsUrls }] of Object.entries(differences
         .toBuffer();
       const made = (await upload(picture, { content_type: "image/png" })).json();
       const self = textOf(toRecord(made["urls"])["self"]);
-      for (const [size, width] of [["?size=128", 128], ["?size=512", 512], ["", 512]] as const) {
+      for (const [size, width] of [
+        ["?size=128", 128],
+        ["?size=512", 512],
+        ["", 512],
+      ] as const) {
         const small = await client.ask(`${self}/thumbnail${size}`);
         assert.equal(small.status, 200, small.text);
         const { format, ...found } = await sharp(small.bytes).metadata();

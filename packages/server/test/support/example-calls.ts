@@ -16,6 +16,12 @@ export interface ExampleCall {
   make(scene: Scene): AppRequest | Promise<AppRequest>;
 }
 
+// Which status the call gets. An operation on one model answers 404 as long as the app serves none.
+export async function statusOf(example: ExampleCall, { app }: Scene): Promise<number> {
+  if (!Object.values(router).includes(example) || example === router["listModels"]) return example.status;
+  return (await firstModel(app)) === null ? 404 : example.status;
+}
+
 export function aBadgeRow(nodeId = `Node${randomUUID()}`, expr = '{"type": "usd", "usd": 0.25}') {
   const depends_on = { widgets: [], inputs: [], input_groups: [] };
   return {
@@ -83,6 +89,29 @@ const system: Readonly<Record<string, ExampleCall>> = {
   getKeySet: ok("/.well-known/jwks.json"),
   getBadges: ok("/nodes/pricing/badges?app_version=1.2.3&platform=local"),
   getMetrics: asAdmin(() => "/metrics"),
+};
+
+async function firstModel(app: TestApp): Promise<string | null> {
+  const page = await app.call({ path: "/v1/models?limit=1", headers: bearer(app.key) });
+  const [model] = listOf(page.json(), "data");
+  return model === undefined ? null : textOf(model, "id");
+}
+
+const ofModel = (method: string, end: string, body?: object): ExampleCall => ({
+  status: 200,
+  make: async ({ app }) => ({
+    method,
+    path: `/v1/models/${(await firstModel(app)) ?? "sandbox/none"}${end}`,
+    headers: bearer(app.key),
+    ...(body === undefined ? {} : { body }),
+  }),
+});
+
+const router: Readonly<Record<string, ExampleCall>> = {
+  listModels: asKey(() => "/v1/models?limit=2"),
+  getModel: ofModel("GET", ""),
+  getInputSchema: ofModel("GET", "/openapi.json"),
+  invokeModel: ofModel("POST", "", { prompt: "a lighthouse at dawn" }),
 };
 
 const badges: Readonly<Record<string, ExampleCall>> = {
@@ -257,6 +286,7 @@ const pages: Readonly<Record<string, ExampleCall>> = {
 
 export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...system,
+  ...router,
   ...badges,
   ...administration,
   ...account,

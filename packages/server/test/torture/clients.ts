@@ -91,7 +91,7 @@ export function createClients(options: ClientsOptions): Clients {
     const hasAnswer = (await Promise.all(attempts)).includes(true);
     // Without a key there is no second try: it would be another call.
     if (hasAnswer && wish.key !== null) answered.push(wish);
-    else if (wish.key !== null) waiting.push({ wish, notBeforeMs: performance.now() + random.between(50, 600) });
+    else if (wish.key !== null) waiting.push({ wish, notBeforeMs: performance.now() + random.between(100, 1_500) });
   }
 
   function take(): Operation | undefined {

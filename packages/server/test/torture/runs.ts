@@ -33,7 +33,7 @@ export function fullRun(seed: number, strikes: Strikes, say: TortureOptions["say
     kinds,
     plant: null,
     workers: 3,
-    clients: 20,
+    clients: 32,
     restSecondsMax: 90,
     say,
   };
@@ -41,7 +41,8 @@ export function fullRun(seed: number, strikes: Strikes, say: TortureOptions["say
 
 export function smokeRun(seed: number): TortureOptions {
   const whole = fullRun(seed, { kills: 12, pauses: 2, postgresKills: 1, minutes: 0.4 });
-  return { ...whole, plan: { ...whole.plan, providerKills: 0, spreadSeconds: 4 }, restSecondsMax: 60 };
+  const plan = { ...whole.plan, providerKills: 0, spreadSeconds: 4, pauseMs: [3_300, 4_300] } as const;
+  return { ...whole, plan, restSecondsMax: 60 };
 }
 
 export function plantedRun(plant: Plant, seed: number, say: TortureOptions["say"] = quiet): TortureOptions {
@@ -60,7 +61,7 @@ export function plantedRun(plant: Plant, seed: number, say: TortureOptions["say"
     plant,
     ...(temper ? { temper } : {}),
     workers: 3,
-    clients: 20,
+    clients: 32,
     restSecondsMax: 45,
     say,
   };

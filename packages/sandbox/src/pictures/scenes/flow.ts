@@ -1,57 +1,55 @@
 // Abstract silk: noise bent by noise, coloured by the palette and lit from one side.
-import { lightOf, mix, scaled, smooth, type Light } from "../colour.ts";
+import { blend, eachPixel, softField } from "../canvas.ts";
+import { type Light, lightOf, mix, scaled, smooth, type Tone } from "../colour.ts";
 import type { Scene } from "./scene.ts";
 
 export function paintFlow(scene: Scene): void {
   const { canvas, noise, random, seconds } = scene;
-  const { width, height, unit, pixels } = canvas;
   const colours = coloursOf(scene);
-  const scale = random.between(0.9, 1.7);
-  const bend = random.between(1.5, 2.5);
+  const scale = random.between(1, 1.8);
+  const bend = random.between(1.5, 2.3);
   const offset = random.between(0, 100);
   const folds = random.between(5, 10);
   const drift = seconds * 0.09;
-  const heights = new Float32Array(width * height);
-  const hues = new Float32Array(width * height);
-  for (let row = 0; row < height; row++) {
-    const y = ((row + 0.5) / unit) * scale;
-    for (let column = 0; column < width; column++) {
-      const x = ((column + 0.5) / unit) * scale + offset;
-      const firstX = noise.fractal(x, y + drift, 3);
-      const firstY = noise.fractal(x + 5.2, y + 1.3 - drift, 3);
-      const secondX = noise.fractal(x + bend * firstX + 1.7, y + bend * firstY + 9.2, 3);
-      const value = noise.fractal(x + bend * secondX, y + bend * firstY + 3.1, 3);
-      heights[row * width + column] = value + 0.16 * Math.sin((value + secondX * 0.6) * folds * Math.PI);
-      hues[row * width + column] = 0.5 + 0.62 * secondX + 0.5 * value;
-    }
-  }
+  const warpX = softField(canvas, canvas.bottom, (x, y) => noise.fractal(x * scale + offset, y * scale + drift, 3));
+  const warpY = softField(canvas, canvas.bottom, (x, y) => noise.fractal(x * scale + offset + 5.2, y * scale + 1.3 - drift, 3));
+  const second = softField(canvas, canvas.bottom, (x, y) =>
+    noise.fractal(x * scale + offset + bend * warpX(x, y) + 1.7, y * scale + bend * warpY(x, y) + 9.2, 3),
+  );
+  const value = softField(canvas, canvas.bottom, (x, y) =>
+    noise.fractal(x * scale + offset + bend * second(x, y), y * scale + bend * warpY(x, y) + 3.1, 3),
+  );
+  const heightAt = softField(canvas, canvas.bottom, (x, y) => {
+    const here = value(x, y);
+    return here + 0.022 * Math.sin((here + second(x, y) * 0.6) * folds * 1.6 * Math.PI);
+  });
   const angle = random.between(0, Math.PI * 2);
-  const lightX = Math.cos(angle) * unit * 0.11;
-  const lightY = Math.sin(angle) * unit * 0.11;
-  for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      const at = row * width + column;
-      const here = heights[at] ?? 0;
-      const slopeX = (heights[column + 1 < width ? at + 1 : at - 1] ?? here) - here;
-      const slopeY = (heights[row + 1 < height ? at + width : at - width] ?? here) - here;
-      const lit = slopeX * lightX + slopeY * lightY;
-      const base = along(colours, hues[at] ?? 0);
-      const shade = 0.72 + 0.5 * Math.max(-1, Math.min(1, lit * 1.3)) + 0.18 * here;
-      const gloss = smooth(0.35, 1.1, lit) * 0.4;
-      const tone = mix(scaled(base, Math.max(0.08, shade)), [1, 0.98, 0.95], gloss * 0.5);
-      pixels[at * 3] = tone[0];
-      pixels[at * 3 + 1] = tone[1];
-      pixels[at * 3 + 2] = tone[2];
-    }
-  }
+  // Slopes are taken over a distance, not over a pixel: the same relief at every size.
+  const reach = 1 / 200;
+  const lightX = Math.cos(angle);
+  const lightY = Math.sin(angle);
+  eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) => {
+    const here = heightAt(x, y);
+    const lit = ((heightAt(x + lightX * reach, y + lightY * reach) - here) / reach) * 0.16;
+    const base = along(colours, 0.5 + 0.75 * second(x, y) + 0.6 * value(x, y));
+    const shade = 0.78 + 0.42 * Math.tanh(lit * 1.1) + 0.2 * here;
+    const gloss = smooth(0.4, 1.5, lit) * 0.22;
+    blend(canvas, at, mix(scaled(base, Math.max(0.08, shade)), [1, 0.98, 0.95], gloss), 1);
+  });
 }
 
+// The palette's own tones, deepened: what is air in a landscape is cloth here.
 function coloursOf({ palette, random }: Scene): Light[] {
-  const hue = palette.middle[2];
-  const spread = random.between(25, 60) * (random.chance(0.5) ? 1 : -1);
+  const rich = ([lightness, chroma, hue]: Tone, shift: number): Light =>
+    lightOf([lightness, Math.min(0.2, chroma * 1.35 + 0.02), (hue + shift + 360) % 360]);
+  const shift = random.between(-18, 18);
   return [
-    lightOf([0.2, 0.07, hue]), lightOf([0.42, 0.15, hue]), lightOf([0.62, 0.18, (hue + spread + 360) % 360]),
-    lightOf([0.8, 0.13, (hue + spread * 2 + 360) % 360]), lightOf([0.94, 0.05, palette.light[2]]), lightOf([0.55, 0.16, palette.accent[2]]),
+    rich([0.24, palette.near[1], palette.near[2]], shift),
+    rich([0.42, palette.top[1], palette.top[2]], shift),
+    rich([0.62, palette.middle[1] + 0.05, palette.middle[2]], 0),
+    rich([0.8, palette.horizon[1], palette.horizon[2]], 0),
+    rich([0.95, 0.03, palette.light[2]], 0),
+    rich([0.6, palette.accent[1], palette.accent[2]], shift),
   ];
 }
 

@@ -1,9 +1,9 @@
 // Trees in mist: rows of firs that fade into the light, trunks in front, rays through the gaps.
-import { add, fill, fillBelow, splat } from "../canvas.ts";
+import { add, eachPixel, fill, fillBelow, softField, splat } from "../canvas.ts";
 import { between, type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
 import type { Ground } from "./land.ts";
 import { paintGrass } from "./land.ts";
-import { ridgeLine, withFirs } from "./ridge.ts";
+import { coveredFrom, ridgeLine, withFirs } from "./ridge.ts";
 import type { Scene } from "./scene.ts";
 import { paintSky, type SkyLight } from "./sky.ts";
 
@@ -12,23 +12,27 @@ export function paintForest(scene: Scene): Ground {
   const skyLight = paintSky(scene, { horizon: canvas.bottom * 0.72, cloudiness: 0.15 });
   const rows = 7;
   const rayRow = 5;
-  for (let row = 0; row < rows; row++) {
+  const stands = Array.from({ length: rows }, (_, row) => {
     const nearness = row / (rows - 1);
     const ground = ridgeLine(canvas, noise, {
       kind: "hill", base: canvas.bottom * (0.6 + 0.33 * nearness ** 1.1), tall: 0.12, frequency: 1.6 - nearness * 0.7,
       offset: random.between(0, 90) + seconds * 0.02 * (0.3 + nearness * 2), lane: row * 5.7,
     });
-    const tall = 0.1 + 0.34 * nearness ** 1.25;
-    const line = withFirs(canvas, ground, { tall, density: 3.4 - nearness * 0.9, salt: Math.floor(random.next() * 1e6) });
+    const tall = 0.11 + 0.25 * nearness ** 1.25;
+    return { nearness, tall, line: withFirs(canvas, ground, { tall, density: 4, salt: Math.floor(random.next() * 1e6) }) };
+  });
+  const covers = coveredFrom(canvas, stands.map((stand) => stand.line));
+  for (const [row, { nearness, tall, line }] of stands.entries()) {
     const body = lightOf(between(palette.far, palette.near, nearness ** 0.8));
     const mist = mix(palette.lights.horizon, palette.lights.middle, 0.2);
     const hazed = mix(body, mist, 0.66 * (1 - nearness) ** 1.1);
-    fillBelow(canvas, line, (x, y, depth) => {
+    const light = (x: number, y: number, depth: number): Light => {
       const needles = 1 + 0.16 * noise.at(x * 90, y * 45 + row * 9);
       const fog = smooth(tall * 0.35, tall * 1.7, depth) * (0.8 - 0.72 * nearness);
       const rim = 1 - smooth(0, 0.02, depth);
       return mix(mix(scaled(hazed, needles), palette.lights.light, rim * 0.07 * (1 - nearness)), mist, fog);
-    });
+    };
+    fillBelow(canvas, line, light, covers[row]);
     if (row === rayRow) paintRays(scene, skyLight);
   }
   paintTrunks(scene);
@@ -40,17 +44,14 @@ function paintRays(scene: Scene, skyLight: SkyLight): void {
   const offset = random.between(0, 50);
   const light = mix(palette.lights.light, palette.lights.horizon, 0.3);
   const strength = skyLight.isMoon ? 0.1 : 0.2;
-  for (let row = 0; row < canvas.height; row++) {
-    const y = (row + 0.5) / canvas.unit - skyLight.y;
-    for (let column = 0; column < canvas.width; column++) {
-      const x = (column + 0.5) / canvas.unit - skyLight.x;
-      const distance = Math.hypot(x, y);
-      const angle = Math.atan2(x, y);
-      const ray = smooth(-0.05, 0.6, noise.fractal(angle * 5 + offset, distance * 0.4 + seconds * 0.1, 3));
-      const falloff = Math.exp(-distance * 1.5) * smooth(-0.25, 0.3, y);
-      add(canvas, (row * canvas.width + column) * 3, light, ray * falloff * strength * 2.4);
-    }
-  }
+  const rayAt = softField(canvas, canvas.bottom, (px, py) => {
+    const x = px - skyLight.x;
+    const y = py - skyLight.y;
+    const distance = Math.hypot(x, y);
+    const ray = smooth(-0.05, 0.6, noise.fractal(Math.atan2(x, y) * 5 + offset, distance * 0.4 + seconds * 0.1, 3));
+    return ray * Math.exp(-distance * 1.5) * smooth(-0.25, 0.3, y) * strength * 2.4;
+  });
+  eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) => add(canvas, at, light, rayAt(x, y)));
 }
 
 function paintTrunks(scene: Scene): void {

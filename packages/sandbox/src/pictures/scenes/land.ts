@@ -2,7 +2,7 @@
 import { blend, fillBelow, splat } from "../canvas.ts";
 import { between, type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
 import { speckle } from "../random.ts";
-import { type Ridge, type RidgeKind, ridgeLine, withFirs } from "./ridge.ts";
+import { coveredFrom, type Ridge, type RidgeKind, ridgeLine, withFirs } from "./ridge.ts";
 import type { Scene } from "./scene.ts";
 import { paintReflection, paintSky, type SkyLight } from "./sky.ts";
 
@@ -28,8 +28,13 @@ export function paintLand(scene: Scene, kind: LandKind): Ground {
   const skyLight = paintSky(scene, { horizon: horizon + 0.04 });
   const foot = hasWater ? canvas.bottom * random.between(0.64, 0.7) : canvas.bottom;
   const layers = layersOf(scene, kind, horizon, foot);
-  let line = new Float32Array(canvas.width).fill(foot);
-  for (const layer of layers) line = paintLayer(scene, kind, layer, skyLight);
+  let line: Float32Array = new Float32Array(canvas.width).fill(foot);
+  const shapes = layers.map((layer) => shapeOf(scene, layer));
+  const covers = coveredFrom(canvas, shapes.map((shape) => shape.line));
+  for (const [index, shape] of shapes.entries()) {
+    paintLayer(scene, kind, shape, skyLight, covers[index]);
+    line = shape.ground;
+  }
   if (!hasWater) {
     if (kind === "meadow") paintFlowers(scene, line);
     return { line, skyLight };
@@ -49,7 +54,8 @@ function layersOf(scene: Scene, kind: LandKind, horizon: number, foot: number): 
     const tall = { mountain: 0.34 - nearness * 0.16, hill: 0.1 + 0.05 * (1 - nearness), dune: 0.15 + 0.08 * nearness }[ridgeKind];
     return {
       nearness,
-      hasFirs: wantsFirs && nearness > 0.45,
+      // Figures need a clear place to stand.
+      hasFirs: wantsFirs && nearness > 0.45 && !(nearness === 1 && reading.figures.length > 0),
       ridge: {
         kind: ridgeKind,
         base: horizon + (foot - horizon) * nearness ** 1.25 * 0.86 + (ridgeKind === "mountain" ? 0.06 : 0.05),
@@ -67,48 +73,116 @@ function ridgeKindOf(kind: LandKind, nearness: number): RidgeKind {
   return kind === "mountains" && nearness < 0.65 ? "mountain" : "hill";
 }
 
-function paintLayer(scene: Scene, kind: LandKind, layer: Layer, skyLight: SkyLight): Float32Array<ArrayBuffer> {
-  const { canvas, noise, palette, reading } = scene;
-  const ground = ridgeLine(canvas, noise, layer.ridge);
-  const line = layer.hasFirs
-    ? withFirs(canvas, ground, { tall: 0.035 + 0.085 * layer.nearness ** 1.5, density: 4.2, salt: Math.floor(layer.ridge.lane * 100) })
-    : ground;
-  const body = lightOf(between(palette.far, palette.near, layer.nearness ** 0.85));
-  const haze = mix(palette.lights.horizon, palette.lights.far, 0.25);
-  const hazed = mix(body, haze, 0.62 * (1 - layer.nearness));
-  const lit = mix(hazed, palette.lights.light, 0.25 + 0.12 * (1 - layer.nearness));
-  const isSnowy = kind === "mountains" || reading.wantsSnow;
-  const snow = mix(mix([0.86, 0.9, 0.97], palette.lights.light, 0.35), haze, 0.35 * (1 - layer.nearness));
-  const shaded = scaled(snow, 0.25 + 0.45 * (1 - palette.darkness));
-  const { kind: ridgeKind, base, tall, offset, frequency } = layer.ridge;
-  const away = skyLight.x;
-  fillBelow(canvas, line, (x, y, depth, column) => {
-    const before = ground[Math.max(0, column - 2)] ?? 0;
-    const after = ground[Math.min(canvas.width - 1, column + 2)] ?? 0;
-    const slope = ((after - before) * canvas.unit) / 4;
-    const facing = Math.max(-1, Math.min(1, slope * (x < away ? -1.4 : 1.4)));
-    const fog = smooth(0, tall * 1.9, depth) * (0.72 - 0.66 * layer.nearness);
-    if (ridgeKind === "dune") return mix(duneLight(hazed, lit, body, facing, noise.at(x * 60, y * 160 - depth * 60), depth), haze, fog * 0.5);
-    if (ridgeKind === "mountain") {
-      const u = x * frequency + offset;
-      const relief = noise.fractal(u * 2.6 + facing * 0.2, y * 6.5, 4) + (facing * 0.5) / (1 + depth * 7);
-      const side = smooth(-0.32, 0.42, relief);
-      const rock = mix(scaled(hazed, 0.72), lit, side * 0.75);
-      if (!isSnowy) return mix(rock, haze, fog);
-      const cover = smooth(-0.06, 0.1, base - tall * 0.32 - y + relief * 0.07);
-      return mix(mix(rock, mix(shaded, snow, side), cover), haze, fog);
-    }
-    const rolling = 0.5 + 0.5 * noise.fractal(x * 5 + offset, y * 14, 3);
-    const grass = reading.wantsSnow && kind !== "meadow" ? mix(shaded, snow, 0.35 + rolling * 0.5) : mix(scaled(hazed, 0.86), lit, rolling * 0.4 * (1 - layer.nearness * 0.35) + Math.max(0, facing) * 0.25);
-    const rim = layer.hasFirs && depth < (ground[column] ?? 0) - (line[column] ?? 0) + 0.012;
-    return mix(rim ? scaled(hazed, 0.8) : grass, haze, fog);
-  });
-  return ground;
+interface LayerTones {
+  readonly body: Light;
+  readonly lit: Light;
+  readonly haze: Light;
+  readonly snow: Light;
+  readonly snowShade: Light;
 }
 
-function duneLight(base: Light, lit: Light, dark: Light, facing: number, ripple: number, depth: number): Light {
-  const side = smooth(-0.35, 0.35, facing + ripple * 0.12 * Math.exp(-depth * 3));
-  return mix(scaled(mix(base, dark, 0.4), 0.8), lit, side * (0.85 - 0.5 * smooth(0, 0.4, depth)));
+function tonesOf({ palette }: Scene, nearness: number): LayerTones {
+  const haze = mix(palette.lights.horizon, palette.lights.far, 0.25);
+  const body = mix(lightOf(between(palette.far, palette.near, nearness ** 0.85)), haze, 0.62 * (1 - nearness));
+  const day = 1 - palette.darkness * 0.62;
+  const white = scaled(mix([0.88, 0.91, 0.97], palette.lights.light, 0.4), day);
+  const snow = mix(mix(white, palette.lights.horizon, 0.45 * palette.darkness), haze, 0.35 * (1 - nearness));
+  return {
+    body,
+    haze,
+    snow,
+    lit: mix(body, palette.lights.light, (0.25 + 0.12 * (1 - nearness)) * (1 - 0.6 * palette.darkness)),
+    // Snow in the shade shows the colour of the sky.
+    snowShade: mix(scaled(snow, 0.42), palette.lights.middle, 0.42),
+  };
+}
+
+interface LayerShape extends Layer {
+  readonly ground: Float32Array;
+  // The ground with its trees.
+  readonly line: Float32Array;
+}
+
+function shapeOf({ canvas, noise }: Scene, layer: Layer): LayerShape {
+  const ground = ridgeLine(canvas, noise, layer.ridge);
+  const firs = { tall: 0.035 + 0.085 * layer.nearness ** 1.5, density: 4.2, salt: Math.floor(layer.ridge.lane * 100) };
+  return { ...layer, ground, line: layer.hasFirs ? withFirs(canvas, ground, firs) : ground };
+}
+
+function paintLayer(scene: Scene, kind: LandKind, layer: LayerShape, skyLight: SkyLight, until: Float32Array | undefined): void {
+  const { canvas, reading } = scene;
+  const { nearness, hasFirs, ridge, ground, line } = layer;
+  const tones = tonesOf(scene, nearness);
+  const facing = facingOf(scene, ground, skyLight);
+  const surface = surfaceOf(scene, kind, layer, tones);
+  const isWooded = hasFirs && !(reading.wantsSnow && nearness < 0.7);
+  const light = (x: number, y: number, depth: number, column: number): Light => {
+    const below = depth - ((ground[column] ?? 0) - (line[column] ?? 0));
+    const fog = smooth(0, ridge.tall * 1.9, below) * (0.72 - 0.66 * nearness);
+    if (hasFirs && below < 0.012) return mix(isWooded ? scaled(tones.body, 0.78) : mix(tones.body, tones.snowShade, 0.3), tones.haze, fog);
+    return mix(surface(x, y, depth, facing(column, depth)), tones.haze, fog);
+  };
+  fillBelow(canvas, line, light, until);
+}
+
+// How much a slope looks at the light, from −1 to 1. Crests are followed downwards and sideways, so that light and shade
+// run down the slope in curves instead of falling in columns.
+function facingOf({ canvas }: Scene, ground: Float32Array, skyLight: SkyLight): (column: number, depth: number) => number {
+  const reach = Math.max(2, Math.round(canvas.unit * 0.012));
+  const slopes = new Float32Array(canvas.width);
+  const isFromRight = skyLight.x > canvas.right / 2;
+  for (let column = 0; column < canvas.width; column++) {
+    const before = ground[Math.max(0, column - reach)] ?? 0;
+    const after = ground[Math.min(canvas.width - 1, column + reach)] ?? 0;
+    slopes[column] = Math.max(-1, Math.min(1, ((after - before) * canvas.unit) / reach / (isFromRight ? -1.1 : 1.1)));
+  }
+  return (column, depth) => {
+    const followed = Math.round(column + (depth * 0.9 + Math.sin(depth * 9) * 0.03) * canvas.unit);
+    return slopes[followed < canvas.width ? followed : canvas.width - 1] ?? 0;
+  };
+}
+
+type Surface = (x: number, y: number, depth: number, facing: number) => Light;
+
+function surfaceOf(scene: Scene, kind: LandKind, layer: Layer, tones: LayerTones): Surface {
+  const { noise, reading } = scene;
+  const { ridge, nearness } = layer;
+  if (ridge.kind === "dune") return duneSurface(scene, layer, tones);
+  if (ridge.kind === "mountain") return mountainSurface(scene, layer, tones, kind === "mountains" || reading.wantsSnow);
+  const isWhite = reading.wantsSnow && kind !== "meadow";
+  return (x, y, depth, facing) => {
+    const rolling = 0.5 + 0.5 * noise.fractal(x * 4 + ridge.offset, y * 11, 3);
+    const side = rolling * 0.4 + smooth(-0.2, 0.8, facing) * 0.35 * Math.exp(-depth * 5);
+    if (isWhite) return mix(tones.snowShade, tones.snow, Math.min(1, 0.25 + side));
+    return mix(scaled(tones.body, 0.84), tones.lit, side * (1 - nearness * 0.35));
+  };
+}
+
+function duneSurface({ noise }: Scene, { ridge }: Layer, tones: LayerTones): Surface {
+  const shade = scaled(tones.body, 0.66);
+  return (x, y, depth, facing) => {
+    const ripple = noise.at(x * 24 + noise.at(x * 5, y * 9) * 2, (y + x * 0.25) * 130 + ridge.offset);
+    const side = smooth(-0.22, 0.3, facing + ripple * 0.07);
+    const fade = smooth(0.05, ridge.tall * 3.2, depth);
+    return mix(mix(shade, tones.lit, side), mix(shade, tones.lit, 0.42 + ripple * 0.05), fade * 0.75);
+  };
+}
+
+function mountainSurface({ noise }: Scene, { ridge }: Layer, tones: LayerTones, isSnowy: boolean): Surface {
+  const dark = scaled(tones.body, 0.7);
+  const { base, tall, offset, frequency } = ridge;
+  return (x, y, depth, facing) => {
+    // Spurs: ridges that run down from the crest, wider towards the foot.
+    const u = x * frequency + offset;
+    const bend = noise.at(u * 2, y * 5) * 0.35;
+    const spur = noise.ridged(u * 2.1 + bend + depth * 0.8, y * 2.4 + bend, 3) - 0.55;
+    const beyond = noise.ridged(u * 2.1 + bend + depth * 0.8 + 0.09, y * 2.4 + bend - 0.03, 3) - 0.55;
+    const side = smooth(-0.16, 0.16, (spur - beyond) * 1.5 + facing * 0.14 * Math.exp(-depth * 9));
+    const rock = mix(dark, tones.lit, side * 0.8);
+    if (!isSnowy) return rock;
+    const cover = smooth(-0.03, 0.07, base - tall * 0.34 - y + spur * 0.12);
+    return mix(rock, mix(tones.snowShade, tones.snow, side), cover);
+  };
 }
 
 // A dark bank in front of the water, for depth and for figures to stand on.
@@ -154,14 +228,14 @@ function paintFlowers(scene: Scene, line: Float32Array): void {
     lightOf([0.93, 0.04, 95]),
   ];
   const stem = mix(palette.lights.near, palette.lights.far, 0.3);
-  const count = Math.round(2600 * canvas.right);
+  const count = Math.round(2300 * canvas.right);
   for (let flower = 0; flower < count; flower++) {
     const depth = (flower / count) ** 1.7;
     const x = random.next() * canvas.right;
     const ground = line[Math.min(canvas.width - 1, Math.floor(x * canvas.unit))] ?? 0;
     const top = Math.max(canvas.bottom * 0.63, ground - 0.12);
     const y = top + (canvas.bottom + 0.02 - top) * depth + (random.next() - 0.5) * 0.03;
-    const size = 0.0016 + 0.0105 * depth ** 1.4 * random.between(0.6, 1.25);
+    const size = 0.0018 + 0.0155 * depth ** 1.4 * random.between(0.6, 1.25);
     const sway = Math.sin(seconds * 2.2 + x * 5 + y * 9) * size * 0.6;
     const colour = random.pick(colours);
     const share = random.between(0.75, 1.15);

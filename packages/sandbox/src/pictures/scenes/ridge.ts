@@ -15,6 +15,18 @@ export interface Ridge {
   readonly lane: number;
 }
 
+// For each of a pile of lines (far to near): where the nearer ones have covered everything, with two pixels to spare for
+// their soft edges. Painting stops there, so that a far hill costs only what is seen of it.
+export function coveredFrom(canvas: Canvas, lines: readonly Float32Array[]): Float32Array[] {
+  const covers: Float32Array[] = [];
+  let nearest = new Float32Array(canvas.width).fill(canvas.bottom + 1);
+  for (const line of lines.toReversed()) {
+    covers.unshift(nearest);
+    nearest = nearest.map((value, column) => Math.min(value, (line[column] ?? 0) + 2 / canvas.unit));
+  }
+  return covers;
+}
+
 export function ridgeLine(canvas: Canvas, noise: Noise, ridge: Ridge): Float32Array {
   const line = new Float32Array(canvas.width);
   for (let column = 0; column < canvas.width; column++) {
@@ -50,16 +62,19 @@ export function withFirs(canvas: Canvas, line: Float32Array, firs: { readonly ta
 }
 
 function growFir(canvas: Canvas, ground: Float32Array, grown: Float32Array, x: number, tall: number): void {
-  const half = tall * 0.2;
+  const half = tall * 0.165;
   const from = Math.max(0, Math.floor((x - half) * canvas.unit));
   const to = Math.min(canvas.width - 1, Math.ceil((x + half) * canvas.unit));
   const root = ground[Math.min(canvas.width - 1, Math.max(0, Math.round(x * canvas.unit)))] ?? 0;
   for (let column = from; column <= to; column++) {
-    const side = Math.abs(column / canvas.unit - x) / half;
-    // Boughs: steps in the slope of the tree.
-    const bough = side * 6.5;
-    const step = (Math.floor(bough) + (bough - Math.floor(bough)) ** 0.45) / 6.5;
-    const top = root + tall * 0.06 - tall * (1 - step) * (side < 0.06 ? 1.04 : 1);
+    const across = (column / canvas.unit - x) / half;
+    const side = Math.abs(across);
+    if (side > 1) continue;
+    // Boughs: each tier falls outward and is a little longer than the one above it; the two sides differ.
+    const tier = side * 7 + (across > 0 ? 0.35 : 0);
+    const within = tier - Math.floor(tier);
+    const step = (Math.floor(tier) + 0.25 + 0.75 * within ** 1.8) / 7.4;
+    const top = root + tall * 0.05 - tall * (1 - step) ** 1.12 * (side < 0.05 ? 1.05 : 1);
     if (top < (grown[column] ?? 0)) grown[column] = top;
   }
 }

@@ -69,7 +69,7 @@ function paintWater(scene: Scene, horizon: number, skyLight: SkyLight): void {
 
 function paintBeach(scene: Scene): Float32Array {
   const { canvas, noise, palette, random, seconds } = scene;
-  const isRocky = random.chance(0.5);
+  const isRocky = random.chance(0.5) || scene.reading.figures.includes("lighthouse");
   const leans = random.between(-0.22, 0.22);
   const line = ridgeLine(canvas, noise, {
     kind: isRocky ? "mountain" : "hill", base: canvas.bottom * 0.95, tall: isRocky ? 0.12 : 0.05,

@@ -1,7 +1,8 @@
 // Gradient, sun or moon with its glow, clouds, stars, aurora: the upper part of every outdoor scene.
-import { add, blend, type Canvas, fill, splat } from "../canvas.ts";
+import { add, blend, type Canvas, fill, softField, splat } from "../canvas.ts";
 import { between, type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
 import { speckle } from "../random.ts";
+import type { Figure } from "../read-prompt.ts";
 import type { Scene } from "./scene.ts";
 
 // Sun or moon, in units.
@@ -11,6 +12,8 @@ export interface SkyLight {
   readonly radius: number;
   readonly isMoon: boolean;
 }
+
+const subjects: ReadonlySet<Figure> = new Set(["cat", "fox", "person", "tree"]);
 
 export interface SkyOptions {
   // Where the sky ends, in units from the top.
@@ -23,10 +26,12 @@ export interface SkyOptions {
 export function paintSky(scene: Scene, options: SkyOptions): SkyLight {
   const { canvas, palette, reading, random } = scene;
   const isMoon = reading.wantsMoon || palette.darkness > 0.6;
-  const grand = options.isGrand ? 1.9 : 1;
+  // A figure stands best before a large, low light.
+  const hasSubject = reading.figures.some((figure) => subjects.has(figure));
+  const grand = options.isGrand || hasSubject ? 1.9 : 1;
   const skyLight: SkyLight = {
     x: canvas.right * (random.chance(0.5) ? random.between(0.16, 0.42) : random.between(0.58, 0.84)),
-    y: options.horizon * (palette.darkness > 0.1 && !isMoon ? random.between(0.62, 0.9) : random.between(0.22, 0.6)),
+    y: options.horizon * (hasSubject || (palette.darkness > 0.1 && !isMoon) ? random.between(0.68, 0.9) : random.between(0.22, 0.6)),
     radius: random.between(0.045, 0.075) * grand,
     isMoon,
   };
@@ -105,21 +110,25 @@ function paintClouds(scene: Scene, horizon: number, skyLight: SkyLight, cloudine
   const threshold = 0.3 - cloudiness * 0.42;
   const strongest = palette.darkness > 0.5 ? 0.45 : 0.85;
   const rows = Math.min(canvas.height, Math.ceil(horizon * canvas.unit) + 1);
+  const densityAt = softField(canvas, horizon + 0.01, (x, y) => {
+    const u = x * scale + offsetX;
+    const v = y * scale * stretch + offsetY;
+    return noise.fractal(u + 0.35 * noise.at(u * 0.7, v * 0.7 + 9), v, 5);
+  });
+  // The side that looks at the light is brighter: one more sample towards it.
+  const beyondAt = softField(canvas, horizon + 0.01, (x, y) =>
+    noise.fractal(x * scale + offsetX + (skyLight.x - x) * 0.08, y * scale * stretch + offsetY + (skyLight.y - y) * 0.35 - 0.12, 3),
+  );
   for (let row = 0; row < rows; row++) {
     const y = (row + 0.5) / canvas.unit;
     // Thin out towards the top and towards the haze at the horizon.
     const band = smooth(0, 0.25, y / horizon + 0.12) * (1 - 0.7 * smooth(0.75, 1, y / horizon));
     for (let column = 0; column < canvas.width; column++) {
       const x = (column + 0.5) / canvas.unit;
-      const u = x * scale + offsetX;
-      const v = y * scale * stretch + offsetY;
-      const density = noise.fractal(u + 0.35 * noise.at(u * 0.7, v * 0.7 + 9), v, 5);
+      const density = densityAt(x, y);
       const cover = smooth(threshold, threshold + 0.42, density) * band * strongest;
       if (cover <= 0.004) continue;
-      // The side that looks at the light is brighter: one more sample towards it.
-      const toLight = (skyLight.x - x) * 0.08;
-      const beyond = noise.fractal(u + toLight, v + (skyLight.y - y) * 0.35 - 0.12, 3);
-      const brightness = Math.min(1, Math.max(0, 0.55 + (density - beyond) * 1.9));
+      const brightness = Math.min(1, Math.max(0, 0.55 + (density - beyondAt(x, y)) * 1.9));
       blend(canvas, (row * canvas.width + column) * 3, mix(shade, lit, brightness), cover);
     }
   }

@@ -1,5 +1,5 @@
 // Nebula, stars and a planet, lit from one side.
-import { add, blend, eachPixel, splat } from "../canvas.ts";
+import { add, blend, eachPixel, softField, splat } from "../canvas.ts";
 import { type Light, lightOf, mix, scaled, smooth } from "../colour.ts";
 import type { Scene } from "./scene.ts";
 
@@ -7,7 +7,7 @@ export function paintSpace(scene: Scene): void {
   const { canvas, random, palette } = scene;
   // Every mood looks at home in space once it is dark; the hues stay.
   const hue = palette.middle[2];
-  const second = (hue + random.between(60, 130)) % 360;
+  const second = (hue + random.between(35, scene.reading.tint === null ? 120 : 60) * (random.chance(0.5) ? 1 : -1) + 360) % 360;
   paintNebula(scene, lightOf([0.55, 0.19, hue]), lightOf([0.7, 0.15, second]), lightOf([0.14, 0.05, (hue + 20) % 360]));
   paintStarField(scene);
   const planet = {
@@ -15,7 +15,7 @@ export function paintSpace(scene: Scene): void {
     y: canvas.bottom * random.between(0.4, 0.66),
     radius: random.between(0.14, 0.27),
     angle: random.between(0, Math.PI * 2),
-    hasRing: random.chance(0.55),
+    hasRing: random.chance(0.5) || scene.reading.wantsRing,
     tilt: random.between(-0.5, 0.5),
     isBanded: random.chance(0.5),
   };
@@ -40,18 +40,22 @@ function paintNebula(scene: Scene, first: Light, second: Light, void_: Light): v
   const { canvas, noise, random, seconds } = scene;
   const offset = random.between(0, 120);
   const turn = random.between(-0.7, 0.7);
+  const uOf = (x: number, y: number) => (x * Math.cos(turn) - y * Math.sin(turn)) * 1.3 + offset;
+  const vOf = (x: number, y: number) => (x * Math.sin(turn) + y * Math.cos(turn)) * 1.9;
+  const warpX = softField(canvas, canvas.bottom, (x, y) => noise.fractal(uOf(x, y) + 3.1, vOf(x, y) + seconds * 0.04, 3));
+  const warpY = softField(canvas, canvas.bottom, (x, y) => noise.fractal(uOf(x, y) - seconds * 0.03, vOf(x, y) + 8.3, 3));
+  const cloud = softField(canvas, canvas.bottom, (x, y) =>
+    noise.fractal(uOf(x, y) + warpX(x, y) * 1.6, vOf(x, y) + warpY(x, y) * 1.6, 5),
+  );
+  const dust = softField(canvas, canvas.bottom, (x, y) =>
+    noise.fractal(uOf(x, y) * 2.2 + warpY(x, y) * 2, vOf(x, y) * 2.2 + warpX(x, y) * 2 + 40, 4),
+  );
   eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) => {
-    const u = (x * Math.cos(turn) - y * Math.sin(turn)) * 1.3 + offset;
-    const v = (x * Math.sin(turn) + y * Math.cos(turn)) * 1.9;
-    const warpX = noise.fractal(u + 3.1, v + seconds * 0.04, 3);
-    const warpY = noise.fractal(u - seconds * 0.03, v + 8.3, 3);
-    const cloud = noise.fractal(u + warpX * 1.6, v + warpY * 1.6, 5);
-    const dust = noise.fractal(u * 2.2 + warpY * 2, v * 2.2 + warpX * 2 + 40, 4);
-    const density = smooth(-0.22, 0.62, cloud);
-    const hue = smooth(-0.35, 0.35, warpX - warpY * 0.5);
-    const glow = density * density * (1.15 - 0.95 * smooth(0, 0.4, dust));
-    blend(canvas, at, scaled(void_, 0.35 + density * 0.4), 1);
-    add(canvas, at, mix(first, second, hue), glow * 1.25);
+    const density = smooth(-0.32, 0.55, cloud(x, y));
+    const hue = smooth(-0.35, 0.35, warpX(x, y) - warpY(x, y) * 0.5);
+    const glow = density * density * (1.2 - 0.85 * smooth(0, 0.4, dust(x, y)));
+    blend(canvas, at, scaled(void_, 0.6 + density * 0.6), 1);
+    add(canvas, at, mix(first, second, hue), glow * 1.3);
   });
 }
 

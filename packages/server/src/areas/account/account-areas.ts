@@ -1,12 +1,15 @@
 // The account's three areas. They differ in who may arrive: the API wants a key, a token or a session before anything
 // else; the pages let people in who are still signed out, since signing in is one of them; the issuer's public keys are
 // for everybody. All answer under prefixes of their own.
+import type { Credits, KeyCaps, Usage } from "../../capabilities/calls/index.ts";
 import type { Identity, KeyRing } from "../../capabilities/identity/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
 import { apiKeyPages } from "./api-keys.route.ts";
+import { creditRoutes } from "./credits.route.ts";
 import { formTokens } from "./form-token.ts";
 import { identityTokenRoute, keySetRoute } from "./identity-token.route.ts";
 import { keyRoutes } from "./keys.route.ts";
@@ -15,6 +18,7 @@ import { pageEnvelope } from "./page.ts";
 import type { IsOwnOrigin } from "./request-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { signInPages } from "./sign-in.route.ts";
+import { usageRoutes } from "./usage.route.ts";
 import { readVisitor, type Visitor } from "./visitor.ts";
 import { workspaceRoutes } from "./workspaces.route.ts";
 
@@ -22,6 +26,10 @@ export interface AccountDeps {
   readonly identity: Identity;
   readonly clock: Clock;
   readonly keyRing: KeyRing;
+  readonly cursors: Cursors;
+  readonly credits: Credits;
+  readonly keyCaps: KeyCaps;
+  readonly usage: Usage;
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
@@ -41,7 +49,14 @@ export function accountAreas(deps: AccountDeps): Area[] {
       ...(deps.admit === undefined ? {} : { admit: deps.admit }),
       envelope: genericEnvelope,
       cors: "listed",
-      routes: [...workspaceRoutes(deps), ...keyRoutes(deps), ...memberRoutes(deps), identityTokenRoute(deps)],
+      routes: [
+        ...workspaceRoutes(deps),
+        ...keyRoutes(deps),
+        ...memberRoutes(deps),
+        ...creditRoutes(deps),
+        ...usageRoutes(deps),
+        identityTokenRoute(deps),
+      ],
     }),
     area<Visitor>({
       name: "account-pages",

@@ -5,8 +5,10 @@ import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
+import { createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { createCursors } from "../../foundation/cursor.ts";
 import { asFault, Fault } from "../../foundation/fault.ts";
 import { answerFault } from "../../foundation/http/answer-fault.ts";
 import type { Area, BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
@@ -74,7 +76,18 @@ export async function aSite(quota = 100): Promise<Site> {
   const first = await bootstrap({ db, clock, audit, workspaceCreated: async () => {} }, null);
   assert.ok(first.fresh);
   const isOwnOrigin = (candidate: string) => candidate === origin;
-  const areas = accountAreas({ identity, clock, keyRing, platformUrl: () => origin, isHttps: false, isOwnOrigin });
+  const areas = accountAreas({
+    identity,
+    clock,
+    keyRing,
+    cursors: createCursors({ secrets: [secret], clock }),
+    credits: createCredits({ database: db, audit }),
+    keyCaps: createKeyCaps({ database: db, audit }),
+    usage: createUsage({ database: db, log: silentLog }),
+    platformUrl: () => origin,
+    isHttps: false,
+    isOwnOrigin,
+  });
   return {
     db,
     clock,

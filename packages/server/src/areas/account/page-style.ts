@@ -15,6 +15,7 @@ header strong { font-size: 1.1rem; letter-spacing: .02em; }
 header form { display: inline-flex; gap: .5rem; align-items: center; margin: 0; }
 main section { background: var(--paper); border: 1px solid var(--line); border-radius: .75rem; padding: 1.25rem;
   margin: 0 0 1rem; overflow-wrap: anywhere; }
+section > :last-child { margin-bottom: 0; }
 h1 { font-size: 1.5rem; margin: .25rem 0 1rem; } h2 { font-size: 1.1rem; margin: 0 0 .75rem; }
 p { margin: 0 0 .75rem; } footer, .soft { color: var(--soft); font-size: .9rem; }
 a { color: var(--accent); }
@@ -24,9 +25,11 @@ code { font: .95em/1.4 ui-monospace, monospace; background: var(--ground); borde
 .warn { color: var(--warn); }
 label { display: block; font-weight: 600; margin: 0 0 .25rem; }
 fieldset { border: 1px solid var(--line); border-radius: .5rem; margin: 0 0 1rem; padding: .5rem .75rem; }
-fieldset label { display: inline-block; font-weight: 400; margin: 0 1rem .25rem 0; }
+fieldset label { display: inline-grid; grid-template-columns: auto auto 1fr; gap: .4rem; align-items: baseline; font-weight: 400;
+  margin: 0 1rem .25rem 0; }
 input[type=text], select { font: inherit; color: inherit; background: var(--ground); width: 100%; max-width: 26rem;
   border: 1px solid var(--line); border-radius: .5rem; padding: .5rem .6rem; margin: 0 0 1rem; }
+main select { display: block; }
 header select { width: auto; margin: 0; padding: .3rem .5rem; }
 button { font: inherit; font-weight: 600; border: 1px solid var(--accent); border-radius: .5rem; padding: .5rem 1rem;
   background: var(--accent); color: var(--accent-ink); cursor: pointer; }
@@ -38,7 +41,7 @@ button.danger { background: transparent; color: var(--warn); border-color: var(-
 .keys > li:first-child { border-top: 0; padding-top: 0; }
 .keys h3 { font-size: 1rem; margin: 0 0 .25rem; }
 dl { display: flex; flex-wrap: wrap; gap: .1rem 1.5rem; margin: .25rem 0; font-size: .9rem; }
-dl div { display: flex; gap: .4rem; } dt { color: var(--soft); } dd { margin: 0; }
+dl div { display: flex; gap: .4rem; } dt { color: var(--soft); white-space: nowrap; } dd { margin: 0; }
 summary { cursor: pointer; color: var(--warn); font-size: .9rem; width: fit-content; }
 details form { margin: .5rem 0 0; }
 `;

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
 import { type FaultCode, faultCodes } from "../../foundation/fault-codes.ts";
-import { newRequestId } from "../../foundation/ids.ts";
 import { html } from "../../foundation/http/html.ts";
+import { newRequestId } from "../../foundation/ids.ts";
 import { pageAnswer, pageEnvelope, seeOther } from "./page.ts";
 
 const page = pageAnswer(200, { title: "T<", content: html`<p>${"<b>"}</p>` });

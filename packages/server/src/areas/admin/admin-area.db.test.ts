@@ -6,6 +6,7 @@ import { request } from "undici";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAdminTokens } from "../../capabilities/admin-tokens/index.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
+import { createCredits } from "../../capabilities/calls/index.ts";
 import { createFailureBudget } from "../../capabilities/identity/index.ts";
 import { createLimits } from "../../capabilities/limits/index.ts";
 import { handClock, systemClock } from "../../foundation/clock.ts";
@@ -37,6 +38,7 @@ before(async () => {
         database,
         audit,
         limits: createLimits({ database, clock }),
+        credits: createCredits({ database, audit }),
         tokens: createAdminTokens({
           database,
           clock,

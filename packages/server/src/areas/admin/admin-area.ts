@@ -1,12 +1,14 @@
 // The operators' area: everything below /admin answers to an admin token only, unknown paths included.
 import type { AdminCaller, AdminTokens } from "../../capabilities/admin-tokens/index.ts";
 import type { Audit } from "../../capabilities/audit/index.ts";
+import type { Credits } from "../../capabilities/calls/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { adminTokenRoutes } from "./admin-tokens.route.ts";
+import { creditRoutes } from "./credits.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
@@ -16,6 +18,7 @@ export interface AdminAreaDeps {
   readonly tokens: AdminTokens;
   readonly audit: Audit;
   readonly limits: Limits;
+  readonly credits: Credits;
   readonly workspaces: AdminWorkspaces;
   readonly cursors: Cursors;
 }
@@ -32,6 +35,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       listAuditEntriesRoute(deps),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),
+      ...creditRoutes(deps),
     ],
   });
 }

@@ -48,19 +48,30 @@ export interface ReferenceDocument {
 }
 
 const style = `
-:root{color-scheme:light dark;--line:#8884;--quiet:#777;--accent:#4a5bd4;--code:#8881}
-@media(prefers-color-scheme:dark){:root{--accent:#93a1ff;--quiet:#999}}
-body{font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:60rem;padding:1.5rem}
-h1{font-size:1.6rem;margin:0}h2{margin:2.5rem 0 .5rem;font-size:1.2rem;border-bottom:1px solid var(--line)}
-a{color:var(--accent)}nav a{margin-right:1rem;white-space:nowrap}
-details{border:1px solid var(--line);border-radius:.5rem;margin:.5rem 0;padding:.4rem .8rem}
-summary{cursor:pointer;display:flex;gap:.8rem;flex-wrap:wrap;align-items:baseline}
+:root{color-scheme:light dark;--ink:#1c1d21;--soft:#5b5f6b;--ground:#ffffff;--code:#f4f3f0;--line:#d9d7d1;--accent:#2f5d50}
+@media(prefers-color-scheme:dark){:root{--ink:#ececea;--soft:#a9adb8;--ground:#16171a;--code:#24262b;--line:#3a3d44;--accent:#8ccbb6}}
+*{box-sizing:border-box}
+body{font:15px/1.55 system-ui,sans-serif;margin:0 auto;max-width:64rem;padding:1.5rem 1rem;background:var(--ground);color:var(--ink);overflow-wrap:anywhere}
+h1{font-size:1.6rem;margin:0}h2{margin:2.5rem 0 .75rem;padding-bottom:.25rem;font-size:1.2rem;border-bottom:1px solid var(--line)}
+h3{font-size:.95rem;margin:1.2rem 0 .3rem}p{margin:.5rem 0}
+a{color:var(--accent)}nav{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;margin:.75rem 0}
+details{border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0;padding:.4rem .8rem;scroll-margin-top:.5rem}
+details[open]{padding-bottom:.8rem}details:target{border-color:var(--accent)}
+details:target::details-content{content-visibility:visible;block-size:auto}
+summary{cursor:pointer;display:flex;gap:.2rem .8rem;flex-wrap:wrap;align-items:baseline;list-style:none}
+summary::before{content:"▸";color:var(--soft)}details[open]>summary::before{content:"▾"}
 summary b{font:600 .8rem ui-monospace,monospace;min-width:3.6rem;color:var(--accent)}
-code,pre{font:.85rem ui-monospace,monospace;background:var(--code);border-radius:.25rem;padding:.1rem .3rem}
-pre{overflow-x:auto;padding:.6rem}summary code{background:none;padding:0;overflow-wrap:anywhere}
-summary span,.quiet{color:var(--quiet)}table{border-collapse:collapse;width:100%;margin:.4rem 0}
-td,th{border-top:1px solid var(--line);padding:.3rem .6rem .3rem 0;text-align:left;vertical-align:top;font-size:.9rem}
-h3{font-size:.95rem;margin:1rem 0 .2rem}s{color:var(--quiet)}
+summary code{background:none;padding:0;min-width:20rem}
+summary span,.quiet,s{color:var(--soft)}
+code,pre{font:.85rem/1.5 ui-monospace,monospace;background:var(--code);border-radius:.3rem;padding:.1rem .3rem}
+pre{overflow-x:auto;padding:.7rem;overflow-wrap:normal}
+table{border-collapse:collapse;width:100%;margin:.3rem 0}
+td{border-top:1px solid var(--line);padding:.4rem .8rem .4rem 0;vertical-align:top;font-size:.9rem}
+td:first-child{width:14rem}td:nth-child(2){width:16rem}
+:focus-visible{outline:3px solid var(--accent);outline-offset:2px}
+@media(max-width:44rem){summary code{min-width:0}summary span{flex-basis:100%}
+table,tbody,tr,td,td:first-child,td:nth-child(2){display:block;width:auto}td{border:0;padding:0}tr{border-top:1px solid var(--line);padding:.4rem 0}}
+@media print{details{break-inside:avoid}}
 `;
 
 export const referencePolicy = `default-src 'none'; style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

@@ -30,6 +30,14 @@ export function system(deps: SystemDeps): Area<undefined> {
       servers: [{ url: deps.baseUrl() }],
     }),
   );
+  // Rendered once: what is mounted does not change while a process runs.
+  const documentText = once(() => Buffer.from(JSON.stringify(document())));
+  const reference = once(() => Buffer.from(apiReference(JSON.parse(documentText().toString()), deps.baseUrl())));
+  const openApi = () => ({
+    status: 200,
+    headers: { "content-type": "application/json; charset=utf-8" },
+    body: documentText(),
+  });
   const text = (type: string, body: string) => ({
     status: 200,
     headers: { "content-type": `${type}; charset=utf-8` },
@@ -55,14 +63,14 @@ export function system(deps: SystemDeps): Area<undefined> {
           );
         },
       },
-      { operation: operations.getOpenApi, handle: () => jsonAnswer(200, document()) },
-      { operation: operations.getRegistryOpenApi, handle: () => jsonAnswer(200, document()) },
+      { operation: operations.getOpenApi, handle: openApi },
+      { operation: operations.getRegistryOpenApi, handle: openApi },
       {
         operation: operations.getDocs,
         handle: () => ({
           status: 200,
           headers: { "content-type": "text/html; charset=utf-8", "content-security-policy": referencePolicy },
-          body: apiReference(JSON.parse(JSON.stringify(document())), deps.baseUrl()),
+          body: reference(),
         }),
       },
       { operation: operations.getLlmsText, handle: () => text("text/plain", llmsText(deps.mounted(), deps.baseUrl())) },

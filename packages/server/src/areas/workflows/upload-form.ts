@@ -75,6 +75,7 @@ class ComingForm implements UploadForm {
   readonly #broken = Promise.withResolvers<never>();
   readonly #pumped: Promise<void>;
   #isOver = false;
+  #fault: Fault | null = null;
   #file: BusboyFileStream | null = null;
 
   constructor(stream: Readable, parser: BusboyInstance, options: UploadFormOptions) {
@@ -96,6 +97,9 @@ class ComingForm implements UploadForm {
       yield* await this.#begun.promise;
       await this.#ended.promise;
       this.fields.finish();
+    } catch (thrown) {
+      // The parser's own words for a broken form say less than ours.
+      throw this.#fault ?? thrown;
     } finally {
       // Also when the consumer wants no more.
       this.#isOver = true;
@@ -122,15 +126,14 @@ class ComingForm implements UploadForm {
     this.#parser
       .on("file", (_name, stream) => {
         this.#file = stream;
-        // It is read later; until then an error must not count as uncaught.
-        stream.on("error", () => undefined);
+        stream.on("error", (cause) => this.#fail(brokenForm(cause)));
         this.#begun.resolve(stream);
       })
       .on("field", (name, value, isNameCut, isValueCut) => this.#takeField(name, value, isNameCut || isValueCut))
       .on("partsLimit", () => this.#fail(invalid("The form", "has too many parts")))
       .on("fieldsLimit", () => this.#fail(invalid("The form", "has too many fields")))
       .on("filesLimit", () => this.#fail(invalid("file", "came twice")))
-      .on("error", (cause) => this.#fail(new Fault("invalid_request", "The form is broken or cut short.", { cause })))
+      .on("error", (cause) => this.#fail(brokenForm(cause)))
       .on("finish", () => {
         if (this.#file === null) this.#fail(invalid("file", "is missing"));
         this.#ended.resolve();
@@ -149,6 +152,7 @@ class ComingForm implements UploadForm {
   #fail(fault: Fault): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    this.#fault = fault;
     this.#broken.reject(fault);
     this.#begun.reject(fault);
     this.#ended.reject(fault);
@@ -187,4 +191,8 @@ class ComingForm implements UploadForm {
     const written = new Promise<void>((resolve) => this.#parser.write(chunk, () => resolve()));
     await Promise.race([written, this.#broken.promise]);
   }
+}
+
+function brokenForm(cause: unknown): Fault {
+  return new Fault("invalid_request", "The form is broken or cut short.", { cause });
 }

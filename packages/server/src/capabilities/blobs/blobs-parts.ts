@@ -5,6 +5,7 @@ import type { Database } from "../../foundation/database/index.ts";
 import { type Log, silentLog } from "../../foundation/log.ts";
 import { type Blake3Factory, blake3Stream } from "./blake3-stream.ts";
 import type { BlobStorage } from "./blob-storage.ts";
+import { type BlockPools, blockPools } from "./block-pool.ts";
 
 export interface BlobsOptions {
   readonly database: Database;
@@ -24,7 +25,9 @@ export interface BlobsOptions {
   readonly blake3?: Blake3Factory;
 }
 
-export type BlobsParts = Required<BlobsOptions>;
+export interface BlobsParts extends Required<BlobsOptions> {
+  readonly pools: BlockPools;
+}
 
 const dayInSeconds = 24 * 3600;
 
@@ -39,5 +42,6 @@ export function blobsParts(options: BlobsOptions): BlobsParts {
     scrubEverySeconds: 7 * dayInSeconds,
     blake3: blake3Stream(),
     ...options,
+    pools: blockPools(),
   };
 }

@@ -21,9 +21,8 @@ before(async () => {
 after(() => database.close());
 
 const newHash = () => randomBytes(32).toString("hex");
-const pin = (hash: string, id = newId<"pin">(), pinSeconds = 60) =>
-  pinBlob(database, { id, hash, size: 5, pinSeconds });
-const mark = (hash: string, collectorId = newId<"collector">()) =>
+const pin = (hash: string, id = `${newId()}`, pinSeconds = 60) => pinBlob(database, { id, hash, size: 5, pinSeconds });
+const mark = (hash: string, collectorId = `${newId()}`) =>
   database.transaction((tx) => markDeleting(tx, { hashes: [hash], collectorId, graceSeconds: 0 }));
 
 async function kept(): Promise<string> {

@@ -44,6 +44,7 @@ export async function keepBlob<T>(
     const blob = await receiveBytes(source, staging, await parts.blake3(), {
       bytesMax: options.bytesMax,
       signal: options.signal,
+      pools: parts.pools,
       requireSpace: () => requireSpace(parts),
     });
     if (options.expectedHash !== undefined && options.expectedHash !== blob.hash) throw hashMismatch(blob.hash);

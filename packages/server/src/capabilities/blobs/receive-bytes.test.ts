@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { Fault } from "../../foundation/fault.ts";
 import { blake3Stream } from "./blake3-stream.ts";
 import type { Staging } from "./blob-storage.ts";
+import { blockPools } from "./block-pool.ts";
 import { receiveBytes } from "./receive-bytes.ts";
 
 const blake3 = blake3Stream();
@@ -31,7 +32,7 @@ function staging(onWrite: () => Promise<void> = async () => {}) {
   return { place, state, bytes: () => Buffer.concat(written) };
 }
 
-const options = { bytesMax: 1e9, requireSpace: async () => {} };
+const options = { bytesMax: 1e9, requireSpace: async () => {}, pools: blockPools() };
 
 async function* chunksOf(chunks: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   // One buffer for all, as a reader of a socket might do.
@@ -89,6 +90,22 @@ describe("receiving bytes", () => {
       new Promise((resolve) => setTimeout(resolve, 50)),
     ]);
     assert.equal(ended, undefined);
+  });
+
+  test("uploads at once do not share a block, and blocks come back when all is written", async () => {
+    const pools = blockPools();
+    const uploads = Array.from({ length: 20 }, (_, index) => Buffer.alloc(1_300_000 + index, index));
+    for (let round = 0; round < 3; round++) {
+      await Promise.all(
+        uploads.map(async (upload) => {
+          const { place, bytes } = staging(() => new Promise((resolve) => setTimeout(resolve, Math.random() * 3)));
+          await receiveBytes(chunksOf([upload]), place, await blake3(), { ...options, pools });
+          assert.ok(bytes().equals(upload));
+        }),
+      );
+    }
+    const free = Array.from({ length: 9 }, () => pools.large.take());
+    assert.equal(new Set(free.map(({ buffer }) => buffer)).size, 9);
   });
 
   test("more than the cap is refused at the first byte too many", async () => {

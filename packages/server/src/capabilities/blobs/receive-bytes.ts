@@ -4,11 +4,13 @@
 import { Fault } from "../../foundation/fault.ts";
 import type { Blake3 } from "./blake3-stream.ts";
 import type { Staging } from "./blob-storage.ts";
+import type { BlockPools } from "./block-pool.ts";
 import { readUntilAborted } from "./read-until-aborted.ts";
 
 export interface ReceiveOptions {
   readonly bytesMax: number;
   readonly signal?: AbortSignal | undefined;
+  readonly pools: BlockPools;
   // Asked again and again while a long upload goes on, since others fill the same disk.
   requireSpace(): Promise<void>;
 }
@@ -18,9 +20,6 @@ export interface Received {
   readonly size: number;
 }
 
-// Most uploads fit into the first block.
-const firstBlockBytes = 64 * 1024;
-const blockBytes = 512 * 1024;
 const bytesPerSpaceCheck = 64 * 1024 * 1024;
 
 export async function receiveBytes(
@@ -29,7 +28,7 @@ export async function receiveBytes(
   blake3: Blake3,
   options: ReceiveOptions,
 ): Promise<Received> {
-  const writer = blockWriter(staging, blake3);
+  const writer = blockWriter(staging, blake3, options.pools);
   let size = 0;
   let checkAt = bytesPerSpaceCheck;
   try {
@@ -43,48 +42,61 @@ export async function receiveBytes(
       await writer.add(chunk);
     }
     await writer.end();
-  } catch (thrown) {
+  } finally {
     // Nobody may close the file under a write.
     await writer.settle();
-    throw thrown;
   }
   return { hash: blake3.digest(), size };
 }
 
-function blockWriter(staging: Staging, blake3: Blake3) {
-  let filling: Buffer = Buffer.allocUnsafe(firstBlockBytes);
-  let spare: Buffer | undefined;
+function blockWriter(staging: Staging, blake3: Blake3, pools: BlockPools) {
+  const first = pools.small.take();
+  const large: Buffer[] = [];
+  let filling = first;
   let used = 0;
+  let sent = 0;
   let writing: Promise<void> = Promise.resolve();
 
+  // The first block once, then two large ones in turn.
+  function nextBlock(): Buffer {
+    const block = large[sent % 2] ?? pools.large.take();
+    large[sent % 2] = block;
+    return block;
+  }
+
   async function send(): Promise<void> {
-    const block = filling;
-    const bytes = block.subarray(0, used);
+    const bytes = filling.subarray(0, used);
     blake3.update(bytes);
     await writing;
     writing = staging.write(bytes);
     // It is awaited later; until then it must not count as unhandled.
     writing.catch(() => {});
-    filling = spare ?? Buffer.allocUnsafe(blockBytes);
-    spare = block.length === blockBytes ? block : undefined;
+    sent++;
     used = 0;
   }
 
   return {
     async add(chunk: Uint8Array): Promise<void> {
       for (let at = 0; at < chunk.length; ) {
+        if (used === filling.length) {
+          await send();
+          filling = nextBlock();
+        }
         const part = chunk.subarray(at, at + filling.length - used);
         filling.set(part, used);
         used += part.length;
         at += part.length;
-        if (used === filling.length) await send();
       }
     },
     async end(): Promise<void> {
       if (used > 0) await send();
       await writing;
     },
-    settle: () => writing.catch(() => {}),
+    async settle(): Promise<void> {
+      await writing.catch(() => {});
+      pools.small.giveBack(first);
+      for (const block of large) pools.large.giveBack(block);
+    },
   };
 }
 

@@ -27,6 +27,7 @@ import {
   lockCap,
   putCap,
 } from "./credits-caps-store.ts";
+import { spentBy } from "./usage-store.ts";
 
 export interface CappedCall extends KeyOfWorkspace {
   // The id the call will begin with.
@@ -35,8 +36,8 @@ export interface CappedCall extends KeyOfWorkspace {
 }
 
 export interface KeyCaps {
-  // Null: the key has no cap.
-  look(key: KeyOfWorkspace): Promise<(KeyCap & KeySpending) | null>;
+  // For a key without a cap: what its usage rows say, and no holds, since none count.
+  look(key: KeyOfWorkspace): Promise<KeyCap & KeySpending>;
   // The key must be the workspace's. Both null takes the cap away.
   set(key: KeyOfWorkspace, cap: KeyCap, by: CreditsActing): Promise<void>;
   // Throws insufficient_credits, which names the cap.
@@ -53,7 +54,7 @@ const unbegunSeconds = 300;
 export function createKeyCaps(deps: {
   readonly database: Database;
   readonly audit: CreditsAudit;
-  readonly clock?: Pick<Clock, "monotonicMs">;
+  readonly clock?: Clock;
 }): KeyCaps {
   const { database, audit, clock = systemClock } = deps;
   const remembered = new Map<KeyId, { hasCap: boolean; untilMs: number }>();
@@ -72,7 +73,12 @@ export function createKeyCaps(deps: {
     look: (key) =>
       database.transaction(async (tx) => {
         const cap = await lockCap(tx, key);
-        return cap && { ...cap, ...(await addUpCap(tx, key.apiKeyId, unbegunSeconds)) };
+        if (cap !== null) return { ...cap, ...(await addUpCap(tx, key.apiKeyId, unbegunSeconds)) };
+        const now = clock.now();
+        const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+        const spentDay = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month, day)) });
+        const spentMonth = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month)) });
+        return { day: null, month: null, spentDay, spentMonth, held: 0n };
       }),
     async set(key, cap, by) {
       await database.transaction(async (tx) => {

@@ -151,6 +151,21 @@ async function takeOnce<T>(database: Database, run: (tx: Queryable) => Promise<T
   }
 }
 
+// By how much a line changed what the workspace owns, available and held together.
+export function changeOf({ kind, amount }: Pick<CreditLine, "kind" | "amount">): bigint {
+  switch (kind) {
+    case "fund":
+    case "refund":
+      return amount;
+    case "settle":
+    case "withdraw":
+      return -amount;
+    case "hold":
+    case "release":
+      return 0n;
+  }
+}
+
 // A caller's own name for a move (an Idempotency-Key, a payment's number), as a transaction id. The workspace and the
 // kind of move are part of it, so that a name can never reach into another workspace. Without a name every move is new.
 export function transactionIdOf(

@@ -17,6 +17,7 @@ export {
   type Credits,
   type CreditsActing,
   type CreditsAudit,
+  changeOf,
   createCredits,
   type Moved,
   type Refunded,
@@ -25,6 +26,7 @@ export {
 } from "./credits.ts";
 export { type CappedCall, createKeyCaps, type KeyCaps } from "./credits-caps.ts";
 export { capOf, type KeyCap, type KeyOfWorkspace, type KeySpending } from "./credits-caps-store.ts";
+export { issueCreditCursor, readCreditCursor } from "./credits-cursor.ts";
 export { registerCreditMetrics } from "./credits-metrics.ts";
 export { acceptPayment, type Payment, type PaymentHook } from "./credits-payment.ts";
 export type { CreditLine, CreditPosition } from "./credits-store.ts";

@@ -1,0 +1,84 @@
+// Price badges against a bare Fastify, on the same core, in turns: A B C D A B C D. What is compared is the CPU time that
+// the server's process takes for one answer: on a core of its own that is its speed, and beside a busy neighbour it still
+// is, where answers per second would measure the neighbour. Each round gives a ratio of its own; the median counts.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Finding, median } from "./finding.ts";
+import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import { atelier, bareFastify, type Loader, type Started, startLoader } from "./processes.ts";
+
+const path = "/nodes/pricing/badges?app_version=1.2.3&platform=local";
+const connections = 32;
+
+export async function benchBadges(rounds: number, milliseconds: number): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
+  const bare = await bareFastify();
+  const server = await atelier(home);
+  const loader = startLoader();
+  try {
+    const etag =
+      (
+        await fetch(`http://127.0.0.1:${server.port}${path}`, { headers: { "accept-encoding": "identity" } })
+      ).headers.get("etag") ?? "";
+    const jobs: readonly Job[] = [
+      { name: "bare Fastify hello", server: bare, path: "/", status: 200, headers: {} },
+      { name: "badges 200", server, path, status: 200, headers: {} },
+      { name: "badges 200, brotli", server, path, status: 200, headers: { "accept-encoding": "br, gzip" } },
+      { name: "badges 304", server, path, status: 304, headers: { "if-none-match": etag } },
+    ];
+    for (const job of jobs) await measure(loader, job, Math.min(milliseconds, 1500));
+
+    const measured = new Map(jobs.map(({ name }) => [name, [] as Measured[]]));
+    const cpu = watchCpu();
+    for (let round = 0; round < rounds; round++) {
+      for (const job of jobs) measured.get(job.name)?.push(await measure(loader, job, milliseconds));
+    }
+    return findingsOf(measured, cpu.foreignShare());
+  } finally {
+    loader.end();
+    await Promise.all([bare.stop(), server.stop()]);
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+interface Job {
+  readonly name: string;
+  readonly server: Started;
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+interface Measured {
+  readonly perSecond: number;
+  // CPU time of the server's process for one answer.
+  readonly microseconds: number;
+}
+
+async function measure(loader: Loader, job: Job, milliseconds: number): Promise<Measured> {
+  const { path: at, status, headers, server } = job;
+  const before = cpuSecondsOf(server.pid);
+  const tally = await loader.run({ port: server.port, path: at, status, headers, connections, milliseconds });
+  const used = cpuSecondsOf(server.pid) - before;
+  return { perSecond: tally.answers / tally.seconds, microseconds: (1e6 * used) / tally.answers };
+}
+
+function findingsOf(measured: ReadonlyMap<string, readonly Measured[]>, foreignCpu: number | null): Finding[] {
+  const bare = measured.get("bare Fastify hello") ?? [];
+  return [...measured].flatMap(([name, own]): Finding[] => {
+    const speeds = own.map(({ perSecond }) => perSecond);
+    const costs = own.map(({ microseconds }) => microseconds);
+    const told: Finding[] = [
+      { name: `${name}: as they came`, value: median(speeds), unit: "answers/s", rounds: speeds, foreignCpu },
+      { name: `${name}: CPU for one answer`, value: median(costs), unit: "µs", rounds: costs, foreignCpu },
+    ];
+    if (own === bare) return told;
+    const ratios = costs.map((cost, round) => (100 * (bare[round]?.microseconds ?? Number.NaN)) / cost);
+    const limit = { kind: "at least", value: 50 } as const;
+    return [
+      ...told,
+      { name: `${name}: share of bare Fastify`, value: median(ratios), unit: "%", limit, rounds: ratios, foreignCpu },
+    ];
+  });
+}

@@ -1,0 +1,42 @@
+// One line of the report: what was measured, what it must be, and what it was.
+export interface Finding {
+  readonly name: string;
+  readonly value: number;
+  readonly unit: "%" | "s" | "MB" | "answers/s" | "µs";
+  // Absent: told for information, judged by nobody.
+  readonly limit?: { readonly kind: "at least" | "at most"; readonly value: number };
+  readonly rounds?: readonly number[];
+  // Share of the machine that others used meanwhile.
+  readonly foreignCpu: number | null;
+}
+
+export function isKept({ value, limit }: Finding): boolean {
+  if (!limit) return true;
+  return limit.kind === "at least" ? value >= limit.value : value <= limit.value;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+}
+
+export function table(findings: readonly Finding[]): string {
+  const rows = findings.map((finding) => [
+    finding.name,
+    `${shown(finding.value, finding.unit)} ${finding.unit}`,
+    finding.limit ? `${finding.limit.kind} ${finding.limit.value} ${finding.unit}` : "–",
+    finding.limit ? (isKept(finding) ? "kept" : "**missed**") : "–",
+    finding.rounds ? finding.rounds.map((value) => shown(value, finding.unit)).join(" ") : "–",
+    finding.foreignCpu === null ? "?" : `${Math.round(finding.foreignCpu * 100)} %`,
+  ]);
+  const head = ["What", "Measured", "Limit", "Verdict", "Rounds", "Foreign CPU"];
+  const widths = head.map((name, index) => Math.max(name.length, ...rows.map((row) => row[index]?.length ?? 0)));
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join(" | ")} |`;
+  return [line(head), `|${widths.map((width) => "-".repeat(width + 2)).join("|")}|`, ...rows.map(line)].join("\n");
+}
+
+function shown(value: number, unit: Finding["unit"]): string {
+  return unit === "s" ? value.toFixed(2) : unit === "µs" ? value.toFixed(1) : value.toFixed(0);
+}

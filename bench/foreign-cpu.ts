@@ -1,0 +1,78 @@
+// How much of the machine others used while we measured: all busy time of /proc/stat, less what our own processes and
+// everything they started took. A ratio measured beside a compiler is worth little, and the report should show it.
+import { readdirSync, readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+
+export interface CpuWatch {
+  // Share of the whole machine, 0 to 1, since the watch began; null where /proc is missing.
+  foreignShare(): number | null;
+}
+
+export function watchCpu(): CpuWatch {
+  const began = look();
+  return {
+    foreignShare() {
+      const now = look();
+      if (!began || !now) return null;
+      const all = now.total - began.total;
+      const foreign = now.busy - began.busy - (now.own - began.own);
+      return all <= 0 ? null : Math.min(1, Math.max(0, foreign / all));
+    },
+  };
+}
+
+interface Look {
+  readonly total: number;
+  readonly busy: number;
+  readonly own: number;
+}
+
+function look(): Look | null {
+  try {
+    const times = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").trim().split(/\s+/).slice(1, 9).map(Number);
+    const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, hard = 0, soft = 0, steal = 0] = times;
+    const busy = user + nice + system + hard + soft + steal;
+    return { total: busy + idle + wait, busy, own: ownTicks() };
+  } catch {
+    return null;
+  }
+}
+
+// Of this process and all below it; a child that ended is counted by the parent that waited for it.
+function ownTicks(): number {
+  const processes = new Map<number, { parent: number; ticks: number }>();
+  for (const name of readdirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    const fields = statOf(name);
+    if (fields) processes.set(Number(name), fields);
+  }
+  const isOwn = (pid: number): boolean => {
+    const found = processes.get(pid);
+    return pid === process.pid || (found !== undefined && found.parent > 1 && isOwn(found.parent));
+  };
+  return [...processes].reduce((sum, [pid, { ticks }]) => (isOwn(pid) ? sum + ticks : sum), 0);
+}
+
+function statOf(pid: string): { parent: number; ticks: number } | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+    const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+    const [user, system, waitedUser, waitedSystem] = fields.slice(11, 15).map(Number);
+    return { parent: Number(fields[1]), ticks: (user ?? 0) + (system ?? 0) + (waitedUser ?? 0) + (waitedSystem ?? 0) };
+  } catch {
+    return null;
+  }
+}
+
+// CPU time that a process has used so far, in seconds; the kernel counts in hundredths.
+export function cpuSecondsOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, "utf8");
+  const [user = 0, system = 0] = text
+    .slice(text.lastIndexOf(")") + 2)
+    .split(" ")
+    .slice(11, 13)
+    .map(Number);
+  return (user + system) / 100;
+}
+
+export const cores = availableParallelism();

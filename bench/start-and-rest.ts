@@ -1,0 +1,91 @@
+// `npm start` until the `ready` line, with an empty home (initdb, migrations, seed) and with one that was used before; and
+// what the server holds in memory when nobody asks anything.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { atelier, startUntilReady } from "./processes.ts";
+
+export async function benchStart(rounds: number): Promise<Finding[]> {
+  const first: number[] = [];
+  const warm: number[] = [];
+  const cpu = watchCpu();
+  for (let round = 0; round < rounds; round++) {
+    const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
+    try {
+      first.push(await secondsToReady(home));
+      warm.push(await secondsToReady(home));
+    } finally {
+      rmSync(home, { recursive: true, force: true });
+    }
+  }
+  const foreignCpu = cpu.foreignShare();
+  return [
+    {
+      name: "npm start to ready, first start",
+      value: median(first),
+      unit: "s",
+      limit: { kind: "at most", value: 10 },
+      rounds: first,
+      foreignCpu,
+    },
+    {
+      name: "npm start to ready, warm",
+      value: median(warm),
+      unit: "s",
+      limit: { kind: "at most", value: 5 },
+      rounds: warm,
+      foreignCpu,
+    },
+  ];
+}
+
+async function secondsToReady(home: string): Promise<number> {
+  const env = { ATELIER_HOME: home, ATELIER_PORT: "0" };
+  const started = await startUntilReady(["npm", "start", "--silent"], { env });
+  await started.stop();
+  await untilGone(join(home, "postgres/postmaster.pid"));
+  return started.readyMs / 1000;
+}
+
+export async function benchRest(idleSeconds: number): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
+  try {
+    const making = await atelier(home);
+    await making.stop();
+    const cpu = watchCpu();
+    const server = await atelier(home);
+    await new Promise((resolve) => setTimeout(resolve, idleSeconds * 1000));
+    const megabytes = residentMegabytes(server.pid);
+    await server.stop();
+    return [
+      {
+        name: `resident memory, ${idleSeconds} s idle, without PostgreSQL`,
+        value: megabytes,
+        unit: "MB",
+        limit: { kind: "at most", value: 180 },
+        foreignCpu: cpu.foreignShare(),
+      },
+    ];
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+function residentMegabytes(pid: number): number {
+  const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);
+  return (kilobytes * 1024) / 1e6;
+}
+
+// npm ends before what it started; the next start must not attach to a database that is just stopping.
+async function untilGone(file: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    try {
+      readFileSync(file);
+    } catch {
+      return;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,137 @@
+// What is published is what is packed: built files, no sources, no tests; and it runs in an empty folder.
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { until } from "../../server/test/support/server-process.ts";
+import { atelier, checkout, dataOf, temporaryFolder } from "./support/command-line.ts";
+import { build, install, type Packed, pack, published } from "./support/empty-install.ts";
+
+const folder = temporaryFolder();
+const place = join(folder.path, "empty");
+const packed: Packed[] = [];
+const adminToken = "admin-token-of-the-packed-server-test";
+
+before(() => {
+  mkdirSync(place);
+  build();
+  for (const name of published) packed.push(pack(name, folder.path));
+  install(packed, place);
+});
+after(() => folder.remove());
+
+const program = (): [string, string] => [process.execPath, join(place, "node_modules/.bin/atelier")];
+const of = (name: string): Packed => {
+  const found = packed.find((each) => each.name === name);
+  assert.ok(found);
+  return found;
+};
+
+describe("a packed package", () => {
+  test("holds built files, no TypeScript source, no test, and its licence", (t) => {
+    for (const { name, files, bytes } of packed) {
+      const foreign = files.filter((path) => /(?<!\.d)\.ts$/.test(path) || /\.test\./.test(path) || /^(src|test)\//.test(path));
+      assert.deepEqual(foreign, [], name);
+      assert.ok(files.includes("dist/LICENSE"), name);
+      t.diagnostic(`@atelier/${name}: ${files.length} files, ${Math.round(bytes / 1024)} KiB packed`);
+      assert.ok(bytes < 2 * 1024 * 1024, `${name} is small`);
+    }
+  });
+
+  test("names every file that its exports and its bin point to", () => {
+    for (const { name, files, manifest } of packed) {
+      const targets = JSON.stringify([manifest["exports"], manifest["bin"]]).match(/(?:\.\/)?(?:dist|bin)\/[\w./-]+/g) ?? [];
+      assert.ok(targets.length > 0, name);
+      for (const target of targets) assert.ok(files.includes(target.replace("./", "")), `${name}: ${target}`);
+    }
+  });
+
+  test("is packed from a fresh build", () => {
+    for (const { name, manifest } of packed) {
+      assert.deepEqual(manifest["scripts"], { prepack: `node ../../scripts/build.mjs ${name}` });
+      assert.notEqual(manifest["private"], true);
+    }
+  });
+
+  test("the server brings every migration and every child's entry", () => {
+    const { files } = of("server");
+    for (const migration of readdirSync(join(checkout, "packages/server/migrations"))) {
+      assert.ok(files.includes(`migrations/${migration}`), migration);
+    }
+    const children = globSync("**/*.child.ts", { cwd: join(checkout, "packages/server/src") });
+    assert.ok(children.length > 0);
+    for (const child of children) assert.ok(files.includes(`dist/${child.replace(/\.ts$/, ".js")}`), child);
+    assert.ok(files.includes("dist/CHANGELOG.md"));
+  });
+
+  test("the command can be run by a shell", () => {
+    assert.ok(statSync(join(place, "node_modules/@atelier/cli/bin/atelier.mjs")).mode & 0o100);
+  });
+});
+
+test("packages that hold nothing yet are private", () => {
+  const all = readdirSync(join(checkout, "packages")).filter((name) => !published.some((each) => each === name));
+  for (const name of all) {
+    const manifest = JSON.parse(readFileSync(join(checkout, "packages", name, "package.json"), "utf8"));
+    assert.equal(manifest.private, true, name);
+  }
+});
+
+describe("installed into an empty folder", () => {
+  test("--version and config run", async () => {
+    const { version } = JSON.parse(readFileSync(join(checkout, "packages/cli/package.json"), "utf8"));
+    const options = { program: program(), folder: place };
+    assert.equal((await atelier(["--version"], options)).out, `${version}\n`);
+    const config = await atelier(["config", "--json"], options);
+    assert.equal(config.code, 0, config.err);
+    assert.ok(dataOf<unknown[]>(config).length > 10);
+  });
+
+  test("serve answers badges, release notes and a dry run in a child process; SIGTERM exits 0", async () => {
+    const [node, bin] = program();
+    const home = join(folder.path, "home");
+    const child = spawn(node, [bin, "serve", "--port", "0", "--home", home], {
+      cwd: place,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { PATH: process.env["PATH"] ?? "", ATELIER_ADMIN_TOKEN: adminToken },
+    });
+    const said = { text: "" };
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on("data", (chunk: Buffer) => {
+        said.text += chunk.toString();
+      });
+    }
+    const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
+    const giveUp = setTimeout(() => child.kill("SIGKILL"), 90_000);
+    try {
+      const url = await until(`ready\n${said.text}`, () => /^ready (\S+)/m.exec(said.text)?.[1] ?? null, 45);
+      const badges = await fetch(`${url}/nodes/pricing/badges?app_version=1.2.3&platform=local`);
+      assert.equal(badges.status, 200);
+      assert.ok(Object.keys(Object(await badges.json())).length >= 12);
+      const notes = await fetch(`${url}/release-notes`);
+      assert.equal(await notes.text(), readFileSync(join(checkout, "CHANGELOG.md"), "utf8"));
+      const tried = await fetch(`${url}/admin/badges/dry-run`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+        body: JSON.stringify({
+          badge: {
+            engine: "jsonata",
+            expr: '{"type": "usd", "usd": 0.05}',
+            depends_on: { widgets: [], inputs: [], input_groups: [] },
+          },
+        }),
+      });
+      const verdict = await tried.text();
+      assert.equal(tried.status, 200, verdict);
+      assert.equal(JSON.parse(verdict).accepted, true, verdict);
+      for (const path of ["/docs", "/openapi.json", "/llms.txt", "/sign-in", "/readyz"]) {
+        assert.equal((await fetch(`${url}${path}`)).status, 200, path);
+      }
+    } finally {
+      child.kill("SIGTERM");
+    }
+    assert.equal(await exited, 0, said.text);
+    clearTimeout(giveUp);
+  });
+});

@@ -1,0 +1,71 @@
+// Packs the packages that are published and installs them into an empty folder, without a network: the tarballs are
+// unpacked where npm would put them, and of everybody else's packages exactly those are linked from the checkout that
+// the packed package.json names. What a package uses without naming it is therefore missing here.
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { checkout } from "./command-line.ts";
+
+export interface Packed {
+  readonly name: string;
+  readonly file: string;
+  readonly bytes: number;
+  // Paths inside the package.
+  readonly files: readonly string[];
+  readonly manifest: Readonly<Record<string, unknown>>;
+}
+
+export const published = ["contract", "server", "cli"] as const;
+
+export function build(): void {
+  execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: 120_000 });
+}
+
+export function pack(name: string, target: string): Packed {
+  // The build has just run; prepack would only do it again.
+  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", target];
+  const said = execFileSync("npm", words, {
+    cwd: join(checkout, "packages", name),
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 60_000,
+    env: { ...process.env, npm_config_cache: join(target, "npm-cache") },
+  });
+  const [report]: { filename: string; files: { path: string }[] }[] = JSON.parse(said);
+  if (!report) throw new Error(said);
+  const file = join(target, report.filename.replace("@", "").replace("/", "-"));
+  return {
+    name,
+    file,
+    bytes: statSync(file).size,
+    files: report.files.map(({ path }) => path),
+    manifest: JSON.parse(readFileSync(join(checkout, "packages", name, "package.json"), "utf8")),
+  };
+}
+
+export function install(packages: readonly Packed[], folder: string): void {
+  const modules = join(folder, "node_modules");
+  for (const { name, file, manifest } of packages) {
+    const place = join(modules, "@atelier", name);
+    mkdirSync(place, { recursive: true });
+    execFileSync("tar", ["-xzf", file, "-C", place, "--strip-components=1"], { timeout: 60_000 });
+    for (const each of namesOf(manifest, "dependencies", "optionalDependencies")) link(each, modules);
+    for (const [command, path] of Object.entries(manifest["bin"] ?? {})) {
+      mkdirSync(join(modules, ".bin"), { recursive: true });
+      symlinkSync(join("../@atelier", name, String(path)), join(modules, ".bin", command));
+    }
+  }
+}
+
+function namesOf(manifest: Packed["manifest"], ...kinds: string[]): string[] {
+  return kinds.flatMap((kind) => Object.keys(manifest[kind] ?? {})).filter((name) => !name.startsWith("@atelier/"));
+}
+
+function link(name: string, modules: string): void {
+  const own = join(modules, name);
+  const theirs = join(checkout, "node_modules", name);
+  // Optional packages of other platforms are nowhere.
+  if (existsSync(own) || !existsSync(theirs)) return;
+  mkdirSync(dirname(own), { recursive: true });
+  symlinkSync(theirs, own);
+}

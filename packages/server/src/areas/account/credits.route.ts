@@ -1,0 +1,98 @@
+// The workspace's credits and the caps of its keys.
+import { operations, SetKeyCaps } from "@atelier/contract";
+import { type Credits, issueCreditCursor, type KeyCaps, readCreditCursor } from "../../capabilities/calls/index.ts";
+import { actingAs, type Identity, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
+import { parseCredits } from "../../capabilities/prices/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { isUuid, type KeyId, parseId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import type { AccountCaller } from "./account-caller.ts";
+import { presentBalance, presentCreditLine, presentKeyCaps } from "./present-usage.ts";
+import { AccountQuery, refuseCursor } from "./usage-query.ts";
+
+export interface CreditRouteDeps {
+  readonly identity: Identity;
+  readonly credits: Credits;
+  readonly keyCaps: KeyCaps;
+  readonly cursors: Cursors;
+}
+
+export function creditRoutes(deps: CreditRouteDeps): Route<AccountCaller>[] {
+  const { credits, keyCaps } = deps;
+  return [
+    {
+      operation: operations.getCredits,
+      async handle({ caller: { principal } }) {
+        requireScope(principal, "account");
+        return jsonAnswer(200, presentBalance(await credits.wallet(principal.workspaceId)));
+      },
+    },
+    { operation: operations.listCreditLines, handle: (incoming) => answerLines(deps, incoming) },
+    {
+      operation: operations.getKeyCaps,
+      async handle(incoming) {
+        const key = await requireKey(deps.identity, incoming);
+        return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
+      },
+    },
+    {
+      operation: operations.setKeyCaps,
+      async handle(incoming) {
+        const key = await requireKey(deps.identity, incoming);
+        const { principal } = incoming.caller;
+        // A member could otherwise lift what an owner set.
+        requireOwner(principal.role);
+        const wish = requireValid(SetKeyCaps, await incoming.json());
+        const cap = {
+          day: readAmount("daily_credits_max", wish.daily_credits_max),
+          month: readAmount("monthly_credits_max", wish.monthly_credits_max),
+        };
+        await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
+        return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
+      },
+    },
+  ];
+}
+
+async function answerLines({ credits, cursors }: CreditRouteDeps, { caller, query }: Incoming<AccountCaller>) {
+  requireScope(caller.principal, "account");
+  const { workspaceId } = caller.principal;
+  const reader = new AccountQuery(query);
+  const transactionId = reader.read("transaction_id", (text) => (isUuid(text) ? text : null), "a UUID");
+  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+  reader.requireNoProblem();
+  if (transactionId !== undefined) {
+    const lines = await credits.linesOf({ workspaceId, transactionId });
+    return jsonAnswer(200, { data: lines.map(presentCreditLine), has_more: false, limit });
+  }
+  const before = cursor === undefined ? null : readCreditCursor(cursors, workspaceId, cursor);
+  if (cursor !== undefined && before === null) throw refuseCursor();
+  const { lines, next } = await credits.lines({ workspaceId, before, limit });
+  return jsonAnswer(200, {
+    data: lines.map(presentCreditLine),
+    has_more: next !== null,
+    ...(next === null ? {} : { next_cursor: issueCreditCursor(cursors, workspaceId, next) }),
+    limit,
+  });
+}
+
+// Foreign, absent and impossible ids answer the same.
+async function requireKey(identity: Identity, { caller: { principal }, params }: Incoming<AccountCaller>) {
+  requireScope(principal, "account");
+  const { workspaceId } = principal;
+  const apiKeyId: KeyId | null = parseId<"key">(params["keyId"] ?? "");
+  if (apiKeyId === null) throw new Fault("not_found", "There is no such key.");
+  await identity.keys.get(workspaceId, apiKeyId);
+  return { workspaceId, apiKeyId };
+}
+
+function readAmount(name: string, text: string | null): bigint | null {
+  if (text === null) return null;
+  const amount = parseCredits(text);
+  if (amount !== null && amount >= 0n) return amount;
+  throw new Fault("invalid_request", `The request is not valid: ${name} must be an amount of credits, 0 or more.`, {
+    details: [{ path: `/${name}`, message: "must be an amount of credits, 0 or more" }],
+  });
+}

@@ -1,0 +1,72 @@
+// Usage and credits as the wire shows them: micro-credits become decimal texts here and nowhere else in this area.
+import type * as wire from "@atelier/contract";
+import {
+  type CreditLine,
+  changeOf,
+  type KeyCap,
+  type KeySpending,
+  type UsageDay,
+  type UsageRow,
+  type Wallet,
+} from "../../capabilities/calls/index.ts";
+import { creditsText } from "../../capabilities/prices/index.ts";
+
+export function presentUsageRow(row: UsageRow): wire.UsageRow {
+  return {
+    id: row.id,
+    at: row.at.toISOString(),
+    request_id: row.requestId,
+    call_id: row.callId,
+    api_key_id: row.apiKeyId,
+    subject: row.subject,
+    outcome: row.outcome,
+    status: row.status,
+    credits: creditsText(row.credits),
+    replayed: row.isReplay,
+    total_ms: row.totalMs,
+    provider_ms: row.providerMs,
+  };
+}
+
+export function presentUsageDays(days: readonly UsageDay[]): wire.UsageDayList {
+  const total = { calls: 0, failures: 0, replays: 0, credits: 0n };
+  for (const day of days) {
+    total.calls += day.calls;
+    total.failures += day.failures;
+    total.replays += day.replays;
+    total.credits += day.credits;
+  }
+  return {
+    data: days.map(({ subject, credits, ...rest }) => ({
+      ...rest,
+      ...(subject === null ? {} : { subject }),
+      credits: creditsText(credits),
+    })),
+    total: { ...total, credits: creditsText(total.credits) },
+  };
+}
+
+export function presentBalance(wallet: Wallet): wire.CreditBalance {
+  return { available: creditsText(wallet.available), held: creditsText(wallet.held), in_flight: wallet.inFlight };
+}
+
+export function presentCreditLine(line: CreditLine): wire.CreditLine {
+  return {
+    transaction_id: line.transactionId,
+    kind: line.kind,
+    amount: creditsText(line.amount),
+    change: creditsText(changeOf(line)),
+    at: line.at.toISOString(),
+  };
+}
+
+export function presentKeyCaps(keyId: string, found: KeyCap & KeySpending): wire.KeyCaps {
+  return {
+    key_id: keyId,
+    daily_credits_max: found.day === null ? null : creditsText(found.day),
+    monthly_credits_max: found.month === null ? null : creditsText(found.month),
+    spent_today: creditsText(found.spentDay),
+    spent_this_month: creditsText(found.spentMonth),
+    held: creditsText(found.held),
+  };
+}

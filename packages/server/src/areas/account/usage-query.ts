@@ -1,0 +1,155 @@
+// What the usage lists are asked for. Every bad parameter is named in one answer; unknown ones are ignored. A cursor
+// belongs to its workspace and to the filters it was made under: elsewhere it is refused.
+import { limits, usageDaysMax } from "@atelier/contract";
+import type { ExportFormat, UsageFilter, UsagePosition } from "../../capabilities/calls/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { singleParameter } from "../../foundation/http/query.ts";
+import { isUuid, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+
+export class AccountQuery {
+  readonly #query: URLSearchParams;
+  readonly #problems: { path: string; message: string }[] = [];
+
+  constructor(query: URLSearchParams) {
+    this.#query = query;
+  }
+
+  // Undefined when absent or wrong; what is wrong comes out of requireNoProblem.
+  read<Value>(name: string, parse: (text: string) => Value | null, shape: string): Value | undefined {
+    const given = singleParameter(this.#query, name);
+    if (given.kind === "absent") return undefined;
+    const value = given.kind === "value" ? parse(given.value) : null;
+    if (value !== null) return value;
+    this.problem(name, given.kind === "repeated" ? "occurs more than once" : `must be ${shape}`);
+    return undefined;
+  }
+
+  problem(path: string, message: string): void {
+    this.#problems.push({ path, message });
+  }
+
+  // Above the cap it is clamped, 0 or less means the default (decisions, section 3).
+  readLimit(): number {
+    const wanted =
+      this.read("limit", (text) => (/^-?\d{1,9}$/.test(text) ? Number(text) : null), "a whole number") ?? 0;
+    return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
+  }
+
+  readCursor(): string | undefined {
+    return this.read("cursor", (text) => text, "a cursor of an earlier page");
+  }
+
+  requireNoProblem(): void {
+    if (this.#problems.length === 0) return;
+    const named = this.#problems.map(({ path, message }) => `${path} ${message}`).join("; ");
+    throw new Fault("invalid_request", `The request is not valid: ${named}.`, { details: this.#problems });
+  }
+}
+
+export function readUsageQuery(query: URLSearchParams) {
+  const reader = new AccountQuery(query);
+  const filter = { ...readSpan(reader), ...readFilter(reader) };
+  const asked = { filter, limit: reader.readLimit(), cursor: reader.readCursor() };
+  reader.requireNoProblem();
+  return asked;
+}
+
+export function readExportQuery(query: URLSearchParams): { filter: UsageFilter; format: ExportFormat } {
+  const reader = new AccountQuery(query);
+  const filter = { ...readSpan(reader), ...readFilter(reader) };
+  const format = reader.read("format", (text) => (text === "csv" || text === "jsonl" ? text : null), "csv or jsonl");
+  reader.requireNoProblem();
+  return { filter, format: format ?? "csv" };
+}
+
+const dayMs = 86_400_000;
+const daysDefault = 30;
+
+export function readDaysQuery(query: URLSearchParams, now: Date): { filter: UsageFilter; bySubject: boolean } {
+  const reader = new AccountQuery(query);
+  const today = new Date(now.getTime() - (now.getTime() % dayMs));
+  const last = reader.read("to", parseDay, "a day such as 2026-01-31") ?? today;
+  const from =
+    reader.read("from", parseDay, "a day such as 2026-01-31") ?? new Date(last.getTime() - (daysDefault - 1) * dayMs);
+  const bySubject = reader.read("by", (text) => (text === "subject" ? true : null), "subject") ?? false;
+  const to = new Date(last.getTime() + dayMs);
+  if (from >= to) reader.problem("from", "must not be after to");
+  if (to.getTime() - from.getTime() > usageDaysMax * dayMs) {
+    reader.problem("from", `must be at most ${usageDaysMax} days before to`);
+  }
+  const filter = { from, to, ...readFilter(reader) };
+  reader.requireNoProblem();
+  return { filter, bySubject };
+}
+
+export function issueUsageCursor(
+  cursors: Cursors,
+  walk: { workspaceId: WorkspaceId; filter: UsageFilter },
+  next: UsagePosition,
+): string {
+  return cursors.issue(purposeOf(walk), [next.at, next.id]);
+}
+
+export function readUsageCursor(
+  cursors: Cursors,
+  walk: { workspaceId: WorkspaceId; filter: UsageFilter },
+  cursor: string,
+): UsagePosition {
+  const [at, id] = cursors.read(purposeOf(walk), cursor) ?? [];
+  if (at === undefined || id === undefined || !isUuid(id)) throw refuseCursor();
+  return { at, id };
+}
+
+// Spec, Router rule 2, for every list of ours: a cursor we did not issue never restarts at page one.
+export function refuseCursor(): Fault {
+  return new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.", {
+    details: [{ path: "cursor", message: "is not one of ours, or too old" }],
+  });
+}
+
+function purposeOf({ workspaceId, filter }: { workspaceId: WorkspaceId; filter: UsageFilter }): string {
+  const { from, to, subject, outcome, apiKeyId, isReplay } = filter;
+  return JSON.stringify([
+    "usage",
+    workspaceId,
+    ...[from, to, subject, outcome, apiKeyId, isReplay].map((part) => part ?? null),
+  ]);
+}
+
+function readSpan(reader: AccountQuery): Pick<UsageFilter, "from" | "to"> {
+  const shape = "a moment such as 2026-01-01T00:00:00.000Z";
+  return { from: reader.read("from", parseMoment, shape), to: reader.read("to", parseMoment, shape) };
+}
+
+function readFilter(reader: AccountQuery): Omit<UsageFilter, "from" | "to"> {
+  const text = (name: string) => reader.read(name, shortText, "1 to 300 characters");
+  return {
+    subject: text("subject"),
+    outcome: text("outcome"),
+    apiKeyId: reader.read("api_key_id", (given) => parseId<"key">(given), "a UUID"),
+    isReplay: reader.read(
+      "replayed",
+      (given) => (given === "true" ? true : given === "false" ? false : null),
+      "true or false",
+    ),
+  };
+}
+
+// PostgreSQL stores no NUL, so nothing stored can match one.
+function shortText(text: string): string | null {
+  return text.length <= 300 && text.isWellFormed() && !text.includes("\0") ? text : null;
+}
+
+const momentPattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
+
+function parseMoment(text: string): Date | null {
+  const moment = new Date(momentPattern.test(text) ? text : Number.NaN);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+// A day that the calendar has: the 31st of February would silently be one in March.
+function parseDay(text: string): Date | null {
+  const day = parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : "");
+  return day?.toISOString().slice(0, 10) === text ? day : null;
+}

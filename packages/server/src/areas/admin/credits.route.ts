@@ -1,0 +1,116 @@
+// Operators move credits: in, out, and back to whoever was charged for nothing. Each move is in the audit.
+import { MoveCredits, operations, RefundCall } from "@atelier/contract";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import {
+  type Credits,
+  issueCreditCursor,
+  type Moved,
+  readCreditCursor,
+  transactionIdOf,
+} from "../../capabilities/calls/index.ts";
+import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Incoming, Route } from "../../foundation/http/area.ts";
+import { isUuid, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+import { QueryReader, refuseCursor } from "./page-query.ts";
+import { presentBalance, presentCreditLine } from "./present-credits.ts";
+import { badField, requireWorkspaceId } from "./require-field.ts";
+import type { AdminWorkspaces } from "./workspaces.route.ts";
+
+export interface CreditRouteDeps {
+  readonly credits: Credits;
+  readonly workspaces: Pick<AdminWorkspaces, "get">;
+  readonly cursors: Cursors;
+}
+
+export function creditRoutes(deps: CreditRouteDeps): readonly Route<AdminCaller>[] {
+  const { credits } = deps;
+  return [
+    {
+      operation: operations.getWorkspaceCredits,
+      async handle(incoming) {
+        const workspaceId = await knownWorkspace(deps, incoming);
+        return freshAnswer(200, presentBalance(await credits.wallet(workspaceId)));
+      },
+    },
+    { operation: operations.listWorkspaceCreditLines, handle: (incoming) => answerLines(deps, incoming) },
+    { operation: operations.topUpWorkspace, handle: (incoming) => move(deps, incoming, "fund") },
+    { operation: operations.withdrawFromWorkspace, handle: (incoming) => move(deps, incoming, "withdraw") },
+    {
+      operation: operations.refundCall,
+      async handle(incoming) {
+        const callId = parseId<"call">(incoming.params["callId"] ?? "");
+        if (callId === null) throw new Fault("not_found", "There is no such call.");
+        const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
+        const { note } = requireValid(RefundCall, sent);
+        const by = actingAsAdmin(incoming.caller, incoming.requestId);
+        const { workspaceId, amount, wallet } = await credits.refund(callId, { ...by, note });
+        return freshAnswer(200, presentMove({ transactionId: callId, workspaceId, amount }, wallet));
+      },
+    },
+  ];
+}
+
+async function move(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>, kind: "fund" | "withdraw") {
+  const workspaceId = await knownWorkspace(deps, incoming);
+  const { amount: text, note } = requireValid(MoveCredits, await incoming.json());
+  const amount = parseCredits(text);
+  if (amount === null || amount <= 0n) throw badField("amount", "must be an amount of credits above 0");
+  const transactionId = transactionIdOf(kind, workspaceId, readKey(incoming));
+  const by = actingAsAdmin(incoming.caller, incoming.requestId);
+  const wish = { transactionId, workspaceId, amount, note };
+  const moved: Moved = await (kind === "fund" ? deps.credits.topUp(wish, by) : deps.credits.withdraw(wish, by));
+  const answer = freshAnswer(201, presentMove(wish, moved.wallet));
+  return moved.isNew ? answer : { ...answer, headers: { ...answer.headers, "idempotent-replayed": "true" } };
+}
+
+function presentMove(
+  move: { transactionId: string; workspaceId: WorkspaceId; amount: bigint },
+  wallet: Moved["wallet"],
+) {
+  return {
+    transaction_id: move.transactionId,
+    workspace_id: move.workspaceId,
+    amount: creditsText(move.amount),
+    credits: presentBalance(wallet),
+  };
+}
+
+async function answerLines(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>) {
+  const workspaceId = await knownWorkspace(deps, incoming);
+  const reader = new QueryReader(incoming.query);
+  const transactionId = reader.read("transaction_id", (text) => (isUuid(text) ? text : null), "a UUID");
+  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+  reader.requireNoProblem();
+  if (transactionId !== undefined) {
+    const lines = await deps.credits.linesOf({ workspaceId, transactionId });
+    return freshAnswer(200, { data: lines.map(presentCreditLine), has_more: false, limit });
+  }
+  const before = cursor === undefined ? null : readCreditCursor(deps.cursors, workspaceId, cursor);
+  if (cursor !== undefined && before === null) throw refuseCursor();
+  const { lines, next } = await deps.credits.lines({ workspaceId, before, limit });
+  return freshAnswer(200, {
+    data: lines.map(presentCreditLine),
+    has_more: next !== null,
+    ...(next === null ? {} : { next_cursor: issueCreditCursor(deps.cursors, workspaceId, next) }),
+    limit,
+  });
+}
+
+async function knownWorkspace(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>): Promise<WorkspaceId> {
+  const workspaceId = requireWorkspaceId(incoming);
+  await deps.workspaces.get(workspaceId);
+  return workspaceId;
+}
+
+// One header at most: two would be two names for one move.
+function readKey({ rawHeaders }: Incoming<AdminCaller>): string | null {
+  const given = rawHeaders.filter((_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === "idempotency-key");
+  const [key] = given;
+  if (key === undefined) return null;
+  if (given.length === 1 && /^[!-~]{1,255}$/.test(key)) return key;
+  throw new Fault("invalid_request", "Idempotency-Key must be sent once, with 1 to 255 visible ASCII characters.");
+}

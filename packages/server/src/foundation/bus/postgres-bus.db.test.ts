@@ -1,0 +1,44 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { systemClock } from "../clock.ts";
+import { silentLog } from "../log.ts";
+import type { Bus } from "./bus.ts";
+import { postgresBus } from "./postgres-bus.ts";
+
+let database: TestDatabase;
+const buses: Bus[] = [];
+before(async () => {
+  database = await testDatabase();
+});
+after(async () => {
+  for (const bus of buses) await bus.close();
+  await database.close();
+});
+
+function open(): Bus {
+  const bus = postgresBus({ connection: database.url, database, clock: systemClock, log: silentLog });
+  buses.push(bus);
+  return bus;
+}
+
+test("what one process publishes reaches the subscribers of another, and its own exactly once", async () => {
+  const [here, there] = [open(), open()];
+  const own: unknown[] = [];
+  const other: unknown[] = [];
+  here.subscribe("calls", (message) => own.push(message));
+  there.subscribe("calls", (message) => other.push(message));
+  // The subscription of the other process is made in the background: what comes before it is lost, as on any bus.
+  for (let tries = 0; other.length === 0 && tries < 100; tries++) {
+    here.publish("calls", "hello");
+    await systemClock.sleep(30);
+  }
+  assert.ok(other.length > 0);
+  own.length = 0;
+  other.length = 0;
+  for (let index = 0; index < 300; index++) here.publish("calls", index);
+  for (let tries = 0; other.length < 300 && tries < 200; tries++) await systemClock.sleep(20);
+  const expected = Array.from({ length: 300 }, (_, index) => index);
+  assert.deepEqual(other, expected);
+  assert.deepEqual(own, expected);
+});
