@@ -52,7 +52,7 @@ class Caller {
         socket.write(this.#request);
         resolve();
       });
-      socket.on("data", (chunk) => this.#take(chunk));
+      socket.on("data", (chunk: Buffer) => this.#take(chunk));
       socket.on("close", () => {
         if (!this.#isOver) this.problem ??= "the server closed a connection";
       });
@@ -66,7 +66,11 @@ class Caller {
 
   #take(chunk: Buffer): void {
     if (this.#isOver) return;
-    if (this.answerBytes === 0) return this.#takeFirst(chunk);
+    if (this.answerBytes === 0) this.#takeFirst(chunk);
+    else this.#takeNext(chunk);
+  }
+
+  #takeNext(chunk: Buffer): void {
     if (this.#missing === this.answerBytes && !chunk.subarray(0, this.#expected.length).equals(this.#expected)) {
       this.#fail(chunk);
       return;
@@ -82,7 +86,10 @@ class Caller {
     const head = sofar.indexOf("\r\n\r\n");
     if (head === -1) return;
     const text = sofar.subarray(0, head).toString("latin1");
-    if (!text.startsWith(this.#expected.toString("latin1"))) return this.#fail(sofar);
+    if (!text.startsWith(this.#expected.toString("latin1"))) {
+      this.#fail(sofar);
+      return;
+    }
     const bodyBytes = Number(/^content-length: (\d+)/im.exec(text)?.[1] ?? 0);
     if (sofar.length < head + 4 + bodyBytes) return;
     this.answerBytes = head + 4 + bodyBytes;

@@ -20,7 +20,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 });
 const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
-  badges: () => benchBadges(values.quick ? 3 : 7, values.quick ? 800 : 2000),
+  badges: () => benchBadges(values.quick ? 5 : 15, 600),
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
 };

@@ -30,7 +30,8 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
     stdio: ["ignore", 2, 2],
   });
   if (status !== 0) process.exit(1);
-  for (const document of ["LICENSE", "CHANGELOG.md"]) copyFileSync(join(root, document), join(folder, "dist", document));
+  for (const document of ["LICENSE", "CHANGELOG.md"])
+    copyFileSync(join(root, document), join(folder, "dist", document));
   process.stderr.write(`built ${name}\n`);
 }
 
@@ -45,7 +46,10 @@ function closureOf(names, found = new Set()) {
     const own = Object.keys({ ...dependencies, ...devDependencies, ...optionalDependencies })
       .filter((each) => each.startsWith("@atelier/"))
       .map((each) => each.slice("@atelier/".length));
-    closureOf(own.filter((each) => order.includes(each)), found);
+    closureOf(
+      own.filter((each) => order.includes(each)),
+      found,
+    );
   }
   return found;
 }

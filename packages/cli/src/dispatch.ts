@@ -29,7 +29,8 @@ export async function dispatch(terminal: Terminal): Promise<number> {
   const call = readCall(terminal.arguments);
   const printer = new Printer(terminal, call);
   const [name, ...rest] = call.words;
-  if (call.isVersion || name === "version") return printer.data("version", { version: terminal.version }, terminal.version);
+  if (call.isVersion || name === "version")
+    return printer.data("version", { version: terminal.version }, terminal.version);
   try {
     const list = await loadCommands();
     const commands = list?.serverCommands ?? [];
@@ -64,7 +65,8 @@ function readCall(given: readonly string[]): Call {
     json: has("--json"),
     noColour: has("--no-color"),
     isHelp: has("--help", "-h"),
-    isVersion: flags[0] === "--version" || flags[0] === "-V" || (flags.length === 2 && has("--version") && has("--json")),
+    isVersion:
+      flags[0] === "--version" || flags[0] === "-V" || (flags.length === 2 && has("--version") && has("--json")),
   };
 }
 
@@ -156,7 +158,9 @@ function readConfigFile(terminal: Terminal): Record<string, unknown> {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw new ConfigFileProblem(`atelier.config.json cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new ConfigFileProblem(
+      `atelier.config.json cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new ConfigFileProblem("atelier.config.json must hold one JSON object.");

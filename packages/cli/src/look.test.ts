@@ -26,7 +26,10 @@ describe("colour", () => {
 
   test("marks at the beginning of a line are coloured, others are text", () => {
     const on: Look = { isColoured: true, isUnicode: true };
-    assert.equal(colouredMarks("✓ a ✓\n! b", on), `${coloured("✓", "green", on)} a ✓\n${coloured("!", "yellow", on)} b`);
+    assert.equal(
+      colouredMarks("✓ a ✓\n! b", on),
+      `${coloured("✓", "green", on)} a ✓\n${coloured("!", "yellow", on)} b`,
+    );
     assert.equal(colouredMarks("✓ a", { isColoured: false, isUnicode: true }), "✓ a");
   });
 });

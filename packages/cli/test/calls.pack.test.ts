@@ -117,7 +117,12 @@ describe("config", () => {
       env: { ATELIER_PORT: "2", ATELIER_LOG_LEVEL: "error" },
     });
     assert.equal(code, 0);
-    const rows = new Map(out.trimEnd().split("\n").map((line) => [line.split("\t")[0], line.split("\t").slice(1)]));
+    const rows = new Map(
+      out
+        .trimEnd()
+        .split("\n")
+        .map((line) => [line.split("\t")[0], line.split("\t").slice(1)]),
+    );
     assert.deepEqual(rows.get("ATELIER_PORT"), ["3", "flag"]);
     assert.deepEqual(rows.get("ATELIER_LOG_LEVEL"), ["error", "environment"]);
     assert.deepEqual(rows.get("ATELIER_HOST"), ["127.0.0.2", "file"]);

@@ -35,7 +35,10 @@ describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, 
 
   test("npx atelier works in a checkout", async () => {
     assert.ok(existsSync(join(bin, "atelier")), "npm linked the bin");
-    const ran = await atelier(["--version"], { program: ["npx", "--no", "atelier"], env: { ...npmEnv(), PATH: hostPath } });
+    const ran = await atelier(["--version"], {
+      program: ["npx", "--no", "atelier"],
+      env: { ...npmEnv(), PATH: hostPath },
+    });
     assert.equal(ran.code, 0, ran.err);
     assert.match(ran.out, /^\d+\.\d+\.\d+\n$/);
   });
@@ -43,7 +46,10 @@ describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, 
   test("npm start becomes ready, and SIGTERM ends it with everything it started", async () => {
     // With another lock file `npm start` would install, under the feet of whatever runs beside this test.
     const stamp = readFileSync(join(checkout, "node_modules/.atelier-installed"), "utf8");
-    assert.ok(stamp.endsWith(readFileSync(join(checkout, "package-lock.json"), "utf8")), "run npm test: it installs first");
+    assert.ok(
+      stamp.endsWith(readFileSync(join(checkout, "package-lock.json"), "utf8")),
+      "run npm test: it installs first",
+    );
     const home = join(folder.path, "home");
     const child = spawn("npm", ["start", "--silent"], {
       cwd: checkout,

@@ -31,7 +31,9 @@ const of = (name: string): Packed => {
 describe("a packed package", () => {
   test("holds built files, no TypeScript source, no test, and its licence", (t) => {
     for (const { name, files, bytes } of packed) {
-      const foreign = files.filter((path) => /(?<!\.d)\.ts$/.test(path) || /\.test\./.test(path) || /^(src|test)\//.test(path));
+      const foreign = files.filter(
+        (path) => /(?<!\.d)\.ts$/.test(path) || /\.test\./.test(path) || /^(src|test)\//.test(path),
+      );
       assert.deepEqual(foreign, [], name);
       assert.ok(files.includes("dist/LICENSE"), name);
       t.diagnostic(`@atelier/${name}: ${files.length} files, ${Math.round(bytes / 1024)} KiB packed`);
@@ -41,7 +43,8 @@ describe("a packed package", () => {
 
   test("names every file that its exports and its bin point to", () => {
     for (const { name, files, manifest } of packed) {
-      const targets = JSON.stringify([manifest["exports"], manifest["bin"]]).match(/(?:\.\/)?(?:dist|bin)\/[\w./-]+/g) ?? [];
+      const targets =
+        JSON.stringify([manifest["exports"], manifest["bin"]]).match(/(?:\.\/)?(?:dist|bin)\/[\w./-]+/g) ?? [];
       assert.ok(targets.length > 0, name);
       for (const target of targets) assert.ok(files.includes(target.replace("./", "")), `${name}: ${target}`);
     }
@@ -71,7 +74,8 @@ describe("a packed package", () => {
 });
 
 test("packages that hold nothing yet are private", () => {
-  const all = readdirSync(join(checkout, "packages")).filter((name) => !published.some((each) => each === name));
+  const all = readdirSync(join(checkout, "packages")).filter((name) => !published.includes(name));
+  assert.ok(["contract", "server", "cli"].every((name) => published.includes(name)));
   for (const name of all) {
     const manifest = JSON.parse(readFileSync(join(checkout, "packages", name, "package.json"), "utf8"));
     assert.equal(manifest.private, true, name);

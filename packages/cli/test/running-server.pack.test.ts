@@ -3,7 +3,12 @@ import assert from "node:assert/strict";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { postgresPid, type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
+import {
+  postgresPid,
+  type ServerProcess,
+  startServerProcess,
+  until,
+} from "../../server/test/support/server-process.ts";
 import { atelier, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
@@ -43,7 +48,9 @@ describe("keys", () => {
     const revoked = await atelier(["keys", "revoke", made.id], { env });
     assert.equal(revoked.code, 0, revoked.err);
     await until("the revoked key is refused", async () => (await statusOf(made.key)) === 401, 5);
-    const again = dataOf<{ id: string; revoked_at: string | null }[]>(await atelier(["keys", "list", "--json"], { env }));
+    const again = dataOf<{ id: string; revoked_at: string | null }[]>(
+      await atelier(["keys", "list", "--json"], { env }),
+    );
     assert.ok(again.find(({ id }) => id === made.id)?.revoked_at);
   });
 

@@ -2,7 +2,7 @@
 // unpacked where npm would put them, and of everybody else's packages exactly those are linked from the checkout that
 // the packed package.json names. What a package uses without naming it is therefore missing here.
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { checkout } from "./command-line.ts";
 
@@ -15,7 +15,10 @@ export interface Packed {
   readonly manifest: Readonly<Record<string, unknown>>;
 }
 
-export const published = ["contract", "server", "cli"] as const;
+// Every package that has something to build. One that has not is a name for later, and private.
+export const published = readdirSync(join(checkout, "packages")).filter((name) =>
+  existsSync(join(checkout, "packages", name, "tsconfig.build.json")),
+);
 
 export function build(): void {
   execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: 120_000 });

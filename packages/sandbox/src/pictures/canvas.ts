@@ -15,7 +15,14 @@ export interface Canvas {
 
 export function canvasOf(width: number, height: number): Canvas {
   const unit = Math.min(width, height);
-  return { width, height, unit, right: width / unit, bottom: height / unit, pixels: new Float32Array(width * height * 3) };
+  return {
+    width,
+    height,
+    unit,
+    right: width / unit,
+    bottom: height / unit,
+    pixels: new Float32Array(width * height * 3),
+  };
 }
 
 export function blend(canvas: Canvas, offset: number, light: Light, share: number): void {

@@ -45,18 +45,9 @@ export function smooth(low: number, high: number, value: number): number {
   return t * t * (3 - 2 * t);
 }
 
-// 4,096 steps of linear light as bytes of the screen; square roots keep the dark steps fine.
-const screenSteps = 4096;
-const screen = Uint8Array.from({ length: screenSteps + 1 }, (_, index) => {
-  const linear = (index / screenSteps) ** 2;
-  return Math.round(255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055));
-});
-
+// Linear light in 4,096 steps as values of the screen from 0 to 255; square roots keep the dark steps fine.
+export const screenSteps = 4096;
 export const screenValue = Float32Array.from({ length: screenSteps + 1 }, (_, index) => {
   const linear = (index / screenSteps) ** 2;
   return 255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055);
 });
-
-export function screenByte(linear: number): number {
-  return screen[(Math.sqrt(Math.min(1, Math.max(0, linear))) * screenSteps) | 0] ?? 0;
-}

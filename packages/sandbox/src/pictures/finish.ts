@@ -1,7 +1,7 @@
 // From light to bytes: bloom around what is bright, a soft shoulder, a slight vignette, and grain of about one step,
 // which also keeps wide gradients from banding.
 import type { Canvas } from "./canvas.ts";
-import { screenValue } from "./colour.ts";
+import { screenSteps, screenValue } from "./colour.ts";
 import { speckle } from "./random.ts";
 
 export interface FinishOptions {
@@ -35,7 +35,7 @@ export function finish(canvas: Canvas, options: FinishOptions): Uint8Array<Array
 function byteOf(linear: number, grain: number): number {
   // Straight up to 0.75, then bent so that nothing clips hard.
   const shown = linear < 0.75 ? linear : 1 - 0.25 * Math.exp((0.75 - linear) * 3.2);
-  const value = (screenValue[(Math.sqrt(shown > 0 ? shown : 0) * 4096) | 0] ?? 0) + grain + 0.5;
+  const value = (screenValue[(Math.sqrt(shown > 0 ? shown : 0) * screenSteps) | 0] ?? 0) + grain + 0.5;
   return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 
@@ -88,7 +88,12 @@ function blendRows(small: Float32Array, into: Float32Array, height: number, y: n
 }
 
 // One box blur in both directions; three of them are nearly a Gaussian.
-function blurred(from: Float32Array<ArrayBuffer>, width: number, height: number, radius: number): Float32Array<ArrayBuffer> {
+function blurred(
+  from: Float32Array<ArrayBuffer>,
+  width: number,
+  height: number,
+  radius: number,
+): Float32Array<ArrayBuffer> {
   const across = new Float32Array(from.length);
   const down = new Float32Array(from.length);
   const share = 1 / (radius * 2 + 1);
@@ -97,7 +102,15 @@ function blurred(from: Float32Array<ArrayBuffer>, width: number, height: number,
   return down;
 }
 
-function slide(from: Float32Array, to: Float32Array, start: number, stride: number, count: number, radius: number, share: number): void {
+function slide(
+  from: Float32Array,
+  to: Float32Array,
+  start: number,
+  stride: number,
+  count: number,
+  radius: number,
+  share: number,
+): void {
   for (let channel = 0; channel < 3; channel++) {
     const at = (index: number) => from[start + channel + Math.min(count - 1, Math.max(0, index)) * stride] ?? 0;
     let sum = 0;

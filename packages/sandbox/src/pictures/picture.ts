@@ -25,7 +25,18 @@ export interface PictureRequest {
   readonly height: number;
 }
 
-const anyScene: readonly [SceneName, ...SceneName[]] = ["hills", "mountains", "sea", "city", "forest", "space", "flow", "poster", "meadow", "dunes"];
+const anyScene: readonly [SceneName, ...SceneName[]] = [
+  "hills",
+  "mountains",
+  "sea",
+  "city",
+  "forest",
+  "space",
+  "flow",
+  "poster",
+  "meadow",
+  "dunes",
+];
 
 // Red, green and blue bytes, row by row.
 export function renderPicture(request: PictureRequest, seconds = 0): Uint8Array<ArrayBuffer> {
@@ -112,6 +123,7 @@ function paintRain({ canvas, random, palette, seconds }: Scene): void {
     const x = random.next() * canvas.right;
     const y = (random.next() * canvas.bottom + seconds * 1.6) % canvas.bottom;
     const long = random.between(0.02, 0.06);
-    for (let step = 0; step < 7; step++) splat(canvas, x + (step / 7) * long * 0.18, y - (step / 7) * long, 0.0008, light, 0.16);
+    for (let step = 0; step < 7; step++)
+      splat(canvas, x + (step / 7) * long * 0.18, y - (step / 7) * long, 0.0008, light, 0.16);
   }
 }

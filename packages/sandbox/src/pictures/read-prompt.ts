@@ -2,8 +2,28 @@
 // part of the hash that every choice comes from. The prompt is only ever compared, never executed or written out.
 import type { Mood } from "./palette.ts";
 
-export type SceneName = "hills" | "mountains" | "dunes" | "sea" | "city" | "forest" | "space" | "flow" | "poster" | "meadow";
-export type Figure = "cat" | "fox" | "boat" | "lighthouse" | "cabin" | "balloon" | "birds" | "tree" | "castle" | "person";
+export type SceneName =
+  | "hills"
+  | "mountains"
+  | "dunes"
+  | "sea"
+  | "city"
+  | "forest"
+  | "space"
+  | "flow"
+  | "poster"
+  | "meadow";
+export type Figure =
+  | "cat"
+  | "fox"
+  | "boat"
+  | "lighthouse"
+  | "cabin"
+  | "balloon"
+  | "birds"
+  | "tree"
+  | "castle"
+  | "person";
 
 export interface Reading {
   readonly scene: SceneName | null;
@@ -23,16 +43,40 @@ export interface Reading {
 type WordTable<Meaning extends string> = readonly (readonly [Meaning, string])[];
 
 const sceneWords: WordTable<SceneName> = [
-  ["space", "space galaxy nebula planet planets cosmos cosmic universe astronaut rocket spaceship saturn orbit alien mars"],
-  ["city", "city skyline skyscraper skyscrapers street tokyo york london paris cyberpunk urban downtown buildings building town bridge train robot car"],
+  [
+    "space",
+    "space galaxy nebula planet planets cosmos cosmic universe astronaut rocket spaceship saturn orbit alien mars",
+  ],
+  [
+    "city",
+    "city skyline skyscraper skyscrapers street tokyo york london paris cyberpunk urban downtown buildings building town bridge train robot car",
+  ],
   ["forest", "forest woods woodland jungle trees pine pines fir firs bamboo wolf deer owl bear mushroom fairy elf"],
-  ["sea", "sea ocean beach wave waves coast island harbour harbor ship boat sailboat lighthouse whale dolphin fish shore bay surf"],
+  [
+    "sea",
+    "sea ocean beach wave waves coast island harbour harbor ship boat sailboat lighthouse whale dolphin fish shore bay surf",
+  ],
   ["dunes", "desert dunes dune sand sahara camel pyramid pyramids oasis cactus"],
-  ["mountains", "mountain mountains alps alpine peak peaks summit cliff glacier volcano himalaya fjord snowy dragon eagle castle"],
-  ["meadow", "meadow flowers flower garden field fields poppies poppy tulip tulips lavender daisy rose roses blossom bee butterfly rabbit horse picnic"],
-  ["flow", "abstract flow fluid silk marble liquid smoke waveform texture dream ink swirl energy music emotion pattern psychedelic"],
-  ["poster", "poster geometric geometry bauhaus minimal minimalist modernist shapes logo icon collage mosaic tiles cubist retro design typography"],
-  ["hills", "hills hill valley landscape countryside village farm lake river vineyard tuscany house cabin cottage cat dog fox bird balloon moon sunrise"],
+  [
+    "mountains",
+    "mountain mountains alps alpine peak peaks summit cliff glacier volcano himalaya fjord snowy dragon eagle castle",
+  ],
+  [
+    "meadow",
+    "meadow flowers flower garden field fields poppies poppy tulip tulips lavender daisy rose roses blossom bee butterfly rabbit horse picnic",
+  ],
+  [
+    "flow",
+    "abstract flow fluid silk marble liquid smoke waveform texture dream ink swirl energy music emotion pattern psychedelic",
+  ],
+  [
+    "poster",
+    "poster geometric geometry bauhaus minimal minimalist modernist shapes logo icon collage mosaic tiles cubist retro design typography",
+  ],
+  [
+    "hills",
+    "hills hill valley landscape countryside village farm lake river vineyard tuscany house cabin cottage cat dog fox bird balloon moon sunrise",
+  ],
 ];
 
 const moodWords: WordTable<Mood> = [
@@ -71,11 +115,21 @@ const figureWords: WordTable<Figure> = [
   ["birds", "bird birds gull gulls seagull seagulls eagle geese crane cranes dragon"],
   ["tree", "tree oak willow"],
   ["castle", "castle fortress palace tower temple"],
-  ["person", "person man woman girl boy child traveler traveller wanderer hiker astronaut portrait knight samurai monk robot"],
+  [
+    "person",
+    "person man woman girl boy child traveler traveller wanderer hiker astronaut portrait knight samurai monk robot",
+  ],
 ];
 
 export function readPrompt(prompt: string): Reading {
-  const words = new Set((prompt.slice(0, 4000).toLowerCase().match(/\p{L}+/gu) ?? []).values());
+  const words = new Set(
+    (
+      prompt
+        .slice(0, 4000)
+        .toLowerCase()
+        .match(/\p{L}+/gu) ?? []
+    ).values(),
+  );
   const says = (list: string) => list.split(" ").some((word) => words.has(word));
   return {
     scene: firstOf(sceneWords, says),

@@ -1,12 +1,20 @@
 // What pays and remembers: blobs, bus, prices, calls and their follower.
 import { join, resolve } from "node:path";
+import type { Audit } from "../capabilities/audit/index.ts";
 import { type Blobs, createBlobs, openBlobStorage, parseBlobAddress } from "../capabilities/blobs/index.ts";
 import {
   type AnswerBlobs,
   type CallFollowing,
   type Calls,
+  type Credits,
   createCalls,
+  createCredits,
   createFollower,
+  createHousekeeping,
+  createKeyCaps,
+  createUsage,
+  type KeyCaps,
+  type Usage,
 } from "../capabilities/calls/index.ts";
 import { createPrices, type Prices } from "../capabilities/prices/index.ts";
 import type { Config } from "../config.ts";
@@ -23,6 +31,9 @@ export interface Paying {
   readonly bus: Bus;
   readonly prices: Prices;
   readonly calls: Calls;
+  readonly credits: Credits;
+  readonly keyCaps: KeyCaps;
+  readonly usage: Usage;
   // Starts following calls that have no connection, once every area said how to ask about its own.
   follow(followings: readonly CallFollowing[]): void;
 }
@@ -30,6 +41,7 @@ export interface Paying {
 export interface PayingDeps {
   readonly config: Config;
   readonly storage: Storage;
+  readonly audit: Audit;
   readonly life: Lifecycle;
   readonly clock: Clock;
   readonly log: Log;
@@ -47,6 +59,11 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   life.onStop("bus", () => bus.close());
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
   const calls = createCalls({ database, clock, log, bus, blobs: answerBlobs(blobs) });
+  const usage = createUsage({ database, log });
+  life.onStop("usage rows", () => usage.close());
+  const housekeeping = createHousekeeping({ database, clock, log, blobs: answerBlobs(blobs) });
+  const kept = housekeeping.run(life.stopping);
+  life.onStop("housekeeping of calls", () => kept);
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
   return {
@@ -54,6 +71,9 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     bus,
     prices,
     calls,
+    usage,
+    credits: createCredits({ database, audit: deps.audit }),
+    keyCaps: createKeyCaps({ database, audit: deps.audit, clock }),
     follow(followings) {
       const follower = createFollower({ database, clock, log, calls, followings });
       const done = follower.run(life.stopping);

@@ -4,15 +4,7 @@ import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type AdminTokens, createAdminTokens } from "../capabilities/admin-tokens/index.ts";
 import { type Audit, createAudit } from "../capabilities/audit/index.ts";
-import {
-  type Credits,
-  createCredits,
-  createKeyCaps,
-  createUsage,
-  fundWallet,
-  type KeyCaps,
-  type Usage,
-} from "../capabilities/calls/index.ts";
+import { fundWallet } from "../capabilities/calls/index.ts";
 import {
   createFailureBudget,
   createIdentity,
@@ -39,9 +31,6 @@ export interface Capabilities {
   readonly identity: Identity;
   readonly adminTokens: AdminTokens;
   readonly cursors: Cursors;
-  readonly credits: Credits;
-  readonly keyCaps: KeyCaps;
-  readonly usage: Usage;
 }
 
 export interface CapabilityDeps {
@@ -101,19 +90,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     life.onStop("a background task", () => done, 5);
   }
   life.onStop("last use of keys", () => identity.flush(), 5);
-  const usage = createUsage({ database, log });
-  life.onStop("usage of replays and refusals", () => usage.close(), 5);
-  return {
-    keyRing,
-    audit,
-    limits,
-    identity,
-    adminTokens,
-    cursors: cursorsOf(keyRing, clock),
-    credits: createCredits({ database, audit }),
-    keyCaps: createKeyCaps({ database, audit, clock }),
-    usage,
-  };
+  return { keyRing, audit, limits, identity, adminTokens, cursors: cursorsOf(keyRing, clock) };
 }
 
 // What else a new workspace needs, in the transaction that makes it. The wallet is made when it is first needed.

@@ -1,7 +1,7 @@
 // `atelier credits`: what a workspace has, and the operator's moves, from the machine itself. A move runs once per call
 // of the command; every one is in the audit, made by the command line.
 import type { CallId, Credits, Moved, Wallet } from "../capabilities/calls/index.ts";
-import { changeOf, transactionIdOf } from "../capabilities/calls/index.ts";
+import { changeOf, createCredits, transactionIdOf } from "../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../capabilities/prices/index.ts";
 import { parseId, type WorkspaceId } from "../foundation/ids.ts";
 import type { Capabilities } from "./build-capabilities.ts";
@@ -21,12 +21,13 @@ export const creditsCommand: Command = {
     const { config, options, verb, words } = readCommand(listed, input);
     const wish = readWish(verb, words[0] ?? "");
     const note = typeof options["note"] === "string" ? options["note"] : undefined;
-    return withinProcess(config, async ({ capabilities }) => {
+    return withinProcess(config, async ({ capabilities, storage }) => {
       const built = await capabilities();
-      if (wish.kind === "refund") return refund(built.credits, wish.callId, note);
+      const credits = createCredits({ database: storage.database, audit: built.audit });
+      if (wish.kind === "refund") return refund(credits, wish.callId, note);
       const workspaceId = await chooseWorkspace(built, options["workspace"]);
-      if (wish.kind === "show") return show(built.credits, workspaceId);
-      return move(built.credits, { ...wish, workspaceId, note });
+      if (wish.kind === "show") return show(credits, workspaceId);
+      return move(credits, { ...wish, workspaceId, note });
     });
   },
 };

@@ -24,10 +24,12 @@ import { newRequestId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { createMetrics, type Metrics } from "../foundation/metrics.ts";
+import type { Secret } from "../foundation/settings.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
-import { buildCapabilities, type Capabilities, workspaceCreated } from "./build-capabilities.ts";
+import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildRouter } from "./build-router.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
+import { runSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
 
 export interface Gateway {
@@ -43,9 +45,17 @@ export interface GatewayDeps {
   readonly life: Lifecycle;
   readonly log: Log;
   readonly clock?: Clock;
+  // Providers' credentials by the name of their setting (ATELIER_PROVIDER_…).
+  readonly credentials?: ReadonlyMap<string, Secret>;
 }
 
-export async function startGateway({ config, life, log, clock = systemClock }: GatewayDeps): Promise<Gateway> {
+export async function startGateway({
+  config,
+  life,
+  log,
+  clock = systemClock,
+  credentials = new Map(),
+}: GatewayDeps): Promise<Gateway> {
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
   const { database } = storage;
@@ -55,10 +65,15 @@ export async function startGateway({ config, life, log, clock = systemClock }: G
   const platformUrl = () => config.platformUrl ?? baseUrl();
   const capabilities = await buildCapabilities({ config, database, life, clock, log, baseUrl });
   const bootstrapped = await bootstrap(
-    { db: database, clock, audit: capabilities.audit, workspaceCreated },
+    {
+      db: database,
+      clock,
+      audit: capabilities.audit,
+      workspaceCreated: firstWorkspaceCreated(config),
+    },
     config.bootstrapKey?.reveal() ?? null,
   );
-  const paying = await buildPaying({ config, storage, life, clock, log });
+  const paying = await buildPaying({ config, storage, audit: capabilities.audit, life, clock, log });
   const metrics = createMetrics();
   life.onStop("metrics", () => metrics.stop());
   const areas = await buildAreas({
@@ -67,6 +82,7 @@ export async function startGateway({ config, life, log, clock = systemClock }: G
     log,
     clock,
     storage,
+    credentials,
     capabilities,
     paying,
     metrics,
@@ -122,6 +138,7 @@ interface AreaDeps {
   readonly log: Log;
   readonly clock: Clock;
   readonly storage: Storage;
+  readonly credentials: ReadonlyMap<string, Secret>;
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly metrics: Metrics;
@@ -147,6 +164,8 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     { name: "database", look: async () => await isAnswering(deps.storage) },
     { name: "key ring", look: () => findRingDisagreement({ database, ring: keyRing, clock }) },
   ];
+  const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isLoopback(config.host));
+  const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
   const areas: Area[] = [
     priceBadges({ maps }),
     priceBadgesAdmin({
@@ -160,11 +179,23 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       authenticate: authenticateAdmin,
       actorOf: (caller) => actingAsAdmin(caller, newRequestId()).actor,
     }),
-    adminArea({ database, tokens: adminTokens, audit, limits, workspaces: identity.workspaces, cursors }),
+    adminArea({
+      database,
+      tokens: adminTokens,
+      audit,
+      limits,
+      credits: deps.paying.credits,
+      workspaces: identity.workspaces,
+      cursors,
+    }),
     ...accountAreas({
       identity,
       clock,
       keyRing,
+      cursors,
+      credits: deps.paying.credits,
+      keyCaps: deps.paying.keyCaps,
+      usage: deps.paying.usage,
       platformUrl: deps.platformUrl,
       isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
       isOwnOrigin: (origin) =>
@@ -180,8 +211,8 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       capabilities,
       paying: deps.paying,
       baseUrl: deps.baseUrl,
-      credentials: new Map(),
-      definitions: [],
+      credentials: new Map([...deps.credentials, ...(sandbox ? [sandbox.credential] : [])]),
+      definitions: sandbox ? [sandbox.definition] : [],
     }),
     area(partnerProxy({ authenticate })),
     area(workflows({ authenticate })),

@@ -32,6 +32,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
   const child = runAtelier(["serve"], {
     ATELIER_HOME: options.home,
     ATELIER_PORT: "0",
+    ATELIER_SANDBOX: "off",
     ATELIER_LOG_LEVEL: "info",
     ...options.env,
   });

@@ -56,6 +56,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const config = configOf({
     ATELIER_HOME: home,
     ATELIER_PORT: "0",
+    ATELIER_SANDBOX: "off",
     DATABASE_URL: database.url,
     ATELIER_ADMIN_TOKEN: adminToken,
     ATELIER_TRUST_PROXY: "127.0.0.0/8",

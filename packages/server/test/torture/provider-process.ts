@@ -92,6 +92,8 @@ process.on("message", (message: { temper?: ProviderTemper }) => {
   if (message.temper) temper = message.temper;
 });
 process.on("disconnect", () => process.exit(1));
+// Longer than any pause: a process that wakes up finds its connections as it left them.
+server.keepAliveTimeout = 30_000;
 server.listen(settings.port, "127.0.0.1", () => {
   const address = server.address();
   process.send?.({ port: typeof address === "object" && address ? address.port : 0 });

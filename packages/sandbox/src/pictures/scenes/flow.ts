@@ -12,7 +12,9 @@ export function paintFlow(scene: Scene): void {
   const folds = random.between(5, 10);
   const drift = seconds * 0.09;
   const warpX = softField(canvas, canvas.bottom, (x, y) => noise.fractal(x * scale + offset, y * scale + drift, 3));
-  const warpY = softField(canvas, canvas.bottom, (x, y) => noise.fractal(x * scale + offset + 5.2, y * scale + 1.3 - drift, 3));
+  const warpY = softField(canvas, canvas.bottom, (x, y) =>
+    noise.fractal(x * scale + offset + 5.2, y * scale + 1.3 - drift, 3),
+  );
   const second = softField(canvas, canvas.bottom, (x, y) =>
     noise.fractal(x * scale + offset + bend * warpX(x, y) + 1.7, y * scale + bend * warpY(x, y) + 9.2, 3),
   );

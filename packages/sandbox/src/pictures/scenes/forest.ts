@@ -15,13 +15,24 @@ export function paintForest(scene: Scene): Ground {
   const stands = Array.from({ length: rows }, (_, row) => {
     const nearness = row / (rows - 1);
     const ground = ridgeLine(canvas, noise, {
-      kind: "hill", base: canvas.bottom * (0.6 + 0.33 * nearness ** 1.1), tall: 0.12, frequency: 1.6 - nearness * 0.7,
-      offset: random.between(0, 90) + seconds * 0.02 * (0.3 + nearness * 2), lane: row * 5.7,
+      kind: "hill",
+      base: canvas.bottom * (0.6 + 0.33 * nearness ** 1.1),
+      tall: 0.12,
+      frequency: 1.6 - nearness * 0.7,
+      offset: random.between(0, 90) + seconds * 0.02 * (0.3 + nearness * 2),
+      lane: row * 5.7,
     });
     const tall = 0.11 + 0.25 * nearness ** 1.25;
-    return { nearness, tall, line: withFirs(canvas, ground, { tall, density: 4, salt: Math.floor(random.next() * 1e6) }) };
+    return {
+      nearness,
+      tall,
+      line: withFirs(canvas, ground, { tall, density: 4, salt: Math.floor(random.next() * 1e6) }),
+    };
   });
-  const covers = coveredFrom(canvas, stands.map((stand) => stand.line));
+  const covers = coveredFrom(
+    canvas,
+    stands.map((stand) => stand.line),
+  );
   for (const [row, { nearness, tall, line }] of stands.entries()) {
     const body = lightOf(between(palette.far, palette.near, nearness ** 0.8));
     const mist = mix(palette.lights.horizon, palette.lights.middle, 0.2);
@@ -51,7 +62,9 @@ function paintRays(scene: Scene, skyLight: SkyLight): void {
     const ray = smooth(-0.05, 0.6, noise.fractal(Math.atan2(x, y) * 5 + offset, distance * 0.4 + seconds * 0.1, 3));
     return ray * Math.exp(-distance * 1.5) * smooth(-0.25, 0.3, y) * strength * 2.4;
   });
-  eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) => add(canvas, at, light, rayAt(x, y)));
+  eachPixel(canvas, { left: 0, top: 0, right: canvas.right, bottom: canvas.bottom }, (x, y, at) =>
+    add(canvas, at, light, rayAt(x, y)),
+  );
 }
 
 function paintTrunks(scene: Scene): void {
@@ -73,13 +86,26 @@ function paintTrunks(scene: Scene): void {
       return scaled(mix(dark, lit, smooth(0.1, 1, across * (side < 0.5 ? 1 : -1) + bark * 0.5)), 1 + bark * 0.3);
     };
     const box = { left: x - half * 3 - 0.08, right: x + half * 3 + 0.08, top: 0, bottom: canvas.bottom };
-    fill(canvas, box, (px, y) => Math.abs(px - centre(y)) - half * (1 + 1.1 * smooth(0.8, 1, y / canvas.bottom) + 0.08 * noise.at(y * 12, lane)), surface);
+    fill(
+      canvas,
+      box,
+      (px, y) =>
+        Math.abs(px - centre(y)) - half * (1 + 1.1 * smooth(0.8, 1, y / canvas.bottom) + 0.08 * noise.at(y * 12, lane)),
+      surface,
+    );
   }
 }
 
 function paintFloor(scene: Scene): Float32Array {
   const { canvas, noise, palette, random, seconds } = scene;
-  const line = ridgeLine(canvas, noise, { kind: "hill", base: canvas.bottom * 0.98, tall: 0.08, frequency: 1.3, offset: random.between(0, 60), lane: 91 });
+  const line = ridgeLine(canvas, noise, {
+    kind: "hill",
+    base: canvas.bottom * 0.98,
+    tall: 0.08,
+    frequency: 1.3,
+    offset: random.between(0, 60),
+    lane: 91,
+  });
   const dark = scaled(palette.lights.near, 0.5);
   fillBelow(canvas, line, (x, y) => scaled(dark, 1 + 0.4 * noise.fractal(x * 20, y * 30, 2)));
   paintGrass(scene, line, dark);

@@ -30,7 +30,10 @@ export function paintLand(scene: Scene, kind: LandKind): Ground {
   const layers = layersOf(scene, kind, horizon, foot);
   let line: Float32Array = new Float32Array(canvas.width).fill(foot);
   const shapes = layers.map((layer) => shapeOf(scene, layer));
-  const covers = coveredFrom(canvas, shapes.map((shape) => shape.line));
+  const covers = coveredFrom(
+    canvas,
+    shapes.map((shape) => shape.line),
+  );
   for (const [index, shape] of shapes.entries()) {
     paintLayer(scene, kind, shape, skyLight, covers[index]);
     line = shape.ground;
@@ -46,12 +49,15 @@ export function paintLand(scene: Scene, kind: LandKind): Ground {
 function layersOf(scene: Scene, kind: LandKind, horizon: number, foot: number): Layer[] {
   const { random, reading, seconds } = scene;
   const count = kind === "dunes" ? 5 : kind === "mountains" ? 6 : 6;
-  const wantsFirs = kind !== "dunes" && kind !== "meadow" && random.chance(kind === "mountains" || reading.wantsSnow ? 0.85 : 0.55);
+  const wantsFirs =
+    kind !== "dunes" && kind !== "meadow" && random.chance(kind === "mountains" || reading.wantsSnow ? 0.85 : 0.55);
   const drift = seconds * 0.045;
   return Array.from({ length: count }, (_, index) => {
     const nearness = index / (count - 1);
     const ridgeKind = ridgeKindOf(kind, nearness);
-    const tall = { mountain: 0.34 - nearness * 0.16, hill: 0.1 + 0.05 * (1 - nearness), dune: 0.15 + 0.08 * nearness }[ridgeKind];
+    const tall = { mountain: 0.34 - nearness * 0.16, hill: 0.1 + 0.05 * (1 - nearness), dune: 0.15 + 0.08 * nearness }[
+      ridgeKind
+    ];
     return {
       nearness,
       // Figures need a clear place to stand.
@@ -109,7 +115,13 @@ function shapeOf({ canvas, noise }: Scene, layer: Layer): LayerShape {
   return { ...layer, ground, line: layer.hasFirs ? withFirs(canvas, ground, firs) : ground };
 }
 
-function paintLayer(scene: Scene, kind: LandKind, layer: LayerShape, skyLight: SkyLight, until: Float32Array | undefined): void {
+function paintLayer(
+  scene: Scene,
+  kind: LandKind,
+  layer: LayerShape,
+  skyLight: SkyLight,
+  until: Float32Array | undefined,
+): void {
   const { canvas, reading } = scene;
   const { nearness, hasFirs, ridge, ground, line } = layer;
   const tones = tonesOf(scene, nearness);
@@ -119,7 +131,8 @@ function paintLayer(scene: Scene, kind: LandKind, layer: LayerShape, skyLight: S
   const light = (x: number, y: number, depth: number, column: number): Light => {
     const below = depth - ((ground[column] ?? 0) - (line[column] ?? 0));
     const fog = smooth(0, ridge.tall * 1.9, below) * (0.72 - 0.66 * nearness);
-    if (hasFirs && below < 0.012) return mix(isWooded ? scaled(tones.body, 0.78) : mix(tones.body, tones.snowShade, 0.3), tones.haze, fog);
+    if (hasFirs && below < 0.012)
+      return mix(isWooded ? scaled(tones.body, 0.78) : mix(tones.body, tones.snowShade, 0.3), tones.haze, fog);
     return mix(surface(x, y, depth, facing(column, depth)), tones.haze, fog);
   };
   fillBelow(canvas, line, light, until);
@@ -127,7 +140,11 @@ function paintLayer(scene: Scene, kind: LandKind, layer: LayerShape, skyLight: S
 
 // How much a slope looks at the light, from −1 to 1. Crests are followed downwards and sideways, so that light and shade
 // run down the slope in curves instead of falling in columns.
-function facingOf({ canvas }: Scene, ground: Float32Array, skyLight: SkyLight): (column: number, depth: number) => number {
+function facingOf(
+  { canvas }: Scene,
+  ground: Float32Array,
+  skyLight: SkyLight,
+): (column: number, depth: number) => number {
   const reach = Math.max(2, Math.round(canvas.unit * 0.012));
   const slopes = new Float32Array(canvas.width);
   const isFromRight = skyLight.x > canvas.right / 2;
@@ -189,7 +206,12 @@ function mountainSurface({ noise }: Scene, { ridge }: Layer, tones: LayerTones, 
 function paintShoreline(scene: Scene): Float32Array {
   const { canvas, noise, random, palette, seconds } = scene;
   const line = ridgeLine(canvas, noise, {
-    kind: "hill", base: canvas.bottom * 0.965, tall: 0.09, frequency: 1.5, offset: random.between(0, 90) + seconds * 0.12, lane: 77,
+    kind: "hill",
+    base: canvas.bottom * 0.965,
+    tall: 0.09,
+    frequency: 1.5,
+    offset: random.between(0, 90) + seconds * 0.12,
+    lane: 77,
   });
   const dark = scaled(palette.lights.near, 0.75);
   const edge = mix(dark, palette.lights.light, 0.16);
@@ -239,7 +261,9 @@ function paintFlowers(scene: Scene, line: Float32Array): void {
     const sway = Math.sin(seconds * 2.2 + x * 5 + y * 9) * size * 0.6;
     const colour = random.pick(colours);
     const share = random.between(0.75, 1.15);
-    if (depth > 0.25) for (let part = 1; part < 5; part++) splatDark(scene, x + (sway * (5 - part)) / 5, y + size * part * 0.9, size * 0.28, stem);
+    if (depth > 0.25)
+      for (let part = 1; part < 5; part++)
+        splatDark(scene, x + (sway * (5 - part)) / 5, y + size * part * 0.9, size * 0.28, stem);
     splatBlossom(scene, x + sway, y, size, scaled(colour, share), depth);
   }
 }
@@ -252,7 +276,8 @@ function splatDark({ canvas }: Scene, x: number, y: number, radius: number, ligh
     for (let across = 0; across < reach; across++) {
       const px = column + across;
       const py = row + down;
-      if (px >= 0 && px < canvas.width && py >= 0 && py < canvas.height) blend(canvas, (py * canvas.width + px) * 3, light, 0.5);
+      if (px >= 0 && px < canvas.width && py >= 0 && py < canvas.height)
+        blend(canvas, (py * canvas.width + px) * 3, light, 0.5);
     }
 }
 
@@ -268,7 +293,8 @@ function splatBlossom({ canvas }: Scene, x: number, y: number, size: number, lig
       const dy = ((row + 0.5) / canvas.unit - y) * 1.25;
       const petals = depth > 0.3 ? 0.8 + 0.2 * Math.cos(Math.atan2(dy, dx) * 5 + x * 70) : 1;
       const cover = Math.min(1, Math.max(0, 0.5 + (size * petals - Math.hypot(dx, dy)) * canvas.unit));
-      if (cover > 0) blend(canvas, (row * canvas.width + column) * 3, scaled(light, 1.12 - Math.max(0, dy / size) * 0.4), cover);
+      if (cover > 0)
+        blend(canvas, (row * canvas.width + column) * 3, scaled(light, 1.12 - Math.max(0, dy / size) * 0.4), cover);
     }
   if (depth > 0.5) splat(canvas, x, y, size * 0.25, [0.5, 0.35, 0.05], 0.8);
 }

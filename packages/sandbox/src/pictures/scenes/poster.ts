@@ -21,7 +21,10 @@ export function paintPoster(scene: Scene): void {
   const left = (canvas.right - columns * size) / 2;
   const top = (canvas.bottom - rows * size) / 2;
   // Now and then one tile is as large as four.
-  const big = across > 3 && random.chance(0.75) ? { column: Math.floor(random.next() * (columns - 1)), row: Math.floor(random.next() * (rows - 1)) } : null;
+  const big =
+    across > 3 && random.chance(0.75)
+      ? { column: Math.floor(random.next() * (columns - 1)), row: Math.floor(random.next() * (rows - 1)) }
+      : null;
   for (let row = 0; row < rows; row++)
     for (let column = 0; column < columns; column++) {
       const inBig = big && column >= big.column && column <= big.column + 1 && row >= big.row && row <= big.row + 1;
@@ -36,8 +39,12 @@ function inksOf({ palette, random }: Scene): readonly [Light, ...Light[]] {
   const hue = palette.middle[2];
   const other = (hue + random.pick([150, 180, 210])) % 360;
   return [
-    lightOf([0.62, 0.17, palette.accent[2]]), lightOf([0.36, 0.1, hue]), lightOf([0.74, 0.12, other]),
-    lightOf([0.22, 0.035, hue]), lightOf([0.86, 0.1, 88]), lightOf([0.66, 0.1, (hue + 30) % 360]),
+    lightOf([0.62, 0.17, palette.accent[2]]),
+    lightOf([0.36, 0.1, hue]),
+    lightOf([0.74, 0.12, other]),
+    lightOf([0.22, 0.035, hue]),
+    lightOf([0.86, 0.1, 88]),
+    lightOf([0.66, 0.1, (hue + 30) % 360]),
   ];
 }
 
@@ -47,7 +54,12 @@ interface Tile {
   readonly size: number;
 }
 
-function paintTile({ canvas, random, noise }: Scene, { x, y, size }: Tile, inks: readonly [Light, ...Light[]], seconds: number): void {
+function paintTile(
+  { canvas, random, noise }: Scene,
+  { x, y, size }: Tile,
+  inks: readonly [Light, ...Light[]],
+  seconds: number,
+): void {
   const ground = random.pick(inks);
   let ink = random.pick(inks);
   while (ink === ground) ink = random.pick(inks);
@@ -56,26 +68,42 @@ function paintTile({ canvas, random, noise }: Scene, { x, y, size }: Tile, inks:
   const shapes = shapesOf(random);
   const box = { left: x, top: y, right: x + size, bottom: y + size };
   const square: Distance = (px, py) => Math.max(x - px, px - x - size, y - py, py - y - size);
-  const inked = (light: Light) => (px: number, py: number) => scaled(light, 1 + 0.05 * noise.fractal(px * 90, py * 90, 2));
+  const inked = (light: Light) => (px: number, py: number) =>
+    scaled(light, 1 + 0.05 * noise.fractal(px * 90, py * 90, 2));
   if (hasGround) fill(canvas, box, square, inked(ground));
-  const within = (shape: Distance): Distance => (px, py) => {
-    let u = (px - x) / size;
-    let v = (py - y) / size;
-    for (let quarter = 0; quarter < turn % 4; quarter++) [u, v] = [v, 1 - u];
-    return Math.max(shape(u, v) * size, square(px, py));
-  };
-  for (const [index, shape] of shapes.entries()) fill(canvas, box, within(shape), inked(index === 0 ? ink : mix(ink, ground, 1)));
+  const within =
+    (shape: Distance): Distance =>
+    (px, py) => {
+      let u = (px - x) / size;
+      let v = (py - y) / size;
+      for (let quarter = 0; quarter < turn % 4; quarter++) [u, v] = [v, 1 - u];
+      return Math.max(shape(u, v) * size, square(px, py));
+    };
+  for (const [index, shape] of shapes.entries())
+    fill(canvas, box, within(shape), inked(index === 0 ? ink : mix(ink, ground, 1)));
 }
 
 // Each list is painted in turn: first in the ink, then in the ground's colour.
 function shapesOf(random: Random): Distance[] {
-  const disc = (cu: number, cv: number, radius: number): Distance => (u, v) => Math.hypot(u - cu, v - cv) - radius;
-  const rings = (count: number): Distance => (u, v) => {
-    const place = Math.hypot(u, v) * count;
-    return (Math.abs(place - Math.floor(place) - 0.5) - 0.25) / count + Math.max(0, Math.hypot(u, v) - 1);
-  };
-  const stripes = (count: number): Distance => (u) => (Math.abs(u * count - Math.floor(u * count) - 0.5) - 0.25) / count;
-  const dots = (count: number): Distance => (u, v) => Math.hypot(u * count - Math.floor(u * count) - 0.5, v * count - Math.floor(v * count) - 0.5) / count - 0.27 / count;
+  const disc =
+    (cu: number, cv: number, radius: number): Distance =>
+    (u, v) =>
+      Math.hypot(u - cu, v - cv) - radius;
+  const rings =
+    (count: number): Distance =>
+    (u, v) => {
+      const place = Math.hypot(u, v) * count;
+      return (Math.abs(place - Math.floor(place) - 0.5) - 0.25) / count + Math.max(0, Math.hypot(u, v) - 1);
+    };
+  const stripes =
+    (count: number): Distance =>
+    (u) =>
+      (Math.abs(u * count - Math.floor(u * count) - 0.5) - 0.25) / count;
+  const dots =
+    (count: number): Distance =>
+    (u, v) =>
+      Math.hypot(u * count - Math.floor(u * count) - 0.5, v * count - Math.floor(v * count) - 0.5) / count -
+      0.27 / count;
   const leaf: Distance = (u, v) => Math.max(Math.hypot(u, v) - 1, Math.hypot(u - 1, v - 1) - 1);
   return random.pick<Distance[]>([
     [disc(0, 0, 1)],
@@ -83,7 +111,7 @@ function shapesOf(random: Random): Distance[] {
     [disc(0.5, 0.5, 0.42)],
     [disc(0.5, 0.5, 0.42), disc(0.5, 0.5, 0.2)],
     [disc(0, 0.5, 0.5), disc(0, 0.5, 0.22)],
-    [(u, v) => (u + v - 1) * 0.7071],
+    [(u, v) => (u + v - 1) * Math.SQRT1_2],
     [leaf],
     [leaf, disc(0.5, 0.5, 0.13)],
     [rings(4)],

@@ -49,7 +49,11 @@ function riseAt(noise: Noise, { kind, lane }: Ridge, x: number): number {
 }
 
 // Raises a line by a row of firs; the height of a tree is in units.
-export function withFirs(canvas: Canvas, line: Float32Array, firs: { readonly tall: number; readonly density: number; readonly salt: number }): Float32Array {
+export function withFirs(
+  canvas: Canvas,
+  line: Float32Array,
+  firs: { readonly tall: number; readonly density: number; readonly salt: number },
+): Float32Array {
   const grown = Float32Array.from(line);
   const spacing = firs.tall / firs.density;
   const count = Math.ceil(canvas.right / spacing) + 2;

@@ -22,8 +22,12 @@ function paintHeadlands(scene: Scene, horizon: number): void {
     const isLeft = random.chance(0.5);
     const reach = random.between(0.25, 0.7);
     const line = ridgeLine(canvas, noise, {
-      kind: random.chance(0.5) ? "mountain" : "hill", base: horizon + 0.02, tall: random.between(0.09, 0.2),
-      frequency: random.between(2, 3.4), offset: random.between(0, 90) + seconds * 0.01, lane: 20 + index * 9,
+      kind: random.chance(0.5) ? "mountain" : "hill",
+      base: horizon + 0.02,
+      tall: random.between(0.09, 0.2),
+      frequency: random.between(2, 3.4),
+      offset: random.between(0, 90) + seconds * 0.01,
+      lane: 20 + index * 9,
     });
     for (let column = 0; column < canvas.width; column++) {
       const from = isLeft ? column / canvas.width : 1 - column / canvas.width;
@@ -31,7 +35,9 @@ function paintHeadlands(scene: Scene, horizon: number): void {
     }
     const body = mix(palette.lights.far, palette.lights.near, 0.12 + index * 0.22);
     const haze = mix(body, palette.lights.horizon, 0.5);
-    fillBelow(canvas, line, (_x, y, depth) => mix(body, haze, smooth(0, 0.12, depth) * smooth(horizon - 0.1, horizon, y)));
+    fillBelow(canvas, line, (_x, y, depth) =>
+      mix(body, haze, smooth(0, 0.12, depth) * smooth(horizon - 0.1, horizon, y)),
+    );
   }
 }
 
@@ -72,8 +78,12 @@ function paintBeach(scene: Scene): Float32Array {
   const isRocky = random.chance(0.5) || scene.reading.figures.includes("lighthouse");
   const leans = random.between(-0.22, 0.22);
   const line = ridgeLine(canvas, noise, {
-    kind: isRocky ? "mountain" : "hill", base: canvas.bottom * 0.95, tall: isRocky ? 0.12 : 0.05,
-    frequency: isRocky ? 1.4 : 0.8, offset: random.between(0, 90), lane: 55,
+    kind: isRocky ? "mountain" : "hill",
+    base: canvas.bottom * 0.95,
+    tall: isRocky ? 0.12 : 0.05,
+    frequency: isRocky ? 1.4 : 0.8,
+    offset: random.between(0, 90),
+    lane: 55,
   });
   const lap = isRocky ? 0 : Math.sin(seconds * 1.3) * 0.006;
   for (let column = 0; column < canvas.width; column++)

@@ -31,7 +31,9 @@ export function paintSky(scene: Scene, options: SkyOptions): SkyLight {
   const grand = options.isGrand || hasSubject ? 1.9 : 1;
   const skyLight: SkyLight = {
     x: canvas.right * (random.chance(0.5) ? random.between(0.16, 0.42) : random.between(0.58, 0.84)),
-    y: options.horizon * (hasSubject || (palette.darkness > 0.1 && !isMoon) ? random.between(0.68, 0.9) : random.between(0.22, 0.6)),
+    y:
+      options.horizon *
+      (hasSubject || (palette.darkness > 0.1 && !isMoon) ? random.between(0.68, 0.9) : random.between(0.22, 0.6)),
     radius: random.between(0.045, 0.075) * grand,
     isMoon,
   };
@@ -78,7 +80,7 @@ function paintDisc(scene: Scene, { x, y, radius, isMoon }: SkyLight): void {
   const box = { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius };
   const surface = (px: number, py: number): Light => {
     if (!isMoon) return bright;
-    const seas = smooth(-0.05, 0.4, noise.fractal((px - x) / radius * 1.3 + 40, (py - y) / radius * 1.3, 4));
+    const seas = smooth(-0.05, 0.4, noise.fractal(((px - x) / radius) * 1.3 + 40, ((py - y) / radius) * 1.3, 4));
     return scaled(bright, 1 - 0.28 * seas);
   };
   fill(canvas, box, (px, py) => Math.hypot(px - x, py - y) - radius, surface);
@@ -95,7 +97,14 @@ export function paintStars(scene: Scene, horizon: number): void {
     const twinkle = 0.75 + 0.25 * Math.sin(seconds * 4 + speckle(star, 3, 1) * 40);
     const light: Light = [0.75 + warmth * 0.3, 0.82 + warmth * 0.08, 1.05 - warmth * 0.25];
     const fade = 1 - smooth(0.55, 1, y / horizon) * 0.85;
-    splat(canvas, x, y, 0.0007 + size * 0.0026, light, (0.35 + size * 1.5) * fade * twinkle * (0.5 + 0.5 * palette.darkness));
+    splat(
+      canvas,
+      x,
+      y,
+      0.0007 + size * 0.0026,
+      light,
+      (0.35 + size * 1.5) * fade * twinkle * (0.5 + 0.5 * palette.darkness),
+    );
   }
 }
 
@@ -117,7 +126,11 @@ function paintClouds(scene: Scene, horizon: number, skyLight: SkyLight, cloudine
   });
   // The side that looks at the light is brighter: one more sample towards it.
   const beyondAt = softField(canvas, horizon + 0.01, (x, y) =>
-    noise.fractal(x * scale + offsetX + (skyLight.x - x) * 0.08, y * scale * stretch + offsetY + (skyLight.y - y) * 0.35 - 0.12, 3),
+    noise.fractal(
+      x * scale + offsetX + (skyLight.x - x) * 0.08,
+      y * scale * stretch + offsetY + (skyLight.y - y) * 0.35 - 0.12,
+      3,
+    ),
   );
   for (let row = 0; row < rows; row++) {
     const y = (row + 0.5) / canvas.unit;
@@ -150,14 +163,23 @@ function paintAurora(scene: Scene, horizon: number): void {
         const up = (foot - (row + 0.5) / canvas.unit) / tall;
         if (up > 2.2) continue;
         const strength = up < 0 ? Math.exp(up * 26) : Math.exp(-up * 2.2);
-        add(canvas, (row * canvas.width + column) * 3, mix(green, violet, smooth(0.15, 1.1, up)), strength * folds * 0.42);
+        add(
+          canvas,
+          (row * canvas.width + column) * 3,
+          mix(green, violet, smooth(0.15, 1.1, up)),
+          strength * folds * 0.42,
+        );
       }
     }
   }
 }
 
 // Copies what is above a line below it, darker and rippled: still water.
-export function paintReflection(scene: Scene, line: number, options: { readonly ripple: number; readonly tint: Light }): void {
+export function paintReflection(
+  scene: Scene,
+  line: number,
+  options: { readonly ripple: number; readonly tint: Light },
+): void {
   const { canvas, noise, seconds } = scene;
   const { width, height, unit, pixels } = canvas;
   const first = Math.max(1, Math.round(line * unit));
@@ -167,7 +189,9 @@ export function paintReflection(scene: Scene, line: number, options: { readonly 
     const far = 1 / (depth + 0.035);
     for (let column = 0; column < width; column++) {
       const x = column / unit;
-      const wave = noise.fractal(x * (3 + far * 0.5), far * 2.6 + seconds * 0.9, 2) + 0.5 * noise.at(x * 22, depth * 150 - seconds * 1.4);
+      const wave =
+        noise.fractal(x * (3 + far * 0.5), far * 2.6 + seconds * 0.9, 2) +
+        0.5 * noise.at(x * 22, depth * 150 - seconds * 1.4);
       const shift = wave * options.ripple * (0.25 + depth * 1.6);
       const sampledRow = Math.min(first - 1, Math.max(0, Math.round(first - 1 - (row - first) * 1.04 - shift * unit)));
       const sampledColumn = Math.min(width - 1, Math.max(0, Math.round(column + shift * unit * 0.35)));
@@ -184,5 +208,6 @@ export function paintReflection(scene: Scene, line: number, options: { readonly 
 
 // A thin bright line where water meets land.
 function paintShore(canvas: Canvas, row: number): void {
-  for (let column = 0; column < canvas.width; column++) add(canvas, (row * canvas.width + column) * 3, [1, 1, 1], 0.035);
+  for (let column = 0; column < canvas.width; column++)
+    add(canvas, (row * canvas.width + column) * 3, [1, 1, 1], 0.035);
 }

@@ -7,7 +7,8 @@ export function paintSpace(scene: Scene): void {
   const { canvas, random, palette } = scene;
   // Every mood looks at home in space once it is dark; the hues stay.
   const hue = palette.middle[2];
-  const second = (hue + random.between(35, scene.reading.tint === null ? 120 : 60) * (random.chance(0.5) ? 1 : -1) + 360) % 360;
+  const second =
+    (hue + random.between(35, scene.reading.tint === null ? 120 : 60) * (random.chance(0.5) ? 1 : -1) + 360) % 360;
   paintNebula(scene, lightOf([0.55, 0.19, hue]), lightOf([0.7, 0.15, second]), lightOf([0.14, 0.05, (hue + 20) % 360]));
   paintStarField(scene);
   const planet = {
@@ -22,7 +23,13 @@ export function paintSpace(scene: Scene): void {
   if (planet.hasRing) paintRing(scene, planet, "behind", lightOf([0.78, 0.08, second]));
   paintPlanet(scene, planet, lightOf([0.62, 0.13, second]), lightOf([0.38, 0.12, hue]));
   if (planet.hasRing) paintRing(scene, planet, "front", lightOf([0.78, 0.08, second]));
-  const moon = { ...planet, x: planet.x - Math.cos(planet.angle) * planet.radius * 2.1, y: planet.y - planet.radius * 1.2, radius: planet.radius * 0.16, isBanded: false };
+  const moon = {
+    ...planet,
+    x: planet.x - Math.cos(planet.angle) * planet.radius * 2.1,
+    y: planet.y - planet.radius * 1.2,
+    radius: planet.radius * 0.16,
+    isBanded: false,
+  };
   paintPlanet(scene, moon, [0.5, 0.48, 0.46], [0.25, 0.24, 0.24]);
 }
 
@@ -42,8 +49,12 @@ function paintNebula(scene: Scene, first: Light, second: Light, void_: Light): v
   const turn = random.between(-0.7, 0.7);
   const uOf = (x: number, y: number) => (x * Math.cos(turn) - y * Math.sin(turn)) * 1.3 + offset;
   const vOf = (x: number, y: number) => (x * Math.sin(turn) + y * Math.cos(turn)) * 1.9;
-  const warpX = softField(canvas, canvas.bottom, (x, y) => noise.fractal(uOf(x, y) + 3.1, vOf(x, y) + seconds * 0.04, 3));
-  const warpY = softField(canvas, canvas.bottom, (x, y) => noise.fractal(uOf(x, y) - seconds * 0.03, vOf(x, y) + 8.3, 3));
+  const warpX = softField(canvas, canvas.bottom, (x, y) =>
+    noise.fractal(uOf(x, y) + 3.1, vOf(x, y) + seconds * 0.04, 3),
+  );
+  const warpY = softField(canvas, canvas.bottom, (x, y) =>
+    noise.fractal(uOf(x, y) - seconds * 0.03, vOf(x, y) + 8.3, 3),
+  );
   const cloud = softField(canvas, canvas.bottom, (x, y) =>
     noise.fractal(uOf(x, y) + warpX(x, y) * 1.6, vOf(x, y) + warpY(x, y) * 1.6, 5),
   );
@@ -120,7 +131,11 @@ function paintRing(scene: Scene, planet: Planet, part: "behind" | "front", light
     const across = dx * Math.sin(tilt) + dy * Math.cos(tilt);
     if (part === "front" ? across < 0 : across >= 0) return;
     const distance = Math.hypot(along, across / 0.24);
-    const bands = smooth(1.32, 1.4, distance) * (1 - smooth(2, 2.1, distance)) * (0.55 + 0.45 * noise.at(distance * 16, 3)) * (1 - 0.85 * Math.exp(-(((distance - 1.72) / 0.025) ** 2)));
+    const bands =
+      smooth(1.32, 1.4, distance) *
+      (1 - smooth(2, 2.1, distance)) *
+      (0.55 + 0.45 * noise.at(distance * 16, 3)) *
+      (1 - 0.85 * Math.exp(-(((distance - 1.72) / 0.025) ** 2)));
     if (bands > 0) blend(canvas, at, scaled(light, 0.85), bands * 0.72);
   });
 }

@@ -88,7 +88,8 @@ export interface ResolvedUrl {
   readonly asAttachment: boolean;
 }
 
-const batchMax = 200;
+// Small enough that nobody waits long for a row that a sweep holds.
+const batchMax = 50;
 
 export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
   const deps = { ...rest, ...settings, validitySeconds: settings.signedUrlSeconds };

@@ -4,6 +4,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { after, before, describe, test } from "node:test";
 import fc from "fast-check";
+import { systemClock } from "../../foundation/clock.ts";
 import type { BlobStorage, Staging } from "./blob-storage.ts";
 
 export interface StorageUnderTest {
@@ -18,7 +19,7 @@ export interface StorageUnderTest {
 // The storage does not compute hashes; any 64 digits that belong to the bytes will do.
 const nameOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 const yes = async () => true;
-const later = () => new Date(Date.now() + 60_000);
+const later = () => new Date(systemClock.now().getTime() + 60_000);
 
 export function describeBlobStorage(name: string, make: () => Promise<StorageUnderTest>): void {
   describe(name, () => {
@@ -189,7 +190,7 @@ function lying(given: () => StorageUnderTest): void {
     for (const bytes of blobs) assert.ok(all.includes(nameOf(bytes)));
     const found = await storage.stat(nameOf(blobs[0] ?? Buffer.alloc(0)));
     assert.equal(found?.size, 1_000);
-    assert.ok(Math.abs(Date.now() - found.modifiedAt.getTime()) < 60_000);
+    assert.ok(Math.abs(systemClock.now().getTime() - found.modifiedAt.getTime()) < 60_000);
   });
 }
 
@@ -234,7 +235,7 @@ function goingOut(given: () => StorageUnderTest): void {
     }
     const isWanted = yes;
     const count = isThorough ? 2 : 1;
-    const old = new Date(Date.now() - 60_000);
+    const old = new Date(systemClock.now().getTime() - 60_000);
     assert.equal((await storage.sweepStaging({ before: old, dryRun: false, isWanted })).removed, 0);
     assert.equal((await storage.sweepStaging({ before: later(), dryRun: true, isWanted })).removed, count);
     assert.equal((await storage.sweepStaging({ before: later(), dryRun: false, isWanted })).removed, count);

@@ -104,6 +104,8 @@ describe("receiving bytes", () => {
         }),
       );
     }
+    const { place } = staging();
+    await receiveBytes(chunksOf([Buffer.alloc(100_000)]), place, await blake3(), { ...options, pools });
     const free = Array.from({ length: 9 }, () => pools.large.take());
     assert.equal(new Set(free.map(({ buffer }) => buffer)).size, 9);
   });

@@ -59,8 +59,9 @@ function blockWriter(staging: Staging, blake3: Blake3, pools: BlockPools) {
 
   // The first block once, then two large ones in turn.
   function nextBlock(): Buffer {
-    const block = large[sent % 2] ?? pools.large.take();
-    large[sent % 2] = block;
+    const turn = (sent - 1) % 2;
+    const block = large[turn] ?? pools.large.take();
+    large[turn] = block;
     return block;
   }
 

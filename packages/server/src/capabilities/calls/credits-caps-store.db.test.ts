@@ -38,7 +38,7 @@ after(async () => {
 beforeEach(async () => {
   clock = handClock();
   caps = newCaps();
-  workspaceId = await callsFixture(database).newWorkspace(1_000_000n);
+  workspaceId = await callsFixture(database).newWorkspace(1_000_000_000n);
   apiKeyId = newId<"key">();
   await database.execute(sql`
     insert into api_keys (id, workspace_id, name, prefix, hash, role, scopes, created_at)
@@ -92,7 +92,7 @@ test("a key without a cap is never refused, and nothing is written for it", asyn
 
 test("the refusal is 402 and names the cap with its figures", async () => {
   await caps.set(key(), { day: 2_500_000n, month: null }, by);
-  await (await admit(1_000_000n).then((finish) => finish))(500_000n);
+  await (await admit(1_000_000n))(500_000n);
   await admit(1_000_000n);
   await assert.rejects(admit(1_000_001n), (thrown: unknown) => {
     assert.ok(thrown instanceof Fault);

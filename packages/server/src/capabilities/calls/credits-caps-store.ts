@@ -99,12 +99,16 @@ export async function addUpCap(tx: Queryable, apiKeyId: KeyId, unbegunSeconds: n
   };
 }
 
-export async function insertCappedCall(
+export async function insertCappedCalls(
   tx: Queryable,
-  call: { callId: CallId; apiKeyId: KeyId; hold: bigint },
+  calls: readonly { callId: CallId; apiKeyId: KeyId; hold: bigint }[],
 ): Promise<void> {
   await tx.execute(sql`
-    insert into api_key_calls (call_id, api_key_id, hold) values (${call.callId}, ${call.apiKeyId}, ${String(call.hold)}::bigint)
+    insert into api_key_calls (call_id, api_key_id, hold)
+    select * from unnest(
+      ${calls.map((call) => call.callId)}::uuid[],
+      ${calls.map((call) => call.apiKeyId)}::uuid[],
+      ${calls.map((call) => String(call.hold))}::bigint[])
     on conflict (call_id) do nothing`);
 }
 

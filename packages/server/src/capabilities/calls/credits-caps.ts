@@ -9,7 +9,7 @@
 // first, and on a refusal begins with `isValid: false`: a known key replays, joins or mismatches as ever, and the
 // verdict `invalid` is then answered with the refusal.
 import { type Clock, systemClock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
+import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { KeyId } from "../../foundation/ids.ts";
 import { creditsText } from "../prices/index.ts";
@@ -20,7 +20,7 @@ import {
   capOf,
   deleteCap,
   deleteUnbegunCall,
-  insertCappedCall,
+  insertCappedCalls,
   type KeyCap,
   type KeyOfWorkspace,
   type KeySpending,
@@ -59,6 +59,13 @@ export function createKeyCaps(deps: {
   const { database, audit, clock = systemClock } = deps;
   const remembered = new Map<KeyId, { hasCap: boolean; untilMs: number }>();
 
+  // Many at once are one transaction on one connection: a busy key's callers do not queue up for its row.
+  const reserving: GroupCommit<CappedCall, Fault | null> = groupCommit({
+    maxBatch: 128,
+    inFlight: 1,
+    run: (reserved) => database.transaction((tx) => reserve(tx, reserved)),
+  });
+
   async function hasCap(key: KeyOfWorkspace): Promise<boolean> {
     const nowMs = clock.monotonicMs();
     const known = remembered.get(key.apiKeyId);
@@ -93,12 +100,8 @@ export function createKeyCaps(deps: {
     },
     async requireWithinCap(call) {
       if (call.hold === 0n || !(await hasCap(call))) return;
-      await database.transaction(async (tx) => {
-        const cap = await lockCap(tx, call);
-        if (cap === null) return;
-        requireRoom(cap, await addUpCap(tx, call.apiKeyId, unbegunSeconds), call.hold);
-        await insertCappedCall(tx, call);
-      });
+      const refusal = await reserving(call);
+      if (refusal !== null) throw refusal;
     },
     async giveBack({ apiKeyId, callId }) {
       if (remembered.get(apiKeyId)?.hasCap !== true) return;
@@ -108,7 +111,31 @@ export function createKeyCaps(deps: {
   };
 }
 
-export function requireRoom(cap: KeyCap, spending: KeySpending, hold: bigint): void {
+// In the order they came, key by key in the order of ids, so that two processes cannot wait for each other.
+async function reserve(tx: Queryable, batch: readonly CappedCall[]): Promise<(Fault | null)[]> {
+  const refusals = new Map<CallId, Fault>();
+  const letIn: CappedCall[] = [];
+  const byKey = Map.groupBy(batch, (call) => call.apiKeyId);
+  for (const [apiKeyId, ofKey] of [...byKey].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const [first] = ofKey;
+    const cap = first ? await lockCap(tx, first) : null;
+    if (cap === null) continue;
+    const spending = await addUpCap(tx, apiKeyId, unbegunSeconds);
+    let { held } = spending;
+    for (const call of ofKey) {
+      const refusal = refusalOf(cap, { ...spending, held }, call.hold);
+      if (refusal !== null) refusals.set(call.callId, refusal);
+      else {
+        held += call.hold;
+        letIn.push(call);
+      }
+    }
+  }
+  if (letIn.length > 0) await insertCappedCalls(tx, letIn);
+  return batch.map((call) => refusals.get(call.callId) ?? null);
+}
+
+export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fault | null {
   const { spentDay, spentMonth, held } = spending;
   for (const [name, most, spent] of [
     ["day", cap.day, spentDay],
@@ -121,10 +148,11 @@ export function requireRoom(cap: KeyCap, spending: KeySpending, hold: bigint): v
       held: creditsText(held),
       hold: creditsText(hold),
     };
-    throw new Fault(
+    return new Fault(
       "insufficient_credits",
       `This key may spend ${figures.most} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, and this call may cost ${figures.hold}.`,
       { details: { cap: name, ...figures } },
     );
   }
+  return null;
 }

@@ -121,7 +121,7 @@ export type Asked =
 
 // After a crash: what did the provider make of our reference?
 export async function askAbout(
-  { upstream }: RunDeps,
+  { upstream, clock }: RunDeps,
   model: ServedModel,
   reference: string,
   signal: AbortSignal,
@@ -140,7 +140,11 @@ export async function askAbout(
   const answer = received(sent.status, headerText(sent.headers["content-type"]), sent.body);
   const reading = readSubmit(model.definition, answer);
   if (reading.kind === "outcome") return { kind: "ended", outcome: reading.outcome };
-  return reading.kind === "accepted" ? { kind: "running" } : { kind: "unreachable" };
+  const handle =
+    reading.kind === "accepted" && model.definition.poll ? handleOf(model, model.definition.poll, answer) : null;
+  if (handle === null) return { kind: "unreachable" };
+  const outcome = await pollOnce({ upstream, clock }, model, handle, signal);
+  return outcome === null ? { kind: "running" } : { kind: "ended", outcome };
 }
 
 export function handleOf(model: ServedModel, poll: PollDefinition, answer: Received): TaskHandle | null {

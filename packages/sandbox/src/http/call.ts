@@ -1,0 +1,32 @@
+// What every handler is given: one request that has passed the door, and the server's parts.
+import type { ServerResponse } from "node:http";
+import type { SandboxModel } from "../models/catalog.ts";
+import type { GenerateDeps } from "../models/generate.ts";
+import type { RunBook } from "../models/run-book.ts";
+import type { TaskBoard } from "../models/task-board.ts";
+
+export interface SandboxPace {
+  // Seconds that a task waits before it runs.
+  readonly queueSeconds: number;
+  // Seconds that a run takes at least.
+  readonly imageSeconds: number;
+  readonly videoSeconds: number;
+}
+
+export interface SandboxParts extends GenerateDeps {
+  readonly book: RunBook;
+  readonly board: TaskBoard;
+  readonly pace: SandboxPace;
+  readonly url: () => string;
+}
+
+export interface Call {
+  readonly model: SandboxModel;
+  readonly body: Buffer;
+  readonly reference: string | null;
+  readonly response: ServerResponse;
+  // Fires when the client has gone or the server closes.
+  readonly gone: AbortSignal;
+  // Fires only when the server closes: a run goes on after its client has left, as at any provider.
+  readonly closing: AbortSignal;
+}

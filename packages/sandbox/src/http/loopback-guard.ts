@@ -1,0 +1,25 @@
+// Decisions, section 1: every loopback listener looks at Host and Origin first. A web page must not be able to drive a
+// server on its visitor's machine. Files are the exception: their addresses cannot be guessed, and a page shows them as
+// pictures.
+import type { IncomingMessage } from "node:http";
+import { type Answer, errorAnswer } from "./answer.ts";
+
+export function refuseArrival(request: IncomingMessage, hosts: ReadonlySet<string>): Answer | null {
+  if (request.httpVersion !== "1.1") return errorAnswer(400, "invalid_request", "Only HTTP/1.1 is spoken here.");
+  if (!request.url?.startsWith("/")) return errorAnswer(400, "invalid_request", "The request target must be a path.");
+  const named = request.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host");
+  if (named.length !== 1) return errorAnswer(400, "invalid_request", "A request carries exactly one Host header.");
+  if (!hosts.has((request.headers.host ?? "").toLowerCase()))
+    return errorAnswer(421, "misdirected_request", "This server does not answer for that Host.");
+  const isFile = request.url.startsWith("/files/") && (request.method === "GET" || request.method === "HEAD");
+  const site = request.headers["sec-fetch-site"];
+  const isFromPage =
+    request.headers.origin !== undefined || (site !== undefined && site !== "none" && site !== "same-origin");
+  return isFromPage && !isFile ? errorAnswer(403, "forbidden", "Pages may not call this server.") : null;
+}
+
+export function hostsOf(port: number): ReadonlySet<string> {
+  return new Set(
+    ["127.0.0.1", "localhost"].flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`])),
+  );
+}

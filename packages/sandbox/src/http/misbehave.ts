@@ -1,0 +1,70 @@
+// Spoils the delivery of an answer as the input ordered: what is sent was made and recorded in full, the connection is
+// what fails. Every form ends by itself, and ends when the client goes.
+import type { ServerResponse } from "node:http";
+import type { Simulation } from "../models/input-schemas.ts";
+import { type Answer, send, writeHead } from "./answer.ts";
+import { sleep } from "./sleep.ts";
+
+const dripSecondsUsual = 10;
+const dripsPerSecond = 10;
+
+export async function deliver(
+  response: ServerResponse,
+  answer: Answer,
+  order: { readonly simulate: Simulation | null; readonly seconds: number | null },
+  signal: AbortSignal,
+): Promise<void> {
+  if (order.simulate === "reset") {
+    await sleep(order.seconds ?? 0, signal);
+    response.socket?.resetAndDestroy();
+  } else if (order.simulate === "truncate") await truncate(response, answer, order.seconds ?? 0, signal);
+  else if (order.simulate === "drip") await drip(response, answer, order.seconds ?? dripSecondsUsual, signal);
+  else send(response, answer);
+}
+
+// The head promises the whole, half of it comes, then the connection closes.
+async function truncate(response: ServerResponse, answer: Answer, seconds: number, signal: AbortSignal): Promise<void> {
+  if (response.destroyed) return;
+  writeHead(response, answer);
+  const half = answer.body.subarray(0, Math.floor(answer.body.byteLength / 2));
+  await new Promise<void>((resolve) => {
+    response.once("close", resolve);
+    response.write(half, () => resolve());
+  });
+  await sleep(seconds, signal);
+  response.socket?.destroy();
+}
+
+async function drip(response: ServerResponse, answer: Answer, seconds: number, signal: AbortSignal): Promise<void> {
+  if (response.destroyed) return;
+  writeHead(response, answer);
+  const length = answer.body.byteLength;
+  const drops = Math.max(1, Math.min(length, Math.ceil(seconds * dripsPerSecond)));
+  for (let drop = 0; drop < drops; drop++) {
+    response.write(
+      answer.body.subarray(Math.floor((length * drop) / drops), Math.floor((length * (drop + 1)) / drops)),
+    );
+    if ((await sleep(seconds / drops, signal)) === "woken") return void response.destroy();
+  }
+  response.end();
+}
+
+// What stands in front of a provider and fails before the provider sees anything.
+export function refusedAtTheDoor(simulate: Simulation | null, seconds: number | null): Answer | null {
+  if (simulate === "rate_limit") {
+    const body = Buffer.from('{"error":{"code":"rate_limited","message":"Too many requests. Simulated."}}');
+    return {
+      status: 429,
+      contentType: "application/json",
+      body,
+      headers: { "Retry-After": String(Math.ceil(seconds ?? 1)) },
+    };
+  }
+  if (simulate === "html") {
+    const body = Buffer.from(
+      "<!doctype html><html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n",
+    );
+    return { status: 502, contentType: "text/html; charset=utf-8", body };
+  }
+  return null;
+}

@@ -1,0 +1,27 @@
+// A request's bytes, up to the cap. What is too large is refused without being kept.
+import type { IncomingMessage } from "node:http";
+import { type Answer, errorAnswer } from "./answer.ts";
+
+export const bodyBytesMax = 25 * 1024 * 1024;
+
+export async function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
+  const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
+  if (type !== "application/json")
+    return errorAnswer(415, "unsupported_media_type", "Send application/json.", { Connection: "close" });
+  if (request.headers["content-encoding"] !== undefined)
+    return errorAnswer(415, "unsupported_media_type", "Send the body without content encoding.", {
+      Connection: "close",
+    });
+  const tooLarge = errorAnswer(413, "request_too_large", `A body has at most ${bodyBytesMax} bytes.`, {
+    Connection: "close",
+  });
+  if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) return tooLarge;
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request) {
+    bytes += piece.length;
+    if (bytes > bodyBytesMax) return tooLarge;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, bytes);
+}

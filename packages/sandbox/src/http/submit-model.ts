@@ -1,0 +1,139 @@
+// POST /v1/{model}. The order: input → what fails before the provider sees it → run (counted) → record → delivery. What a
+// broken delivery could not bring can be looked up by reference, because it was recorded first.
+import { createHash } from "node:crypto";
+import type { SandboxModel } from "../models/catalog.ts";
+import { generateImage, generateText, generateVideo, generateVoice } from "../models/generate.ts";
+import { simulateSecondsMax } from "../models/input-schemas.ts";
+import { type ModelInput, readInput } from "../models/read-input.ts";
+import type { RunRecord, RunStatus } from "../models/run-book.ts";
+import { StudioFull } from "../models/studio.ts";
+import type { Task, TaskEnd } from "../models/task-board.ts";
+import { type Answer, errorAnswer, jsonAnswer, send } from "./answer.ts";
+import type { Call, SandboxParts } from "./call.ts";
+import { deliver, refusedAtTheDoor } from "./misbehave.ts";
+import { sleep } from "./sleep.ts";
+
+const policyRefusal = { code: "content_policy", message: "The prompt was refused by policy. Simulated." } as const;
+const failure = { code: "generation_failed", message: "The generation failed. Simulated." } as const;
+// The X-Seed header of bytes; a longer seed is left out rather than cut.
+const seedHeaderCharactersMax = 1000;
+
+export async function submitModel(parts: SandboxParts, call: Call): Promise<void> {
+  const sha256 = createHash("sha256").update(call.body).digest("hex");
+  const { schema, reference } = { schema: call.model.inputSchema, reference: call.reference };
+  if (call.model.mode === "queued" && isOtherRequest(parts, call, sha256))
+    return send(call.response, errorAnswer(409, "reference_conflict", "This reference belongs to another request."));
+  const record = parts.book.submitted({ reference, model: call.model.name, sha256 });
+  if (schema === null) return echo(parts, call, record);
+  const read = readInput(call.body, schema);
+  if ("syntax" in read) return reject(parts, call, record, errorAnswer(400, "invalid_json", read.syntax));
+  if ("violations" in read) return reject(parts, call, record, jsonAnswer(422, { detail: read.violations }));
+  const turnedAway = refusedAtTheDoor(read.input.simulate, read.input.simulateSeconds);
+  if (turnedAway) return reject(parts, call, record, turnedAway);
+  return call.model.mode === "direct"
+    ? runDirect(parts, call, record, read.input)
+    : runQueued(parts, call, record, read.input);
+}
+
+function isOtherRequest({ book }: SandboxParts, { reference, model }: Call, sha256: string): boolean {
+  const known = reference === null ? null : book.find(reference);
+  return known !== null && known.taskId !== null && (known.requestSha256 !== sha256 || known.model !== model.name);
+}
+
+function echo({ book }: SandboxParts, { body, response }: Call, record: RunRecord): void {
+  const answer: Answer = { status: 200, contentType: "application/json", body };
+  book.started(record);
+  book.ended(record, "SUCCEEDED", answer);
+  send(response, answer);
+}
+
+// A reference that has already run keeps its own end: a late twin that is turned away changes nothing.
+function reject({ book }: SandboxParts, { response }: Call, record: RunRecord, answer: Answer): void {
+  if (record.runs === 0 && record.taskId === null) book.ended(record, "REJECTED", answer);
+  send(response, answer);
+}
+
+async function runDirect(parts: SandboxParts, call: Call, record: RunRecord, input: ModelInput): Promise<void> {
+  const { book } = parts;
+  book.started(record);
+  if (input.simulate === "hang" && (await sleep(input.simulateSeconds ?? simulateSecondsMax, call.gone)) === "woken")
+    return book.ended(record, "CANCELLED", null);
+  // Without an order to misbehave the seconds are work, which goes on when the client has left.
+  if (input.simulate === null && input.simulateSeconds !== null) await sleep(input.simulateSeconds, call.closing);
+  const { status, answer } = await resultOf(parts, call.model, input);
+  book.ended(record, status, answer);
+  await deliver(call.response, answer, { simulate: input.simulate, seconds: input.simulateSeconds }, call.gone);
+}
+
+async function resultOf(
+  parts: SandboxParts,
+  model: SandboxModel,
+  input: ModelInput,
+): Promise<{ status: RunStatus; answer: Answer }> {
+  if (input.simulate === "refuse") return { status: "REFUSED", answer: jsonAnswer(200, { error: policyRefusal }) };
+  if (input.simulate === "fail") return { status: "FAILED", answer: jsonAnswer(500, { error: failure }) };
+  try {
+    return { status: "SUCCEEDED", answer: await directAnswer(parts, model, input) };
+  } catch (thrown) {
+    if (thrown instanceof StudioFull)
+      return {
+        status: "FAILED",
+        answer: errorAnswer(503, "overloaded", "Too much is waiting.", { "Retry-After": "2" }),
+      };
+    return { status: "FAILED", answer: errorAnswer(500, "generation_failed", "The result could not be made.") };
+  }
+}
+
+async function directAnswer(parts: SandboxParts, model: SandboxModel, input: ModelInput): Promise<Answer> {
+  if (model.name === "voice-1") {
+    const voice = await generateVoice(parts, input);
+    const headers = {
+      ...(input.seed.text.length <= seedHeaderCharactersMax && { "X-Seed": input.seed.text }),
+      "X-Duration-Seconds": String(voice.seconds),
+    };
+    return { status: 200, contentType: "audio/wav", body: voice.bytes, headers };
+  }
+  return jsonAnswer(200, model.name === "text-1" ? generateText(input) : await generateImage(parts, input));
+}
+
+async function runQueued(parts: SandboxParts, call: Call, record: RunRecord, input: ModelInput): Promise<void> {
+  const known = record.taskId === null ? null : parts.board.find(record.taskId);
+  const task = known ?? parts.board.open(record, input);
+  if (!task)
+    return reject(parts, call, record, errorAnswer(503, "overloaded", "Too many tasks.", { "Retry-After": "2" }));
+  const statusUrl = `${parts.url()}/v1/tasks/${task.id}`;
+  if (!known) void driveTask(parts, call.model, task, input, statusUrl);
+  const accepted = jsonAnswer(202, { id: task.id, status: task.status, status_url: statusUrl });
+  await deliver(call.response, accepted, { simulate: input.simulate, seconds: input.simulateSeconds }, call.gone);
+}
+
+async function driveTask(
+  parts: SandboxParts,
+  model: SandboxModel,
+  task: Task,
+  input: ModelInput,
+  statusUrl: string,
+): Promise<void> {
+  const { board, book, pace } = parts;
+  const isVideo = model.name === "video-1";
+  const usual = isVideo ? pace.videoSeconds : pace.imageSeconds;
+  const runSeconds =
+    input.simulate === "hang"
+      ? (input.simulateSeconds ?? simulateSecondsMax)
+      : input.simulate === null
+        ? (input.simulateSeconds ?? usual)
+        : usual;
+  const work = async (): Promise<TaskEnd> => {
+    if (input.simulate === "refuse")
+      return {
+        status: "REFUSED",
+        error: policyRefusal,
+        ...(isVideo && { usage: { seconds: input.number("seconds") } }),
+      };
+    if (input.simulate === "fail") return { status: "FAILED", error: failure };
+    return { status: "SUCCEEDED", result: await (isVideo ? generateVideo(parts, input) : generateImage(parts, input)) };
+  };
+  await board.drive(task, { queueSeconds: pace.queueSeconds, runSeconds }, work, () => book.started(task.record));
+  if (task.status !== "QUEUED" && task.status !== "RUNNING")
+    book.ended(task.record, task.status, jsonAnswer(200, board.present(task, statusUrl)));
+}

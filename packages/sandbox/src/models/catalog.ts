@@ -1,0 +1,243 @@
+// The sandbox's models as data: everything a gateway needs in order to list, check, call, poll, price and look up. Plain
+// JSON, so that it can be turned into provider definitions without knowing this package.
+import { clipSeconds, type InputSchema, inputSchemas, pictureSide } from "./input-schemas.ts";
+
+export type SandboxModelName = "image-1" | "image-1-queued" | "video-1" | "voice-1" | "text-1" | "open-1";
+
+export interface SandboxModel {
+  readonly id: `sandbox/${SandboxModelName}`;
+  readonly name: SandboxModelName;
+  readonly title: string;
+  readonly description: string;
+  readonly method: "POST";
+  readonly path: `/v1/${SandboxModelName}`;
+  readonly mode: "direct" | "queued";
+  readonly modalities: { readonly input: readonly string[]; readonly output: readonly string[] };
+  // Null: any JSON object, echoed.
+  readonly inputSchema: InputSchema | null;
+  readonly output: {
+    readonly description: string;
+    // Of the final answer; for a queued model of the poll that says SUCCEEDED.
+    readonly contentType: string;
+    // At least one of these holds the result. Empty where the body itself is the result.
+    readonly resultPointers: readonly string[];
+    readonly seedPointer: string | null;
+    readonly usagePointers: Readonly<Record<string, string>>;
+  };
+  readonly poll: PollRules | null;
+  // Over the direct answer (HTTP 200 included) or, for a queued model, over the poll's answer.
+  readonly refusal: { readonly pointer: string; readonly equals: string } | null;
+  readonly failure: { readonly pointer: string; readonly equals: string } | null;
+  // In the gateway's price language: dollars as decimal texts.
+  readonly price: PriceRecord;
+  readonly chargesOnPolicyRejection: "yes" | "no" | "unknown";
+  readonly longestRunSeconds: number;
+  readonly lookUp: typeof lookUp;
+  // Whether a second submission under the same reference joins the first instead of running again.
+  readonly isIdempotent: boolean;
+}
+
+export interface PollRules {
+  readonly handlePointer: string;
+  readonly urlPointer: string;
+  readonly path: "/v1/tasks/{id}";
+  readonly intervalSeconds: number;
+  readonly statePointer: string;
+  readonly progressPointer: string;
+  readonly pending: readonly string[];
+  readonly success: readonly string[];
+  readonly failure: readonly string[];
+  readonly refusal: readonly string[];
+}
+
+interface Side {
+  readonly from: string;
+  readonly default: number;
+  readonly least: number;
+  readonly most: number;
+}
+
+export interface PriceRecord {
+  readonly usd:
+    | string
+    | { readonly kind: "per_second"; readonly seconds: Side & { readonly reported: string }; readonly each: string }
+    | {
+        readonly kind: "per_megapixel";
+        readonly width: Side;
+        readonly height: Side;
+        readonly reported: string;
+        readonly each: string;
+      };
+}
+
+const lookUp = {
+  header: "X-Request-Reference",
+  path: "/v1/references/{reference}",
+  responsePath: "/v1/references/{reference}/response",
+  statePointer: "/status",
+} as const;
+
+const poll: PollRules = {
+  handlePointer: "/id",
+  urlPointer: "/status_url",
+  path: "/v1/tasks/{id}",
+  intervalSeconds: 0.5,
+  statePointer: "/status",
+  progressPointer: "/progress",
+  pending: ["QUEUED", "RUNNING"],
+  success: ["SUCCEEDED"],
+  failure: ["FAILED"],
+  refusal: ["REFUSED"],
+};
+
+const side = (from: string): Side => ({
+  from,
+  default: pictureSide.usual,
+  least: pictureSide.least,
+  most: pictureSide.most,
+});
+const direct = {
+  method: "POST",
+  mode: "direct",
+  poll: null,
+  refusal: { pointer: "/error/code", equals: "content_policy" },
+  failure: { pointer: "/error/code", equals: "generation_failed" },
+  price: { usd: "0" },
+  chargesOnPolicyRejection: "no",
+  // The longest simulated wait, and the work itself.
+  longestRunSeconds: 960,
+  lookUp,
+  isIdempotent: false,
+} as const;
+const queued = { ...direct, mode: "queued", poll, refusal: null, failure: null, isIdempotent: true } as const;
+
+export const sandboxModels: readonly SandboxModel[] = [
+  {
+    ...direct,
+    id: "sandbox/image-1",
+    name: "image-1",
+    title: "Sandbox Image 1",
+    description: "Draws a picture from words and a seed on your own machine and answers with it at once. Free.",
+    path: "/v1/image-1",
+    modalities: { input: ["text"], output: ["image"] },
+    inputSchema: inputSchemas.image,
+    output: {
+      description: "One PNG, by address or as base64, with the seed, the size and the megapixels.",
+      contentType: "application/json",
+      resultPointers: ["/images/0/url", "/images/0/b64_json"],
+      seedPointer: "/seed",
+      usagePointers: { megapixels: "/usage/megapixels" },
+    },
+  },
+  {
+    ...queued,
+    id: "sandbox/image-1-queued",
+    name: "image-1-queued",
+    title: "Sandbox Image 1, queued",
+    description: "The same pictures behind a queue: submit, then ask for the task until it has ended.",
+    path: "/v1/image-1-queued",
+    modalities: { input: ["text"], output: ["image"] },
+    inputSchema: inputSchemas.image,
+    output: {
+      description: "The finished task, with the picture under result.",
+      contentType: "application/json",
+      resultPointers: ["/result/images/0/url", "/result/images/0/b64_json"],
+      seedPointer: "/seed",
+      usagePointers: { megapixels: "/result/usage/megapixels" },
+    },
+    price: {
+      usd: {
+        kind: "per_megapixel",
+        width: side("/width"),
+        height: side("/height"),
+        reported: "megapixels",
+        each: "0.02",
+      },
+    },
+  },
+  {
+    ...queued,
+    id: "sandbox/video-1",
+    name: "video-1",
+    title: "Sandbox Video 1",
+    description: "A short moving picture (animated WebP) that takes a few seconds to make.",
+    path: "/v1/video-1",
+    modalities: { input: ["text"], output: ["video"] },
+    inputSchema: inputSchemas.video,
+    output: {
+      description: "The finished task, with the clip's address under result. A refused task has cost its seconds too.",
+      contentType: "application/json",
+      resultPointers: ["/result/video/url"],
+      seedPointer: "/seed",
+      usagePointers: { seconds: "/result/usage/seconds" },
+    },
+    price: {
+      usd: {
+        kind: "per_second",
+        seconds: {
+          from: "/seconds",
+          default: clipSeconds.usual,
+          least: clipSeconds.least,
+          most: clipSeconds.most,
+          reported: "seconds",
+        },
+        each: "0.05",
+      },
+    },
+    chargesOnPolicyRejection: "yes",
+  },
+  {
+    ...direct,
+    id: "sandbox/voice-1",
+    name: "voice-1",
+    title: "Sandbox Voice 1",
+    description: "Hums the prompt: a synthesised voice as WAV bytes, as long as the text.",
+    path: "/v1/voice-1",
+    modalities: { input: ["text"], output: ["audio"] },
+    inputSchema: inputSchemas.voice,
+    output: {
+      description: "The WAV itself; the seed is in the header X-Seed. A refusal is JSON.",
+      contentType: "audio/wav",
+      resultPointers: [],
+      seedPointer: null,
+      usagePointers: {},
+    },
+    price: { usd: "0.01" },
+  },
+  {
+    ...direct,
+    id: "sandbox/text-1",
+    name: "text-1",
+    title: "Sandbox Text 1",
+    description: "A few sentences about the prompt from a small grammar. Free.",
+    path: "/v1/text-1",
+    modalities: { input: ["text"], output: ["text"] },
+    inputSchema: inputSchemas.text,
+    output: {
+      description: "The text, the seed and the number of tokens.",
+      contentType: "application/json",
+      resultPointers: ["/text"],
+      seedPointer: "/seed",
+      usagePointers: { input_tokens: "/usage/input_tokens", output_tokens: "/usage/output_tokens" },
+    },
+  },
+  {
+    ...direct,
+    id: "sandbox/open-1",
+    name: "open-1",
+    title: "Sandbox Open 1",
+    description: "Takes any JSON object and answers with the very bytes it was given. Free.",
+    path: "/v1/open-1",
+    modalities: { input: ["json"], output: ["json"] },
+    inputSchema: null,
+    output: {
+      description: "The input, byte for byte.",
+      contentType: "application/json",
+      resultPointers: [],
+      seedPointer: "/seed",
+      usagePointers: {},
+    },
+    refusal: null,
+    failure: null,
+  },
+];

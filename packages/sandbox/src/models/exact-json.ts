@@ -1,0 +1,71 @@
+// JSON in and out without a double in between: members as the text they arrived in, and numbers written as their digits.
+
+// A number by its digits, for writeJson.
+export class ExactNumber {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+export function writeJson(value: unknown): string {
+  if (value instanceof ExactNumber) return value.text;
+  if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${writeJson(member)}`).join(",")}}`;
+}
+
+// The members of a JSON object, each as it stands in the text. The text must already have passed JSON.parse as an
+// object; of members with one name the last counts, as it does there.
+export function membersOf(text: string): Map<string, string> {
+  const members = new Map<string, string>();
+  let at = text.indexOf("{") + 1;
+  for (;;) {
+    const keyStart = text.indexOf('"', at);
+    const close = text.indexOf("}", at);
+    if (keyStart === -1 || (close !== -1 && close < keyStart)) return members;
+    const keyEnd = endOfString(text, keyStart);
+    const name: unknown = JSON.parse(text.slice(keyStart, keyEnd));
+    const valueStart = text.indexOf(":", keyEnd) + 1;
+    at = endOfValue(text, valueStart);
+    members.set(String(name), text.slice(valueStart, at).trim());
+    if (text.charAt(at) === "}") return members;
+    at += 1;
+  }
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charAt(at) !== '"') at += text.charAt(at) === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+// The index of the comma or brace that ends the value.
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if (character === "{" || character === "[") depth += 1;
+    else if ((character === "}" || character === "]" || character === ",") && depth === 0) return at;
+    else if (character === "}" || character === "]") depth -= 1;
+  }
+  return text.length;
+}
+
+const numberParts = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,6}))?$/;
+
+// The one spelling of an integer (1, 1.0 and 10e-1 are the same), or null for what is none. Large powers stay a power.
+export function canonicalInteger(token: string): string | null {
+  const parts = numberParts.exec(token);
+  if (!parts) return null;
+  const [, sign = "", whole = "", fraction = "", power = "0"] = parts;
+  const digits = (whole + fraction).replace(/^0+/, "");
+  const bare = digits.replace(/0+$/, "");
+  if (bare === "") return "0";
+  const exponent = Number(power) - fraction.length + (digits.length - bare.length);
+  if (exponent < 0) return null;
+  return exponent <= 400 ? `${sign}${bare}${"0".repeat(exponent)}` : `${sign}${bare}e${exponent}`;
+}

@@ -1,0 +1,123 @@
+// The queued models' tasks: QUEUED → RUNNING → SUCCEEDED | FAILED | REFUSED, driven by timers that end with the server.
+// Finished tasks are forgotten oldest first; running ones never.
+import { randomUUID } from "node:crypto";
+import { sleep } from "../http/sleep.ts";
+import { ExactNumber } from "./exact-json.ts";
+import type { ModelInput } from "./read-input.ts";
+import type { RunRecord, RunStatus } from "./run-book.ts";
+
+export type TaskStatus = Extract<RunStatus, "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "REFUSED">;
+
+export interface Task {
+  readonly id: string;
+  readonly model: string;
+  readonly seedText: string;
+  readonly createdAt: string;
+  readonly record: RunRecord;
+  status: TaskStatus;
+  startedMs: number;
+  runSeconds: number;
+  result: object | null;
+  error: { readonly code: string; readonly message: string } | null;
+  // Of a refusal that was charged.
+  usage: object | null;
+}
+
+export interface TaskPace {
+  readonly queueSeconds: number;
+  readonly runSeconds: number;
+}
+
+const tasksMax = 5000;
+
+export class TaskBoard {
+  readonly #tasks = new Map<string, Task>();
+  readonly #signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  find(id: string): Task | null {
+    return this.#tasks.get(id) ?? null;
+  }
+
+  // Null when too many tasks are unfinished.
+  open(record: RunRecord, input: ModelInput): Task | null {
+    if (!this.#makeRoom()) return null;
+    const task: Task = {
+      id: randomUUID(),
+      model: record.model,
+      seedText: input.seed.text,
+      createdAt: new Date().toISOString(),
+      record,
+      status: "QUEUED",
+      startedMs: 0,
+      runSeconds: 0,
+      result: null,
+      error: null,
+      usage: null,
+    };
+    this.#tasks.set(task.id, task);
+    record.taskId = task.id;
+    record.status = "QUEUED";
+    return task;
+  }
+
+  // Carries a task to its end. `simulate: hang` and `simulate_seconds` stretch the run; the work is done meanwhile.
+  async drive(task: Task, pace: TaskPace, work: () => Promise<TaskEnd>, onStart: () => void): Promise<void> {
+    if ((await sleep(pace.queueSeconds, this.#signal)) === "woken") return;
+    task.status = "RUNNING";
+    task.startedMs = performance.now();
+    task.runSeconds = pace.runSeconds;
+    onStart();
+    const [end, rest] = await Promise.all([endOf(work), sleep(pace.runSeconds, this.#signal)]);
+    if (rest === "woken") return;
+    task.result = end.result ?? null;
+    task.error = end.error ?? null;
+    task.usage = end.usage ?? null;
+    task.status = end.status;
+  }
+
+  present(task: Task, statusUrl: string): object {
+    const share = (performance.now() - task.startedMs) / 1000 / Math.max(0.001, task.runSeconds);
+    return {
+      id: task.id,
+      model: task.model,
+      status: task.status,
+      status_url: statusUrl,
+      created_at: task.createdAt,
+      seed: new ExactNumber(task.seedText),
+      ...(task.status === "RUNNING" && { progress: Math.min(0.99, Math.round(share * 100) / 100) }),
+      ...(task.status === "SUCCEEDED" && { progress: 1 }),
+      ...(task.result && { result: task.result }),
+      ...(task.error && { error: task.error }),
+      ...(task.usage && { usage: task.usage }),
+    };
+  }
+
+  #makeRoom(): boolean {
+    if (this.#tasks.size < tasksMax) return true;
+    for (const [id, task] of this.#tasks) {
+      if (task.status === "QUEUED" || task.status === "RUNNING") continue;
+      this.#tasks.delete(id);
+      return true;
+    }
+    return false;
+  }
+}
+
+export interface TaskEnd {
+  readonly status: Extract<TaskStatus, "SUCCEEDED" | "FAILED" | "REFUSED">;
+  readonly result?: object;
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly usage?: object;
+}
+
+async function endOf(work: () => Promise<TaskEnd>): Promise<TaskEnd> {
+  try {
+    return await work();
+  } catch {
+    return { status: "FAILED", error: { code: "generation_failed", message: "The result could not be made." } };
+  }
+}

@@ -1,0 +1,189 @@
+// The sandbox model provider: a real HTTP server on loopback that makes real pictures, clips, voices and texts, and
+// misbehaves when told to. Nothing is written to disk; everything kept is bounded and ends with the server.
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { type Answer, errorAnswer, jsonAnswer, send } from "./http/answer.ts";
+import { BoundedStore } from "./http/bounded-store.ts";
+import type { SandboxPace, SandboxParts } from "./http/call.ts";
+import { getFile, getReference, getReferenceResponse, getTask, type KeptFile } from "./http/look-up.ts";
+import { hostsOf, refuseArrival } from "./http/loopback-guard.ts";
+import { readBody } from "./http/read-body.ts";
+import { submitModel } from "./http/submit-model.ts";
+import { type SandboxModel, sandboxModels } from "./models/catalog.ts";
+import { RunBook } from "./models/run-book.ts";
+import { Studio } from "./models/studio.ts";
+import { TaskBoard } from "./models/task-board.ts";
+
+export interface SandboxLine {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+  readonly milliseconds: number;
+}
+
+export interface SandboxOptions {
+  // A free one if absent.
+  readonly port?: number;
+  readonly host?: "127.0.0.1";
+  // Required as a bearer token on everything but files and health, when given.
+  readonly credential?: string;
+  // One line per answered request, without prompts or credentials.
+  readonly log?: (line: SandboxLine) => void;
+  readonly pace?: Partial<SandboxPace>;
+}
+
+export interface RunningSandbox {
+  readonly url: string;
+  readonly port: number;
+  // Cuts what is running and resolves when nothing is left.
+  close(): Promise<void>;
+}
+
+const usualPace: SandboxPace = { queueSeconds: 0.3, imageSeconds: 1, videoSeconds: 3 };
+const fileLimits = { entriesMax: 5000, bytesMax: 256 * 1024 * 1024, keepSeconds: 3600 };
+const referencePattern = /^[\x21-\x7e]{1,255}$/;
+
+export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  const sandbox = new Sandbox(options);
+  const { port } = await sandbox.listen(options.host ?? "127.0.0.1", options.port ?? 0);
+  return { port, url: sandbox.url, close: () => sandbox.close() };
+}
+
+class Sandbox {
+  url = "";
+  readonly #options: SandboxOptions;
+  readonly #server: Server;
+  readonly #closing = new AbortController();
+  readonly #files = new BoundedStore<KeptFile>(fileLimits);
+  readonly #studio = new Studio();
+  readonly #parts: SandboxParts;
+  #hosts: ReadonlySet<string> = new Set();
+
+  constructor(options: SandboxOptions) {
+    this.#options = options;
+    this.#parts = {
+      studio: this.#studio,
+      publish: (bytes, contentType, extension) => this.#publish(bytes, contentType, extension),
+      book: new RunBook(),
+      board: new TaskBoard(this.#closing.signal),
+      pace: { ...usualPace, ...options.pace },
+      url: () => this.url,
+    };
+    this.#server = createServer(
+      { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 75_000, requireHostHeader: false },
+      (request, response) => {
+        this.#handle(request, response).catch(() =>
+          send(response, errorAnswer(500, "internal_error", "Something went wrong.")),
+        );
+      },
+    );
+  }
+
+  async listen(host: string, port: number): Promise<{ readonly port: number }> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(port, host, resolve);
+    });
+    const address = this.#server.address();
+    if (typeof address !== "object" || address === null) throw new Error("The sandbox has no address.");
+    this.#hosts = hostsOf(address.port);
+    this.url = `http://${host}:${address.port}`;
+    return { port: address.port };
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await Promise.all([closed, this.#studio.close()]);
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const started = performance.now();
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    response.once("close", () =>
+      this.#options.log?.({
+        method: request.method ?? "",
+        path,
+        status: response.statusCode,
+        milliseconds: Math.round(performance.now() - started),
+      }),
+    );
+    const refused = refuseArrival(request, this.#hosts);
+    if (refused) return send(response, { ...refused, headers: { ...refused.headers, Connection: "close" } });
+    const [, area = "", name = "", third = "", fourth = "", ...more] = path.split("/");
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (isRead && path === "/health") return this.#answer(request, response, jsonAnswer(200, { status: "ok" }));
+    if (isRead && area === "files" && third === "") return this.#answer(request, response, getFile(this.#files, name));
+    if (!this.#isAuthorised(request)) {
+      return send(
+        response,
+        errorAnswer(401, "unauthorized", "Send the credential as a bearer token.", { "WWW-Authenticate": "Bearer" }),
+      );
+    }
+    const model = more.length > 0 || third !== "" ? undefined : sandboxModels.find((known) => known.path === path);
+    if (model) return this.#submit(request, response, model);
+    const read = area === "v1" && more.length === 0 ? this.#read(name, third, fourth) : null;
+    if (read === null) return send(response, errorAnswer(404, "not_found", "There is nothing here."));
+    if (!isRead) return send(response, errorAnswer(405, "method_not_allowed", "Use GET.", { Allow: "GET, HEAD" }));
+    this.#answer(request, response, read);
+  }
+
+  #read(name: string, id: string, part: string): Answer | null {
+    if (name === "stats" && id === "") return jsonAnswer(200, this.#parts.book.stats());
+    if (name === "tasks" && id !== "" && part === "") return getTask(this.#parts, id);
+    const reference = name === "references" ? decoded(id) : null;
+    if (reference === null || reference === "") return null;
+    if (part === "") return getReference(this.#parts, reference);
+    return part === "response" ? getReferenceResponse(this.#parts, reference) : null;
+  }
+
+  async #submit(request: IncomingMessage, response: ServerResponse, model: SandboxModel): Promise<void> {
+    if (request.method !== "POST")
+      return send(response, errorAnswer(405, "method_not_allowed", "Use POST.", { Allow: "POST" }));
+    const reference = request.headers["x-request-reference"];
+    if (reference !== undefined && (typeof reference !== "string" || !referencePattern.test(reference)))
+      return send(
+        response,
+        errorAnswer(400, "invalid_reference", "A reference has 1 to 255 visible ASCII characters."),
+      );
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const body = await readBody(request);
+    if (!Buffer.isBuffer(body)) return send(response, body);
+    await submitModel(this.#parts, {
+      model,
+      body,
+      reference: reference ?? null,
+      response,
+      gone: AbortSignal.any([gone.signal, this.#closing.signal]),
+      closing: this.#closing.signal,
+    });
+  }
+
+  #answer(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+    send(response, answer, request.method === "HEAD");
+  }
+
+  #isAuthorised(request: IncomingMessage): boolean {
+    const { credential } = this.#options;
+    if (credential === undefined) return true;
+    const given = /^Bearer (.+)$/i.exec(request.headers.authorization ?? "")?.[1] ?? "";
+    const hashed = (text: string) => createHash("sha256").update(text).digest();
+    return timingSafeEqual(hashed(given), hashed(credential));
+  }
+
+  #publish(bytes: Uint8Array, contentType: string, extension: string): string {
+    const name = `${randomBytes(16).toString("base64url")}.${extension}`;
+    this.#files.put(name, { bytes, contentType }, bytes.byteLength);
+    return `${this.url}/files/${name}`;
+  }
+}
+
+function decoded(segment: string): string | null {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,137 @@
+// The statements themselves, on every PostgreSQL we promise: one record per place, exact usage, uploads by lease.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { errorCode, sql } from "../../foundation/database/index.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Asset } from "./asset.ts";
+import { deleteExpired, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
+import { aPlace, type Place } from "./fixture.db.test.ts";
+import { advanceUpload, claimWriter, endWriter, insertUpload } from "./upload-store.ts";
+import { changeUsage, findUsage } from "./usage-store.ts";
+
+const now = new Date("2026-01-01T00:00:00.000Z");
+const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
+
+function anAsset(workspaceId: WorkspaceId, changed: Partial<Asset> = {}): Asset {
+  return {
+    id: newId<"asset">(),
+    workspaceId,
+    hash: "ab".repeat(32),
+    size: 5,
+    contentType: "text/plain",
+    servedType: "text/plain; charset=utf-8",
+    kind: "text",
+    filePath: "a.txt",
+    tags: [],
+    jobId: null,
+    createdAt: now,
+    expiresAt: null,
+    ...changed,
+  };
+}
+
+describe("the store of assets", { timeout: 60_000 }, () => {
+  let place: Place;
+  before(async () => {
+    place = await aPlace();
+  });
+  after(() => place.close());
+
+  test("has one record per workspace, job, bytes and name, and no name is a name too", async () => {
+    const workspaceId = await place.aWorkspace();
+    for (const changed of [{}, { filePath: null }, { jobId: newId<"job">() }]) {
+      const first = await putAsset(place.db, anAsset(workspaceId, changed));
+      const again = await putAsset(place.db, anAsset(workspaceId, changed));
+      assert.deepEqual([first.isNewRecord, again.isNewRecord], [true, false]);
+      assert.equal(again.asset.id, first.asset.id);
+    }
+    const other = await putAsset(place.db, anAsset(await place.aWorkspace()));
+    assert.deepEqual([other.isNewRecord, other.isNewContent], [true, true]);
+  });
+
+  test("adds the tags of a repeat, each once, and no more than fit", async () => {
+    const workspaceId = await place.aWorkspace();
+    const many = Array.from({ length: 60 }, (_, at) => `t${String(at).padStart(2, "0")}`);
+    await putAsset(place.db, anAsset(workspaceId, { tags: many }));
+    const { asset } = await putAsset(
+      place.db,
+      anAsset(workspaceId, { tags: ["a", "t00", "z1", "z2", "z3", "z4", "z5"] }),
+    );
+    assert.equal(asset.tags.length, 64);
+    assert.equal(new Set(asset.tags).size, 64);
+  });
+
+  test("walks newest first with equal times in between, and finds the newest by hash", async () => {
+    const workspaceId = await place.aWorkspace();
+    const made: Asset[] = [];
+    for (let at = 0; at < 6; at++) {
+      made.push(
+        (await putAsset(place.db, anAsset(workspaceId, { filePath: `${at}`, createdAt: later(Math.floor(at / 3)) })))
+          .asset,
+      );
+    }
+    const wanted = made.toSorted((a, b) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1));
+    const filter = { workspaceId, tag: null, kind: null, jobId: null, count: 2, now };
+    const seen: Asset[] = [];
+    let after: Asset | null = null;
+    for (;;) {
+      const page: Asset[] = await listAssetsBy(place.db, { ...filter, after });
+      seen.push(...page);
+      after = page.at(-1) ?? null;
+      if (after === null) break;
+    }
+    assert.deepEqual(
+      seen.map(({ id }) => id),
+      wanted.map(({ id }) => id),
+    );
+    assert.equal((await findByHash(place.db, { workspaceId, hash: "ab".repeat(32), now }))?.id, wanted[0]?.id);
+  });
+
+  test("deletes of the expired only as many as asked for, the oldest first", async () => {
+    const workspaceId = await place.aWorkspace();
+    for (let at = 0; at < 3; at++)
+      await putAsset(place.db, anAsset(workspaceId, { filePath: `${at}`, expiresAt: later(at) }));
+    const gone = await deleteExpired(place.db, { now: later(1), count: 1 });
+    assert.deepEqual(
+      gone.map(({ filePath }) => filePath),
+      ["0"],
+    );
+    assert.equal((await deleteExpired(place.db, { now: later(1), count: 10 })).length, 1);
+  });
+
+  test("counts usage exactly under many at once, and never below nothing", async () => {
+    const workspaceId = await place.aWorkspace();
+    await Promise.all(Array.from({ length: 40 }, () => changeUsage(place.db, workspaceId, { bytes: 3, assets: 1 })));
+    assert.deepEqual(await findUsage(place.db, workspaceId), { bytes: 120, assets: 40 });
+    await assert.rejects(
+      changeUsage(place.db, workspaceId, { bytes: -121 }),
+      (thrown) => errorCode(thrown) === "23514",
+    );
+  });
+
+  test("gives an upload to one writer until its lease ends, and takes progress from nobody else", async () => {
+    const workspaceId = await place.aWorkspace();
+    const id = newId<"upload">();
+    const upload = { id, workspaceId, length: 10, received: 0, expectedHash: null, metadata: "", assetId: null };
+    const said = {
+      contentType: "a/b",
+      filePath: null,
+      tags: [],
+      keepSeconds: null,
+      createdAt: now,
+      expiresAt: later(100),
+    };
+    await insertUpload(place.db, { ...upload, ...said });
+    const [one, two] = [newId(), newId()];
+    const claim = (writer: string, at: Date) =>
+      claimWriter(place.db, { uploadId: id, writer, now: at, leaseSeconds: 30, offset: 0 });
+    const advance = (writer: string, received: number) =>
+      advanceUpload(place.db, { uploadId: id, writer, now, leaseSeconds: 30, received });
+    assert.deepEqual([await claim(one, now), await claim(two, later(29))], [true, false]);
+    assert.deepEqual([await advance(one, 4), await advance(two, 9), await advance(one, 3)], [true, false, false]);
+    await endWriter(place.db, { uploadId: id, writer: two });
+    assert.equal(await claim(two, later(1)), false, "another's offset, another's lease");
+    const [row] = await place.db.query<{ received: string }>(sql`select received from asset_uploads where id = ${id}`);
+    assert.equal(row?.received, "4");
+  });
+});

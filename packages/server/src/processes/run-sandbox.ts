@@ -1,0 +1,86 @@
+// The sandbox providers beside the server: a child process of its own on loopback, killable, without our environment.
+// When it dies it is started again on the same port. Its models become an ordinary provider definition.
+import { randomBytes } from "node:crypto";
+import type { SandboxModel } from "@atelier/sandbox";
+import type { ProviderDefinition } from "../capabilities/providers/index.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import { Secret } from "../foundation/settings.ts";
+
+export interface Sandbox {
+  readonly definition: ProviderDefinition;
+  readonly credential: readonly [string, Secret];
+}
+
+const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
+
+export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock }): Promise<Sandbox> {
+  const { sandboxModels, spawnSandbox } = await import("@atelier/sandbox");
+  const credential = randomBytes(24).toString("base64url");
+  let running = await spawnSandbox({ credential });
+  const { port, url } = running;
+  const watch = async () => {
+    while (!deps.life.stopping.aborted) {
+      await running.ended;
+      if (deps.life.stopping.aborted) return;
+      deps.log.warn({}, "the sandbox ended and is started again");
+      await deps.clock.sleep(500, deps.life.stopping);
+      running = await spawnSandbox({ credential, port }).catch((error: unknown) => {
+        deps.log.error({ err: error }, "the sandbox could not be started again");
+        return running;
+      });
+    }
+  };
+  void watch();
+  deps.life.onStop("sandbox", () => running.close());
+  return {
+    definition: {
+      provider: "sandbox",
+      title: "Sandbox",
+      base_url: url,
+      credential: { kind: "bearer", setting: credentialName },
+      reference_header: "X-Request-Reference",
+      models: sandboxModels.map(definitionOf),
+    },
+    credential: [credentialName, new Secret(credential)],
+  };
+}
+
+function definitionOf(model: SandboxModel): ProviderDefinition["models"][number] {
+  const { poll, output } = model;
+  const rule = (found: { pointer: string; equals: string } | null, means: "refused" | "failed") =>
+    found ? [{ when: { pointer: found.pointer, equals: found.equals }, means, message: "/error/message" }] : [];
+  return {
+    model: model.name,
+    title: model.title,
+    description: `${model.description}\n\n${output.description}`,
+    released: true,
+    submit: { path: model.path, encoding: "json" },
+    ...(poll
+      ? {
+          poll: {
+            handle: poll.handlePointer,
+            path: poll.path.replace("{id}", "{handle}"),
+            interval_ms: Math.round(poll.intervalSeconds * 500),
+            interval_ms_max: Math.round(poll.intervalSeconds * 2000),
+            state: poll.statePointer,
+            pending: [...poll.pending],
+            succeeded: [...poll.success],
+            failed: [...poll.failure],
+            refused: [...poll.refusal],
+          },
+        }
+      : {}),
+    ...(output.resultPointers.length > 0 ? { result: [...output.resultPointers] } : {}),
+    ...(output.contentType === "application/json" ? {} : { output_types: [output.contentType] }),
+    rules: [...rule(model.refusal, "refused"), ...rule(model.failure, "failed")],
+    price: model.price,
+    usage: { ...output.usagePointers },
+    charges_on_policy_rejection: model.chargesOnPolicyRejection,
+    input_schema: model.inputSchema === null ? null : { ...model.inputSchema },
+    recovery: "ask",
+    ask: { path: model.lookUp.responsePath, not_found: [404], running: [409] },
+    longest_run_seconds: model.longestRunSeconds,
+  };
+}

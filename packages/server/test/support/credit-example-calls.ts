@@ -1,0 +1,101 @@
+// One call of each operation about usage, credits and caps.
+import assert from "node:assert/strict";
+import { createCalls } from "../../src/capabilities/calls/index.ts";
+import { inProcessBus } from "../../src/foundation/bus/bus.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
+import { trustedId } from "../../src/foundation/ids.ts";
+import { silentLog } from "../../src/foundation/log.ts";
+import { bearer } from "./app-client.ts";
+import type { ExampleCall, Scene } from "./example-calls.ts";
+
+const asKey = (path: string): ExampleCall => ({
+  status: 200,
+  make: ({ app }) => ({ path, headers: bearer(app.key) }),
+});
+
+// A call that cost one credit, ended as a provider's answer ends one.
+async function chargedCall({ app }: Scene): Promise<string> {
+  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
+  const calls = createCalls({ database: app.database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
+  await calls.start();
+  const verdict = await calls.begin({
+    workspaceId: trustedId(app.workspaceId),
+    subject: "model:sandbox/image-1",
+    idempotencyKey: null,
+    fingerprint: Buffer.alloc(32),
+    isValid: true,
+    hold: 1_000_000n,
+    priceRecordId: null,
+    takesSlot: false,
+    isCostly: false,
+    slotsMax: 1,
+    costlySlotsMax: 1,
+    recovery: "neither",
+    longestRunSeconds: 60,
+  });
+  assert.ok(verdict.kind === "begun", "the first workspace has credits");
+  const subject = "model:sandbox/image-1";
+  const usage = { requestId: null, apiKeyId: null, subject, status: 200, totalMs: 5, providerMs: 4 };
+  const { call } = verdict;
+  await calls.finish({ call, state: "finished", outcome: "succeeded", charge: 1_000_000n, answer: null, usage });
+  await calls.close();
+  return call.id;
+}
+
+const creditsOf = ({ app }: Scene) => `/admin/workspaces/${app.workspaceId}/credits`;
+
+export const creditExamples: Readonly<Record<string, ExampleCall>> = {
+  listUsage: asKey("/account/usage?limit=2&replayed=false"),
+  sumUsage: asKey("/account/usage/daily?by=subject"),
+  exportUsage: asKey("/account/usage/export?format=csv"),
+  getCredits: asKey("/account/credits"),
+  listCreditLines: asKey("/account/credits/lines?limit=1"),
+  getKeyCaps: {
+    status: 200,
+    make: ({ app, owner }) => ({ path: `/account/keys/${owner.keyId}/caps`, headers: bearer(app.key) }),
+  },
+  setKeyCaps: {
+    status: 200,
+    make: ({ app, owner }) => ({
+      method: "PUT",
+      path: `/account/keys/${owner.keyId}/caps`,
+      headers: bearer(app.key),
+      body: { daily_credits_max: "1000000", monthly_credits_max: null },
+    }),
+  },
+  getWorkspaceCredits: {
+    status: 200,
+    make: (scene) => ({ path: creditsOf(scene), headers: bearer(scene.app.adminToken) }),
+  },
+  listWorkspaceCreditLines: {
+    status: 200,
+    make: (scene) => ({ path: `${creditsOf(scene)}/lines`, headers: bearer(scene.app.adminToken) }),
+  },
+  topUpWorkspace: {
+    status: 201,
+    make: (scene) => ({
+      method: "POST",
+      path: creditsOf(scene),
+      headers: { ...bearer(scene.app.adminToken), "idempotency-key": "invoice-7" },
+      body: { amount: "500", note: "invoice 7" },
+    }),
+  },
+  withdrawFromWorkspace: {
+    status: 201,
+    make: (scene) => ({
+      method: "POST",
+      path: `${creditsOf(scene)}/withdrawals`,
+      headers: bearer(scene.app.adminToken),
+      body: { amount: "0.5" },
+    }),
+  },
+  refundCall: {
+    status: 200,
+    make: async (scene) => ({
+      method: "POST",
+      path: `/admin/calls/${await chargedCall(scene)}/refund`,
+      headers: bearer(scene.app.adminToken),
+      body: {},
+    }),
+  },
+};
