@@ -34,11 +34,24 @@ export function voiceSeconds(prompt: string): number {
 export function speak(request: VoiceRequest): Uint8Array<ArrayBuffer> {
   const random = randomFrom("voice", request.prompt, request.seed);
   const samples = Math.round(voiceSeconds(request.prompt) * samplesPerSecond);
-  const sound = sing([...request.prompt.toLowerCase()], samples, random);
+  const sound = sing([...request.prompt.toLowerCase()].map(soundOf), samples, random);
   return wavOf(sound);
 }
 
-function sing(letters: readonly string[], samples: number, random: Random): Float32Array {
+interface LetterSound {
+  readonly resonances: Resonances;
+  readonly isSilent: boolean;
+  readonly isHissing: boolean;
+}
+
+const silence: LetterSound = { resonances: hum, isSilent: true, isHissing: false };
+
+function soundOf(letter: string): LetterSound {
+  const resonances = vowels[letter.normalize("NFD").charAt(0)] ?? hum;
+  return { resonances, isSilent: !/[\p{L}\p{N}]/u.test(letter), isHissing: hissing.test(letter) };
+}
+
+function sing(letters: readonly LetterSound[], samples: number, random: Random): Float32Array {
   const sound = new Float32Array(samples);
   const base = random.between(95, 230);
   const vibrato = random.between(4.5, 6.5);
@@ -49,17 +62,15 @@ function sing(letters: readonly string[], samples: number, random: Random): Floa
   let loudness = 0;
   for (let index = 0; index < samples; index++) {
     const place = (index / samples) * letters.length;
-    const letter = letters[Math.floor(place)] ?? " ";
-    const resonances = vowels[letter.normalize("NFD").charAt(0)] ?? hum;
-    const isSilent = !/[\p{L}\p{N}]/u.test(letter);
+    const { resonances, isSilent, isHissing } = letters[Math.floor(place)] ?? silence;
     const target = base * 2 ** ((tune[Math.floor(place / 4) % tune.length] ?? 0) / 12);
     pitch += (target - pitch) * 0.0006;
     loudness += ((isSilent ? 0 : 1) - loudness) * 0.0025;
     phase += (pitch * (1 + 0.012 * Math.sin((2 * Math.PI * vibrato * index) / samplesPerSecond))) / samplesPerSecond;
     phase -= Math.floor(phase);
     const pulse = phase < 0.6 ? Math.sin((phase / 0.6) * Math.PI) ** 2 - 0.3 : -0.3;
-    const breath = (random.next() - 0.5) * (hissing.test(letter) ? 0.9 : 0.06);
-    const source = pulse * (hissing.test(letter) ? 0.35 : 1) + breath;
+    const breath = (random.next() - 0.5) * (isHissing ? 0.9 : 0.06);
+    const source = pulse * (isHissing ? 0.35 : 1) + breath;
     sound[index] =
       loudness *
       (filters[0].next(source, resonances[0]) +

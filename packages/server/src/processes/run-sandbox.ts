@@ -35,15 +35,23 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
   void watch();
   deps.life.onStop("sandbox", () => running.close());
   return {
-    definition: {
-      provider: "sandbox",
-      title: "Sandbox",
-      base_url: url,
-      credential: { kind: "bearer", setting: credentialName },
-      reference_header: "X-Request-Reference",
-      models: sandboxModels.map(definitionOf),
-    },
+    definition: sandboxDefinition(url, sandboxModels, { kind: "bearer", setting: credentialName }),
     credential: [credentialName, new Secret(credential)],
+  };
+}
+
+export function sandboxDefinition(
+  url: string,
+  models: readonly SandboxModel[],
+  credential: ProviderDefinition["credential"],
+): ProviderDefinition {
+  return {
+    provider: "sandbox",
+    title: "Sandbox",
+    base_url: url,
+    credential,
+    reference_header: "X-Request-Reference",
+    models: models.map(definitionOf),
   };
 }
 

@@ -1,0 +1,85 @@
+// Bytes arrive as they are, however often and in whatever form they are sent.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { after, before, test } from "node:test";
+import { newRequestId } from "../ids.ts";
+import type { BytesAnswer } from "./area.ts";
+import { sendAnswer } from "./send-answer.ts";
+
+const everyByte = Uint8Array.from({ length: 1024 }, (_, index) => index % 256);
+const answers: Readonly<Record<string, BytesAnswer>> = {
+  "/prepared": { status: 200, body: everyByte },
+  // A view in the middle of a larger buffer: only its own bytes may be sent.
+  "/view": { status: 200, body: everyByte.subarray(100, 300) },
+  "/large": { status: 200, body: new Uint8Array(200_000).fill(0xe9) },
+  "/text": { status: 200, body: "price: 5 €, naïve" },
+  "/nothing": { status: 200 },
+  "/unchanged": { status: 304, body: everyByte },
+  "/refused": { status: 400, body: "no" },
+};
+
+const server = createServer((request, response) => {
+  const context = {
+    requestId: newRequestId(),
+    isHead: request.method === "HEAD",
+    isDraining: false,
+    extraHeaders: null,
+  };
+  void sendAnswer(response, answers[request.url ?? ""] ?? { status: 404 }, context);
+});
+
+before(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+});
+after(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const ask = async (path: string, method = "GET") => {
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`, { method });
+  return { answer, bytes: new Uint8Array(await answer.arrayBuffer()) };
+};
+
+test("every byte value arrives unchanged, the first time and every later time", async () => {
+  for (let time = 0; time < 5; time++) {
+    const prepared = await ask("/prepared");
+    assert.deepEqual(prepared.bytes, everyByte);
+    assert.equal(prepared.answer.headers.get("content-length"), "1024");
+    assert.deepEqual((await ask("/view")).bytes, everyByte.subarray(100, 300));
+  }
+});
+
+test("large bodies are sent as they are, again and again", async () => {
+  for (let time = 0; time < 3; time++) {
+    const { bytes } = await ask("/large");
+    assert.equal(bytes.length, 200_000);
+    assert.ok(bytes.every((byte) => byte === 0xe9));
+  }
+});
+
+test("text is sent as UTF-8 with the length of its bytes", async () => {
+  const { answer, bytes } = await ask("/text");
+  assert.equal(new TextDecoder().decode(bytes), "price: 5 €, naïve");
+  assert.equal(answer.headers.get("content-length"), String(bytes.length));
+});
+
+test("HEAD tells the length and sends nothing; 304 has neither; an empty answer has length 0", async () => {
+  const head = await ask("/prepared", "HEAD");
+  assert.equal(head.answer.headers.get("content-length"), "1024");
+  assert.equal(head.bytes.length, 0);
+  const unchanged = await ask("/unchanged");
+  assert.equal(unchanged.answer.headers.get("content-length"), null);
+  assert.equal(unchanged.bytes.length, 0);
+  assert.equal((await ask("/nothing")).answer.headers.get("content-length"), "0");
+});
+
+test("every answer carries a request id and nosniff; refusals are not stored", async () => {
+  const { answer } = await ask("/refused");
+  assert.match(answer.headers.get("x-service-request-id") ?? "", /^[0-9a-f-]{36}$/);
+  assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
+  assert.equal(answer.headers.get("cache-control"), "no-store");
+});
