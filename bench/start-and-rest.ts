@@ -1,13 +1,14 @@
 // `npm start` until the `ready` line, with an empty home (initdb, migrations, seed) and with one that was used before; and
 // what the server holds in memory when nobody asks anything.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Finding, median } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
-import { atelier, startUntilReady } from "./processes.ts";
+import { atelier, root, startUntilReady } from "./processes.ts";
 
 export async function benchStart(rounds: number): Promise<Finding[]> {
+  requireInstalled();
   const first: number[] = [];
   const warm: number[] = [];
   const cpu = watchCpu();
@@ -39,6 +40,14 @@ export async function benchStart(rounds: number): Promise<Finding[]> {
       foreignCpu,
     },
   ];
+}
+
+// With another lock file `npm start` would install first, and that would be measured.
+function requireInstalled(): void {
+  const lock = readFileSync(join(root, "package-lock.json"), "utf8");
+  const stamp = join(root, "node_modules/.atelier-installed");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8").endsWith(lock)) return;
+  throw new Error("What is installed is not what the lock file says. Run `npm start` once, then measure.");
 }
 
 async function secondsToReady(home: string): Promise<number> {

@@ -146,10 +146,40 @@ export const settingTable = {
     max: 1_000_000,
     about: "How many credits one US dollar buys.",
   }),
+  contentUrl: urlSetting({
+    env: "ATELIER_CONTENT_URL",
+    default: null,
+    about:
+      "The public address of the content origin, where bytes that users made are served; the second port if absent.",
+  }),
+  contentPort: optionalIntegerSetting({
+    env: "ATELIER_CONTENT_PORT",
+    default: null,
+    min: 0,
+    max: 65535,
+    about: "The port of the content origin; one above ATELIER_PORT if absent.",
+  }),
+  signedUrlSeconds: integerSetting({
+    env: "ATELIER_SIGNED_URL_SECONDS",
+    default: 21_600,
+    min: 600,
+    max: 21_600,
+    about: "How long a signed URL works.",
+  }),
   blobs: textSetting({
     env: "ATELIER_BLOBS",
     default: null,
     about: "Where blobs lie: file:<folder> or s3://<bucket>/<prefix>?endpoint=…; blobs in the data folder if absent.",
+  }),
+  blobsKeyId: secretSetting({
+    env: "ATELIER_BLOBS_KEY_ID",
+    default: null,
+    about: "The access key of an S3-compatible store; the environment of its own tools counts if absent.",
+  }),
+  blobsSecret: secretSetting({
+    env: "ATELIER_BLOBS_SECRET",
+    default: null,
+    about: "The secret of ATELIER_BLOBS_KEY_ID.",
   }),
   bus: choiceSetting({
     env: "ATELIER_BUS",

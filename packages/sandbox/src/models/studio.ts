@@ -83,7 +83,7 @@ export class Studio {
 // it die there.
 function startWorker(): Worker {
   const entry = new URL(`./studio.worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-  const worker = new Worker(entry, { resourceLimits: { maxYoungGenerationSizeMb: 64 } });
+  const worker = new Worker(entry, { env: {}, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 64 } });
   worker.unref();
   return worker;
 }

@@ -12,7 +12,15 @@ export interface Noise {
 
 const directions = 64;
 
-export function noiseFrom(random: Random): Noise {
+interface Lattice {
+  // The numbers below 256 in some order, twice.
+  readonly order: Uint8Array;
+  // The slope of each lattice point, looked up in one step.
+  readonly slopesX: Float64Array;
+  readonly slopesY: Float64Array;
+}
+
+function latticeFrom(random: Random): Lattice {
   const order = new Uint8Array(512);
   for (let i = 0; i < 256; i++) order[i] = i;
   for (let i = 255; i > 0; i--) {
@@ -22,15 +30,16 @@ export function noiseFrom(random: Random): Noise {
     order[j] = kept;
   }
   order.copyWithin(256, 0, 256);
-  // The slope of each lattice point, looked up in one step.
-  const slopesX = new Float64Array(512);
-  const slopesY = new Float64Array(512);
-  for (let i = 0; i < 512; i++) {
-    const angle = (((order[i] ?? 0) % directions) / directions) * Math.PI * 2;
-    slopesX[i] = Math.cos(angle) * 1.5;
-    slopesY[i] = Math.sin(angle) * 1.5;
-  }
+  const angles = Float64Array.from(order, (place) => ((place % directions) / directions) * Math.PI * 2);
+  return {
+    order,
+    slopesX: angles.map((angle) => Math.cos(angle) * 1.5),
+    slopesY: angles.map((angle) => Math.sin(angle) * 1.5),
+  };
+}
 
+export function noiseFrom(random: Random): Noise {
+  const { order, slopesX, slopesY } = latticeFrom(random);
   const at = (x: number, y: number) => {
     const floorX = Math.floor(x);
     const floorY = Math.floor(y);

@@ -52,7 +52,10 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const { database, connection, isEmbedded } = deps.storage;
   const parsed = parseBlobAddress(config.blobs ?? `file:${join(resolve(config.home), "blobs")}`);
   if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
-  const storage = await openBlobStorage(parsed.address);
+  const { blobsKeyId, blobsSecret } = config;
+  const s3Credentials =
+    blobsKeyId && blobsSecret ? { accessKeyId: blobsKeyId.reveal(), secretAccessKey: blobsSecret.reveal() } : undefined;
+  const storage = await openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
   const blobs = createBlobs({ database, storage, clock, log });
   const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
   const bus = isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();

@@ -9,9 +9,9 @@ import { nodeRegistry } from "../areas/node-registry/index.ts";
 import { partnerProxy } from "../areas/partner-proxy/index.ts";
 import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../areas/price-badges/index.ts";
 import { metricsPage, type ReadinessCheck, readiness, system } from "../areas/system/index.ts";
-import { workflows } from "../areas/workflows/index.ts";
 import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
+import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
@@ -28,6 +28,8 @@ import type { Secret } from "../foundation/settings.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildRouter } from "./build-router.ts";
+import { buildWorkflows } from "./build-workflows.ts";
+import { createInvariantWatch } from "./invariants.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
 import { runSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
@@ -76,6 +78,9 @@ export async function startGateway({
   const paying = await buildPaying({ config, storage, audit: capabilities.audit, life, clock, log });
   const metrics = createMetrics();
   life.onStop("metrics", () => metrics.stop());
+  registerCreditMetrics(metrics, database);
+  const watching = createInvariantWatch({ database, clock, log, metrics }).run(life.stopping);
+  life.onStop("watch over invariants", () => watching);
   const areas = await buildAreas({
     config,
     life,
@@ -162,8 +167,10 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     adminTokens.authenticate(arrival);
   const checks: readonly ReadinessCheck[] = [
     { name: "database", look: async () => await isAnswering(deps.storage) },
+    { name: "blob store", look: () => deps.paying.blobs.freeSpaceProblem() },
     { name: "key ring", look: () => findRingDisagreement({ database, ring: keyRing, clock }) },
   ];
+  const workflows = await buildWorkflows(deps);
   const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isLoopback(config.host));
   const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
   const areas: Area[] = [
@@ -215,7 +222,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       definitions: sandbox ? [sandbox.definition] : [],
     }),
     area(partnerProxy({ authenticate })),
-    area(workflows({ authenticate })),
+    ...workflows.areas,
     area(nodeRegistry()),
     area(metricsPage({ authenticateAdmin, metricsText: () => metrics.text() })),
   ];

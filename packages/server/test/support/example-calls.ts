@@ -4,6 +4,8 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
 import { addTenant, form, formTokenIn, ownPage, type Tenant } from "./app-people.ts";
+import { assetExamples } from "./asset-example-calls.ts";
+import { creditExamples } from "./credit-example-calls.ts";
 import type { TestApp } from "./test-app.ts";
 
 export interface Scene {
@@ -291,6 +293,8 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...administration,
   ...account,
   ...pages,
+  ...creditExamples,
+  ...assetExamples,
 };
 
 export async function badgeRowIds(app: TestApp): Promise<readonly string[]> {

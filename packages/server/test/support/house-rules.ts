@@ -13,7 +13,7 @@ const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "admin-tokens": ["audit", "limits", "identity"],
   limits: ["audit"],
   assets: ["blobs", "limits", "secrets"],
-  calls: ["blobs", "prices"],
+  calls: ["blobs", "prices", "audit"],
   prices: ["badge-proof"],
   providers: [],
 };
@@ -78,7 +78,7 @@ function floorsAndDoors(path: string, text: string): string[] {
 function homes(path: string, text: string): string[] {
   const problems: string[] = [];
   const name = (path.split("/").at(-1) ?? "").replace(/(\.\w+)*\.ts$/, "");
-  const isTest = path.endsWith(".test.ts");
+  const isTest = /\.(test|behaviour)\.ts$/.test(path);
   const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
   if (emptyNames.test(name)) problems.push(`${path} has a name that says nothing`);
   if (text.split("\n").length > 401) problems.push(`${path} has more than 400 lines`);

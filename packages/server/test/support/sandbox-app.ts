@@ -31,7 +31,7 @@ export async function sandboxApps(): Promise<SandboxApps> {
     sandbox,
     async open(options = {}) {
       const app = await testApp({ ...options, env: { ATELIER_PROVIDERS: file, ...options.env } });
-      await raiseRates(app);
+      await raiseRates(app, app.workspaceId);
       apps.push(app);
       return app;
     },

@@ -215,7 +215,7 @@ function paintShoreline(scene: Scene): Float32Array {
   });
   const dark = scaled(palette.lights.near, 0.75);
   const edge = mix(dark, palette.lights.light, 0.16);
-  fillBelow(canvas, line, (_x, _y, depth) => mix(edge, dark, smooth(0, 0.05, depth)));
+  fillBelow(canvas, line, (_x, _y, depth) => mix(edge, dark, smooth(0, 0.022, depth)));
   paintGrass(scene, line, dark);
   return line;
 }

@@ -48,12 +48,6 @@ export async function dropAnswerHour(db: Queryable, name: string): Promise<void>
   await db.execute(sql`drop table if exists ${identifier(name)}`);
 }
 
-export async function forgetDefaultAnswers(db: Queryable, keepHours: number): Promise<number> {
-  return db.execute(sql`
-    delete from call_answers_default where ctid in (
-      select ctid from call_answers_default where answered_at < now() - ${keepHours} * interval '1 hour' limit 1000)`);
-}
-
 // Keys whose 24 hours are over. Batched; a look-up treats them as absent long before they are gone.
 export async function forgetKeys(db: Queryable, keepHours: number): Promise<number> {
   return db.execute(sql`

@@ -9,7 +9,7 @@ export interface CallInvariant {
 
 const sinceClosing = sql`
   closing as (
-    select distinct on (workspace_id) workspace_id, available, held, revenue, (month + interval '1 month') as since
+    select distinct on (workspace_id) workspace_id, available, held, revenue, (month + interval '1 month') at time zone 'UTC' as since
     from journal_closings order by workspace_id, month desc
   ), booked as (
     select j.workspace_id,
@@ -94,7 +94,7 @@ export const callInvariants: readonly CallInvariant[] = [
     name: "I11 revenue equals what was settled, less what was refunded",
     statement: sql`
       with since as (
-        select coalesce(max(month) + interval '1 month', '-infinity'::timestamptz) as at from journal_closings
+        select coalesce((max(month) + interval '1 month') at time zone 'UTC', '-infinity'::timestamptz) as at from journal_closings
       )
       select 1 as broken from since where
         (select coalesce(sum(case when credit = 'revenue' then amount else -amount end), 0) from journal

@@ -84,7 +84,8 @@ export async function closeMonth(db: Queryable, month: string): Promise<number> 
         sum(case when credit = 'available' then amount when debit = 'available' then -amount else 0 end),
         sum(case when credit = 'held' then amount when debit = 'held' then -amount else 0 end),
         sum(case when credit = 'revenue' then amount when debit = 'revenue' then -amount else 0 end)
-      from journal where at >= ${month}::date and at < ${month}::date + interval '1 month'
+      from journal
+      where at >= ${month}::date::timestamp at time zone 'UTC' and at < (${month}::date + interval '1 month') at time zone 'UTC'
       group by workspace_id
     ) as parts group by workspace_id
     on conflict do nothing`);

@@ -4,6 +4,11 @@ import type { Arrival, BytesAnswer, HeaderValues } from "./area.ts";
 
 const exposed = [
   "ETag",
+  "Location",
+  "Tus-Resumable",
+  "Upload-Expires",
+  "Upload-Length",
+  "Upload-Offset",
   "Retry-After",
   "X-Service-Request-Id",
   "X-Service-Error-Type",
@@ -45,7 +50,7 @@ export function answerPreflight(methods: readonly string[], headers: HeaderValue
       ...headers,
       "access-control-allow-methods": methods.join(", "),
       "access-control-allow-headers":
-        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-API-Key, X-Service-Job-Id",
+        "Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, Range, X-API-Key, X-Service-Job-Id, Tus-Resumable, Upload-Length, Upload-Offset, Upload-Metadata",
       "access-control-max-age": "600",
     },
   };

@@ -88,7 +88,8 @@ class FrontDoor {
     const server = createServer(
       {
         headersTimeout: 15_000,
-        requestTimeout: 300_000,
+        // Bodies have a lowest rate instead of a longest time: an upload may take hours, a trickle may not.
+        requestTimeout: 0,
         connectionsCheckingInterval: 5_000,
         keepAliveTimeout: 75_000,
         maxHeaderSize: 16 * 1024,

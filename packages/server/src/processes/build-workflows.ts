@@ -1,0 +1,102 @@
+// The v2 workflow API as the managed cloud, and the content origin beside it.
+import { join, resolve } from "node:path";
+import { content } from "../areas/content/index.ts";
+import { workflowAreas } from "../areas/workflows/index.ts";
+import { type Assets, createAssets } from "../capabilities/assets/index.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { Area } from "../foundation/http/area.ts";
+import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
+import { peerReader } from "../foundation/http/peer-address.ts";
+import { type RunningServer, type ServeOptions, serve } from "../foundation/http/serve.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import type { Metrics } from "../foundation/metrics.ts";
+import { cloud } from "../surfaces/cloud.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface WorkflowDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+}
+
+export interface Workflows {
+  readonly areas: readonly Area[];
+  readonly assets: Assets;
+}
+
+export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
+  const { config, life, clock, log, capabilities, paying } = deps;
+  const { identity, limits, keyRing, cursors } = capabilities;
+  let contentUrl = config.contentUrl ?? "";
+  const assets = createAssets({
+    database: deps.storage.database,
+    blobs: paying.blobs,
+    limits,
+    keyRing,
+    cursors,
+    clock,
+    log,
+    settings: {
+      contentUrl: () => contentUrl,
+      signedUrlSeconds: config.signedUrlSeconds,
+      retentionSeconds: null,
+      stagingDirectory: join(resolve(config.home), "uploads"),
+    },
+  });
+  const running = assets.run(life.stopping);
+  life.onStop("work on assets", () => running);
+  life.onStop("assets", () => assets.close());
+  const server = await serveContent(deps, assets);
+  life.onStop("content listener", () => server.stop(config.drainSeconds ?? 5), 35);
+  if (contentUrl === "") contentUrl = `http://${hostText(config.host)}:${server.port}`;
+  const surface = cloud({ identity, limits, assets, publicUrl: () => config.cloudUrl ?? config.baseUrl });
+  return { areas: workflowAreas({ surface, assets, limits, clock }), assets };
+}
+
+// An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
+// somebody has it.
+async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<RunningServer> {
+  const { config, log } = deps;
+  const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
+  const known = config.contentUrl === null ? [] : [new URL(config.contentUrl).host];
+  const options: Omit<ServeOptions, "port"> = {
+    areas: [content({ assets })],
+    host: config.host,
+    clock: deps.clock,
+    log,
+    metrics: deps.metrics,
+    policy: (port) => ({
+      hosts: isLoopback(config.host) ? new Set([...hostsOf(names, port), ...known]) : null,
+      // Pictures are shown by pages of other origins: the signed address is the right.
+      origins: null,
+      openPaths: new Set(),
+    }),
+    corsOrigins: new Set(config.corsOrigins),
+    readPeer: peerReader(config.trustProxy),
+    connectionsMax: config.connectionsMax,
+    connectionsPerAddressMax: config.connectionsPerAddressMax,
+    bufferedBytesMax: config.bufferedBytesMax,
+  };
+  const wanted = config.contentPort ?? (config.port === 0 ? 0 : config.port + 1);
+  try {
+    return await serve({ ...options, port: wanted });
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (!isTaken || config.contentPort !== null) throw error;
+    log.warn({ port: wanted }, "the port of the content origin is taken; using a free one");
+    return serve({ ...options, port: 0 });
+  }
+}
+
+function hostText(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
