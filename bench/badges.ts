@@ -15,7 +15,7 @@ const connections = 32;
 export async function benchBadges(rounds: number, milliseconds: number): Promise<Finding[]> {
   const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
   const bare = await bareFastify();
-  const server = await atelier(home);
+  const server = await atelier(home, true);
   const loader = startLoader();
   try {
     const etag =

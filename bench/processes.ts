@@ -79,9 +79,9 @@ const node = (file: string): [string, ...string[]] => [
 
 export const bareFastify = () => startUntilReady(node("bench/bare-fastify.ts"), { isPinned: true });
 
-export const atelier = (home: string) =>
+export const atelier = (home: string, isPinned: boolean) =>
   startUntilReady([process.execPath, join(root, "packages/cli/bin/atelier.mjs"), "serve"], {
-    isPinned: true,
+    isPinned,
     env: { ATELIER_HOME: home, ATELIER_PORT: "0" },
   });
 

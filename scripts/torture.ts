@@ -75,7 +75,9 @@ async function runPlant(plant: Plant): Promise<string> {
   return `| ${plant} | nothing | missed |`;
 }
 
-const isClean = (report: TortureReport) => report.violations.length + report.troubles.length === 0;
+function isClean(report: TortureReport): boolean {
+  return report.violations.length + report.troubles.length === 0;
+}
 
 function tellFindings(report: TortureReport): void {
   for (const { kind, what } of report.violations.slice(0, 50)) say(`VIOLATION ${kind}: ${what}`);

@@ -78,6 +78,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Area> {
         return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
       },
       detached,
+      caps: paying.keyCaps,
+      usage: paying.usage,
       upstream,
       calls: paying.calls,
       clock,

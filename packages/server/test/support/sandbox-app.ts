@@ -36,9 +36,7 @@ export async function sandboxApps(): Promise<SandboxApps> {
       return app;
     },
     async runs() {
-      const { value } = await read("/v1/stats");
-      const totals = value["totals"];
-      return Number(typeof totals === "object" && totals !== null ? Reflect.get(totals, "runs") : (value["runs"] ?? 0));
+      return Number((await read("/v1/stats")).value["runs"]);
     },
     async reference(callId) {
       const { status, value } = await read(`/v1/references/${callId}`);

@@ -96,9 +96,11 @@ export function createClients(options: ClientsOptions): Clients {
 
   function take(): Operation | undefined {
     const now = performance.now();
+    const isFull = isFinishing || waiting.length > waitingMax;
+    if (!isFull && random.chance(0.5)) return newOperation();
     const due = waiting.findIndex((operation) => operation.notBeforeMs <= now);
     if (due !== -1) return waiting.splice(due, 1)[0];
-    return isFinishing || waiting.length > 400 ? undefined : newOperation();
+    return isFull ? undefined : newOperation();
   }
 
   async function client(): Promise<void> {
@@ -145,4 +147,6 @@ export function createClients(options: ClientsOptions): Clients {
   };
 }
 
-const patienceMsMax = 5_000;
+// Longer than a worker takes to answer 504; a worker that sleeps is left for another one.
+const waitingMax = 300;
+const patienceMsMax = 2_000;

@@ -33,7 +33,12 @@ export interface Victims {
   // Kill and wait until it serves again.
   killPostgres(): Promise<void>;
   killProvider(): Promise<void>;
+  // How many answers the clients have seen: a strike between two calls shows nothing.
+  answersSeen(): number;
 }
+
+const answersBetweenKills = 15;
+const waitMsMax = 2_500;
 
 // Beyond the quarantine, at the one point where the clock is asked afterwards.
 const longPauseMs = [10_500, 12_000] as const;
@@ -49,8 +54,15 @@ export async function execute(victims: Victims, plan: ExecutionPlan, random: See
     count.points[name] = (count.points[name] ?? 0) + 1;
   };
 
+  async function someAnswers(): Promise<void> {
+    const [before, startedMs] = [victims.answersSeen(), performance.now()];
+    while (victims.answersSeen() < before + answersBetweenKills && performance.now() < startedMs + waitMsMax)
+      await sleep(20);
+  }
+
   async function killing(own: Seeded): Promise<void> {
     while (count.kills < plan.kills && !isOver()) {
+      await someAnswers();
       await sleep(own.between(20, 300));
       const place = await workers.take();
       const where = await workers.kill(place, own.chance(0.75) ? own.pick(plan.killPoints) : null);

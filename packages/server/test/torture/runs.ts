@@ -33,7 +33,7 @@ export function fullRun(seed: number, strikes: Strikes, say: TortureOptions["say
     kinds,
     plant: null,
     workers: 3,
-    clients: 32,
+    clients: 48,
     restSecondsMax: 90,
     say,
   };
@@ -61,7 +61,7 @@ export function plantedRun(plant: Plant, seed: number, say: TortureOptions["say"
     plant,
     ...(temper ? { temper } : {}),
     workers: 3,
-    clients: 32,
+    clients: 48,
     restSecondsMax: 45,
     say,
   };

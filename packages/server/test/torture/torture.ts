@@ -101,7 +101,12 @@ async function runIn(site: Site): Promise<Omit<TortureReport, "seconds">> {
   });
   const working = clients.run();
   site.say(`${site.workers} workers, ${site.clients} clients, provider and PostgreSQL are up`);
-  const victims = { workers, killPostgres: () => killPostgres(site), killProvider: provider.kill };
+  const victims = {
+    workers,
+    killPostgres: () => killPostgres(site),
+    killProvider: provider.kill,
+    answersSeen: () => clients.seen.length,
+  };
   const strikes = await execute(victims, site.plan, random.stream("executioner"));
   site.say("the executioner is done; waiting for rest");
   const troubles = await comeToRest(site, { provider, clients, working });

@@ -1,10 +1,10 @@
 // Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy
 // (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
-import type { Joined, RecordedAnswer } from "../../capabilities/calls/index.ts";
+import type { CallId, Joined, KeyCaps, RecordedAnswer, Usage } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { holdBound, isCostly } from "../../capabilities/prices/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { RequestId } from "../../foundation/ids.ts";
+import { newId, type RequestId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
 import type { InputChecker } from "./input-checker.ts";
 import { pricedInput } from "./priced-input.ts";
@@ -14,6 +14,8 @@ export interface InvokeModelDeps extends RunInvocationDeps {
   readonly inputs: Pick<InputChecker, "check">;
   // The workspace's slots, in all and for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
+  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+  readonly usage: Pick<Usage, "recordUsage">;
   readonly deadlineMs: number;
   // Runs that no connection waits for any more; the process waits for them before it ends.
   readonly detached: Set<Promise<unknown>>;
@@ -41,14 +43,20 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
   const { verdict, fingerprint } = await deps.inputs.check(model, { ...invocation.request, bytes });
   const { slots, costlySlots } = await deps.slotsOf(caller);
   const endsAtMs = startedMs + deps.deadlineMs;
+  const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
   for (;;) {
+    const callId = newId<"call">(deps.clock.now().getTime());
+    const capped = { workspaceId: caller.workspaceId, apiKeyId: caller.keyId, callId, hold };
+    // A key's own cap is asked before, and its refusal waits for the look-up: a retry must replay all the same.
+    const refusal = verdict.ok ? await refusalOfCap(deps, capped) : verdict.fault;
     const begun = await deps.calls.begin({
+      id: callId,
       workspaceId: caller.workspaceId,
       subject: `model:${model.id}`,
       idempotencyKey: invocation.idempotencyKey,
       fingerprint,
-      isValid: verdict.ok,
-      hold: verdict.ok ? holdBound(model.price, verdict.document) : 0n,
+      isValid: refusal === null,
+      hold,
       priceRecordId: model.priceRecordId,
       pricedInput: verdict.ok ? pricedInput(model.definition.price, verdict.document) : null,
       takesSlot: true,
@@ -58,10 +66,12 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       recovery: model.definition.recovery,
       longestRunSeconds: model.definition.longest_run_seconds,
     });
+    if (begun.kind !== "begun" && refusal === null) await giveBackCap(deps, capped);
     switch (begun.kind) {
       case "replay": {
         const answer = await deps.calls.replay(begun.callId, begun.answeredAt);
         if (answer === null) throw new Fault("conflict", "The answer of this Idempotency-Key is gone. Use a new key.");
+        recordReplay(deps, invocation, { callId: begun.callId, status: answer.status, startedMs });
         return { answer, isReplay: true, concurrency: null };
       }
       case "mismatch":
@@ -73,10 +83,11 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
         );
         const answered = readJoined(joined, invocation);
         if (answered === null) continue;
+        recordReplay(deps, invocation, { callId: begun.callId, status: answered.answer.status, startedMs });
         return answered;
       }
       case "invalid":
-        throw verdict.ok ? new Fault("internal_error", "The input was judged twice.") : verdict.fault;
+        throw refusal ?? new Fault("internal_error", "A valid call was judged invalid.");
       case "no_slot":
         throw new Fault("concurrency_limit_exceeded", "Too many calls are running. Wait for one to end.", {
           details: { limit: isCostly(model.price) ? costlySlots : slots, current: begun.inFlight },
@@ -99,6 +110,46 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       }
     }
   }
+}
+
+interface CappedInvocation {
+  readonly workspaceId: Principal["workspaceId"];
+  readonly apiKeyId: Principal["keyId"];
+  readonly callId: CallId;
+  readonly hold: bigint;
+}
+
+async function refusalOfCap({ caps }: InvokeModelDeps, { apiKeyId, ...call }: CappedInvocation): Promise<Fault | null> {
+  if (apiKeyId === null || call.hold === 0n) return null;
+  try {
+    await caps.requireWithinCap({ ...call, apiKeyId });
+    return null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "insufficient_credits") return error;
+    throw error;
+  }
+}
+
+async function giveBackCap({ caps }: InvokeModelDeps, { apiKeyId, callId, hold }: CappedInvocation): Promise<void> {
+  if (apiKeyId !== null && hold > 0n) await caps.giveBack({ apiKeyId, callId });
+}
+
+function recordReplay(
+  deps: InvokeModelDeps,
+  { caller, requestId, model }: InvokeModel,
+  replay: { callId: CallId; status: number; startedMs: number },
+): void {
+  deps.usage.recordUsage({
+    workspaceId: caller.workspaceId,
+    requestId,
+    callId: replay.callId,
+    apiKeyId: caller.keyId,
+    subject: `model:${model.id}`,
+    outcome: "replayed",
+    status: replay.status,
+    isReplay: true,
+    totalMs: deps.clock.monotonicMs() - replay.startedMs,
+  });
 }
 
 // Spec, Router rule 5: the connection is held at most for our own deadline. The run goes on without it.

@@ -57,7 +57,19 @@ export function routerAnswer(fault: Fault): BytesAnswer {
     fault.code === "validation_failed"
       ? { detail: fault.details }
       : { detail: fault.message, error_type: buckets[fault.code] };
-  return jsonAnswer(fault.status, body, bucketHeader(fault));
+  return jsonAnswer(fault.status, body, { ...bucketHeader(fault), ...slotHeaders(fault) });
+}
+
+// Decisions, section 3: the slots are told on 200 and on this 429.
+function slotHeaders({ code, details }: Fault): HeaderValues {
+  if (code !== "concurrency_limit_exceeded" || typeof details !== "object" || details === null) return {};
+  const limit = Number(Reflect.get(details, "limit"));
+  const current = Number(Reflect.get(details, "current"));
+  return {
+    "x-service-concurrency-limit": String(limit),
+    "x-service-concurrency-current": String(current),
+    "x-service-concurrency-remaining": String(Math.max(0, limit - current)),
+  };
 }
 
 export const routerEnvelope: Envelope = routerAnswer;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { rm, stat, writeFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
-import { sql } from "../../foundation/database/index.ts";
+import { CommitUnknown, type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { blake3Stream } from "./blake3-stream.ts";
 import type { Blobs } from "./blobs.ts";
@@ -142,6 +142,20 @@ describe("keeping", () => {
     const refusing = blobs.keep(inChunks(bytes), { bytesMax: 1e9, commit: () => Promise.reject(new Error("no")) });
     await assert.rejects(refusing, { message: "no" });
     assert.ok((await readWhole(blobs, kept.hash))?.equals(bytes));
+  });
+
+  test("when nobody knows whether it was committed, nothing is taken back", async () => {
+    const bytes = randomBytes(2000);
+    const database: Database = {
+      ...fixture.database,
+      async transaction(run) {
+        await fixture.database.transaction(run);
+        throw new CommitUnknown(new Error("connection lost"));
+      },
+    };
+    await assert.rejects(keepHeld(fixture.blobs({ database }), bytes), CommitUnknown);
+    assert.ok((await readWhole(blobs, await hashOf(bytes)))?.equals(bytes));
+    assert.deepEqual(await fixture.filesIn("tmp"), []);
   });
 
   test("a pin that ran out before the commit is taken again, and the commit is still done once", async () => {

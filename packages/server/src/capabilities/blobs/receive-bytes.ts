@@ -53,8 +53,7 @@ function blockWriter(staging: Staging, blake3: Blake3, pools: BlockPools) {
   const first = pools.small.take();
   const large: Buffer[] = [];
   let filling = first;
-  let used = 0;
-  let sent = 0;
+  let [used, sent] = [0, 0];
   let writing: Promise<void> = Promise.resolve();
 
   // The first block once, then two large ones in turn.

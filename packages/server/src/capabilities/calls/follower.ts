@@ -109,6 +109,11 @@ export function createFollower(deps: FollowerDeps): Follower {
     return due.length;
   }
 
+  // A full round means that more is due: sixteen a second would be too few when a large process has died.
+  async function followAllDue(signal: AbortSignal): Promise<void> {
+    while ((await followDue(signal)) === atOnce && !signal.aborted);
+  }
+
   async function loop(
     name: string,
     everySeconds: number,
@@ -129,7 +134,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       await Promise.all([
         loop("heartbeat", heartbeatSeconds, beat, signal),
         loop("sweep", sweepSeconds, sweep, signal),
-        loop("follow", 1, () => followDue(signal), signal),
+        loop("follow", 1, () => followAllDue(signal), signal),
       ]);
       // What we still hold is adopted at once instead of after the lease.
       if (calls.open.size === 0) await deleteOwner(database, calls.ownerId).catch(() => undefined);
