@@ -38,10 +38,11 @@ const node = (args, env = {}) =>
     env: { ...process.env, ATELIER_TEST_TALLY: tallyFile, ...env },
   }).status === 0;
 
-function tests(files, { isolation, concurrency = 1, env = {} }) {
+function tests(files, { isolation, concurrency = 1, env = {}, under = [] }) {
   if (files.length === 0) return true;
   return node(
     [
+      ...under,
       "--conditions=atelier-source",
       "--disable-warning=ExperimentalWarning",
       "--test",
@@ -64,7 +65,11 @@ stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`,
 if (existsSync(postgres15)) {
   const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
   stage(`stores again on PostgreSQL 15 (${stores.length} files)`, () =>
-    tests(stores, { isolation: "process", concurrency: 2, env: { ATELIER_TEST_POSTGRES: postgres15 } }),
+    tests(stores, {
+      isolation: "process",
+      concurrency: 2,
+      under: ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"],
+    }),
   );
 } else process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
 stage(`one crash smoke (${filesOf("crash").length} files)`, () => tests(filesOf("crash"), { isolation: "process" }));

@@ -2,6 +2,8 @@
 // checked. Secrets stay apart: keep the key ring file elsewhere.
 import { join, resolve } from "node:path";
 import { BackupRefused, backUp, restore } from "../capabilities/backup/index.ts";
+import { backupBlobs } from "../capabilities/blobs/index.ts";
+import { openBlobs } from "./build-calls.ts";
 import { type Command, readCommand, UsageProblem } from "./command.ts";
 import { allInvariants } from "./invariants.ts";
 import { migrationsDirectory } from "./open-storage.ts";
@@ -14,7 +16,9 @@ export const backupCommand: Command = {
       const stamp = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
       const directory = resolve(words[0] ?? join(config.home, "backups", stamp));
       input.say(`Backing up to ${directory} …`);
-      const report = await refusedAsUsage(() => backUp({ connection: storage.connection, directory, log }));
+      const report = await refusedAsUsage(async () =>
+        backUp({ connection: storage.connection, directory, blobs: backupBlobs(await openBlobs(config)), log }),
+      );
       const text = [
         `${report.rows} rows of ${report.tables} tables, ${report.fileBytes} bytes, schema version ${report.schemaVersion}: ${report.directory}`,
         `The key ring is not in it. Keep a copy of ${config.secretsFile ?? join(config.home, "secrets.json")} in another place.`,
@@ -29,11 +33,12 @@ export const restoreCommand: Command = {
     const { config, words } = readCommand(listed, input);
     const [folder = ""] = words;
     return withinProcess(config, async ({ storage, log }) => {
-      const report = await refusedAsUsage(() =>
+      const report = await refusedAsUsage(async () =>
         restore({
           connection: storage.connection,
           directory: resolve(folder),
           migrations: migrationsDirectory,
+          blobs: backupBlobs(await openBlobs(config)),
           invariants: allInvariants,
           log,
         }),

@@ -1,7 +1,13 @@
 // What pays and remembers: blobs, bus, prices, calls and their follower.
 import { join, resolve } from "node:path";
 import type { Audit } from "../capabilities/audit/index.ts";
-import { type Blobs, createBlobs, openBlobStorage, parseBlobAddress } from "../capabilities/blobs/index.ts";
+import {
+  type BlobStorage,
+  type Blobs,
+  createBlobs,
+  openBlobStorage,
+  parseBlobAddress,
+} from "../capabilities/blobs/index.ts";
 import {
   type AnswerBlobs,
   type CallFollowing,
@@ -50,16 +56,13 @@ export interface PayingDeps {
 export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const { config, life, clock, log } = deps;
   const { database, connection, isEmbedded } = deps.storage;
-  const parsed = parseBlobAddress(config.blobs ?? `file:${join(resolve(config.home), "blobs")}`);
-  if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
-  const { blobsKeyId, blobsSecret } = config;
-  const s3Credentials =
-    blobsKeyId && blobsSecret ? { accessKeyId: blobsKeyId.reveal(), secretAccessKey: blobsSecret.reveal() } : undefined;
-  const storage = await openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
+  const storage = await openBlobs(config);
   const blobs = createBlobs({ database, storage, clock, log });
   const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
   const bus = isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
   life.onStop("bus", () => bus.close());
+  const tended = tendBlobs(blobs, { clock, log, signal: life.stopping });
+  life.onStop("care of blobs", () => tended);
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
   const calls = createCalls({ database, clock, log, bus, blobs: answerBlobs(blobs) });
   const usage = createUsage({ database, log });
@@ -85,6 +88,17 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   };
 }
 
+export async function openBlobs(
+  config: Pick<Config, "home" | "blobs" | "blobsKeyId" | "blobsSecret">,
+): Promise<BlobStorage> {
+  const parsed = parseBlobAddress(config.blobs ?? `file:${join(resolve(config.home), "blobs")}`);
+  if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
+  const { blobsKeyId, blobsSecret } = config;
+  const s3Credentials =
+    blobsKeyId && blobsSecret ? { accessKeyId: blobsKeyId.reveal(), secretAccessKey: blobsSecret.reveal() } : undefined;
+  return openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
+}
+
 function answerBlobs(blobs: Blobs): AnswerBlobs {
   return {
     keep: (bytes, holder) =>
@@ -108,4 +122,22 @@ function answerBlobs(blobs: Blobs): AnswerBlobs {
 
 async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes;
+}
+
+// Once an hour what nobody refers to goes, and a part of everything is read and hashed again; slowly, so that nobody
+// notices. Several processes may do this: the collector's rows and the scrub's marks are in the database.
+async function tendBlobs(blobs: Blobs, deps: { clock: Clock; log: Log; signal: AbortSignal }): Promise<void> {
+  const { clock, log, signal } = deps;
+  while (!signal.aborted) {
+    await clock.sleep(3_600_000, signal);
+    if (signal.aborted) return;
+    try {
+      await blobs.collect({ dryRun: false, signal });
+      const { damaged } = await blobs.scrub({ bytesPerSecondMax: 20_000_000, signal });
+      for (const blob of damaged)
+        log.error({ hash: blob.hash }, "a blob is damaged; uploading the same bytes again mends it");
+    } catch (error) {
+      if (!signal.aborted) log.warn({ err: error }, "the blobs could not be looked after; the next hour tries again");
+    }
+  }
 }

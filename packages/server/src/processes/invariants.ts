@@ -1,13 +1,14 @@
 // Every invariant of the house, by name: no row may come back. The tests, `doctor`, a restore and a metric run them.
 import { Gauge } from "prom-client";
 import type { Invariant } from "../capabilities/backup/index.ts";
+import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Queryable } from "../foundation/database/index.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
 
-export const allInvariants: readonly Invariant[] = [...callInvariants];
+export const allInvariants: readonly Invariant[] = [...callInvariants, ...blobInvariants];
 
 export interface InvariantWatchDeps {
   readonly database: Queryable;

@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
-import { request } from "undici";
+import { FormData, request } from "undici";
 import {
   outputOf,
   postgresPid,
@@ -61,8 +61,32 @@ const getAccount = async (server: ServerProcess, key: string) => {
   return answer.statusCode;
 };
 
+async function uploadAsset(server: ServerProcess, key: string, text: string): Promise<string> {
+  const form = new FormData();
+  form.set("content_type", "text/plain");
+  form.set("file_path", "note.txt");
+  form.set("file", new Blob([text], { type: "text/plain" }), "note.txt");
+  const answer = await request(`${server.baseUrl}/api/v2/assets`, {
+    method: "POST",
+    headers: { "x-api-key": key },
+    body: form,
+  });
+  const asset = (await answer.body.json()) as { id: string };
+  assert.equal(answer.statusCode, 201, JSON.stringify(asset));
+  return asset.id;
+}
+
+async function downloadAsset(server: ServerProcess, key: string, id: string): Promise<string> {
+  const answer = await request(`${server.baseUrl}/api/v2/assets/${id}`, { headers: { "x-api-key": key } });
+  const asset = (await answer.body.json()) as { url: string };
+  const bytes = await request(asset.url);
+  assert.equal(bytes.statusCode, 200);
+  return bytes.body.text();
+}
+
 describe("a server that is killed", { timeout: 110_000 }, () => {
   let key = "";
+  let asset = "";
   const acknowledged: string[] = [];
 
   test("the first start writes its key to a file that only its owner reads, when there is no terminal", async () => {
@@ -76,12 +100,14 @@ describe("a server that is killed", { timeout: 110_000 }, () => {
       assert.equal(await createToken(server, name), 201);
       acknowledged.push(name);
     }
+    asset = await uploadAsset(server, key, "kept bytes");
   });
 
   test("kill -9: the next start needs no manual step, finds no stale PostgreSQL, and has every acknowledged write", async () => {
     await running.at(-1)?.kill("SIGKILL");
     const server = await start(home);
     assert.deepEqual(await tokenNames(server), ["environment", ...acknowledged].sort());
+    assert.equal(await downloadAsset(server, key, asset), "kept bytes");
     assert.equal(await getAccount(server, key), 200);
     assert.ok(!server.log().includes("first start"), "the bootstrap key is written once");
   });
@@ -128,6 +154,7 @@ describe("a server that is killed", { timeout: 110_000 }, () => {
     const names = await tokenNames(second);
     for (const name of before) assert.ok(names.includes(name), name);
     assert.equal(await getAccount(second, key), 200);
+    assert.equal(await downloadAsset(second, key, asset), "kept bytes");
     const ready = await request(`${second.baseUrl}/readyz`);
     assert.equal(ready.statusCode, 200, await ready.body.text());
     const refused = await outputOf(runAtelier(["restore", backup], { ATELIER_HOME: restored }));

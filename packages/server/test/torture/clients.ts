@@ -147,6 +147,6 @@ export function createClients(options: ClientsOptions): Clients {
   };
 }
 
-// Longer than a worker takes to answer 504; a worker that sleeps is left for another one.
 const waitingMax = 300;
+// Longer than a worker takes to answer 504; a worker that sleeps is left for another one.
 const patienceMsMax = 2_000;

@@ -101,6 +101,17 @@ export async function readKept(db: Queryable, hash: string): Promise<BlobRow | n
   return row ? toBlobRow(row) : null;
 }
 
+// What a backup needs, in the order of the hashes.
+export async function listKeptBlobs(
+  db: Queryable,
+  page: { after: string; count: number },
+): Promise<{ hash: string; size: number }[]> {
+  const rows = await db.query<{ hash: string; size: string }>(sql`
+    select encode(hash, 'hex') as hash, size from blobs
+    where kept_at is not null and state = 'live' and hash > ${bytesOf(page.after)} order by hash limit ${page.count}`);
+  return rows.map((row) => ({ hash: row.hash, size: Number(row.size) }));
+}
+
 // Only about the writing that was read: if the bytes were written anew meanwhile, they are another matter.
 export async function markSuspect(db: Queryable, seen: { hash: string; writes: number }): Promise<boolean> {
   const changed = await db.execute(sql`

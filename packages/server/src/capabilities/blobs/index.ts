@@ -1,3 +1,4 @@
+export { backupBlobs } from "./backup-blobs.ts";
 export { type BlobAddress, openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 export { isBlobHash } from "./blob-hash.ts";
 export { blobInvariants } from "./blob-invariants-store.ts";
