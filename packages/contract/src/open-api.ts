@@ -103,7 +103,12 @@ function headerComponents(operations: readonly Operation[], book: SchemaBook): J
 
 function answerOf(shape: AnswerShape, book: SchemaBook): JsonObject {
   const content = shape.schema
-    ? { content: { [shape.contentType ?? "application/json"]: { schema: book.place(shape.schema) } } }
+    ? {
+        content: contentOf(
+          [shape.contentType ?? "application/json", ...(shape.otherContentTypes ?? [])],
+          book.place(shape.schema),
+        ),
+      }
     : {};
   return { description: shape.description, headers: answerHeaders(shape.headers ?? []), ...content };
 }
@@ -181,4 +186,8 @@ export function openApiDocument(input: OpenApiInput): OpenApiDocument {
       schemas: book.components(),
     },
   };
+}
+
+function contentOf(types: readonly string[], schema: Json): JsonObject {
+  return Object.fromEntries(types.map((type) => [type, { schema }]));
 }

@@ -14,6 +14,8 @@ export interface AnswerShape {
   // Absent: no body.
   readonly schema?: TSchema;
   readonly contentType?: string;
+  // Where the caller chooses the form: the other types in which the same comes.
+  readonly otherContentTypes?: readonly string[];
   readonly headers?: readonly string[];
 }
 

@@ -113,6 +113,7 @@ test("v2 is exactly this list", () => {
   const listed = all.filter(isWorkflow).map(({ method, path }) => `${method} ${path}`);
   assert.deepEqual(listed.sort(), [
     "DELETE /api/v2/assets/{id}",
+    "DELETE /api/v2/uploads/{id}",
     "GET /api/v2/assets",
     "GET /api/v2/assets/{id}",
     "GET /api/v2/assets/{id}/content",
@@ -125,12 +126,15 @@ test("v2 is exactly this list", () => {
     "GET /api/v2/jobs/{id}/workflow",
     "GET /workflow",
     "HEAD /api/v2/assets/by-hash/{hash}",
+    "HEAD /api/v2/uploads/{id}",
+    "PATCH /api/v2/uploads/{id}",
     "POST /api/jobs/cancel",
     "POST /api/jobs/{job_id}/cancel",
     "POST /api/v2/assets",
     "POST /api/v2/assets/from-hash",
     "POST /api/v2/jobs",
     "POST /api/v2/jobs/{id}/cancel",
+    "POST /api/v2/uploads",
     "POST /api/v2/workflows/convert",
   ]);
 });

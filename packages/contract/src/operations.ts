@@ -14,6 +14,7 @@ import { registryVersionOperations } from "./operations/registry-versions.ts";
 import { systemOperations } from "./operations/system.ts";
 import { workflowAssetOperations } from "./operations/workflow-assets.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
+import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
 
 // Written out as interfaces, so that declarations refer to each area's table instead of repeating it.
 export interface OperationsByArea {
@@ -26,6 +27,7 @@ export interface OperationsByArea {
   readonly registryAdministration: typeof registryAdministrationOperations;
   readonly workflowJobs: typeof workflowJobOperations;
   readonly workflowAssets: typeof workflowAssetOperations;
+  readonly workflowUploads: typeof workflowUploadOperations;
   readonly content: typeof contentOperations;
   readonly account: typeof accountOperations;
   readonly administration: typeof adminOperations;
@@ -42,6 +44,7 @@ export interface Operations
     Readonly<typeof registryAdministrationOperations>,
     Readonly<typeof workflowJobOperations>,
     Readonly<typeof workflowAssetOperations>,
+    Readonly<typeof workflowUploadOperations>,
     Readonly<typeof contentOperations>,
     Readonly<typeof accountOperations>,
     Readonly<typeof adminOperations>,
@@ -57,6 +60,7 @@ export const operationsByArea: OperationsByArea = {
   registryAdministration: registryAdministrationOperations,
   workflowJobs: workflowJobOperations,
   workflowAssets: workflowAssetOperations,
+  workflowUploads: workflowUploadOperations,
   content: contentOperations,
   account: accountOperations,
   administration: adminOperations,
@@ -73,6 +77,7 @@ export const operations: Operations = {
   ...registryAdministrationOperations,
   ...workflowJobOperations,
   ...workflowAssetOperations,
+  ...workflowUploadOperations,
   ...contentOperations,
   ...accountOperations,
   ...adminOperations,

@@ -254,7 +254,7 @@ test("HEAD answers wherever GET does, with the same status and no body", async (
     assert.equal(head.status, get.status, operation.id);
     assert.equal(head.bytes.length, 0, operation.id);
     assert.equal(headerOf(head, "content-type"), headerOf(get, "content-type"), operation.id);
-    assert.notEqual(headerOf(head, "content-length"), "0", operation.id);
+    if (get.bytes.length > 0) assert.notEqual(headerOf(head, "content-length"), "0", operation.id);
     if (operation.access !== "public") assertUnauthorized(await send(operation, {}, "HEAD"), operation.id);
   }
 });

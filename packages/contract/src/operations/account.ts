@@ -181,7 +181,10 @@ export const accountOperations = {
     access: "key",
     query: UsageExportQuery,
     answers: {
-      200: rawAnswer("text/csv", "The rows.", [headerName.cacheControl, headerName.contentDisposition]),
+      200: {
+        ...rawAnswer("text/csv", "The rows.", [headerName.cacheControl, headerName.contentDisposition]),
+        otherContentTypes: ["application/x-ndjson"],
+      },
       400: genericFault[400],
       ...read,
     },

@@ -66,6 +66,7 @@ export const workflowAssetOperations = {
       200: answer(Asset, "An equal record was here already.", [headerName.location]),
       201: answer(Asset, "A new record.", [headerName.location]),
       400: workflowFault[400],
+      413: workflowFault[413],
       422: workflowFault[422],
       ...readFaults,
     },

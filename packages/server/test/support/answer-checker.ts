@@ -36,8 +36,11 @@ export function answerChecker(document: Json): CheckAnswer {
     }
     const type = headerOf(answer, "content-type") ?? "";
     const declared = shape.contentType ?? "application/json";
-    assert.ok(type === declared || type.startsWith(`${declared};`), `${what} comes as ${type}`);
-    if (declared !== "application/json") return;
+    const isDeclared = [declared, ...(shape.otherContentTypes ?? [])].some(
+      (one) => type === one || type.startsWith(`${one};`) || (one.endsWith("/*") && type.startsWith(one.slice(0, -1))),
+    );
+    assert.ok(isDeclared, `${what} comes as ${type}`);
+    if (declared !== "application/json" || !type.startsWith(declared)) return;
     const pointer = `/paths/${token(operation.path)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
     const accepts = validatorAt(`${pointer}/content/application~1json/schema`);
     assert.ok(accepts(JSON.parse(plainText(answer))), `${what}: ${JSON.stringify(accepts.errors)}`);

@@ -61,7 +61,7 @@ async function anUpload(scene: Scene): Promise<string> {
 export const assetExamples: Readonly<Record<string, ExampleCall>> = {
   uploadAsset: { status: 201, make: upload },
   createAssetFromHash: {
-    status: 200,
+    status: 201,
     async make(scene) {
       const { hash } = await anAsset(scene);
       return { method: "POST", path: "/api/v2/assets/from-hash", headers: bearer(scene.app.key), body: { hash } };

@@ -2,6 +2,7 @@
 // front door answers preflights and says which origins may read. Written by ourselves and not with @tus/server: that
 // library answers CORS, errors and OPTIONS on its own past our front door, locks within one process only, and calls its
 // completion hook after the last byte without a way back if the process dies in between.
+import { operations } from "@atelier/contract";
 import type { Assets, Upload, UploadId } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
@@ -11,7 +12,6 @@ import { assetPath } from "./asset-links.ts";
 import { plainAnswer, tusVersion } from "./plain-envelope.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 import { readUploadMetadata } from "./upload-metadata.ts";
-import { uploadOperations } from "./upload-operations.ts";
 
 export interface UploadRouteDeps {
   readonly surface: Surface;
@@ -23,17 +23,17 @@ type Request = Incoming<WorkflowCaller>;
 export function uploadRoutes({ surface, assets }: UploadRouteDeps): readonly Route<WorkflowCaller>[] {
   const { uploads } = assets;
   return [
-    speaking(uploadOperations.createUpload, async (incoming) => {
+    speaking(operations.createUpload, async (incoming) => {
       const upload = await uploads.create({ ...readAnnouncement(incoming), workspaceId: incoming.caller.workspaceId });
       const location = `${surface.mountPath}/api/v2/uploads/${upload.id}`;
       return { status: 201, headers: { ...stateOf(surface, upload), location } };
     }),
-    speaking(uploadOperations.getUploadOffset, async (incoming) => {
+    speaking(operations.getUploadOffset, async (incoming) => {
       const upload = await uploads.get(placeOf(incoming));
       const metadata: HeaderValues = upload.metadata === "" ? {} : { "upload-metadata": upload.metadata };
       return { status: 200, headers: { ...stateOf(surface, upload), ...metadata } };
     }),
-    speaking(uploadOperations.appendToUpload, async (incoming) => {
+    speaking(operations.appendToUpload, async (incoming) => {
       if (incoming.headers["content-type"]?.trim().toLowerCase() !== "application/offset+octet-stream") {
         return plainAnswer(415, "Send the bytes with Content-Type: application/offset+octet-stream.");
       }
@@ -44,7 +44,7 @@ export function uploadRoutes({ surface, assets }: UploadRouteDeps): readonly Rou
       const upload = await uploads.append(placeOf(incoming), { offset, announcedBytes, source });
       return { status: 204, headers: stateOf(surface, upload) };
     }),
-    speaking(uploadOperations.deleteUpload, async (incoming) => {
+    speaking(operations.deleteUpload, async (incoming) => {
       await uploads.end(placeOf(incoming));
       return { status: 204, headers: { "tus-resumable": tusVersion } };
     }),

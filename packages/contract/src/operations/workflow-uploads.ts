@@ -1,8 +1,11 @@
 // The operations of the tus protocol (1.0.0: core, creation, expiration, termination), as the OpenAPI document and the
 // route table know them. They are a protocol of their own beside v2's JSON: their errors are plain text and their
 // particulars travel in the protocol's headers, which tus.io explains.
-import { emptyAnswer, headerName, type Operation, rawAnswer, tags } from "@atelier/contract";
 import { Type } from "typebox";
+import { headerName } from "../headers.ts";
+import type { Operation } from "../operation.ts";
+import { emptyAnswer, rawAnswer } from "./answers.ts";
+import { tags } from "./tags.ts";
 
 const params = Type.Object({ id: Type.String({ minLength: 1, description: "The upload's id." }) });
 const refusal = (description: string) => rawAnswer("text/plain", description, [headerName.cacheControl]);
@@ -16,7 +19,7 @@ const refusals = {
 };
 const onUpload = { ...refusals, 404: refusal("There is no such upload, or it expired.") };
 
-export const uploadOperations = {
+export const workflowUploadOperations = {
   createUpload: {
     id: "createUpload",
     method: "POST",
