@@ -10,6 +10,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { benchBadges } from "../bench/badges.ts";
+import { benchCalls } from "../bench/calls.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { isPinned, root } from "../bench/processes.ts";
@@ -23,6 +24,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   badges: () => benchBadges(values.quick ? 5 : 15, 600),
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
+  calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 
 const findings: Finding[] = [];

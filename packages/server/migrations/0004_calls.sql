@@ -78,7 +78,9 @@ create table call_answers (
   check ((body is null) <> (blob_hash is null)),
   primary key (call_id, answered_at)
 ) partition by range (answered_at);
-create table call_answers_default partition of call_answers default;
+-- Most answers are a few kilobytes and live for a day: stored as they are, beside their row.
+alter table call_answers alter column body set storage external;
+create table call_answers_default partition of call_answers default with (toast_tuple_target = 8160);
 
 create table journal (
   -- The call, top-up or refund that moved the credits.
@@ -113,7 +115,8 @@ create table journal_closings (
 );
 
 create table usage (
-  id uuid primary key,
+  -- No index of its own: nobody looks a row up by its id alone.
+  id uuid not null,
   workspace_id uuid not null,
   request_id uuid,
   call_id uuid,

@@ -13,6 +13,7 @@ import {
   type CallFollowing,
   type Calls,
   type Credits,
+  callPlannerSettings,
   createCalls,
   createCredits,
   createFollower,
@@ -27,6 +28,7 @@ import type { Config } from "../config.ts";
 import { type Bus, inProcessBus } from "../foundation/bus/bus.ts";
 import { postgresBus } from "../foundation/bus/postgres-bus.ts";
 import type { Clock } from "../foundation/clock.ts";
+import { openDatabase } from "../foundation/database/index.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { UsageProblem } from "./command.ts";
@@ -64,7 +66,10 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const tended = tendBlobs(blobs, { clock, log, signal: life.stopping });
   life.onStop("care of blobs", () => tended);
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
-  const calls = createCalls({ database, clock, log, bus, blobs: answerBlobs(blobs) });
+  // Connections of their own: the statements of calls are planned in their own way.
+  const callDatabase = openDatabase({ connection, poolSize: 6, readers: 1, log, settings: callPlannerSettings });
+  life.onStop("connections of calls", () => callDatabase.close());
+  const calls = createCalls({ database: callDatabase, clock, log, bus, blobs: answerBlobs(blobs) });
   const usage = createUsage({ database, log });
   life.onStop("usage rows", () => usage.close());
   const housekeeping = createHousekeeping({ database, clock, log, blobs: answerBlobs(blobs) });

@@ -34,8 +34,7 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
       new Fault("service_unavailable", "The server was held up. Nothing was sent; try again."),
       null,
     );
-    await finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
-    return answer;
+    return finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
   }
   const sentMs = deps.clock.monotonicMs();
   const longest = startDeadline({ clock: deps.clock, afterMs: model.definition.longest_run_seconds * 1000 });
@@ -61,23 +60,24 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
         },
         "a model call did not complete",
       );
-    await finish(deps, run, ending, deps.clock.monotonicMs() - sentMs);
-    return ending.answer;
+    return await finish(deps, run, ending, deps.clock.monotonicMs() - sentMs);
   } finally {
     longest.release();
   }
 }
+
+const joinSeconds = 30;
 
 async function finish(
   deps: RunInvocationDeps,
   run: RunInvocation,
   ending: Ending,
   providerMs: number | null,
-): Promise<void> {
+): Promise<RecordedAnswer> {
   const { call, model } = run;
   if (ending.next === "stay_open") {
     await deps.calls.handOver(call, 1);
-    return;
+    return ending.answer;
   }
   const stored: CallEnding = {
     call,
@@ -93,6 +93,10 @@ async function finish(
       providerMs,
     },
   };
-  if (!(await deps.calls.finish(stored)))
-    deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
+  if (await deps.calls.finish(stored)) return ending.answer;
+  // Somebody else took the call over and ended it: their answer is the one that every retry will get.
+  deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
+  const joined = await deps.calls.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
+  if (joined.kind === "answered") return joined.answer;
+  return answerOf(new Fault("service_unavailable", "The call was taken over. Ask again with the same key."), null);
 }

@@ -33,7 +33,7 @@ export async function createAnswerHour(db: Queryable, hour: Date): Promise<void>
   const end = new Date(hour.getTime() + 3_600_000);
   await db.execute(sql`
     create table if not exists ${identifier(answerTableOf(hour))} partition of call_answers
-    for values from (${sqlText(`'${hour.toISOString()}'`)}) to (${sqlText(`'${end.toISOString()}'`)})`);
+    for values from (${sqlText(`'${hour.toISOString()}'`)}) to (${sqlText(`'${end.toISOString()}'`)}) with (toast_tuple_target = 8160)`);
 }
 
 // The blobs that an hour's answers hold: released in the transaction that drops the hour.

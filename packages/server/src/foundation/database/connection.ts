@@ -18,6 +18,8 @@ export interface ConnectionOptions {
   readonly applicationName?: string;
   readonly behindPooler?: boolean;
   readonly limits?: Partial<TimeLimits>;
+  // Settings of PostgreSQL for these connections, given at their start like the time limits.
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 export interface TimeLimits {
@@ -59,8 +61,15 @@ export function clientConfig(options: ConnectionOptions): ClientConfig {
           statement_timeout: limits.statementMs,
           lock_timeout: limits.lockMs,
           idle_in_transaction_session_timeout: limits.idleInTransactionMs,
+          ...startSettings(options.settings ?? {}),
         }),
   };
+}
+
+// As the server's command line would give them: -c name=value.
+function startSettings(settings: Readonly<Record<string, string>>): ClientConfig {
+  const given = Object.entries(settings).map(([name, value]) => `-c ${name}=${value}`);
+  return given.length === 0 ? {} : { options: given.join(" ") };
 }
 
 // The embedded server speaks no TLS; for an address of the operator's the URL decides.

@@ -1,0 +1,154 @@
+// The complete begin + finish pair: key, hold, slot, intent; settlement, recorded answer, usage. With PostgreSQL on the
+// same cores, as on the smallest installation. Beside it the same calls one by one, each in a batch of its own.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beginCalls } from "../packages/server/src/capabilities/calls/begin-store.ts";
+import type { CallEnding, CallOpening, OwnerId } from "../packages/server/src/capabilities/calls/call-opening.ts";
+import { finishCalls } from "../packages/server/src/capabilities/calls/finish-store.ts";
+import { callPlannerSettings, createCalls, fundWallet } from "../packages/server/src/capabilities/calls/index.ts";
+import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
+import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import {
+  type Database,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+} from "../packages/server/src/foundation/database/index.ts";
+import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
+import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { addWorkspaces, countCalls, growCalls } from "./calls-store.ts";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { root } from "./processes.ts";
+
+const callers = 64;
+const fingerprint = Buffer.alloc(32, 1);
+const answer = { status: 200, headers: { "content-type": "application/json" }, body: Buffer.alloc(2000, 120) };
+
+const opening = (workspaceId: WorkspaceId, id = newId<"call">()): CallOpening => ({
+  id,
+  workspaceId,
+  subject: "model:bench/model",
+  idempotencyKey: id,
+  fingerprint,
+  isValid: true,
+  hold: 5_000n,
+  priceRecordId: null,
+  takesSlot: true,
+  isCostly: false,
+  slotsMax: 1_000_000,
+  costlySlotsMax: 1_000_000,
+  recovery: "ask",
+  longestRunSeconds: 600,
+});
+
+const ending = (call: CallEnding["call"]): CallEnding => ({
+  call,
+  state: "finished",
+  outcome: "succeeded",
+  charge: 4_000n,
+  answer,
+  usage: {
+    requestId: newId(),
+    apiKeyId: newId(),
+    subject: "model:bench/model",
+    status: 200,
+    totalMs: 12,
+    providerMs: 10,
+  },
+});
+
+type Pair = (workspaceId: WorkspaceId) => Promise<void>;
+
+async function load(pair: Pair, workspaces: readonly WorkspaceId[], seconds: number) {
+  const until = performance.now() + seconds * 1000;
+  const took: number[] = [];
+  await Promise.all(
+    Array.from({ length: callers }, async (_, lane) => {
+      for (let index = lane; performance.now() < until; index += callers) {
+        const started = performance.now();
+        await pair(workspaces[index % workspaces.length] ?? newId<"workspace">());
+        took.push(performance.now() - started);
+      }
+    }),
+  );
+  took.sort((a, b) => a - b);
+  return { perSecond: took.length / seconds, p99Ms: took[Math.floor(took.length * 0.99)] ?? 0 };
+}
+
+export async function benchCalls(rounds: number, stored: readonly number[]): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-calls-"));
+  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  try {
+    await migrate({ connection: server.connection, directory: join(root, "packages/server/migrations") });
+    const database = openDatabase({ connection: server.connection, poolSize: 8, settings: callPlannerSettings });
+    try {
+      return await measure(database, rounds, stored);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+async function measure(database: Database, rounds: number, stored: readonly number[]): Promise<Finding[]> {
+  const workspaces = Array.from({ length: 100 }, () => newId<"workspace">());
+  await addWorkspaces(database, workspaces);
+  for (const workspaceId of workspaces) {
+    await fundWallet(database, { transactionId: newId(), workspaceId, amount: 1_000_000_000_000n });
+  }
+  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
+  const calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
+  await calls.start();
+  const batched: Pair = async (workspaceId) => {
+    const begun = await calls.begin(opening(workspaceId));
+    if (begun.kind !== "begun") throw new Error(`a call did not begin: ${begun.kind}`);
+    if (!(await calls.finish(ending(begun.call)))) throw new Error("a call was lost");
+  };
+  const single: Pair = (workspaceId) => oneByOne(database, calls.ownerId, workspaceId);
+  const hot = workspaces.slice(0, 1);
+  await load(batched, hot, 1);
+  const series = { hot: [] as number[], many: [] as number[], single: [] as number[], p99: [] as number[] };
+  const cpu = watchCpu();
+  for (let round = 0; round < rounds; round++) {
+    const one = await load(batched, hot, 3);
+    series.hot.push(one.perSecond);
+    series.p99.push(one.p99Ms);
+    series.many.push((await load(batched, workspaces, 3)).perSecond);
+    series.single.push((await load(single, hot, 2)).perSecond);
+  }
+  const foreignCpu = cpu.foreignShare();
+  const finding = (name: string, rounded: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
+    name,
+    value: median(rounded),
+    unit,
+    ...(limit ? { limit } : {}),
+    rounds: rounded,
+    foreignCpu,
+  });
+  const findings = [
+    finding("calls, one hot workspace: begin + finish", series.hot, "calls/s", { kind: "at least", value: 4000 }),
+    finding("calls, 100 workspaces: begin + finish", series.many, "calls/s", { kind: "at least", value: 4000 }),
+    finding("calls, one hot workspace: p99 at 64 callers", series.p99, "ms", { kind: "at most", value: 15 }),
+    finding("calls, one hot workspace, one by one", series.single, "calls/s"),
+  ];
+  for (const count of stored) {
+    await growCalls(database, workspaces, count);
+    await load(batched, workspaces, 1);
+    const rate = (await load(batched, workspaces, 3)).perSecond;
+    const rows = await countCalls(database);
+    findings.push(finding(`calls, 100 workspaces, ${rows.toLocaleString("en")} stored`, [rate], "calls/s"));
+  }
+  await calls.close();
+  return findings;
+}
+
+async function oneByOne(database: Database, ownerId: OwnerId, workspaceId: WorkspaceId): Promise<void> {
+  const wish = opening(workspaceId);
+  const [verdict] = await beginCalls(database, [wish], ownerId);
+  if (verdict?.kind !== "begun") throw new Error(`a call did not begin: ${verdict?.kind}`);
+  await finishCalls(database, [ending({ id: wish.id, workspaceId, fence: 1 })]);
+}
