@@ -26,7 +26,7 @@ export interface JsonRefusal {
   readonly column: number;
 }
 
-// Decisions, section 1: depth above 64 is refused. Keys: facts, reliability 2.1.
+// Decisions, section 1: depth above 64 is refused. A hundred thousand keys are more than any caller needs.
 const defaultLimits: JsonLimits = { depthMax: 64, keysMax: 100_000, nul: "keep" };
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 

@@ -27,6 +27,7 @@ import type { Secret } from "../foundation/settings.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { UsageProblem } from "./command.ts";
+import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 
 export interface RouterDeps {
@@ -53,9 +54,9 @@ export async function buildRouter(deps: RouterDeps): Promise<Area> {
   life.onStop("thread for large bodies", () => inputs.close());
   const detached = new Set<Promise<unknown>>();
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
-  life.onStop("calls at providers", async () => void (await Promise.allSettled(detached)), config.drainSeconds ?? 5);
+  life.onStop("calls at providers", async () => void (await Promise.allSettled(detached)), drainSecondsOf(config));
   catalog.replace(catalogOf(await loadModels(deps)));
-  paying.follow([followInvocations({ upstream, clock, catalog })]);
+  paying.follow([followInvocations({ upstream, clock, catalog, prices: paying.prices })]);
   return area(
     modelRouter({
       authenticate: (arrival) => identity.authenticate(arrival),

@@ -15,6 +15,7 @@ import type { Metrics } from "../foundation/metrics.ts";
 import { cloud } from "../surfaces/cloud.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
+import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 
 export interface WorkflowDeps {
@@ -56,7 +57,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   life.onStop("work on assets", () => running);
   life.onStop("assets", () => assets.close());
   const server = await serveContent(deps, assets);
-  life.onStop("content listener", () => server.stop(config.drainSeconds ?? 5), 35);
+  life.onStop("content listener", () => server.stop(drainSecondsOf(config)), drainSecondsOf(config) + 5);
   if (contentUrl === "") contentUrl = `http://${hostText(config.host)}:${server.port}`;
   const surface = cloud({ identity, limits, assets, publicUrl: () => config.cloudUrl ?? config.baseUrl });
   return { areas: workflowAreas({ surface, assets, limits, clock }), assets };

@@ -29,6 +29,7 @@ import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildRouter } from "./build-router.ts";
 import { buildWorkflows } from "./build-workflows.ts";
+import { drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
 import { runSandbox } from "./run-sandbox.ts";
@@ -110,7 +111,7 @@ export async function startGateway({
     bufferedBytesMax: config.bufferedBytesMax,
   });
   port = server.port;
-  const drainSeconds = config.drainSeconds ?? (isLoopback(config.host) ? 5 : 630);
+  const drainSeconds = drainSecondsOf(config);
   life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
   return { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped };
 }

@@ -1,19 +1,29 @@
 // How the follower ends calls of this area: those whose caller left, whose process died, or whose answer got lost.
 import type { CallFollowing, Inquiry, StoredCall } from "../../capabilities/calls/index.ts";
+import type { Prices } from "../../capabilities/prices/index.ts";
 import { type Asked, askAbout, type Outcome, pollOnce, type RunDeps } from "../../capabilities/providers/index.ts";
+import { trustedId } from "../../foundation/ids.ts";
 import type { CatalogHolder, CatalogModel } from "./catalog.ts";
 import { endingOf, unknownEnding } from "./ending-of.ts";
 
 const prefix = "model:";
 
-export function followInvocations(deps: RunDeps & { readonly catalog: CatalogHolder }): CallFollowing {
+export interface FollowInvocationsDeps extends RunDeps {
+  readonly catalog: CatalogHolder;
+  readonly prices: Pick<Prices, "get">;
+}
+
+export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
   const modelOf = (call: StoredCall) => deps.catalog.current().byId.get(call.subject.slice(prefix.length)) ?? null;
   return {
     handles: (subject) => subject.startsWith(prefix),
     async inquire(call, signal): Promise<Inquiry> {
-      const model = modelOf(call);
+      const served = modelOf(call);
       // A model that is not served at the moment can be asked about later.
-      if (model === null) return { finding: { kind: "unreachable" } };
+      if (served === null) return { finding: { kind: "unreachable" } };
+      // Charged by the price that the call began with, whatever the model costs by now.
+      const begunWith = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
+      const model = begunWith === null ? served : { ...served, price: begunWith.price };
       const handle = handleUrl(call.handle);
       if (handle !== null) {
         const outcome = await pollOnce(deps, model, { url: handle }, signal);

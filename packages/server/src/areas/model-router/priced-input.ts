@@ -19,9 +19,12 @@ function countOf(value: unknown): unknown {
 function pointersOf(price: unknown): string[] {
   if (Array.isArray(price)) return price.flatMap(pointersOf);
   if (typeof price !== "object" || price === null) return [];
-  return Object.entries(price).flatMap(([name, value]) =>
-    name === "from" && typeof value === "string" ? [value] : pointersOf(value),
-  );
+  return Object.entries(price).flatMap(([name, value]) => (isPointer(name, value) ? [value] : pointersOf(value)));
+}
+
+// Quantities say `from`, tables say `by`.
+function isPointer(name: string, value: unknown): value is string {
+  return (name === "from" || name === "by") && typeof value === "string";
 }
 
 function place(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {

@@ -1,4 +1,4 @@
-// How many connections may be open, in all and per address (facts, reliability 2.1). Loopback peers are not counted per
+// How many connections may be open, in all and per address. Loopback peers are not counted per
 // address: everything on one machine, a TLS proxy included, would share one budget.
 import type { Server } from "node:http";
 import { isLoopback } from "./loopback-guard.ts";

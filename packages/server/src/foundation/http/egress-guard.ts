@@ -1,4 +1,4 @@
-// Decides whether a URL that a caller gave us may be called (facts, reliability 2.4 and 3.9). Default deny: https to a
+// Decides whether a URL that a caller gave us may be called. Default deny: https to a
 // public name or public unicast address on an allowed port, nothing else. Pure: no name is resolved and no socket is
 // opened here; guarded-client.ts does both and asks checkAddress() about every address it gets.
 import { isIP } from "node:net";

@@ -1,4 +1,4 @@
-// The only way to call a URL that a caller gave us (facts, reliability 3.9): checked by egress-guard.ts, resolved once,
+// The only way to call a URL that a caller gave us: checked by egress-guard.ts, resolved once,
 // every address checked, one of them pinned, one connection per request. No redirects, no proxies, no keep-alive, no
 // decompression; sizes and times are bounded. Reasons are for our log: customers see one text for all of them, since
 // the difference between "refused" and "closed" would let them scan our network.

@@ -1,4 +1,4 @@
-// The first look at a request, before routing (facts, reliability 3.10; decisions, section 1).
+// The first look at a request, before routing (decisions, section 1).
 // A web page must not be able to drive a server on its visitor's own machine: Host and Origin are compared as whole
 // strings with lists made at start. Wire forms that Node's parser lets pass (two Hosts, absolute-form, HTTP/1.0) are
 // refused here on every listener, loopback or not.

@@ -1,6 +1,6 @@
 // Whose request is it? The socket's peer, unless that peer is a proxy whose range the operator listed.
 // X-Forwarded-For is read from the right: the first address that is not itself a trusted proxy is the caller.
-// Hop counts are never trusted (facts, reliability 2.1).
+// Hop counts are never trusted.
 import ipaddr from "ipaddr.js";
 
 type Range = ReturnType<typeof ipaddr.parseCIDR>;

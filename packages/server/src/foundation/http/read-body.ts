@@ -15,7 +15,7 @@ export interface ReadBodyOptions {
   readonly lease?: BodyLease;
 }
 
-// Facts, reliability 2.1: at least 1 KB/s, looked at every 30 s.
+// A body must bring at least 1 KB/s, looked at every 30 s.
 const rateWindowMs = 30_000;
 const windowBytesMin = 30 * 1024;
 
