@@ -10,14 +10,21 @@ import type { Violation } from "../../foundation/schema.ts";
 export type FieldError = RouterValidationEntry;
 
 export type InputVerdict =
-  | { readonly ok: true; readonly document: unknown; readonly exactIntegers: ReadonlyMap<string, string> }
+  | {
+      readonly ok: true;
+      readonly document: unknown;
+      readonly exactIntegers: ReadonlyMap<string, string>;
+      // Whether the caller named the model in the body, where the provider wants it there.
+      readonly namesModel: boolean;
+    }
   | { readonly ok: false; readonly fault: Fault };
 
 export function checkInput(model: Pick<ServedModel, "schema" | "definition">, bytes: Buffer): InputVerdict {
   try {
     const { value, exactIntegers } = parseJson(bytes);
     const errors = fieldErrors(model, value, exactIntegers);
-    if (errors.length === 0) return { ok: true, document: value, exactIntegers };
+    if (errors.length === 0)
+      return { ok: true, document: value, exactIntegers, namesModel: namedModel(model, value) !== undefined };
     return { ok: false, fault: new Fault("validation_failed", "The input was rejected.", { details: errors }) };
   } catch (error) {
     if (error instanceof Fault) return { ok: false, fault: error };
@@ -33,6 +40,19 @@ export function fieldErrors(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return [{ loc: ["body"], msg: "The body must be a JSON object", type: "dict_type" }];
   }
+  const named = namedModel(model, value);
+  const expected = model.definition.submit?.model_member?.value;
+  if (named !== undefined && named !== expected) {
+    const name = model.definition.submit.model_member?.name ?? "model";
+    return [
+      {
+        loc: ["body", name],
+        msg: "Field must be the model of the path, or absent",
+        type: "literal_error",
+        ctx: { expected },
+      },
+    ];
+  }
   if (model.schema === null) return [];
   const errors = model.schema.violations(value).map((violation) => toFieldError(violation, value));
   if (exactIntegers.size > 0) {
@@ -43,6 +63,13 @@ export function fieldErrors(
     }
   }
   return errors.slice(0, 1000);
+}
+
+// What the body says at the member that names the model; undefined where it says nothing or nobody asks.
+function namedModel(model: Pick<ServedModel, "definition">, value: unknown): unknown {
+  const name = model.definition.submit?.model_member?.name;
+  if (name === undefined || typeof value !== "object" || value === null) return undefined;
+  return Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined;
 }
 
 const typeNames: Readonly<Record<string, string>> = {

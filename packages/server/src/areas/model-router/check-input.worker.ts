@@ -15,7 +15,7 @@ export interface LargeInputTask {
 }
 
 export type LargeInputResult = { readonly id: number; readonly fingerprint: Uint8Array } & (
-  | { readonly ok: true; readonly document: unknown }
+  | { readonly ok: true; readonly document: unknown; readonly namesModel: boolean }
   | {
       readonly ok: false;
       readonly code: "invalid_json" | "validation_failed";
@@ -47,7 +47,13 @@ parentPort?.on("message", (task: LargeInputTask) => {
   const model = modelOf(task.definitionText);
   const verdict = checkInput(model, bytes);
   const result: LargeInputResult = verdict.ok
-    ? { id: task.id, fingerprint, ok: true, document: pricedInput(model.definition.price, verdict.document) }
+    ? {
+        id: task.id,
+        fingerprint,
+        ok: true,
+        document: pricedInput(model.definition.price, verdict.document),
+        namesModel: verdict.namesModel,
+      }
     : {
         id: task.id,
         fingerprint,

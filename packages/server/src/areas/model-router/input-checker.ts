@@ -59,7 +59,10 @@ export function createInputChecker(): InputChecker {
     });
     const fingerprint = Buffer.from(result.fingerprint);
     if (result.ok)
-      return { fingerprint, verdict: { ok: true, document: result.document, exactIntegers: noExactIntegers } };
+      return {
+        fingerprint,
+        verdict: { ok: true, document: result.document, exactIntegers: noExactIntegers, namesModel: result.namesModel },
+      };
     return {
       fingerprint,
       verdict: { ok: false, fault: new Fault(result.code, result.message, { details: result.details }) },

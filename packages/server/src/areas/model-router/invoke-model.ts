@@ -3,6 +3,7 @@
 import type { CallId, Joined, KeyCaps, RecordedAnswer, Usage } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { holdBound, isCostly } from "../../capabilities/prices/index.ts";
+import { withModelMember } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type RequestId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
@@ -99,7 +100,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
         const running = runInvocation(deps, {
           call: begun.call,
           model,
-          bytes,
+          bytes: withModelMember(model.definition, bytes, verdict.namesModel),
           document: verdict.document,
           exactIntegers: verdict.exactIntegers,
           usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },

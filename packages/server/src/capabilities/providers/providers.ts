@@ -41,6 +41,7 @@ function modelProblems(deps: Pick<ProvidersDeps, "priceProblems">, provider: str
   const problems = [...schemaProblems(model.input_schema), ...deps.priceProblems(model.price)];
   // Decisions, section 3: the schema document's name is no model.
   if (model.model === "openapi.json") problems.push("openapi.json is reserved");
+  if (model.recovery === "repeat") problems.push("recovery by repeating is not supported: say `ask` or `neither`");
   if (model.recovery === "ask" && !model.ask) problems.push("recovery by asking needs `ask`");
   if (model.poll && model.poll.path === undefined && model.poll.url === undefined)
     problems.push("poll needs a path or a url");
