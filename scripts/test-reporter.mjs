@@ -20,7 +20,7 @@ export async function* report(source) {
       if (isChildrensFault) continue;
       tally.failed += 1;
       const where = data.file ? `${relative(process.cwd(), data.file)}:${data.line ?? 0}` : "";
-      yield `\n✕ ${data.name}\n  ${where}\n${indent(String(cause?.stack ?? cause ?? "failed"))}\n`;
+      yield `\n✕ ${data.name}\n  ${where}\n${indent(wordsOf(cause))}\n`;
     }
     const ms = data.details?.duration_ms ?? 0;
     if (!isGroup && ms > 300)
@@ -32,6 +32,10 @@ export async function* report(source) {
   }
   if (process.env.ATELIER_TEST_TALLY) appendFileSync(process.env.ATELIER_TEST_TALLY, `${JSON.stringify(tally)}\n`);
 }
+
+// A property test's error names the counterexample; what really went wrong is its cause.
+const wordsOf = (error) =>
+  `${String(error?.stack ?? error ?? "failed")}${error?.cause ? `\nCaused by: ${wordsOf(error.cause)}` : ""}`;
 
 const indent = (text) => text.replace(/^/gm, "    ");
 

@@ -36,7 +36,7 @@ export async function beginCalls(
       ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
                   takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds)
     ), wallet as materialized (
-      select w.workspace_id, w.available, w.in_flight, w.costly_in_flight
+      select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight
       from wallets w
       where w.workspace_id in (select item.workspace_id from item)
       order by w.workspace_id
@@ -80,10 +80,12 @@ export async function beginCalls(
              count(*) filter (where takes_slot and is_costly) as costly_slots
       from begun group by workspace_id
     ), paid as (
+      -- By the locked row's values, not by those of this statement's snapshot: an older version could break a check of
+      -- the table before PostgreSQL notices that it is old.
       update wallets w
-      set available = w.available - spent.hold, held = w.held + spent.hold,
-          in_flight = w.in_flight + spent.slots, costly_in_flight = w.costly_in_flight + spent.costly_slots
-      from spent where w.workspace_id = spent.workspace_id
+      set available = wallet.available - spent.hold, held = wallet.held + spent.hold,
+          in_flight = wallet.in_flight + spent.slots, costly_in_flight = wallet.costly_in_flight + spent.costly_slots
+      from spent join wallet using (workspace_id) where w.workspace_id = spent.workspace_id
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds)

@@ -36,7 +36,7 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
                   blob_hash, blob_bytes, usage_id, request_id,
                   api_key_id, subject, usage_status, total_ms, provider_ms)
     ), wallet as materialized (
-      select w.workspace_id from wallets w
+      select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight from wallets w
       where w.workspace_id in (select item.workspace_id from item)
       order by w.workspace_id
       for update
@@ -55,9 +55,9 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
       from ended group by workspace_id
     ), paid as (
       update wallets w
-      set held = w.held - back.hold, available = w.available + back.released,
-          in_flight = w.in_flight - back.slots, costly_in_flight = w.costly_in_flight - back.costly_slots
-      from back where w.workspace_id = back.workspace_id
+      set held = wallet.held - back.hold, available = wallet.available + back.released,
+          in_flight = wallet.in_flight - back.slots, costly_in_flight = wallet.costly_in_flight - back.costly_slots
+      from back join wallet using (workspace_id) where w.workspace_id = back.workspace_id
     ), noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
       select id, 'settle', workspace_id, 'held', 'revenue', settled from ended where settled > 0
