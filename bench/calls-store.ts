@@ -24,7 +24,9 @@ export async function growCalls(database: Database, workspaces: readonly Workspa
       made as (
         insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, state, takes_slot, is_costly, hold, settled,
                            recovery, longest_run_seconds, begun_at, finished_at, outcome)
-        select gen_random_uuid(), ids[1 + n % array_length(ids, 1)], 'model:bench/model', gen_random_uuid()::text, '\\x01', 'finished',
+        -- Ids that rise with time, as ours do.
+        select (lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint - 86400000), 12, '0') || '7' || lpad(to_hex(n % 4096), 3, '0')
+                || '8' || substr(md5(random()::text), 1, 15))::uuid, ids[1 + n % array_length(ids, 1)], 'model:bench/model', gen_random_uuid()::text, '\\x01', 'finished',
                true, false, 5000, 4000, 'ask', 600, now() - interval '1 day', now() - interval '1 day', 'succeeded'
         from ws, generate_series(1, ${portion}::int) n returning id, workspace_id, idempotency_key
       ), lines as (
