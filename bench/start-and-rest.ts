@@ -86,7 +86,7 @@ export async function benchRest(idleSeconds: number): Promise<Finding[]> {
   }
 }
 
-function residentMegabytes(pid: number): number {
+export function residentMegabytes(pid: number): number {
   const kilobytes = Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? Number.NaN);
   return (kilobytes * 1024) / 1e6;
 }

@@ -9,6 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { benchAssets } from "../bench/assets.ts";
 import { benchBadges } from "../bench/badges.ts";
 import { benchCalls } from "../bench/calls.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
@@ -24,6 +25,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   badges: () => benchBadges(values.quick ? 5 : 15, 600),
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
+  assets: () => benchAssets(values.quick ? 1 : 3),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 
