@@ -109,10 +109,11 @@ function exampleOf(each: { path: string; method: string; operation: OperationObj
     .filter((parameter) => parameter.in === "query" && parameter.required)
     .map((parameter) => `${parameter.name}=${String(parameter.schema?.enum?.[0] ?? parameter.name.toUpperCase())}`)
     .join("&");
-  const isPublic = (each.operation.security ?? []).length === 0;
+  const schemes = (each.operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
+  const credential = schemes.includes("adminToken") ? "$ATELIER_ADMIN_TOKEN" : "$ATELIER_API_KEY";
   return [
     `curl ${each.method === "GET" ? "" : `-X ${each.method} `}'${baseUrl}${each.path}${query ? `?${query}` : ""}'`,
-    ...(isPublic ? [] : ["  -H 'Authorization: Bearer '\"$ATELIER_API_KEY\""]),
+    ...(schemes.length === 0 ? [] : [`  -H 'Authorization: Bearer '"${credential}"`]),
     ...(each.operation.requestBody ? ["  -H 'Content-Type: application/json' -d @body.json"] : []),
   ].join(" \\\n");
 }

@@ -57,6 +57,7 @@ const connectionCodes = new Set([
   "57P05", // idle too long
   "25P03", // idle in a transaction too long
   "53300", // too many connections
+  "3D000", // the database is not there: being restored, or not made yet
 ]);
 
 // What the driver says without a code.
