@@ -6,11 +6,11 @@ import { parseCredits } from "../../capabilities/prices/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { isUuid, type KeyId, parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
 import { presentBalance, presentCreditLine, presentKeyCaps } from "./present-usage.ts";
-import { AccountQuery, refuseCursor } from "./usage-query.ts";
 
 export interface CreditRouteDeps {
   readonly identity: Identity;
@@ -59,7 +59,7 @@ export function creditRoutes(deps: CreditRouteDeps): Route<AccountCaller>[] {
 async function answerLines({ credits, cursors }: CreditRouteDeps, { caller, query }: Incoming<AccountCaller>) {
   requireScope(caller.principal, "account");
   const { workspaceId } = caller.principal;
-  const reader = new AccountQuery(query);
+  const reader = new QueryReader(query);
   const transactionId = reader.read("transaction_id", (text) => (isUuid(text) ? text : null), "a UUID");
   const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
   reader.requireNoProblem();

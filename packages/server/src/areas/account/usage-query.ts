@@ -1,54 +1,13 @@
 // What the usage lists are asked for. Every bad parameter is named in one answer; unknown ones are ignored. A cursor
 // belongs to its workspace and to the filters it was made under: elsewhere it is refused.
-import { limits, usageDaysMax } from "@atelier/contract";
+import { usageDaysMax } from "@atelier/contract";
 import type { ExportFormat, UsageFilter, UsagePosition } from "../../capabilities/calls/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import { Fault } from "../../foundation/fault.ts";
-import { singleParameter } from "../../foundation/http/query.ts";
+import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { isUuid, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 
-export class AccountQuery {
-  readonly #query: URLSearchParams;
-  readonly #problems: { path: string; message: string }[] = [];
-
-  constructor(query: URLSearchParams) {
-    this.#query = query;
-  }
-
-  // Undefined when absent or wrong; what is wrong comes out of requireNoProblem.
-  read<Value>(name: string, parse: (text: string) => Value | null, shape: string): Value | undefined {
-    const given = singleParameter(this.#query, name);
-    if (given.kind === "absent") return undefined;
-    const value = given.kind === "value" ? parse(given.value) : null;
-    if (value !== null) return value;
-    this.problem(name, given.kind === "repeated" ? "occurs more than once" : `must be ${shape}`);
-    return undefined;
-  }
-
-  problem(path: string, message: string): void {
-    this.#problems.push({ path, message });
-  }
-
-  // Above the cap it is clamped, 0 or less means the default (decisions, section 3).
-  readLimit(): number {
-    const wanted =
-      this.read("limit", (text) => (/^-?\d{1,9}$/.test(text) ? Number(text) : null), "a whole number") ?? 0;
-    return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
-  }
-
-  readCursor(): string | undefined {
-    return this.read("cursor", (text) => text, "a cursor of an earlier page");
-  }
-
-  requireNoProblem(): void {
-    if (this.#problems.length === 0) return;
-    const named = this.#problems.map(({ path, message }) => `${path} ${message}`).join("; ");
-    throw new Fault("invalid_request", `The request is not valid: ${named}.`, { details: this.#problems });
-  }
-}
-
 export function readUsageQuery(query: URLSearchParams) {
-  const reader = new AccountQuery(query);
+  const reader = new QueryReader(query);
   const filter = { ...readSpan(reader), ...readFilter(reader) };
   const asked = { filter, limit: reader.readLimit(), cursor: reader.readCursor() };
   reader.requireNoProblem();
@@ -56,7 +15,7 @@ export function readUsageQuery(query: URLSearchParams) {
 }
 
 export function readExportQuery(query: URLSearchParams): { filter: UsageFilter; format: ExportFormat } {
-  const reader = new AccountQuery(query);
+  const reader = new QueryReader(query);
   const filter = { ...readSpan(reader), ...readFilter(reader) };
   const format = reader.read("format", (text) => (text === "csv" || text === "jsonl" ? text : null), "csv or jsonl");
   reader.requireNoProblem();
@@ -67,7 +26,7 @@ const dayMs = 86_400_000;
 const daysDefault = 30;
 
 export function readDaysQuery(query: URLSearchParams, now: Date): { filter: UsageFilter; bySubject: boolean } {
-  const reader = new AccountQuery(query);
+  const reader = new QueryReader(query);
   const today = new Date(now.getTime() - (now.getTime() % dayMs));
   const last = reader.read("to", parseDay, "a day such as 2026-01-31") ?? today;
   const from =
@@ -101,13 +60,6 @@ export function readUsageCursor(
   return { at, id };
 }
 
-// Spec, Router rule 2, for every list of ours: a cursor we did not issue never restarts at page one.
-export function refuseCursor(): Fault {
-  return new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.", {
-    details: [{ path: "cursor", message: "is not one of ours, or too old" }],
-  });
-}
-
 function purposeOf({ workspaceId, filter }: { workspaceId: WorkspaceId; filter: UsageFilter }): string {
   const { from, to, subject, outcome, apiKeyId, isReplay } = filter;
   return JSON.stringify([
@@ -117,12 +69,12 @@ function purposeOf({ workspaceId, filter }: { workspaceId: WorkspaceId; filter: 
   ]);
 }
 
-function readSpan(reader: AccountQuery): Pick<UsageFilter, "from" | "to"> {
+function readSpan(reader: QueryReader): Pick<UsageFilter, "from" | "to"> {
   const shape = "a moment such as 2026-01-01T00:00:00.000Z";
   return { from: reader.read("from", parseMoment, shape), to: reader.read("to", parseMoment, shape) };
 }
 
-function readFilter(reader: AccountQuery): Omit<UsageFilter, "from" | "to"> {
+function readFilter(reader: QueryReader): Omit<UsageFilter, "from" | "to"> {
   const text = (name: string) => reader.read(name, shortText, "1 to 300 characters");
   return {
     subject: text("subject"),

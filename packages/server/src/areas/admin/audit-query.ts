@@ -1,8 +1,8 @@
 // What GET /admin/audit is asked for. A cursor belongs to the filters it was made under: under others it is refused.
 import type { ActorKind, AuditFilter, AuditPosition } from "../../capabilities/audit/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
+import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { QueryReader, refuseCursor } from "./page-query.ts";
 
 export interface AuditQuery {
   readonly filter: AuditFilter;

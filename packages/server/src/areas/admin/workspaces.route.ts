@@ -3,10 +3,10 @@ import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens
 import type { Workspace, Workspaces } from "../../capabilities/identity/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Route } from "../../foundation/http/area.ts";
+import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
-import { QueryReader, refuseCursor } from "./page-query.ts";
 import { presentWorkspace } from "./present.ts";
 import { badField, requireWorkspaceId } from "./require-field.ts";
 

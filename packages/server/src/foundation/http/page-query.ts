@@ -1,7 +1,7 @@
-// Query parameters of the operators' lists. Every bad parameter is named in one answer; unknown ones are ignored.
+// Query parameters of lists. Every bad parameter is named in one answer; unknown ones are ignored.
 import { limits } from "@atelier/contract";
-import { Fault } from "../../foundation/fault.ts";
-import { singleParameter } from "../../foundation/http/query.ts";
+import { Fault } from "../fault.ts";
+import { singleParameter } from "./query.ts";
 
 export class QueryReader {
   readonly #query: URLSearchParams;
@@ -17,11 +17,12 @@ export class QueryReader {
     if (given.kind === "absent") return undefined;
     const value = given.kind === "value" ? parse(given.value) : null;
     if (value !== null) return value;
-    this.#problems.push({
-      path: name,
-      message: given.kind === "repeated" ? "occurs more than once" : `must be ${shape}`,
-    });
+    this.problem(name, given.kind === "repeated" ? "occurs more than once" : `must be ${shape}`);
     return undefined;
+  }
+
+  problem(path: string, message: string): void {
+    this.#problems.push({ path, message });
   }
 
   // Above the cap it is clamped, 0 or less means the default (decisions, section 3).
