@@ -36,6 +36,8 @@ export async function benchAssets(rounds: number): Promise<Finding[]> {
     const pool = new Pool(url, { connections: callers });
     await smallUploads(pool, headers, 1);
     for (let round = 0; round < rounds; round++) series.small.push(await smallUploads(pool, headers, 3));
+    // Before the large ones: afterwards the disk is busy writing them for a while.
+    series.download.push(await downloads(pool, key));
     const restingMegabytes = residentMegabytes(server.pid);
     let most = 0;
     const watch = setInterval(() => {
@@ -46,7 +48,6 @@ export async function benchAssets(rounds: number): Promise<Finding[]> {
       series.large.push(await largeUpload(pool, headers, round));
     }
     clearInterval(watch);
-    series.download.push(await downloads(pool, key));
     await pool.close();
     const foreignCpu = cpu.foreignShare();
     const finding = (name: string, values: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
