@@ -1,0 +1,101 @@
+// A job: one run of a workflow. queued → running → succeeded | failed; queued → canceled;
+// running → canceling → canceled; queued | running → expired. A terminal state never changes (decisions, section 6).
+import type { JobState } from "@atelier/contract";
+import type { Id, KeyId, WorkspaceId } from "../../foundation/ids.ts";
+import type { AssetId, JobId } from "../assets/index.ts";
+
+export type { JobState } from "@atelier/contract";
+export type { JobId } from "../assets/index.ts";
+// Which workers may take a job: the shared ones, or those of one deployment.
+export type PoolId = Id<"pool">;
+export type WorkerId = Id<"worker">;
+
+export const terminalStates: ReadonlySet<JobState> = new Set(["succeeded", "failed", "canceled", "expired"]);
+
+export interface Job {
+  readonly id: JobId;
+  readonly workspaceId: WorkspaceId;
+  readonly poolId: PoolId;
+  readonly state: JobState;
+  // Rises with every change of state and every output; what a stream resumes from.
+  readonly version: number;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly completedAt: Date | null;
+  readonly expiresAt: Date;
+  // How many of the caller's own jobs are ahead, while queued; counted to a bound.
+  readonly queuePosition: number | null;
+  readonly progress: JobProgress | null;
+  readonly outputs: readonly JobOutput[];
+  readonly error: JobProblem | null;
+  readonly outputsReused: boolean;
+  readonly metadata: string | null;
+  readonly priority: number;
+  readonly attempt: number;
+}
+
+export interface JobProgress {
+  // 0..1 over the submitted graph; never falls, also not over attempts.
+  readonly value: number;
+  readonly nodesDone: number;
+  readonly nodesTotal: number;
+  readonly currentNode: string | null;
+  readonly currentNodeClass: string | null;
+  readonly step: number | null;
+  readonly steps: number | null;
+  readonly message: string | null;
+}
+
+export interface JobPreview {
+  readonly nodeId: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+export interface JobProblem {
+  readonly code: string;
+  readonly message: string;
+  readonly nodeId: string | null;
+  readonly classType: string | null;
+}
+
+export interface JobOutput {
+  readonly assetId: AssetId;
+  readonly nodeId: string;
+  readonly name: string;
+  readonly kind: "image" | "video" | "audio" | "text" | "file" | "latent";
+  readonly contentType: string;
+  readonly sizeBytes: number;
+  readonly hash: string;
+  // The job's version that it came with.
+  readonly version: number;
+}
+
+export interface SubmitWish {
+  readonly workspaceId: WorkspaceId;
+  readonly apiKeyId: KeyId | null;
+  readonly poolId: PoolId;
+  // The graph to run, as JSON; asset references are still in it.
+  readonly workflow: Buffer;
+  readonly nodesTotal: number;
+  // Every asset that the graph refers to; held until the job has ended.
+  readonly assetIds: readonly AssetId[];
+  readonly metadata: string | null;
+  readonly priority: number;
+  readonly webhookUrl: string | null;
+  // Sealed in the row, opened for the claiming attempt, erased when the job ends.
+  readonly extraData: Readonly<Record<string, string>> | null;
+  readonly idempotencyKey: string | null;
+  // Of the canonical body without extra_data.
+  readonly fingerprint: Buffer;
+  // The most that the run can cost, in micro-credits, by part ("run" or a node id): held now, settled by what ran.
+  readonly holds: readonly { readonly part: string; readonly amount: bigint }[];
+}
+
+export type Submitted =
+  | { readonly kind: "created"; readonly job: Job }
+  | { readonly kind: "replayed"; readonly job: Job }
+  | { readonly kind: "key_reused" }
+  | { readonly kind: "queue_full"; readonly retryAfterSeconds: number }
+  | { readonly kind: "no_credit"; readonly available: bigint }
+  | { readonly kind: "missing_assets"; readonly assetIds: readonly AssetId[] };

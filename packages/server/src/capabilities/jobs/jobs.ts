@@ -1,0 +1,49 @@
+// What the capability offers to the area (submit, read, cancel, watch) and to workers (the port).
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Job, JobId, JobPreview, JobState, PoolId, Submitted, SubmitWish } from "./job.ts";
+import type { WorkerPort } from "./worker-port.ts";
+
+export interface ListJobs {
+  readonly workspaceId: WorkspaceId;
+  readonly poolId: PoolId;
+  readonly states: readonly JobState[] | null;
+  readonly metadata: string | null;
+  readonly idempotencyKey: string | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+export interface Place {
+  readonly workspaceId: WorkspaceId;
+  readonly poolId: PoolId;
+  // Null: no id at all, answered like an unknown one.
+  readonly jobId: JobId | null;
+}
+
+// What a stream tells, in the order of `version`; each is a whole picture of its kind.
+export interface JobChange {
+  readonly kind: "status" | "progress" | "preview" | "output";
+  readonly job: Job;
+  readonly preview: JobPreview | null;
+}
+
+export interface Jobs {
+  submit(wish: SubmitWish): Promise<Submitted>;
+  // Throws not_found: unknown, foreign and past retention alike.
+  get(place: Place): Promise<Job>;
+  list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;
+  // The executed graph, else the submitted one.
+  workflow(place: Place): Promise<Buffer>;
+  // Null while there is none.
+  preview(place: Place): Promise<JobPreview | null>;
+  // Begun: whether this call began the cancel.
+  cancel(place: Place): Promise<{ readonly job: Job; readonly begun: boolean }>;
+  // All known, or not_found and nothing is canceled. The ids whose cancel this call began.
+  cancelMany(asked: Omit<Place, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
+  // Calls back with every change seen from now on, on whatever process it happens; ends by itself never.
+  watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
+  readonly workers: WorkerPort;
+  // Sweeps expired leases and jobs, and throws away what is past retention, until the signal fires.
+  run(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,60 @@
+// The one protocol between the queue and whoever runs graphs, in this process or behind HTTPS: claim, heartbeat,
+// progress, preview, output, finish, giveBack. Every write carries the attempt: a stale worker changes nothing.
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { JobId, JobOutput, JobPreview, JobProblem, JobProgress, PoolId, WorkerId } from "./job.ts";
+
+export interface JobLease {
+  readonly jobId: JobId;
+  readonly attempt: number;
+  readonly workerId: WorkerId;
+}
+
+export interface ClaimedJob {
+  readonly lease: JobLease;
+  readonly workspaceId: WorkspaceId;
+  readonly workflow: Buffer;
+  readonly nodesTotal: number;
+  // Opened for this attempt only.
+  readonly extraData: Readonly<Record<string, string>> | null;
+  readonly apiKeyId: string | null;
+  readonly expiresAt: Date;
+}
+
+export interface OutputWish {
+  readonly nodeId: string;
+  // Rises within the attempt; together with the node it is what makes a repeated output one output.
+  readonly index: number;
+  readonly name: string;
+  readonly contentType: string;
+  readonly source: AsyncIterable<Uint8Array>;
+}
+
+export type JobEnding =
+  | { readonly kind: "succeeded"; readonly outputsReused: boolean; readonly executedWorkflow: Buffer | null }
+  // `isRetryable`: the fault may be the worker's; the job runs again while it has attempts left.
+  | { readonly kind: "failed"; readonly problem: JobProblem; readonly isRetryable: boolean }
+  | { readonly kind: "canceled" };
+
+export interface WorkerPort {
+  // At most `slots` jobs, fairly over workspaces; [] when there is none or the signal fires. Waits up to `waitMs`.
+  claim(asked: {
+    readonly workerId: WorkerId;
+    readonly poolId: PoolId;
+    readonly slots: number;
+    readonly waitMs: number;
+    readonly signal: AbortSignal;
+  }): Promise<readonly ClaimedJob[]>;
+  // `canceling`: interrupt the work and finish as canceled. `lost`: stop at once and publish nothing.
+  heartbeat(leases: readonly JobLease[]): Promise<readonly ("running" | "canceling" | "lost")[]>;
+  // Live only: throttled, newest wins, never waited for.
+  progress(lease: JobLease, progress: JobProgress): void;
+  preview(lease: JobLease, preview: JobPreview): void;
+  // Null: the lease is lost.
+  output(lease: JobLease, wish: OutputWish): Promise<JobOutput | null>;
+  // One transaction: state, outputs made visible, settlement, webhook event, extra data erased. False: lease lost.
+  finish(lease: JobLease, ending: JobEnding): Promise<boolean>;
+  // Soft stop: back to queued without using up the attempt.
+  giveBack(lease: JobLease): Promise<void>;
+  // A model-calling node is about to pay for itself: its part of the hold becomes available again first.
+  releasePart(lease: JobLease, part: string): Promise<void>;
+}
