@@ -2,6 +2,7 @@
 // talk; --json prints exactly one object. The server's commands are there when the server package is installed; they are
 // listed without loading the server, and only the one that runs is loaded.
 import type { CommandResult, ListedCommand } from "@atelier/server/commands";
+import { clientCommands } from "./client/client-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { exitCodeOf, type Failure, failureOf, usageFailure } from "./failure.ts";
 import { helpOf, overview } from "./help.ts";
@@ -33,7 +34,7 @@ export async function dispatch(terminal: Terminal): Promise<number> {
     return printer.data("version", { version: terminal.version }, terminal.version);
   try {
     const list = await loadCommands();
-    const commands = list?.serverCommands ?? [];
+    const commands = [...(list?.serverCommands ?? []), ...clientCommands];
     const isHelp = name === undefined || name === "help" || call.isHelp;
     const topic = name === "help" ? rest[0] : name;
     if (isHelp && topic === undefined) return printer.data("help", helpData(commands), overview(commands));
@@ -84,7 +85,10 @@ async function run(
     isTerminal: terminal.isTerminal,
     isColoured: printer.look.isColoured,
     json: printer.json,
+    isUnicode: printer.isTalkUnicode,
     say: (line) => printer.say(line),
+    line: (line) => terminal.out(`${line}\n`),
+    redraw: (line) => printer.redraw(line),
     exit: terminal.exit,
   });
   return printer.result(command.name, result);
@@ -103,8 +107,19 @@ class Printer {
     this.#talkLook = lookOf({ ...terminal, isTerminal: terminal.isTalkTerminal }, call.noColour);
   }
 
+  get isTalkUnicode(): boolean {
+    return this.#talkLook.isUnicode;
+  }
+
   say(line: string): void {
     this.#terminal.err(`${shown(line, this.#talkLook)}\n`);
+  }
+
+  // One line that is drawn again and again; only where somebody watches. False: nobody does.
+  redraw(line: string): boolean {
+    if (!this.#terminal.isTalkTerminal || this.json) return false;
+    this.#terminal.err(`\r\u001b[2K${shown(line, this.#talkLook)}`);
+    return true;
   }
 
   data(command: string, data: unknown, text: string): number {
@@ -127,12 +142,17 @@ class Printer {
   }
 
   fail(failure: Failure): number {
-    const { code, message, hint } = failure;
-    if (this.json) this.#object({ ok: false, error: { code, message, ...(hint === undefined ? {} : { hint }) } });
+    const { code, message, hint, requestId } = failure;
+    const more = {
+      ...(hint === undefined ? {} : { hint }),
+      ...(requestId === undefined ? {} : { request_id: requestId }),
+    };
+    if (this.json) this.#object({ ok: false, error: { code, message, ...more } });
     else {
       this.say(`${coloured("✕", "red", this.#talkLook)} ${message}`);
       if (failure.stack !== undefined && this.#isDebugging()) this.say(coloured(failure.stack, "dim", this.#talkLook));
       if (hint !== undefined) this.say(`  → ${hint}`);
+      if (requestId !== undefined) this.say(coloured(`  request ${requestId}`, "dim", this.#talkLook));
     }
     return exitCodeOf(failure);
   }
@@ -182,16 +202,16 @@ async function loadCommands(): Promise<CommandList | null> {
 }
 
 function unknownCommand(name: string, list: CommandList | null): Failure {
-  if (list === null) {
+  if (list === null && !clientCommands.some((command) => command.name === name)) {
     return {
       kind: "not_there",
       code: "not_there",
-      message: "The server is not installed here, and every command but --version is one of its.",
+      message: `There is no command "${name}" without the server, and the server is not installed here.`,
       hint: "install @atelier/server beside this package",
     };
   }
-  const names = list.serverCommands.map((command) => command.name);
-  return usageFailure([`There is no command "${name}"${list.nearestWord(name, names)}`], "atelier help");
+  const names = [...(list?.serverCommands ?? []), ...clientCommands].map((command) => command.name);
+  return usageFailure([`There is no command "${name}"${list?.nearestWord(name, names) ?? "."}`], "atelier help");
 }
 
 function helpData(commands: readonly ListedCommand[]): unknown {

@@ -1,5 +1,6 @@
 // What a thrown value means to whoever typed the command: a sentence, a code, an exit code and, where there is one, the
 // way out. The server's errors are read by their shape: this package works without the server's classes.
+import { ClientProblem } from "./client/client-problem.ts";
 import { type ExitKind, exitCodes } from "./exit-codes.ts";
 
 export interface Failure {
@@ -8,6 +9,8 @@ export interface Failure {
   readonly code: string;
   readonly message: string;
   readonly hint?: string;
+  // What the server calls the request that failed.
+  readonly requestId?: string;
   // Only for what nobody foresaw: it belongs into a report, and is shown when the log level is debug.
   readonly stack?: string;
 }
@@ -18,6 +21,7 @@ export function usageFailure(problems: readonly string[], hint: string): Failure
 
 export function failureOf(thrown: unknown, command: string): Failure {
   if (!(thrown instanceof Error)) return unexpected(String(thrown), undefined);
+  if (thrown instanceof ClientProblem) return clientFailure(thrown);
   if ("problems" in thrown && Array.isArray(thrown.problems)) {
     return usageFailure(thrown.problems.map(String), `atelier help ${command}`);
   }
@@ -34,6 +38,16 @@ export function failureOf(thrown: unknown, command: string): Failure {
     return { kind, code, message: `${sentence} (${thrown.message || code})`, hint: hintOf(code) };
   }
   return unexpected(thrown.message || thrown.name, thrown.stack);
+}
+
+function clientFailure({ kind, code, message, lines, hint, requestId }: ClientProblem): Failure {
+  return {
+    kind,
+    code,
+    message: [message, ...lines.map((line) => `    ${line}`)].join("\n"),
+    ...(hint === undefined ? {} : { hint }),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
 }
 
 // Refusals of the server whose sentence is written for the operator.

@@ -18,6 +18,9 @@ function inputOf(words: readonly string[], env: Record<string, string> = {}): Co
     isTerminal: false,
     isColoured: false,
     json: false,
+    isUnicode: true,
+    line: () => undefined,
+    redraw: () => false,
     say: () => undefined,
     exit: () => undefined,
   };

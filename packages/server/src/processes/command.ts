@@ -15,8 +15,13 @@ export interface CommandInput {
   readonly isTerminal: boolean;
   readonly isColoured: boolean;
   readonly json: boolean;
+  readonly isUnicode: boolean;
   // Progress and hints, for people.
   say(line: string): void;
+  // Data that comes while the command runs, a line each; the result follows as usual.
+  line(line: string): void;
+  // One line that is drawn again and again, "" to wipe it. False: nobody watches, say it instead.
+  redraw(line: string): boolean;
   // Ends the process: only long-running commands need it, for a second stop signal.
   exit(code: number): void;
 }

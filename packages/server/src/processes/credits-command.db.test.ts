@@ -52,6 +52,9 @@ async function run(...words: string[]) {
     isTerminal: false,
     isColoured: false,
     json: false,
+    isUnicode: true,
+    line: () => undefined,
+    redraw: () => false,
     say: () => undefined,
     exit: () => undefined,
   });

@@ -1,0 +1,59 @@
+// `-i 6.text=… -i 10.image=@photo.png`: what a person sets in a graph before it runs.
+
+import { ClientProblem } from "./client-problem.ts";
+import { parseExactJson } from "./exact-json.ts";
+
+export interface GraphInput {
+  readonly nodeId: string;
+  readonly input: string;
+  readonly value: { readonly kind: "text"; readonly text: string } | { readonly kind: "file"; readonly path: string };
+}
+
+export type ApiGraph = Record<
+  string,
+  { class_type?: unknown; inputs?: Record<string, unknown>; [other: string]: unknown }
+>;
+
+export function parseInput(text: string): GraphInput {
+  const parts = /^([^.=]+)\.([^=]+)=([\s\S]*)$/.exec(text);
+  if (!parts)
+    throw new ClientProblem("usage", "usage", `"${text}" does not say what to set.`, {
+      hint: 'write node.input=value, for example -i 6.text="a red fox" or -i 10.image=@photo.png',
+    });
+  const [, nodeId = "", input = "", value = ""] = parts;
+  // Two @ stand for one, so that a text may begin with it.
+  if (value.startsWith("@@")) return { nodeId, input, value: { kind: "text", text: value.slice(1) } };
+  if (value.startsWith("@")) return { nodeId, input, value: { kind: "file", path: value.slice(1) } };
+  return { nodeId, input, value: { kind: "text", text: value } };
+}
+
+// A node is named by its id, or by its title when no id is like it and one title only.
+export function findNode(graph: ApiGraph, name: string): NonNullable<ApiGraph[string]["inputs"]> {
+  const titled = Object.values(graph).filter((node) => titleOf(node) === name);
+  const node = Object.hasOwn(graph, name) ? graph[name] : titled.length === 1 ? titled[0] : undefined;
+  if (node === undefined)
+    throw new ClientProblem("rejected_input", "no_such_node", `The graph has no node ${name}.`, {
+      lines: Object.entries(graph).map(([id, each]) =>
+        `${id}  ${String(each.class_type)}  ${titleOf(each) ?? ""}`.trim(),
+      ),
+    });
+  node.inputs ??= {};
+  return node.inputs;
+}
+
+function titleOf(node: ApiGraph[string]): string | undefined {
+  const meta = node["_meta"];
+  return typeof meta === "object" && meta !== null && "title" in meta && typeof meta.title === "string"
+    ? meta.title
+    : undefined;
+}
+
+// A text stays a text where the graph has one; elsewhere 5, true and [1,2] are what they look like.
+export function inputValue(text: string, before: unknown): unknown {
+  if (typeof before === "string") return text;
+  try {
+    return parseExactJson(text);
+  } catch {
+    return text;
+  }
+}

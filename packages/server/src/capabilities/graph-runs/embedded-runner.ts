@@ -1,0 +1,147 @@
+// Runs a job's graph with the engine in our own child processes. The engine holds no credential and opens no socket:
+// files, models and results go through the ports given here, in the job's workspace and in no other.
+import { createReadStream } from "node:fs";
+import type {
+  AssetContent,
+  EngineEvent,
+  EngineHost,
+  EngineLimits,
+  EnginePool,
+  EngineResult,
+  FileReference,
+  Graph,
+} from "@atelier/engine";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
+import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
+
+export interface NodeModelCall {
+  readonly job: ClaimedJob;
+  readonly nodeId: string;
+  readonly model: string;
+  readonly input: Buffer;
+  // The idempotency key of the call: a second attempt collects instead of paying again.
+  readonly callKey: string;
+  readonly signal: AbortSignal;
+}
+
+export interface EmbeddedRunnerDeps {
+  readonly engine: Pick<EnginePool, "run">;
+  // The bytes of an asset of the workspace, by its id or by the path it was given; null when there is none.
+  openFile(workspaceId: WorkspaceId, reference: FileReference): Promise<AssetContent | null>;
+  // Throws what the person should read.
+  callModel(call: NodeModelCall): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
+  readonly limits: Partial<EngineLimits>;
+}
+
+export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
+  return {
+    async run(job, report, signal) {
+      const graph = graphOf(job);
+      const run = new EmbeddedRun(deps, job, report);
+      const result = await deps.engine.run(
+        {
+          id: job.lease.jobId,
+          graph,
+          // Results are reused inside one workspace, never across.
+          cacheScope: job.workspaceId,
+          limits: deps.limits,
+        },
+        run,
+        signal,
+      );
+      if (run.leaseLost) throw new LeaseLost();
+      return endingOf(result, run.reused);
+    },
+  };
+}
+
+class EmbeddedRun implements EngineHost {
+  reused = false;
+  leaseLost = false;
+  readonly #deps: EmbeddedRunnerDeps;
+  readonly #job: ClaimedJob;
+  readonly #report: RunReport;
+  readonly #indexes = new Map<string, number>();
+
+  constructor(deps: EmbeddedRunnerDeps, job: ClaimedJob, report: RunReport) {
+    this.#deps = deps;
+    this.#job = job;
+    this.#report = report;
+  }
+
+  async readAsset(reference: FileReference): Promise<AssetContent> {
+    const content = await this.#deps.openFile(this.#job.workspaceId, reference);
+    if (content === null) throw new Error("There is no such file among the workspace's assets.");
+    return content;
+  }
+
+  async callModel(call: Parameters<EngineHost["callModel"]>[0], signal: AbortSignal) {
+    await this.#report.releasePart(call.nodeId);
+    return this.#deps.callModel({
+      job: this.#job,
+      nodeId: call.nodeId,
+      model: call.model,
+      input: Buffer.from(call.input.buffer, call.input.byteOffset, call.input.byteLength),
+      callKey: call.callKey,
+      signal,
+    });
+  }
+
+  async saveOutput(output: Parameters<EngineHost["saveOutput"]>[0]): Promise<void> {
+    if (output.reused) this.reused = true;
+    // A preview is something to look at while the job runs, not a result of it.
+    if (output.folder === "temp") return;
+    const index = this.#indexes.get(output.nodeId) ?? 0;
+    this.#indexes.set(output.nodeId, index + 1);
+    try {
+      await this.#report.output({
+        nodeId: output.nodeId,
+        index,
+        name: output.subfolder === "" ? output.name : `${output.subfolder}/${output.name}`,
+        contentType: output.contentType,
+        source: createReadStream(output.path),
+      });
+    } catch (error) {
+      if (error instanceof LeaseLost) this.leaseLost = true;
+      throw error;
+    }
+  }
+
+  onEvent(event: EngineEvent): void {
+    switch (event.kind) {
+      case "started":
+        if (event.cached.length > 0) this.reused = true;
+        return;
+      case "progress":
+        this.#report.progress(event.progress);
+        return;
+      case "preview":
+        this.#report.preview({
+          nodeId: event.nodeId,
+          contentType: event.contentType,
+          bytes: Buffer.from(event.bytes.buffer, event.bytes.byteOffset, event.bytes.byteLength),
+        });
+        return;
+      default:
+    }
+  }
+}
+
+function endingOf(result: EngineResult, reused: boolean): JobEnding {
+  switch (result.status) {
+    case "succeeded":
+      return { kind: "succeeded", outputsReused: reused, executedWorkflow: null };
+    case "canceled":
+      return { kind: "canceled" };
+    case "failed": {
+      const { code, message, nodeId, classType, isRetryable } = result.failure;
+      return { kind: "failed", problem: { code, message, nodeId, classType }, isRetryable };
+    }
+  }
+}
+
+// The graph was checked when it was submitted; what stands in the row is ours.
+function graphOf(job: ClaimedJob): Graph {
+  return JSON.parse(job.workflow.toString("utf8"));
+}

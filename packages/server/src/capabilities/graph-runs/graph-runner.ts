@@ -1,0 +1,26 @@
+// Whoever can run a graph: the engine in our own child processes, or an application beside a worker. A runner knows
+// nothing of queues, leases or attempts; it runs one graph, tells how far it is, and says how it ended.
+import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputWish } from "../jobs/index.ts";
+
+export interface RunReport {
+  // Both are hints: newest wins, never waited for.
+  progress(progress: JobProgress): void;
+  preview(preview: JobPreview): void;
+  // Resolves when the output is committed. Throws LeaseLost when the job is somebody else's by now.
+  output(wish: OutputWish): Promise<void>;
+  // Before a node pays for itself: what was held for it becomes available to its own call.
+  releasePart(part: string): Promise<void>;
+}
+
+export interface GraphRunner {
+  // The signal ends the run, because the job was canceled, its lease was lost or the process stops; what the ending
+  // says then counts for a cancel only. Rejecting counts as a retryable failure of the runner.
+  run(job: ClaimedJob, report: RunReport, signal: AbortSignal): Promise<JobEnding>;
+}
+
+export class LeaseLost extends Error {
+  constructor() {
+    super("The job is another worker's by now.");
+    this.name = "LeaseLost";
+  }
+}

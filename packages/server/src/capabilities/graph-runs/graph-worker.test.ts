@@ -1,0 +1,216 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { newId, trustedId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
+import type { ClaimedJob, JobEnding, JobId, WorkerPort } from "../jobs/index.ts";
+import type { GraphRunner, RunReport } from "./graph-runner.ts";
+import { createGraphWorker } from "./graph-worker.ts";
+
+const succeeded: JobEnding = { kind: "succeeded", outputsReused: false, executedWorkflow: null };
+const turns = async () => {
+  for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+interface Stage {
+  readonly clock: HandClock;
+  readonly ends: [string, string][];
+  readonly givenBack: string[];
+  readonly cancel: (jobId: JobId) => void;
+  readonly claims: number[];
+  heartbeat: WorkerPort["heartbeat"];
+  stop(): Promise<void>;
+}
+
+function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2): Stage {
+  const clock = handClock();
+  const canceled = new Map<JobId, () => void>();
+  const stage: Stage = {
+    clock,
+    ends: [],
+    givenBack: [],
+    claims: [],
+    cancel: (jobId) => canceled.get(jobId)?.(),
+    heartbeat: async (leases) => leases.map(() => "running" as const),
+    stop: async () => undefined,
+  };
+  const port: WorkerPort = {
+    async claim({ slots: wanted, waitMs, signal }) {
+      stage.claims.push(wanted);
+      const taken = jobs.splice(0, wanted);
+      if (taken.length === 0) await clock.sleep(waitMs, signal);
+      return taken;
+    },
+    heartbeat: (leases) => stage.heartbeat(leases),
+    progress: () => undefined,
+    preview: () => undefined,
+    output: async () => null,
+    async finish(lease, ending) {
+      stage.ends.push([lease.jobId, ending.kind]);
+      return true;
+    },
+    async giveBack(lease) {
+      stage.givenBack.push(lease.jobId);
+    },
+    releasePart: async () => undefined,
+  };
+  const worker = createGraphWorker({
+    workerId: newId<"worker">(),
+    poolId: trustedId<"pool">("shared"),
+    slots,
+    port,
+    runner,
+    clock,
+    log: silentLog,
+    drainMs: 60_000,
+    onCancel(jobId, tell) {
+      canceled.set(jobId, tell);
+      return () => canceled.delete(jobId);
+    },
+  });
+  const stopping = new AbortController();
+  const running = worker.run(stopping.signal);
+  stage.stop = async () => {
+    stopping.abort();
+    await turns();
+    await clock.advance(60_000);
+    await running;
+  };
+  return stage;
+}
+
+function job(): ClaimedJob {
+  return {
+    lease: { jobId: newId<"job">(), attempt: 1, workerId: newId<"worker">() },
+    workspaceId: newId<"workspace">(),
+    workflow: Buffer.from("{}"),
+    nodesTotal: 0,
+    extraData: null,
+    apiKeyId: null,
+    expiresAt: new Date(),
+  };
+}
+
+const untilStopped: GraphRunner = {
+  run: (_job, _report, signal) =>
+    new Promise((resolve) => signal.addEventListener("abort", () => resolve({ kind: "canceled" }), { once: true })),
+};
+
+test("a worker takes no more jobs than it has slots, and the next one as soon as a slot is free", async () => {
+  const ends: (() => void)[] = [];
+  const jobs = [job(), job(), job()];
+  const stage = begin(jobs, { run: () => new Promise((resolve) => ends.push(() => resolve(succeeded))) });
+  await turns();
+  assert.deepEqual([ends.length, jobs.length], [2, 1]);
+  ends[0]?.();
+  await turns();
+  assert.deepEqual([ends.length, jobs.length, stage.ends.length], [3, 0, 1]);
+  for (const end of ends) end();
+  await stage.stop();
+  assert.deepEqual(
+    stage.ends.map(([, kind]) => kind),
+    ["succeeded", "succeeded", "succeeded"],
+  );
+});
+
+test("a cancel ends the run at once and is stored as canceled; a run that had just succeeded stays one", async () => {
+  const [first, second] = [job(), job()];
+  const stage = begin([first, second], {
+    run: (claimed, report, signal) =>
+      claimed === first
+        ? untilStopped.run(claimed, report, signal)
+        : new Promise((resolve) => signal.addEventListener("abort", () => resolve(succeeded), { once: true })),
+  });
+  await turns();
+  stage.cancel(first.lease.jobId);
+  stage.cancel(second.lease.jobId);
+  await turns();
+  assert.deepEqual(
+    new Map(stage.ends),
+    new Map([
+      [first.lease.jobId, "canceled"],
+      [second.lease.jobId, "succeeded"],
+    ]),
+  );
+  await stage.stop();
+});
+
+test("a heartbeat that says lost stops the work, and nothing of it is published", async () => {
+  const stage = begin([job()], untilStopped);
+  await turns();
+  stage.heartbeat = async (leases) => leases.map(() => "lost" as const);
+  await stage.clock.advance(10_000);
+  await turns();
+  assert.deepEqual([stage.ends, stage.givenBack], [[], []]);
+  await stage.stop();
+});
+
+test("a worker whose heartbeats do not come through stops its work before its lease is over", async () => {
+  let isStopped = false;
+  const stage = begin([job()], {
+    run: (_job, _report, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => {
+          isStopped = true;
+          resolve(succeeded);
+        }),
+      ),
+  });
+  await turns();
+  stage.heartbeat = async () => {
+    throw new Error("the network is away");
+  };
+  for (let beats = 0; beats < 2; beats++) {
+    await stage.clock.advance(10_000);
+    await turns();
+  }
+  assert.equal(isStopped, false);
+  await stage.clock.advance(10_000);
+  await turns();
+  assert.equal(isStopped, true);
+  assert.deepEqual(stage.ends, []);
+  await stage.stop();
+});
+
+test("a worker that stops gives its jobs back when they have had their time", async () => {
+  const claimed = job();
+  const stage = begin([claimed], untilStopped);
+  await turns();
+  await stage.stop();
+  assert.deepEqual([stage.givenBack, stage.ends], [[claimed.lease.jobId], []]);
+});
+
+test("a runner that throws fails its job for another attempt, and the worker goes on", async () => {
+  const [first, second] = [job(), job()];
+  const seen: RunReport[] = [];
+  const stage = begin(
+    [first, second],
+    {
+      async run(claimed, report) {
+        seen.push(report);
+        if (claimed === first) throw new Error("broken");
+        return succeeded;
+      },
+    },
+    1,
+  );
+  await turns();
+  assert.deepEqual(stage.ends, [
+    [first.lease.jobId, "failed"],
+    [second.lease.jobId, "succeeded"],
+  ]);
+  await stage.stop();
+});
+
+test("an output that nobody takes any more ends the run without a word", async () => {
+  const stage = begin([job()], {
+    async run(_job, report) {
+      const source = (async function* () {})();
+      await report.output({ nodeId: "1", index: 0, name: "a.png", contentType: "image/png", source });
+      return succeeded;
+    },
+  });
+  await turns();
+  assert.deepEqual([stage.ends, stage.givenBack], [[], []]);
+  await stage.stop();
+});

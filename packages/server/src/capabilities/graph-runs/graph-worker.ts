@@ -1,0 +1,202 @@
+// Takes jobs from the queue and runs them, a slot each. Every write is fenced by the attempt on the other side of the
+// port; here is what keeps a worker honest with itself: a heartbeat on its own timer, and a stop of all work when no
+// heartbeat has come through for too long, measured on a clock that cannot be set.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { ClaimedJob, JobEnding, JobId, JobLease, PoolId, WorkerId, WorkerPort } from "../jobs/index.ts";
+import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
+
+export interface GraphWorkerOptions {
+  readonly workerId: WorkerId;
+  readonly poolId: PoolId;
+  readonly slots: number;
+  readonly port: WorkerPort;
+  readonly runner: GraphRunner;
+  readonly clock: Clock;
+  readonly log: Log;
+  // Tells at once that a job is to be canceled; the heartbeat tells it too, only later. Returns the way to stop asking.
+  readonly onCancel: (jobId: JobId, canceled: () => void) => () => void;
+  readonly heartbeatMs?: number;
+  // Without a heartbeat for this long the lease may be over: the work is killed and nothing is published.
+  readonly selfFenceMs?: number;
+  // How long running jobs may go on after the stop before they are given back.
+  readonly drainMs: number;
+}
+
+export interface GraphWorker {
+  // Until the signal fires and what ran has ended or was given back.
+  run(signal: AbortSignal): Promise<void>;
+  readonly running: number;
+}
+
+type StopReason = "canceled" | "lost" | "given_back";
+
+interface Running {
+  readonly lease: JobLease;
+  readonly stop: AbortController;
+  readonly done: Promise<void>;
+  beatAtMs: number;
+  reason: StopReason | null;
+}
+
+const claimWaitMs = 5_000;
+const pauseAfterProblemMs = 500;
+
+export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
+  const { port, clock, log, slots, workerId, poolId } = options;
+  const heartbeatMs = options.heartbeatMs ?? 10_000;
+  const selfFenceMs = options.selfFenceMs ?? 30_000;
+  const running = new Map<string, Running>();
+  let slotFreed = Promise.withResolvers<void>();
+
+  function stopRun(run: Running, reason: StopReason): void {
+    run.reason ??= reason;
+    run.stop.abort();
+  }
+
+  function start(job: ClaimedJob): void {
+    const stop = new AbortController();
+    const key = keyOf(job.lease);
+    const run: Running = {
+      lease: job.lease,
+      stop,
+      beatAtMs: clock.monotonicMs(),
+      reason: null,
+      done: Promise.resolve().then(async () => {
+        const leave = options.onCancel(job.lease.jobId, () => stopRun(run, "canceled"));
+        try {
+          await runToTheEnd(job, run);
+        } catch (error) {
+          log.error(
+            { err: error, jobId: job.lease.jobId },
+            "the end of a job could not be stored; its lease will lapse",
+          );
+        } finally {
+          leave();
+          running.delete(key);
+          slotFreed.resolve();
+        }
+      }),
+    };
+    running.set(key, run);
+  }
+
+  async function runToTheEnd(job: ClaimedJob, run: Running): Promise<void> {
+    let ending: JobEnding;
+    try {
+      ending = await options.runner.run(job, reportOf(run), run.stop.signal);
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      if (!run.stop.signal.aborted) log.error({ err: error, jobId: job.lease.jobId }, "a graph could not be run");
+      ending = { kind: "failed", problem: runnerFailed, isRetryable: true };
+    }
+    switch (run.reason) {
+      case "lost":
+        return;
+      case "given_back":
+        // Ended all the same while it was being stopped: then that is what happened.
+        if (ending.kind === "succeeded") await port.finish(job.lease, ending);
+        else await port.giveBack(job.lease);
+        return;
+      case "canceled":
+        await port.finish(job.lease, ending.kind === "succeeded" ? ending : { kind: "canceled" });
+        return;
+      default:
+        await port.finish(job.lease, ending);
+    }
+  }
+
+  function reportOf(run: Running): RunReport {
+    const { lease } = run;
+    return {
+      progress: (progress) => port.progress(lease, progress),
+      preview: (preview) => port.preview(lease, preview),
+      async output(wish) {
+        if ((await port.output(lease, wish)) !== null) return;
+        stopRun(run, "lost");
+        throw new LeaseLost();
+      },
+      releasePart: (part) => port.releasePart(lease, part),
+    };
+  }
+
+  async function beatOnce(): Promise<void> {
+    const beating = [...running.values()];
+    if (beating.length === 0) return;
+    const atMs = clock.monotonicMs();
+    try {
+      const states = await port.heartbeat(beating.map((run) => run.lease));
+      for (const [index, run] of beating.entries()) {
+        if (states[index] === "lost") stopRun(run, "lost");
+        else run.beatAtMs = atMs;
+        if (states[index] === "canceling") stopRun(run, "canceled");
+      }
+    } catch (error) {
+      log.warn({ err: error, jobs: beating.length }, "a heartbeat did not come through");
+    }
+    for (const run of beating) if (clock.monotonicMs() - run.beatAtMs >= selfFenceMs) stopRun(run, "lost");
+  }
+
+  async function beat(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(heartbeatMs, signal);
+      if (!signal.aborted) await beatOnce();
+    }
+  }
+
+  async function claim(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const free = slots - running.size;
+      if (free <= 0) {
+        slotFreed = Promise.withResolvers<void>();
+        if (running.size >= slots) await Promise.race([slotFreed.promise, abortOf(signal)]);
+        continue;
+      }
+      try {
+        const jobs = await port.claim({ workerId, poolId, slots: free, waitMs: claimWaitMs, signal });
+        for (const job of jobs) start(job);
+      } catch (error) {
+        if (signal.aborted) return;
+        log.warn({ err: error }, "no jobs could be claimed; trying again");
+        await clock.sleep(pauseAfterProblemMs, signal);
+      }
+    }
+  }
+
+  async function drain(): Promise<void> {
+    const enough = new AbortController();
+    const all = Promise.all([...running.values()].map((run) => run.done));
+    await Promise.race([all, clock.sleep(options.drainMs, enough.signal)]);
+    enough.abort();
+    for (const run of running.values()) stopRun(run, "given_back");
+    await Promise.all([...running.values()].map((run) => run.done));
+  }
+
+  return {
+    get running() {
+      return running.size;
+    },
+    async run(signal) {
+      const ended = new AbortController();
+      const beating = beat(ended.signal);
+      await claim(signal);
+      await drain();
+      ended.abort();
+      await beating;
+    },
+  };
+}
+
+const runnerFailed = {
+  code: "engine_crashed",
+  message: "The engine that ran this job failed. It is tried again while it has attempts left.",
+  nodeId: null,
+  classType: null,
+};
+
+const keyOf = (lease: JobLease): string => `${lease.jobId} ${lease.attempt}`;
+
+function abortOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
