@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Finding, median } from "./finding.ts";
 import { cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
-import { atelier, bareFastify, type Loader, type Started, startLoader } from "./processes.ts";
+import { atelier, bareFastify, type Started, startLoader } from "./processes.ts";
 
 const path = "/nodes/pricing/badges?app_version=1.2.3&platform=local";
 const connections = 32;
@@ -57,7 +57,7 @@ interface Measured {
   readonly microseconds: number;
 }
 
-async function measure(loader: Loader, job: Job, milliseconds: number): Promise<Measured> {
+async function measure(loader: ReturnType<typeof startLoader>, job: Job, milliseconds: number): Promise<Measured> {
   const { path: at, status, headers, server } = job;
   const before = cpuSecondsOf(server.pid);
   const tally = await loader.run({ port: server.port, path: at, status, headers, connections, milliseconds });

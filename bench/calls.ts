@@ -26,7 +26,7 @@ const callers = 64;
 const fingerprint = Buffer.alloc(32, 1);
 const answer = { status: 200, headers: { "content-type": "application/json" }, body: Buffer.alloc(2000, 120) };
 
-const opening = (workspaceId: WorkspaceId, id = newId<"call">()): CallOpening => ({
+export const opening = (workspaceId: WorkspaceId, id = newId<"call">()): CallOpening => ({
   id,
   workspaceId,
   subject: "model:bench/model",
@@ -43,7 +43,7 @@ const opening = (workspaceId: WorkspaceId, id = newId<"call">()): CallOpening =>
   longestRunSeconds: 600,
 });
 
-const ending = (call: CallEnding["call"]): CallEnding => ({
+export const ending = (call: CallEnding["call"]): CallEnding => ({
   call,
   state: "finished",
   outcome: "succeeded",

@@ -2,7 +2,7 @@
 export interface Finding {
   readonly name: string;
   readonly value: number;
-  readonly unit: "%" | "s" | "ms" | "MB" | "MB/s" | "answers/s" | "calls/s" | "µs";
+  readonly unit: "%" | "s" | "ms" | "MB" | "MiB" | "MB/s" | "times" | "answers/s" | "calls/s" | "µs";
   // Absent: told for information, judged by nobody.
   readonly limit?: { readonly kind: "at least" | "at most"; readonly value: number };
   readonly rounds?: readonly number[];
@@ -38,5 +38,6 @@ export function table(findings: readonly Finding[]): string {
 }
 
 function shown(value: number, unit: Finding["unit"]): string {
-  return unit === "s" ? value.toFixed(2) : unit === "µs" ? value.toFixed(1) : value.toFixed(0);
+  if (unit === "s" || unit === "times" || (unit === "ms" && value < 10)) return value.toFixed(2);
+  return unit === "µs" ? value.toFixed(1) : value.toFixed(0);
 }

@@ -38,8 +38,14 @@ function look(): Look | null {
   }
 }
 
-// Of this process and all below it; a child that ended is counted by the parent that waited for it.
-function ownTicks(): number {
+// Of this process and all below it.
+const ownTicks = () => treeTicks(process.pid);
+
+// Of a process and all below it, in seconds: a server that works in several processes.
+export const treeCpuSecondsOf = (pid: number): number => treeTicks(pid) / 100;
+
+// A child that ended is counted by the parent that waited for it.
+function treeTicks(top: number): number {
   const processes = new Map<number, { parent: number; ticks: number }>();
   for (const name of readdirSync("/proc")) {
     if (!/^\d+$/.test(name)) continue;
@@ -48,7 +54,7 @@ function ownTicks(): number {
   }
   const isOwn = (pid: number): boolean => {
     const found = processes.get(pid);
-    return pid === process.pid || (found !== undefined && found.parent > 1 && isOwn(found.parent));
+    return pid === top || (found !== undefined && found.parent > 1 && isOwn(found.parent));
   };
   return [...processes].reduce((sum, [pid, { ticks }]) => (isOwn(pid) ? sum + ticks : sum), 0);
 }

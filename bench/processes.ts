@@ -4,6 +4,7 @@ import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { LoadJob, LoadTally } from "./load-generator.ts";
+import type { PostJob, PostTally } from "./post-generator.ts";
 
 export const root = join(import.meta.dirname, "..");
 export const isPinned = availableParallelism() > 1 && spawnSync("taskset", ["--version"]).status === 0;
@@ -18,7 +19,8 @@ export interface Started {
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly isPinned?: boolean;
+  // True: on the core of what is measured.
+  readonly isPinned?: boolean | "with the load";
 }
 
 export async function startUntilReady(
@@ -26,7 +28,12 @@ export async function startUntilReady(
   options: StartOptions = {},
 ): Promise<Started> {
   const began = performance.now();
-  const [program, ...words] = options.isPinned && isPinned ? pinned(serverCore, command) : command;
+  const [program, ...words] =
+    options.isPinned === true
+      ? onServerCore(command)
+      : options.isPinned === "with the load"
+        ? onLoadCore(command)
+        : command;
   const child = spawn(program, words, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
@@ -71,7 +78,7 @@ function readyUrl(child: ChildProcess): Promise<string> {
   });
 }
 
-const node = (file: string): [string, ...string[]] => [
+export const node = (file: string): [string, ...string[]] => [
   process.execPath,
   "--conditions=atelier-source",
   join(root, file),
@@ -79,20 +86,30 @@ const node = (file: string): [string, ...string[]] => [
 
 export const bareFastify = () => startUntilReady(node("bench/bare-fastify.ts"), { isPinned: true });
 
-export const atelier = (home: string, isPinned: boolean) =>
-  startUntilReady([process.execPath, join(root, "packages/cli/bin/atelier.mjs"), "serve"], {
+export const atelier = (home: string, isPinned: boolean, more: AtelierOptions = {}) =>
+  startUntilReady([process.execPath, ...(more.flags ?? []), join(root, "packages/cli/bin/atelier.mjs"), "serve"], {
     isPinned,
-    env: { ATELIER_HOME: home, ATELIER_PORT: "0" },
+    env: { ATELIER_HOME: home, ATELIER_PORT: "0", ...more.env },
   });
 
-export interface Loader {
-  run(job: LoadJob): Promise<LoadTally>;
+export interface AtelierOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  // Of node.
+  readonly flags?: readonly string[];
+}
+
+export interface Loader<Job, Tally> {
+  run(job: Job): Promise<Tally>;
   end(): void;
 }
 
-export function startLoader(): Loader {
-  const command = node("bench/load-generator.ts");
-  const [program, ...words] = isPinned ? pinned(loadCore, command) : command;
+export const startLoader = (): Loader<LoadJob, LoadTally> => loaderOf("bench/load-generator.ts");
+export const startPoster = (): Loader<PostJob, PostTally> => loaderOf("bench/post-generator.ts");
+
+function loaderOf<Job extends { milliseconds: number }, Tally extends { problem: string | null }>(
+  file: string,
+): Loader<Job, Tally> {
+  const [program, ...words] = onLoadCore(node(file));
   const child = spawn(program, words, { stdio: ["ignore", "inherit", "inherit", "ipc"] });
   return {
     run: (job) =>
@@ -101,7 +118,7 @@ export function startLoader(): Loader {
           () => reject(new Error("The load generator does not answer.")),
           job.milliseconds + 20_000,
         );
-        child.once("message", (tally: LoadTally) => {
+        child.once("message", (tally: Tally) => {
           clearTimeout(giveUp);
           if (tally.problem === null) resolve(tally);
           else reject(new Error(tally.problem));
@@ -112,6 +129,10 @@ export function startLoader(): Loader {
   };
 }
 
-function pinned(core: string, command: readonly string[]): [string, ...string[]] {
-  return ["taskset", "-c", core, ...command];
+export function onServerCore(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  return isPinned ? ["taskset", "-c", serverCore, ...command] : command;
+}
+
+export function onLoadCore(command: readonly [string, ...string[]]): readonly [string, ...string[]] {
+  return isPinned ? ["taskset", "-c", loadCore, ...command] : command;
 }

@@ -15,7 +15,9 @@ import { benchCalls } from "../bench/calls.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { isPinned, root } from "../bench/processes.ts";
+import { benchRouter } from "../bench/router.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
+import { benchWebhooks } from "../bench/webhooks.ts";
 
 const { values, positionals } = parseArgs({
   options: { json: { type: "boolean" }, write: { type: "boolean" }, quick: { type: "boolean" } },
@@ -26,15 +28,18 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
   assets: () => benchAssets(values.quick ? 1 : 3),
+  webhooks: () => benchWebhooks(values.quick ? 1 : 3),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
+const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));
 
 const findings: Finding[] = [];
 for (const [name, run] of Object.entries(suites)) {
-  if (positionals.length > 0 && !positionals.some((word) => name.includes(word))) continue;
+  if (!isAsked(name)) continue;
   process.stderr.write(`measuring ${name} …\n`);
   findings.push(...(await run()));
 }
+const router = isAsked("router") ? await measureRouter() : null;
 
 const place = {
   date: new Date().toISOString().slice(0, 10),
@@ -44,19 +49,31 @@ const place = {
   pinned: isPinned,
 };
 const where = `${place.date}, Node ${place.node}, ${place.cores} cores (${place.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
-if (values.json) process.stdout.write(`${JSON.stringify({ ok: findings.every(isKept), place, findings })}\n`);
-else process.stdout.write(`${where}\n\n${table(findings)}\n`);
-if (values.write) writeBlock(`${where}\n\n${table(findings)}`);
-const disturbed = findings.some(({ foreignCpu }) => (foreignCpu ?? 0) > 0.2);
+const all = [...findings, ...(router?.findings ?? [])];
+// The router's suite has a block of its own: beside the goals it shows every gateway side by side.
+const blocks: [string, string][] = [];
+if (findings.length > 0) blocks.push(["bench", `${where}\n\n${table(findings)}`]);
+if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
+if (values.json) process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place, findings: all })}\n`);
+else process.stdout.write(`${blocks.map(([, text]) => text).join("\n\n")}\n`);
+if (values.write) for (const [name, text] of blocks) writeBlock(name, text);
+const disturbed = all.some(({ foreignCpu }) => (foreignCpu ?? 0) > 0.2);
 if (disturbed)
   process.stderr.write("Others used more than a fifth of the machine meanwhile: measure again on a quiet one.\n");
-process.exit(findings.every(isKept) ? 0 : 12);
+process.exit(all.every(isKept) ? 0 : 12);
 
-function writeBlock(text: string): void {
+function measureRouter() {
+  process.stderr.write("measuring router …\n");
+  return values.quick
+    ? benchRouter({ rounds: 1, crowdMs: 1000, aloneMs: 500, steadyCalls: 10_000, warmCalls: 3_000 })
+    : benchRouter({ rounds: 5, crowdMs: 2000, aloneMs: 1000, steadyCalls: 100_000, warmCalls: 12_000 });
+}
+
+function writeBlock(name: string, text: string): void {
   const file = join(root, "docs/BENCHMARKS.md");
   const whole = readFileSync(file, "utf8");
-  const [begin, end] = ["<!-- bench:begin -->", "<!-- bench:end -->"];
+  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
   const [from, to] = [whole.indexOf(begin), whole.indexOf(end)];
-  if (from === -1 || to < from) throw new Error("docs/BENCHMARKS.md has no block.");
+  if (from === -1 || to < from) throw new Error(`docs/BENCHMARKS.md has no block ${name}.`);
   writeFileSync(file, `${whole.slice(0, from + begin.length)}\n${text}\n${whole.slice(to)}`);
 }

@@ -10,6 +10,8 @@ import { modelRouterExamples } from "../test/examples/model-router.ts";
 import { nodeRegistryExamples } from "../test/examples/node-registry.ts";
 import { partnerProxyExamples } from "../test/examples/partner-proxy.ts";
 import { priceBadgeExamples } from "../test/examples/price-badges.ts";
+import { providerOperationExamples } from "../test/examples/provider-operations.ts";
+import { webhookExamples } from "../test/examples/webhooks.ts";
 import { workflowExamples } from "../test/examples/workflows.ts";
 import { changed, isAccepted } from "../test/support/verdicts.ts";
 import * as contract from "./index.ts";
@@ -22,6 +24,8 @@ const examples: Record<string, Example> = {
   ...nodeRegistryExamples,
   ...partnerProxyExamples,
   ...priceBadgeExamples,
+  ...providerOperationExamples,
+  ...webhookExamples,
   ...workflowExamples,
 };
 

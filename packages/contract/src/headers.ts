@@ -20,6 +20,7 @@ export const headerName = {
   allow: "Allow",
   location: "Location",
   etag: "ETag",
+  ifMatch: "If-Match",
   ifNoneMatch: "If-None-Match",
   cacheControl: "Cache-Control",
   vary: "Vary",
@@ -85,6 +86,10 @@ export const headerMeanings = {
   Allow: { description: "The methods that exist at this path.", schema: text },
   Location: { description: "Where the thing asked for is found.", schema: Type.String({ format: "uri-reference" }) },
   ETag: { description: "A strong validator made from the bytes of the answer.", schema: text },
+  "If-Match": {
+    description: "The version that the caller saw; another one is answered 412 and nothing changes.",
+    schema: text,
+  },
   "If-None-Match": {
     description: "Validators the caller already holds; a match is answered 304 without a body.",
     schema: text,

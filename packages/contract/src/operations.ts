@@ -7,11 +7,13 @@ import { contentOperations } from "./operations/content.ts";
 import { modelRouterOperations } from "./operations/model-router.ts";
 import { partnerProxyOperations } from "./operations/partner-proxy.ts";
 import { priceBadgeOperations } from "./operations/price-badges.ts";
+import { providerAdministrationOperations } from "./operations/provider-administration.ts";
 import { registryAdministrationOperations } from "./operations/registry-administration.ts";
 import { registryNodeOperations } from "./operations/registry-nodes.ts";
 import { registryPublisherOperations } from "./operations/registry-publishers.ts";
 import { registryVersionOperations } from "./operations/registry-versions.ts";
 import { systemOperations } from "./operations/system.ts";
+import { webhookOperations } from "./operations/webhooks.ts";
 import { workflowAssetOperations } from "./operations/workflow-assets.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
 import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
@@ -30,7 +32,9 @@ export interface OperationsByArea {
   readonly workflowUploads: typeof workflowUploadOperations;
   readonly content: typeof contentOperations;
   readonly account: typeof accountOperations;
+  readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
+  readonly providerAdministration: typeof providerAdministrationOperations;
   readonly system: typeof systemOperations;
 }
 
@@ -47,7 +51,9 @@ export interface Operations
     Readonly<typeof workflowUploadOperations>,
     Readonly<typeof contentOperations>,
     Readonly<typeof accountOperations>,
+    Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
+    Readonly<typeof providerAdministrationOperations>,
     Readonly<typeof systemOperations> {}
 
 export const operationsByArea: OperationsByArea = {
@@ -63,7 +69,9 @@ export const operationsByArea: OperationsByArea = {
   workflowUploads: workflowUploadOperations,
   content: contentOperations,
   account: accountOperations,
+  webhooks: webhookOperations,
   administration: adminOperations,
+  providerAdministration: providerAdministrationOperations,
   system: systemOperations,
 };
 
@@ -80,7 +88,9 @@ export const operations: Operations = {
   ...workflowUploadOperations,
   ...contentOperations,
   ...accountOperations,
+  ...webhookOperations,
   ...adminOperations,
+  ...providerAdministrationOperations,
   ...systemOperations,
 };
 

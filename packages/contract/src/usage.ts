@@ -16,7 +16,7 @@ export const UsageRow = Type.Object(
     at: Timestamp,
     request_id: nullable(Uuid, "The request it belongs to, as its answer named it."),
     call_id: nullable(Uuid, "The call; a replay names the call it repeats."),
-    api_key_id: nullable(Uuid, "The key that asked; null for a person, and for what was finished after a crash."),
+    api_key_id: nullable(Uuid, "The key that asked; null for a person."),
     subject: Type.String({ description: "What was asked for: model:provider/model, partner:operation, node:class." }),
     outcome: Type.String({ description: "`succeeded`, or the word for what went wrong." }),
     status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "The HTTP status of the answer, if there was one."),

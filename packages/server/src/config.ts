@@ -199,6 +199,13 @@ export const settingTable = {
     max: 86_400,
     about: "How long one invocation's connection is held; then 504 with bucket deadline_exceeded.",
   }),
+  callLeaseSeconds: integerSetting({
+    env: "ATELIER_CALL_LEASE_SECONDS",
+    default: 45,
+    min: 3,
+    max: 90,
+    about: "How long a process may be silent before another takes over the calls that it has at providers.",
+  }),
   routerBodyBytesMax: integerSetting({
     env: "ATELIER_ROUTER_BODY_BYTES_MAX",
     default: 20 * 1024 * 1024,
@@ -209,6 +216,71 @@ export const settingTable = {
     env: "ATELIER_PROVIDERS",
     default: [],
     about: "Files with provider definitions, besides those that ship with the server.",
+  }),
+  webhookTargets: listSetting({
+    env: "ATELIER_WEBHOOK_TARGETS",
+    default: [],
+    item: (text) =>
+      /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|localhost|\[::1\]):\d{1,5}$/.test(text)
+        ? null
+        : "is not a loopback target such as 127.0.0.1:3000",
+    about:
+      "For development on one machine: loopback host:port targets that webhooks may also go to, over http too. Refused when we listen beyond loopback.",
+  }),
+  webhookKeepDays: integerSetting({
+    env: "ATELIER_WEBHOOK_KEEP_DAYS",
+    default: 30,
+    min: 5,
+    max: 400,
+    about: "How many days the log of webhook deliveries goes back.",
+  }),
+  engineSlots: optionalIntegerSetting({
+    env: "ATELIER_ENGINE_SLOTS",
+    default: null,
+    min: 0,
+    max: 256,
+    about:
+      "How many graphs this process runs at once, each in a child process; one for each core if absent, 0 for none.",
+  }),
+  jobSecondsMax: integerSetting({
+    env: "ATELIER_JOB_SECONDS_MAX",
+    default: 600,
+    min: 1,
+    max: 86_400,
+    about: "How long one attempt at a job may run.",
+  }),
+  jobMemoryMegabytesMax: integerSetting({
+    env: "ATELIER_JOB_MEMORY_MEGABYTES_MAX",
+    default: 1024,
+    min: 64,
+    max: 1_048_576,
+    about: "What the pictures of one running job may take; beyond it the job fails, and only it.",
+  }),
+  jobLeaseSeconds: integerSetting({
+    env: "ATELIER_JOB_LEASE_SECONDS",
+    default: 45,
+    min: 3,
+    max: 600,
+    about: "How long a worker may be silent before its jobs are given to others.",
+  }),
+  jobDrainSeconds: integerSetting({
+    env: "ATELIER_JOB_DRAIN_SECONDS",
+    default: 60,
+    min: 0,
+    max: 3600,
+    about: "How long running jobs may go on after a stop signal before they go back into the queue.",
+  }),
+  jobKeepDays: integerSetting({
+    env: "ATELIER_JOB_KEEP_DAYS",
+    default: 30,
+    min: 1,
+    max: 3650,
+    about: "How many days after its creation a job and its outputs are kept.",
+  }),
+  jobSecondCredits: textSetting({
+    env: "ATELIER_JOB_SECOND_CREDITS",
+    default: null,
+    about: "What a second of running costs, in credits such as 0.05; nothing if absent.",
   }),
   sandbox: choiceSetting({
     env: "ATELIER_SANDBOX",

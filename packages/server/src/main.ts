@@ -55,6 +55,26 @@ export const serverCommands: readonly ListedCommand[] = [
     load: async () => (await import("./processes/credits-command.ts")).creditsCommand,
   },
   {
+    name: "models",
+    about: "Show models; store and remove provider definitions; release models and take them back.",
+    usage: [
+      "models list",
+      "models show <provider>",
+      "models put <file>",
+      "models remove <provider>",
+      "models release <model> <on|off|default>",
+    ],
+    words: { list: [], show: ["provider"], put: ["file"], remove: ["provider"], release: ["model", "on|off|default"] },
+    examples: [
+      "atelier models list",
+      "atelier models put ./example.json",
+      "atelier models release example/sketch-2 off",
+      "atelier models show example > example.json",
+    ],
+    options: {},
+    load: async () => (await import("./processes/models-command.ts")).modelsCommand,
+  },
+  {
     name: "doctor",
     about: "Look for problems and say how to mend them.",
     usage: ["doctor"],

@@ -22,6 +22,7 @@ const publicOperations: Readonly<Record<string, string>> = {
   getDocs: "the contract is no secret",
   getLlmsText: "the contract is no secret",
   getReleaseNotes: "what changed is no secret",
+  getWorkflowHealth: "a supervisor asks it and holds no key",
   getKeySet: "public keys, for whoever verifies our tokens",
   showSignIn: "the way in",
   confirmSignIn: "the way in: the link's token is the credential",

@@ -8,6 +8,7 @@ import { type AppAnswer, bearer, headerOf, listOf, textOf } from "./support/app-
 import { mountedIn } from "./support/app-operations.ts";
 import { addTenant, form, formTokenIn, owner, ownPage, type Tenant } from "./support/app-people.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
+import { aDelivery } from "./support/webhook-example-calls.ts";
 
 let app: TestApp;
 let mine: Tenant;
@@ -17,15 +18,19 @@ before(async () => {
   app = await testApp();
   mine = await owner(app);
   theirs = await addTenant(app, "Eve");
+  for (const tenant of [mine, theirs]) deliveries.set(tenant, await aDelivery({ app }, tenant.key));
   mounted = await mountedIn(app);
 });
 after(() => app.close());
+
+const deliveries = new Map<Tenant, string>();
 
 // An id of each kind that a path can hold: mine, theirs.
 const kinds: Readonly<Record<string, (tenant: Tenant) => string>> = {
   keyId: ({ keyId }) => keyId,
   workspaceId: ({ workspaceId }) => workspaceId,
   personId: ({ personId }) => personId,
+  deliveryId: (tenant) => deliveries.get(tenant) ?? "",
 };
 // Names that belong to no workspace.
 const shared = ["provider", "model"];
@@ -67,8 +72,8 @@ async function stateOfTheirs(): Promise<string> {
 const withoutRequestId = (answer: AppAnswer) =>
   `${answer.status} ${answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", "")}`;
 
-// Assets and uploads have a matrix of their own beside their surface (surfaces/*.test.ts); models belong to nobody.
-const apart = ["/v1/", "/api/v2/assets", "/api/v2/uploads"];
+// Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts); models belong to nobody.
+const apart = ["/v1/", "/api/v2/assets", "/api/v2/uploads", "/api/v2/jobs", "/api/jobs"];
 const isTenants = ({ access, path }: Operation) =>
   (access === "key" || access === "session") && !apart.some((prefix) => path.startsWith(prefix));
 

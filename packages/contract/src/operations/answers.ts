@@ -34,6 +34,7 @@ export const genericFault = {
   403: generic("The caller may not do this."),
   404: generic("There is no such thing, or it is not the caller's."),
   409: generic("It is in conflict with what is there already."),
+  412: generic("It is not what the request expects: read it again."),
   413: generic("The body is above the cap."),
   429: generic("Too many requests or calls in flight.", [retryAfter]),
   500: generic("Something went wrong on our side."),

@@ -167,7 +167,12 @@ export const workflowJobOperations = {
     description: "An unknown id is 404 and nothing is canceled.",
     access: "key",
     body: jsonBody(CancelJobs),
-    answers: { 200: answer(CanceledJobs, "Which jobs this call canceled."), 400: workflowFault[400], ...readFaults },
+    answers: {
+      200: answer(CanceledJobs, "Which jobs this call canceled."),
+      400: workflowFault[400],
+      413: workflowFault[413],
+      ...readFaults,
+    },
   },
   getExecutedWorkflow: {
     id: "getExecutedWorkflow",

@@ -57,6 +57,7 @@ const delivery = {
   id: uuid,
   subject_id: "p-1",
   sequence: 1,
+  type: "job.succeeded",
   url: "https://hooks.example/a",
   status: "dead",
   attempts: 10,

@@ -25,3 +25,19 @@ test("a sleeper that is woken by its signal is not woken again", async () => {
   assert.equal(times, 1);
   await systemClock.sleep(60_000, stop.signal);
 });
+
+test("what was put off runs once at its time, and never when it was called off", async () => {
+  const clock = handClock();
+  const ran: string[] = [];
+  clock.after(10, () => ran.push("kept"));
+  clock.after(10, () => ran.push("called off"))();
+  await clock.advance(9);
+  assert.equal(ran.length, 0);
+  await clock.advance(100);
+  assert.deepEqual(ran, ["kept"]);
+  await new Promise<void>((resolve) => {
+    systemClock.after(1, () => ran.push("called off"))();
+    systemClock.after(5, resolve);
+  });
+  assert.deepEqual(ran, ["kept"]);
+});

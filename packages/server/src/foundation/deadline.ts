@@ -27,28 +27,34 @@ export function startDeadline(options: DeadlineOptions): Deadline {
   const { clock, afterMs } = options;
   const endsAtMs = clock.monotonicMs() + afterMs;
   const work = new AbortController();
-  const released = new AbortController();
   let reason: StopReason | null = null;
+  let isReleased = false;
 
   const stop = (why: StopReason) => {
-    if (reason !== null || released.signal.aborted) return;
+    if (isReleased) return;
     reason = why;
-    released.abort();
+    release();
     work.abort(faultFor(why));
   };
-  const follow = (source: AbortSignal | undefined, why: StopReason) => {
-    if (source?.aborted) stop(why);
-    else source?.addEventListener("abort", () => stop(why), { once: true, signal: released.signal });
+  const onDisconnect = () => stop("disconnect");
+  const onShutdown = () => stop("shutdown");
+  const release = () => {
+    isReleased = true;
+    cancel();
+    options.disconnect?.removeEventListener("abort", onDisconnect);
+    options.shutdown?.removeEventListener("abort", onShutdown);
   };
-  follow(options.disconnect, "disconnect");
-  follow(options.shutdown, "shutdown");
-  clock.sleep(afterMs, released.signal).then(() => stop("deadline"));
+  const cancel = clock.after(afterMs, () => stop("deadline"));
+  if (options.disconnect?.aborted) onDisconnect();
+  else options.disconnect?.addEventListener("abort", onDisconnect, { once: true });
+  if (options.shutdown?.aborted) onShutdown();
+  else if (!isReleased) options.shutdown?.addEventListener("abort", onShutdown, { once: true });
 
   return {
     signal: work.signal,
     reason: () => reason,
     remainingMs: () => Math.max(0, endsAtMs - clock.monotonicMs()),
-    release: () => released.abort(),
+    release,
   };
 }
 

@@ -69,7 +69,9 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   // Connections of their own: the statements of calls are planned in their own way.
   const callDatabase = openDatabase({ connection, poolSize: 6, readers: 1, log, settings: callPlannerSettings });
   life.onStop("connections of calls", () => callDatabase.close());
-  const calls = createCalls({ database: callDatabase, clock, log, bus, blobs: answerBlobs(blobs) });
+  const leaseSeconds = config.callLeaseSeconds;
+  const sendWithinMs = (leaseSeconds * 1000) / 3;
+  const calls = createCalls({ database: callDatabase, clock, log, bus, blobs: answerBlobs(blobs), sendWithinMs });
   const usage = createUsage({ database, log });
   life.onStop("usage rows", () => usage.close());
   const housekeeping = createHousekeeping({ database, clock, log, blobs: answerBlobs(blobs) });
@@ -86,7 +88,17 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     credits: createCredits({ database, audit: deps.audit }),
     keyCaps: createKeyCaps({ database, audit: deps.audit, clock }),
     follow(followings) {
-      const follower = createFollower({ database, clock, log, calls, followings });
+      const follower = createFollower({
+        database,
+        clock,
+        log,
+        calls,
+        followings,
+        leaseSeconds,
+        heartbeatSeconds: leaseSeconds / 9,
+        sweepSeconds: leaseSeconds / 9,
+        lostAfterSeconds: (leaseSeconds * 2) / 3,
+      });
       const done = follower.run(life.stopping);
       life.onStop("follower of calls", () => done, 10);
     },

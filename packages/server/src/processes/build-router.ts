@@ -1,34 +1,32 @@
 // The model router of this process: definitions become served models with prices, and calls find their way back after
 // a crash.
-import { readFile } from "node:fs/promises";
 import {
   type CatalogModel,
+  callFromGraph,
   catalogHolder,
   catalogOf,
   createInputChecker,
   followInvocations,
+  type ModelRouterDeps,
   modelRouter,
 } from "../areas/model-router/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../capabilities/prices/index.ts";
-import {
-  checkDefinition,
-  type ProviderDefinition,
-  type ProvidersDeps,
-  serveModels,
-} from "../capabilities/providers/index.ts";
+import type { LiveProviders, ProviderBook, ProviderDefinition, ServedModel } from "../capabilities/providers/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { Fault } from "../foundation/fault.ts";
 import { type Area, area } from "../foundation/http/area.ts";
-import { createUpstream } from "../foundation/http/fetch-upstream.ts";
+import { createGuardedClient } from "../foundation/http/guarded-client.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Secret } from "../foundation/settings.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import { UsageProblem } from "./command.ts";
+import type { GraphRouter } from "./build-jobs.ts";
+import { buildProviders } from "./build-providers.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
+import { createProviderUpstream } from "./provider-upstream.ts";
 
 export interface RouterDeps {
   readonly config: Config;
@@ -39,89 +37,99 @@ export interface RouterDeps {
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly baseUrl: () => string;
-  readonly credentials: ReadonlyMap<string, Secret>;
+  readonly secrets: ReadonlyMap<string, Secret>;
   // Definitions that this process brings itself: the sandbox.
-  readonly definitions: readonly unknown[];
+  readonly builtIn: readonly ProviderDefinition[];
 }
 
-export async function buildRouter(deps: RouterDeps): Promise<Area> {
+export interface Router {
+  readonly area: Area;
+  readonly book: ProviderBook;
+  readonly live: LiveProviders;
+  // What graphs may ask of it.
+  readonly forGraphs: GraphRouter;
+}
+
+export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const { config, life, clock, log, capabilities, paying } = deps;
   const { identity, limits, cursors } = capabilities;
-  const upstream = createUpstream({ clock });
-  life.onStop("connections to providers", () => upstream.close());
   const catalog = catalogHolder();
+  const priced = pricing(deps);
+  const { book, live, credentials } = await buildProviders({
+    ...deps,
+    bus: paying.bus,
+    database: deps.storage.database,
+    audit: capabilities.audit,
+    async apply(models) {
+      const ready: CatalogModel[] = [];
+      for (const model of models) ready.push(...(await priced(model)));
+      catalog.replace(catalogOf(ready));
+    },
+  });
+  await live.start();
+  const upstream = createProviderUpstream({ clock, isOwnHost: credentials.isOwnHost });
+  life.onStop("connections to providers", () => upstream.close());
   const inputs = createInputChecker();
   life.onStop("thread for large bodies", () => inputs.close());
   const detached = new Set<Promise<unknown>>();
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
   life.onStop("calls at providers", async () => void (await Promise.allSettled(detached)), drainSecondsOf(config));
-  catalog.replace(catalogOf(await loadModels(deps)));
-  paying.follow([followInvocations({ upstream, clock, catalog, prices: paying.prices })]);
-  return area(
-    modelRouter({
-      authenticate: (arrival) => identity.authenticate(arrival),
-      isEnabled: () => config.router,
-      admitRate: (caller) => limits.admit(caller.workspaceId, "router_and_partner"),
-      async requireEntitlement(caller, modelId) {
-        if (!(await identity.entitlements.mayRun(caller.workspaceId, modelId))) {
-          throw new Fault("forbidden", "This workspace may not run this model.");
-        }
-      },
-      catalog,
-      cursors,
-      baseUrl: deps.baseUrl,
-      bodyBytesMax: config.routerBodyBytesMax,
-      deadlineMs: config.routerDeadlineSeconds * 1000,
-      inputs,
-      async slotsOf(caller) {
-        const slots = await limits.limitOf(caller.workspaceId, "concurrency");
-        // Decisions, section 3: a quarter of it for models of 5 USD or more per call.
-        return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
-      },
-      detached,
-      caps: paying.keyCaps,
-      usage: paying.usage,
-      upstream,
-      calls: paying.calls,
-      clock,
-      log,
-    }),
-  );
+  paying.follow([followInvocations({ upstream, clock, modelOf: live.modelOf.bind(live), prices: paying.prices })]);
+  const routerDeps: ModelRouterDeps = {
+    authenticate: (arrival) => identity.authenticate(arrival),
+    isEnabled: () => config.router,
+    isEnabledFor: (caller) => identity.entitlements.isRouterEnabled(caller.workspaceId),
+    admitRate: (caller) => limits.admit(caller.workspaceId, "router_and_partner"),
+    async requireEntitlement(caller, modelId) {
+      if (!(await identity.entitlements.mayRun(caller.workspaceId, modelId))) {
+        throw new Fault("forbidden", "This workspace may not run this model.");
+      }
+    },
+    catalog,
+    cursors,
+    baseUrl: deps.baseUrl,
+    bodyBytesMax: config.routerBodyBytesMax,
+    deadlineMs: config.routerDeadlineSeconds * 1000,
+    inputs,
+    async slotsOf(caller) {
+      const slots = await limits.limitOf(caller.workspaceId, "concurrency");
+      // Decisions, section 3: a quarter of it for models of 5 USD or more per call.
+      return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
+    },
+    detached,
+    caps: paying.keyCaps,
+    usage: paying.usage,
+    upstream,
+    calls: paying.calls,
+    clock,
+    log,
+  };
+  const forGraphs: GraphRouter = {
+    call: callFromGraph(routerDeps),
+    priceOf: (modelId) => catalog.current().byId.get(modelId)?.price ?? null,
+    upstream,
+    isProviderHost: credentials.isOwnHost,
+    client: createGuardedClient({ policy: { allowHttp: false }, clock }),
+  };
+  return { area: area(modelRouter(routerDeps)), book, live, forGraphs };
 }
 
-async function loadModels(deps: RouterDeps): Promise<CatalogModel[]> {
-  const files = await Promise.all(
-    deps.config.providers.map(async (path): Promise<unknown> => JSON.parse(await readFile(path, "utf8"))),
-  );
-  const checked = [...deps.definitions, ...files].map((value) => checkDefinition(priceChecks, value));
-  const problems = checked.flatMap((each) => (each.ok ? [] : each.problems));
-  if (problems.length > 0)
-    throw new UsageProblem(problems.map((problem) => `A provider definition is wrong: ${problem}`));
-  const definitions = checked.flatMap((each) => (each.ok ? [each.definition] : []));
-  return (await Promise.all(definitions.map((definition) => pricedModels(deps, definition)))).flat();
-}
-
-const priceChecks: Pick<ProvidersDeps, "priceProblems"> = {
-  priceProblems(price) {
-    const validated = validatePrice(price);
-    return validated.ok ? [] : validated.problems;
-  },
-};
-
-async function pricedModels(deps: RouterDeps, definition: ProviderDefinition): Promise<CatalogModel[]> {
-  const { clock, paying, storage, config } = deps;
-  const providerDeps = { ...priceChecks, clock, credentialOf: (name: string) => deps.credentials.get(name) ?? null };
-  const served = serveModels(providerDeps, definition, (_id, own) => own);
-  const models: CatalogModel[] = [];
-  for (const model of served) {
-    const price = validatePrice(model.definition.price);
-    const subject = parseSubject(`model:${model.id}`);
-    if (!price.ok || subject === null) continue;
+// Prices follow definitions: a changed one is a new record, and a model is served with the record it was written under.
+function pricing(deps: RouterDeps) {
+  const { paying, storage, config } = deps;
+  const known = new WeakMap<ServedModel, CatalogModel>();
+  return async (served: ServedModel): Promise<CatalogModel[]> => {
+    const ready = known.get(served);
+    if (ready) return [ready];
+    const price = validatePrice(served.definition.price);
+    const subject = parseSubject(`model:${served.id}`);
+    if (!price.ok || subject === null) return [];
     const { record } = await storage.database.transaction((tx) =>
       paying.prices.ensure(tx, { subject, definition: price.definition, createdBy: "provider definition" }),
     );
     paying.prices.drop(subject);
-    models.push({ ...model, price: priceOf(price.definition, config.creditsPerUsd), priceRecordId: record.id });
-  }
-  return models;
+    const model = { ...served, price: priceOf(price.definition, config.creditsPerUsd), priceRecordId: record.id };
+    known.set(served, model);
+    return [model];
+  };
 }

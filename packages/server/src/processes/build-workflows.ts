@@ -1,11 +1,14 @@
 // The v2 workflow API as the managed cloud, and the content origin beside it.
 import { join, resolve } from "node:path";
 import { content } from "../areas/content/index.ts";
-import { workflowAreas } from "../areas/workflows/index.ts";
+import { jobNotifier, workflowAreas } from "../areas/workflows/index.ts";
 import { type Assets, createAssets } from "../capabilities/assets/index.ts";
+import type { Jobs } from "../capabilities/jobs/index.ts";
+import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Area } from "../foundation/http/area.ts";
+import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../foundation/http/serve.ts";
@@ -13,8 +16,10 @@ import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
 import { cloud } from "../surfaces/cloud.ts";
+import { sharedPool } from "../surfaces/pools.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
+import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 
@@ -27,11 +32,16 @@ export interface WorkflowDeps {
   readonly storage: Storage;
   readonly capabilities: Capabilities;
   readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly egress: EgressPolicy;
+  readonly router: GraphRouter;
+  readonly baseUrl: () => string;
 }
 
 export interface Workflows {
   readonly areas: readonly Area[];
   readonly assets: Assets;
+  readonly jobs: Jobs;
 }
 
 export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
@@ -59,8 +69,20 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const server = await serveContent(deps, assets);
   life.onStop("content listener", () => server.stop(drainSecondsOf(config)), drainSecondsOf(config) + 5);
   if (contentUrl === "") contentUrl = `http://${hostText(config.host)}:${server.port}`;
-  const surface = cloud({ identity, limits, assets, publicUrl: () => config.cloudUrl ?? config.baseUrl });
-  return { areas: workflowAreas({ surface, assets, limits, clock }), assets };
+  const surface = cloud({
+    identity,
+    limits,
+    assets,
+    publicUrl: () => config.cloudUrl ?? config.baseUrl,
+    poolId: sharedPool,
+  });
+  const notifier = jobNotifier({
+    webhooks: deps.webhooks,
+    surfaceOf: () => surface,
+    arrival: () => ({ headers: { host: new URL(deps.baseUrl()).host } }),
+  });
+  const { jobs, work } = buildJobs({ ...deps, assets, notifier });
+  return { areas: workflowAreas({ surface, assets, limits, clock, work }), assets, jobs };
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when

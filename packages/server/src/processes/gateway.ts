@@ -14,9 +14,11 @@ import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
+import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import { type Area, area } from "../foundation/http/area.ts";
+import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import { serve } from "../foundation/http/serve.ts";
@@ -28,12 +30,16 @@ import type { Secret } from "../foundation/settings.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildRouter } from "./build-router.ts";
+import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
 import { buildWorkflows } from "./build-workflows.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
 import { runSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
+
+// Decisions, section 6: where an application listens on this machine.
+const applicationPort = 8188;
 
 export interface Gateway {
   readonly baseUrl: string;
@@ -82,6 +88,17 @@ export async function startGateway({
   registerCreditMetrics(metrics, database);
   const watching = createInvariantWatch({ database, clock, log, metrics }).run(life.stopping);
   life.onStop("watch over invariants", () => watching);
+  const ownPorts = () => [port, config.contentPort ?? port + 1, applicationPort];
+  const webhooks = buildWebhooks({
+    config,
+    life,
+    clock,
+    log,
+    metrics,
+    database,
+    capabilities,
+    ownPorts,
+  });
   const areas = await buildAreas({
     config,
     life,
@@ -92,6 +109,8 @@ export async function startGateway({
     capabilities,
     paying,
     metrics,
+    webhooks,
+    egress: webhookPolicy(config, ownPorts),
     baseUrl,
     platformUrl,
   });
@@ -148,6 +167,8 @@ interface AreaDeps {
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly metrics: Metrics;
+  readonly webhooks: Webhooks;
+  readonly egress: EgressPolicy;
   readonly baseUrl: () => string;
   readonly platformUrl: () => string;
 }
@@ -166,14 +187,30 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
   const authenticate = async (arrival: Parameters<typeof identity.authenticate>[0]) => identity.authenticate(arrival);
   const authenticateAdmin = (arrival: Parameters<typeof adminTokens.authenticate>[0]) =>
     adminTokens.authenticate(arrival);
+  const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isLoopback(config.host));
+  const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
+  const router = await buildRouter({
+    config,
+    life,
+    clock,
+    log,
+    storage: deps.storage,
+    capabilities,
+    paying: deps.paying,
+    baseUrl: deps.baseUrl,
+    secrets: new Map([...deps.credentials, ...(sandbox ? [sandbox.credential] : [])]),
+    builtIn: sandbox ? [sandbox.definition] : [],
+  });
+  const workflows = await buildWorkflows({ ...deps, router: router.forGraphs });
   const checks: readonly ReadinessCheck[] = [
     { name: "database", look: async () => await isAnswering(deps.storage) },
     { name: "blob store", look: () => deps.paying.blobs.freeSpaceProblem() },
     { name: "key ring", look: () => findRingDisagreement({ database, ring: keyRing, clock }) },
+    {
+      name: "release state",
+      look: async () => (router.live.isLoaded() ? null : "The provider definitions are not loaded yet."),
+    },
   ];
-  const workflows = await buildWorkflows(deps);
-  const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isLoopback(config.host));
-  const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
   const areas: Area[] = [
     priceBadges({ maps }),
     priceBadgesAdmin({
@@ -194,6 +231,8 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       limits,
       credits: deps.paying.credits,
       workspaces: identity.workspaces,
+      entitlements: identity.entitlements,
+      providers: router,
       cursors,
     }),
     ...accountAreas({
@@ -204,24 +243,14 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       credits: deps.paying.credits,
       keyCaps: deps.paying.keyCaps,
       usage: deps.paying.usage,
+      webhooks: deps.webhooks,
       platformUrl: deps.platformUrl,
       isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
       isOwnOrigin: (origin) =>
         origin === new URL(deps.platformUrl()).origin || origin === new URL(deps.baseUrl()).origin,
       admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
     }),
-    await buildRouter({
-      config,
-      life,
-      clock,
-      log,
-      storage: deps.storage,
-      capabilities,
-      paying: deps.paying,
-      baseUrl: deps.baseUrl,
-      credentials: new Map([...deps.credentials, ...(sandbox ? [sandbox.credential] : [])]),
-      definitions: sandbox ? [sandbox.definition] : [],
-    }),
+    router.area,
     area(partnerProxy({ authenticate })),
     ...workflows.areas,
     area(nodeRegistry()),

@@ -3,12 +3,19 @@ import { Gauge } from "prom-client";
 import type { Invariant } from "../capabilities/backup/index.ts";
 import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
+import { jobInvariants } from "../capabilities/jobs/index.ts";
+import { webhookInvariants } from "../capabilities/webhooks/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Queryable } from "../foundation/database/index.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
 
-export const allInvariants: readonly Invariant[] = [...callInvariants, ...blobInvariants];
+export const allInvariants: readonly Invariant[] = [
+  ...callInvariants,
+  ...blobInvariants,
+  ...jobInvariants,
+  ...webhookInvariants,
+];
 
 export interface InvariantWatchDeps {
   readonly database: Queryable;

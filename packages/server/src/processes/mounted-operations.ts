@@ -3,9 +3,20 @@
 import { type Operation, operationsByArea } from "@atelier/contract";
 
 export function mountedOperations(): readonly Operation[] {
-  const { priceBadges, modelRouter, workflowAssets, workflowUploads, account, administration, system } =
-    operationsByArea;
-  return [priceBadges, modelRouter, workflowAssets, workflowUploads, account, administration, system].flatMap((table) =>
-    Object.values(table),
-  );
+  // Spec, v2 endpoints: only a dedicated surface shows the graph it executed.
+  const { getExecutedWorkflow: _, ...workflowJobs } = operationsByArea.workflowJobs;
+  const { priceBadges, modelRouter, workflowAssets, workflowUploads, account, webhooks, system } = operationsByArea;
+  const { administration, providerAdministration } = operationsByArea;
+  return [
+    priceBadges,
+    modelRouter,
+    workflowAssets,
+    workflowUploads,
+    workflowJobs,
+    account,
+    webhooks,
+    administration,
+    providerAdministration,
+    system,
+  ].flatMap((table) => Object.values(table));
 }

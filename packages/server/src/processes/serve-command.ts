@@ -9,6 +9,7 @@ import { createLog } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
 import { type Command, type CommandInput, readCommand } from "./command.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
+import { providerSecrets } from "./provider-credentials.ts";
 
 export const serveCommand: Command = {
   async run(listed, input) {
@@ -24,7 +25,12 @@ export const serveCommand: Command = {
       void life.stop("uncaught error").finally(() => input.exit(1));
     });
     try {
-      const gateway = await startGateway({ config, life, log, credentials: providerCredentials(input.env) });
+      const gateway = await startGateway({
+        config,
+        life,
+        log,
+        credentials: providerSecrets(input.env, (text) => new Secret(text)),
+      });
       if (!isLoopback(config.host))
         log.warn({ host: config.host }, "listening beyond loopback: put TLS in front, and set ATELIER_BASE_URL");
       await tellFirstStart(gateway, input, config.home);
@@ -59,12 +65,4 @@ async function tellFirstStart(gateway: Gateway, input: CommandInput, home: strin
   await writeFile(file, `${words.join("\n")}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
   input.say(`This is the first start. The first API key and a sign-in link are in ${file}`);
-}
-
-// Decisions, section 3: credentials of providers are named ATELIER_PROVIDER_…; which ones exist is up to the definitions.
-function providerCredentials(env: CommandInput["env"]): Map<string, Secret> {
-  const found = Object.entries(env).flatMap(([name, value]): [string, Secret][] =>
-    name.startsWith("ATELIER_PROVIDER_") && value ? [[name, new Secret(value)]] : [],
-  );
-  return new Map(found);
 }

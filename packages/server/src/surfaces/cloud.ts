@@ -4,8 +4,8 @@
 import { contentPath, type Surface } from "../areas/workflows/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
 import { type Identity, type Principal, requireScope } from "../capabilities/identity/index.ts";
+import type { PoolId } from "../capabilities/jobs/index.ts";
 import type { Limits } from "../capabilities/limits/index.ts";
-import type { Arrival } from "../foundation/http/area.ts";
 import { hostAddress, type PublicUrl } from "./host-address.ts";
 
 export interface CloudDeps {
@@ -15,12 +15,17 @@ export interface CloudDeps {
   // Without a slash at the end; null: wherever the caller found us.
   readonly publicUrl: PublicUrl;
   readonly mountPath?: string;
+  readonly poolId: PoolId;
+  // Spec, v2 endpoints: a dedicated surface shows the graph it executed.
+  readonly executedGraph?: boolean;
 }
 
 export function cloud(deps: CloudDeps): Surface {
   const mountPath = deps.mountPath ?? "";
   return {
     mountPath,
+    poolId: deps.poolId,
+    executedGraph: deps.executedGraph ?? false,
     authenticate(arrival) {
       const principal = deps.identity.authenticate(arrival);
       return principal instanceof Promise ? principal.then(admitted) : admitted(principal);
@@ -29,7 +34,7 @@ export function cloud(deps: CloudDeps): Surface {
     links: {
       asset: (asset) => deps.assets.sign(asset),
       // Spec, Output: url_expires_at repeats the job's; it is not the expiry of any signed URL.
-      output: ({ assetId, jobExpiresAt }, arrival: Arrival) => ({
+      output: ({ assetId, jobExpiresAt }, arrival) => ({
         url: `${hostAddress(deps.publicUrl, arrival)}${mountPath}${contentPath(assetId)}`,
         expiresAt: jobExpiresAt,
       }),

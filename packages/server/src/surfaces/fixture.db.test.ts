@@ -5,24 +5,33 @@ import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { builtInClasses, convertUiGraph, isUiGraph, validateGraph } from "@atelier/engine";
 import { Agent, type Dispatcher, request } from "undici";
+import { serveAreas } from "../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../test/support/test-database.ts";
 import { content } from "../areas/content/index.ts";
-import { type Surface, workflowAreas } from "../areas/workflows/index.ts";
+import {
+  allowAll,
+  createStreamPlaces,
+  freeOfCharge,
+  type Graphs,
+  type Surface,
+  type WorkflowWork,
+  workflowAreas,
+} from "../areas/workflows/index.ts";
 import { type Assets, createAssets } from "../capabilities/assets/index.ts";
 import { createAudit } from "../capabilities/audit/index.ts";
 import { type Blobs, createBlobs, fileBlobStorage } from "../capabilities/blobs/index.ts";
 import { bootstrap, createFailureBudget, createIdentity } from "../capabilities/identity/index.ts";
+import { createJobs, type Jobs, type PoolId } from "../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../capabilities/limits/index.ts";
-import { cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
+import { createSealer, cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
+import { inProcessBus } from "../foundation/bus/bus.ts";
 import { type HandClock, handClock, systemClock } from "../foundation/clock.ts";
-import type { Area } from "../foundation/http/area.ts";
-import { peerReader } from "../foundation/http/peer-address.ts";
-import { type RunningServer, serve } from "../foundation/http/serve.ts";
-import type { WorkspaceId } from "../foundation/ids.ts";
+import { newId, type WorkspaceId } from "../foundation/ids.ts";
 import { silentLog } from "../foundation/log.ts";
-import { createMetrics } from "../foundation/metrics.ts";
 import { cloud } from "./cloud.ts";
+import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
 
 export const bySystem = { actor: { kind: "system", id: null } } as const;
@@ -31,6 +40,7 @@ export interface House {
   readonly db: TestDatabase;
   readonly blobs: Blobs;
   readonly assets: Assets;
+  readonly jobs: Jobs;
   readonly limits: Limits;
   readonly clock: HandClock;
   readonly ring: LiveKeyRing;
@@ -40,6 +50,9 @@ export interface House {
   // Another workspace, and its key.
   readonly stranger: { readonly workspaceId: WorkspaceId; readonly key: string };
   readonly cloudPort: number;
+  // A managed surface with workers of its own that shows what it executed.
+  readonly dedicatedPort: number;
+  readonly dedicatedPool: PoolId;
   readonly selfHostedPort: number;
   readonly contentPort: number;
   // Names of files that uploads left in temporary places.
@@ -47,7 +60,7 @@ export interface House {
   close(): Promise<void>;
 }
 
-export async function aHouse(): Promise<House> {
+export async function aHouse(changed: Partial<WorkflowWork> = {}): Promise<House> {
   const db = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), "atelier-assets-"));
   const clock = handClock(new Date(Math.floor(Date.now() / 1000) * 1000));
@@ -78,17 +91,40 @@ export async function aHouse(): Promise<House> {
     },
   });
   const publicUrl = () => null;
+  const dedicatedPool = newId<"pool">();
   const surfaces = {
-    cloud: cloud({ identity, limits, assets, publicUrl }),
-    selfHosted: selfHosted({ workspaceId: first.workspaceId, token: null, assets, publicUrl }),
+    cloud: cloud({ identity, limits, assets, publicUrl, poolId: sharedPool }),
+    dedicated: cloud({ identity, limits, assets, publicUrl, poolId: dedicatedPool, executedGraph: true }),
+    selfHosted: selfHosted({ workspaceId: first.workspaceId, token: null, assets, publicUrl, poolId: sharedPool }),
   };
-  const areasOf = (surface: Surface) => workflowAreas({ surface, assets, limits, clock: systemClock });
+  const jobs = createJobs({
+    database: db,
+    clock: systemClock,
+    log: silentLog,
+    bus: inProcessBus(),
+    assets,
+    limits,
+    sealer: createSealer(ring),
+    cursors: cursorsOf(ring, clock),
+  });
+  const work: WorkflowWork = {
+    jobs,
+    graphs: builtInGraphs,
+    policy: allowAll,
+    price: freeOfCharge,
+    egress: { allowHttp: false },
+    places: createStreamPlaces({ limits }),
+    health: () => ({ status: "healthy" }),
+    ...changed,
+  };
+  const areasOf = (surface: Surface) => workflowAreas({ surface, assets, limits, clock: systemClock, work });
   const servers = await Promise.all([
-    listen(areasOf(surfaces.cloud)),
-    listen(areasOf(surfaces.selfHosted)),
-    listen([content({ assets })]),
+    serveAreas(areasOf(surfaces.cloud)),
+    serveAreas(areasOf(surfaces.selfHosted)),
+    serveAreas([content({ assets })]),
+    serveAreas(areasOf(surfaces.dedicated)),
   ]);
-  const [cloudServer, selfHostedServer, contentServer] = servers;
+  const [cloudServer, selfHostedServer, contentServer, dedicatedServer] = servers;
   contentPort = contentServer.port;
   const other = await identity.workspaces.create({ name: "Stranger", ownerId: first.personId }, bySystem);
   const wish = { name: "k", role: "member", scopes: ["workflows"], expiresAt: null, createdBy: null } as const;
@@ -97,6 +133,7 @@ export async function aHouse(): Promise<House> {
     db,
     blobs,
     assets,
+    jobs,
     limits,
     clock,
     ring,
@@ -105,6 +142,8 @@ export async function aHouse(): Promise<House> {
     key: first.key,
     stranger: { workspaceId: other.id, key: secret },
     cloudPort: cloudServer.port,
+    dedicatedPort: dedicatedServer.port,
+    dedicatedPool,
     selfHostedPort: selfHostedServer.port,
     contentPort,
     async leftovers() {
@@ -115,6 +154,7 @@ export async function aHouse(): Promise<House> {
     },
     async close() {
       await Promise.all(servers.map((server) => server.stop(1)));
+      await jobs.close();
       await assets.close();
       await identity.flush();
       await db.close();
@@ -122,6 +162,17 @@ export async function aHouse(): Promise<House> {
     },
   };
 }
+
+// What the engine can run, without the models of a router.
+const builtInGraphs: Graphs = {
+  isEditorFormat: isUiGraph,
+  convert: (workflow) => convertUiGraph(workflow, builtInClasses),
+  check: (graph) => validateGraph(graph, { fileExists: () => false }),
+  fileInputs: (classType) =>
+    (builtInClasses.get(classType)?.inputs ?? [])
+      .filter((input) => input.type === "COMBO" && input.options === null)
+      .map((input) => input.name),
+};
 
 function makeIdentity(db: TestDatabase, keyRing: LiveKeyRing, limits: Limits) {
   return createIdentity({
@@ -139,23 +190,6 @@ function makeIdentity(db: TestDatabase, keyRing: LiveKeyRing, limits: Limits) {
     defaultEntitlements: ["*"],
     workspacesPerPersonMax: 20,
     membersPerWorkspaceMax: 100,
-  });
-}
-
-export function listen(areas: readonly Area[]): Promise<RunningServer> {
-  return serve({
-    areas,
-    host: "127.0.0.1",
-    port: 0,
-    clock: systemClock,
-    log: silentLog,
-    metrics: createMetrics(),
-    policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
-    corsOrigins: new Set<string>(),
-    readPeer: peerReader([]),
-    connectionsMax: 1000,
-    connectionsPerAddressMax: 1000,
-    bufferedBytesMax: 64 * 1024 * 1024,
   });
 }
 

@@ -1,10 +1,10 @@
 // The surface beside an application on one's own machine: one workspace, no authentication unless a token is set, no
 // signed URLs (Spec, Output URL rule 3): bytes come from the content endpoint, and expiries are null.
 import { createHash, timingSafeEqual } from "node:crypto";
-import { contentPath, type Surface } from "../areas/workflows/index.ts";
+import { contentPath, type LinkArrival, type Surface } from "../areas/workflows/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
+import type { PoolId } from "../capabilities/jobs/index.ts";
 import { Fault } from "../foundation/fault.ts";
-import type { Arrival } from "../foundation/http/area.ts";
 import type { WorkspaceId } from "../foundation/ids.ts";
 import { hostAddress, type PublicUrl } from "./host-address.ts";
 
@@ -15,16 +15,19 @@ export interface SelfHostedDeps {
   readonly assets: Pick<Assets, "content">;
   // For a TLS proxy on this machine; null: wherever the caller found us.
   readonly publicUrl: PublicUrl;
+  readonly poolId: PoolId;
 }
 
 export function selfHosted(deps: SelfHostedDeps): Surface {
-  const caller = { workspaceId: deps.workspaceId };
-  const linkTo = (arrival: Arrival, path: string) => ({
+  const caller = { workspaceId: deps.workspaceId, keyId: null };
+  const linkTo = (arrival: LinkArrival, path: string) => ({
     url: `${hostAddress(deps.publicUrl, arrival)}${path}`,
     expiresAt: null,
   });
   return {
     mountPath: "",
+    poolId: deps.poolId,
+    executedGraph: false,
     authenticate(arrival) {
       if (deps.token !== null && !isToken(tokenIn(arrival.rawHeaders), deps.token)) {
         throw new Fault("unauthorized", "No usable credential. Send the token in Authorization: Bearer.");

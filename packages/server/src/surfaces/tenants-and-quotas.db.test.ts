@@ -4,6 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { sql } from "../foundation/database/index.ts";
 import { newId } from "../foundation/ids.ts";
 import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
+import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
 
 describe("between two workspaces", { timeout: 60_000 }, () => {
@@ -152,6 +153,7 @@ test("a static token is asked for in either header once it is set, and a header 
     token: "right",
     assets: { content: () => assert.fail() },
     publicUrl: () => null,
+    poolId: sharedPool,
   });
   const arrivalOf = (rawHeaders: string[]) => ({
     requestId: newId<"request">(),

@@ -10,6 +10,7 @@ export interface Prefix {
 export const prefixes: readonly Prefix[] = [
   { prefix: "/v1", envelope: "router", callers: "key" },
   { prefix: "/api/v2", envelope: "v2", callers: "key" },
+  { prefix: "/api/v2/health", envelope: "v2", callers: "public" },
   { prefix: "/api/jobs", envelope: "v2", callers: "key" },
   { prefix: "/workflow", envelope: "v2", callers: "key" },
   { prefix: "/proxy", envelope: "generic", callers: "key" },

@@ -6,7 +6,10 @@ import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
 import { addTenant, form, formTokenIn, ownPage, type Tenant } from "./app-people.ts";
 import { assetExamples } from "./asset-example-calls.ts";
 import { creditExamples } from "./credit-example-calls.ts";
+import { jobExamples } from "./job-example-calls.ts";
+import { providerExamples } from "./provider-example-calls.ts";
 import type { TestApp } from "./test-app.ts";
+import { webhookExamples } from "./webhook-example-calls.ts";
 
 export interface Scene {
   readonly app: TestApp;
@@ -293,8 +296,11 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...administration,
   ...account,
   ...pages,
+  ...webhookExamples,
   ...creditExamples,
   ...assetExamples,
+  ...jobExamples,
+  ...providerExamples,
 };
 
 export async function badgeRowIds(app: TestApp): Promise<readonly string[]> {

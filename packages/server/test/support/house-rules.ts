@@ -9,13 +9,15 @@ const levels: Readonly<Record<string, number>> = { foundation: 0, capabilities: 
 
 // A capability may use another only along an edge that stands here.
 const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
+  webhooks: ["audit", "secrets"],
   identity: ["audit", "secrets", "limits"],
   "admin-tokens": ["audit", "limits", "identity"],
   limits: ["audit"],
   assets: ["blobs", "limits", "secrets"],
   calls: ["blobs", "prices", "audit"],
+  jobs: ["assets", "calls", "limits", "secrets"],
   prices: ["badge-proof"],
-  providers: [],
+  providers: ["audit"],
 };
 
 const emptyNames = /^(utils?|helpers?|common|misc|types|interfaces|constants|managers?|services?)$/;

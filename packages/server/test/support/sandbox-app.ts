@@ -1,51 +1,27 @@
 // Whole apps with one sandbox between them: what the providers of several processes have in common is the provider.
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { type SpawnedSandbox, sandboxModels, spawnSandbox } from "@atelier/sandbox";
-import { request } from "undici";
-import { sandboxDefinition } from "../../src/processes/run-sandbox.ts";
 import { raiseRates } from "./app-people.ts";
+import { type SandboxProvider, sandboxProvider } from "./sandbox-provider.ts";
 import { type TestApp, type TestAppOptions, testApp } from "./test-app.ts";
 
-export interface SandboxApps {
-  readonly sandbox: SpawnedSandbox;
+export interface SandboxApps extends Omit<SandboxProvider, "close"> {
   open(options?: TestAppOptions): Promise<TestApp>;
-  // How often the sandbox worked, in all.
-  runs(): Promise<number>;
-  reference(callId: string): Promise<{ runs: number; request_sha256: string } | null>;
   close(): Promise<void>;
 }
 
 export async function sandboxApps(): Promise<SandboxApps> {
-  const folder = await mkdtemp(join(tmpdir(), "atelier-providers-"));
-  const sandbox = await spawnSandbox();
-  const file = join(folder, "sandbox.json");
-  await writeFile(file, JSON.stringify(sandboxDefinition(sandbox.url, sandboxModels, { kind: "none" })));
+  const provider = await sandboxProvider();
   const apps: TestApp[] = [];
-  const read = async (path: string) => {
-    const answer = await request(`${sandbox.url}${path}`);
-    return { status: answer.statusCode, value: (await answer.body.json()) as Record<string, unknown> };
-  };
   return {
-    sandbox,
+    ...provider,
     async open(options = {}) {
-      const app = await testApp({ ...options, env: { ATELIER_PROVIDERS: file, ...options.env } });
+      const app = await testApp({ ...options, env: { ATELIER_PROVIDERS: provider.file, ...options.env } });
       await raiseRates(app, app.workspaceId);
       apps.push(app);
       return app;
     },
-    async runs() {
-      return Number((await read("/v1/stats")).value["runs"]);
-    },
-    async reference(callId) {
-      const { status, value } = await read(`/v1/references/${callId}`);
-      return status === 200 ? { runs: Number(value["runs"]), request_sha256: String(value["request_sha256"]) } : null;
-    },
     async close() {
       for (const app of apps.reverse()) await app.close();
-      await sandbox.close();
-      await rm(folder, { recursive: true, force: true });
+      await provider.close();
     },
   };
 }

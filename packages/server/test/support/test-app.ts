@@ -10,6 +10,7 @@ import { readConfig } from "../../src/config.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
 import { createLifecycle } from "../../src/foundation/lifecycle.ts";
 import { createLog, type LogLevel } from "../../src/foundation/log.ts";
+import { Secret } from "../../src/foundation/settings.ts";
 import { startGateway } from "../../src/processes/gateway.ts";
 import { type AppCall, type AppClient, openClient } from "./app-client.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
@@ -22,6 +23,8 @@ export interface TestAppOptions {
   readonly clock?: Clock;
   readonly logLevel?: LogLevel;
   readonly env?: Readonly<Record<string, string>>;
+  // Providers' credentials, and the hosts they were entered for, by the names of their settings.
+  readonly credentials?: Readonly<Record<string, string>>;
 }
 
 export interface TestApp {
@@ -60,9 +63,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     DATABASE_URL: database.url,
     ATELIER_ADMIN_TOKEN: adminToken,
     ATELIER_TRUST_PROXY: "127.0.0.0/8",
+    ATELIER_WEBHOOK_TARGETS: "127.0.0.1:9",
     ...options.env,
   });
-  const gateway = await startGateway({ config, life, log, clock }).catch(async (thrown: unknown) => {
+  const credentials = new Map(
+    Object.entries(options.credentials ?? {}).map(([name, text]) => [name, new Secret(text)]),
+  );
+  const gateway = await startGateway({ config, life, log, clock, credentials }).catch(async (thrown: unknown) => {
     await life.stop("the start failed");
     throw thrown;
   });

@@ -3,6 +3,7 @@
 // for everybody. All answer under prefixes of their own.
 import type { Credits, KeyCaps, Usage } from "../../capabilities/calls/index.ts";
 import type { Identity, KeyRing } from "../../capabilities/identity/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
@@ -20,6 +21,7 @@ import { sessionCookie } from "./session-cookie.ts";
 import { signInPages } from "./sign-in.route.ts";
 import { usageRoutes } from "./usage.route.ts";
 import { readVisitor, type Visitor } from "./visitor.ts";
+import { webhookRoutes } from "./webhooks.route.ts";
 import { workspaceRoutes } from "./workspaces.route.ts";
 
 export interface AccountDeps {
@@ -30,6 +32,7 @@ export interface AccountDeps {
   readonly credits: Credits;
   readonly keyCaps: KeyCaps;
   readonly usage: Usage;
+  readonly webhooks: Webhooks;
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
@@ -55,6 +58,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...memberRoutes(deps),
         ...creditRoutes(deps),
         ...usageRoutes(deps),
+        ...webhookRoutes(deps),
         identityTokenRoute(deps),
       ],
     }),

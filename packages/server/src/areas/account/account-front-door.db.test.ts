@@ -3,11 +3,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Agent, request } from "undici";
-import { systemClock } from "../../foundation/clock.ts";
-import { peerReader } from "../../foundation/http/peer-address.ts";
-import { type RunningServer, serve } from "../../foundation/http/serve.ts";
-import { silentLog } from "../../foundation/log.ts";
-import { createMetrics } from "../../foundation/metrics.ts";
+import { serveAreas } from "../../../test/support/small-server.ts";
+import type { RunningServer } from "../../foundation/http/serve.ts";
 import { aSite, ownPage, type Site } from "./fixture.db.test.ts";
 
 let site: Site;
@@ -16,20 +13,7 @@ const agent = new Agent();
 
 before(async () => {
   site = await aSite();
-  server = await serve({
-    areas: site.areas,
-    host: "127.0.0.1",
-    port: 0,
-    clock: systemClock,
-    log: silentLog,
-    metrics: createMetrics(),
-    policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
-    corsOrigins: new Set<string>(),
-    readPeer: peerReader([]),
-    connectionsMax: 100,
-    connectionsPerAddressMax: 100,
-    bufferedBytesMax: 16 * 1024 * 1024,
-  });
+  server = await serveAreas(site.areas);
 });
 after(async () => {
   await agent.close();

@@ -7,6 +7,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
+import { createWebhooks } from "../../capabilities/webhooks/index.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { asFault, Fault } from "../../foundation/fault.ts";
@@ -84,6 +85,15 @@ export async function aSite(quota = 100): Promise<Site> {
     credits: createCredits({ database: db, audit }),
     keyCaps: createKeyCaps({ database: db, audit }),
     usage: createUsage({ database: db, log: silentLog }),
+    webhooks: createWebhooks({
+      database: db,
+      clock,
+      log: silentLog,
+      audit,
+      keyRing,
+      policy: { allowHttp: false, developmentTargets: ["127.0.0.1:9"] },
+      userAgent: "Atelier/test",
+    }),
     platformUrl: () => origin,
     isHttps: false,
     isOwnOrigin,

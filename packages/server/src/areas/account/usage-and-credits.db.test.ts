@@ -3,14 +3,11 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { type OperationId, operations } from "@atelier/contract";
 import { request } from "undici";
+import { serveAreas } from "../../../test/support/small-server.ts";
 import { createCredits } from "../../capabilities/calls/index.ts";
-import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/sql.ts";
-import { peerReader } from "../../foundation/http/peer-address.ts";
-import { type RunningServer, serve } from "../../foundation/http/serve.ts";
+import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { silentLog } from "../../foundation/log.ts";
-import { createMetrics } from "../../foundation/metrics.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { aSite, type Site } from "./fixture.db.test.ts";
 
@@ -19,20 +16,7 @@ let site: Site;
 let server: RunningServer;
 before(async () => {
   site = await aSite();
-  server = await serve({
-    areas: site.areas,
-    host: "127.0.0.1",
-    port: 0,
-    clock: systemClock,
-    log: silentLog,
-    metrics: createMetrics(),
-    policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
-    corsOrigins: new Set<string>(),
-    readPeer: peerReader([]),
-    connectionsMax: 100,
-    connectionsPerAddressMax: 100,
-    bufferedBytesMax: 16 * 1024 * 1024,
-  });
+  server = await serveAreas(site.areas);
 });
 after(async () => {
   await server.stop(1);

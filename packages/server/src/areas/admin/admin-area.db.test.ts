@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type OperationId, operations } from "@atelier/contract";
 import { request } from "undici";
+import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAdminTokens } from "../../capabilities/admin-tokens/index.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
@@ -14,16 +15,15 @@ import { createCursors } from "../../foundation/cursor.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
-import { peerReader } from "../../foundation/http/peer-address.ts";
-import { type RunningServer, serve } from "../../foundation/http/serve.ts";
+import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { silentLog } from "../../foundation/log.ts";
-import { createMetrics } from "../../foundation/metrics.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { adminArea } from "./admin-area.ts";
 import type { AdminWorkspaces } from "./workspaces.route.ts";
 
+// Tested through the whole app.
+const elsewhere = () => Promise.reject(new Fault("not_found", "Not in this test."));
 const environmentToken = "environment-token-for-this-test";
 let database: TestDatabase;
 let server: RunningServer;
@@ -32,8 +32,8 @@ before(async () => {
   database = await testDatabase();
   const audit = createAudit({ database });
   const clock = systemClock;
-  server = await serve({
-    areas: [
+  server = await serveAreas(
+    [
       adminArea({
         database,
         audit,
@@ -47,21 +47,16 @@ before(async () => {
           environmentToken: new Secret(environmentToken),
         }),
         workspaces: workspacesOf(database),
+        entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
+        providers: {
+          book: { put: elsewhere, remove: elsewhere, release: elsewhere },
+          live: { list: () => [], refresh: elsewhere },
+        },
         cursors: createCursors({ secrets: [Buffer.alloc(32, 1)], clock }),
       }),
     ],
-    host: "127.0.0.1",
-    port: 0,
-    clock,
-    log: silentLog,
-    metrics: createMetrics(),
-    policy: (port) => ({ hosts: new Set(hostsOf(["127.0.0.1"], port)), origins: null, openPaths: new Set() }),
-    corsOrigins: new Set(),
-    readPeer: peerReader([]),
-    connectionsMax: 100,
-    connectionsPerAddressMax: 100,
-    bufferedBytesMax: 10_000_000,
-  });
+    { policy: (port) => ({ hosts: new Set(hostsOf(["127.0.0.1"], port)), origins: null, openPaths: new Set() }) },
+  );
 });
 after(async () => {
   await server.stop(1);

@@ -10,7 +10,9 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { adminTokenRoutes } from "./admin-tokens.route.ts";
 import { creditRoutes } from "./credits.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
+import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
+import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
 
 export interface AdminAreaDeps {
@@ -20,6 +22,8 @@ export interface AdminAreaDeps {
   readonly limits: Limits;
   readonly credits: Credits;
   readonly workspaces: AdminWorkspaces;
+  readonly entitlements: WorkspaceModelsDeps["entitlements"];
+  readonly providers: ProviderRouteDeps;
   readonly cursors: Cursors;
 }
 
@@ -36,6 +40,8 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),
       ...creditRoutes(deps),
+      ...providerRoutes(deps.providers),
+      ...workspaceModelRoutes(deps),
     ],
   });
 }

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { type OperationId, operations } from "@atelier/contract";
 import { request } from "undici";
+import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAdminTokens } from "../../capabilities/admin-tokens/index.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
@@ -14,11 +15,9 @@ import { handClock, systemClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { peerReader } from "../../foundation/http/peer-address.ts";
-import { type RunningServer, serve } from "../../foundation/http/serve.ts";
+import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { createMetrics } from "../../foundation/metrics.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { adminArea } from "./admin-area.ts";
@@ -49,22 +48,14 @@ before(async () => {
       create: refuse,
       person: refuse,
     },
+    entitlements: { find: refuse, replace: refuse, setRouterGate: refuse },
+    providers: {
+      book: { put: refuse, remove: refuse, release: refuse },
+      live: { list: () => [], refresh: refuse },
+    },
     cursors: createCursors({ secrets: [Buffer.alloc(32, 1)], clock }),
   });
-  server = await serve({
-    areas: [area],
-    host: "127.0.0.1",
-    port: 0,
-    clock,
-    log: silentLog,
-    metrics: createMetrics(),
-    policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
-    corsOrigins: new Set<string>(),
-    readPeer: peerReader([]),
-    connectionsMax: 100,
-    connectionsPerAddressMax: 100,
-    bufferedBytesMax: 10_000_000,
-  });
+  server = await serveAreas([area]);
 });
 after(async () => {
   await server.stop(1);

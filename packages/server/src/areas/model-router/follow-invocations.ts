@@ -1,29 +1,35 @@
 // How the follower ends calls of this area: those whose caller left, whose process died, or whose answer got lost.
-import type { CallFollowing, Inquiry, StoredCall } from "../../capabilities/calls/index.ts";
+import { type CallFollowing, type Inquiry, type StoredCall, usageOf } from "../../capabilities/calls/index.ts";
 import type { Prices } from "../../capabilities/prices/index.ts";
-import { type Asked, askAbout, type Outcome, pollOnce, type RunDeps } from "../../capabilities/providers/index.ts";
+import {
+  type Asked,
+  askAbout,
+  type Outcome,
+  pollOnce,
+  type RunDeps,
+  type ServedModel,
+} from "../../capabilities/providers/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
-import type { CatalogHolder, CatalogModel } from "./catalog.ts";
-import { endingOf, unknownEnding } from "./ending-of.ts";
+import { type EndingInput, endingOf, unknownEnding } from "./ending-of.ts";
 
 const prefix = "model:";
 
 export interface FollowInvocationsDeps extends RunDeps {
-  readonly catalog: CatalogHolder;
+  // The model as the call began with it, whatever became of its definition since; null: not to be reached.
+  modelOf(id: string, definitionVersion: number | null): Promise<ServedModel | null>;
   readonly prices: Pick<Prices, "get">;
 }
 
 export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
-  const modelOf = (call: StoredCall) => deps.catalog.current().byId.get(call.subject.slice(prefix.length)) ?? null;
   return {
     handles: (subject) => subject.startsWith(prefix),
     async inquire(call, signal): Promise<Inquiry> {
-      const served = modelOf(call);
-      // A model that is not served at the moment can be asked about later.
-      if (served === null) return { finding: { kind: "unreachable" } };
+      const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
       // Charged by the price that the call began with, whatever the model costs by now.
-      const begunWith = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
-      const model = begunWith === null ? served : { ...served, price: begunWith.price };
+      const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
+      // A model whose provider has no credential at the moment can be asked about later.
+      if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
+      const model = { ...begunWith, price: record.price };
       const handle = handleUrl(call.handle);
       if (handle !== null) {
         const outcome = await pollOnce(deps, model, { url: handle }, signal);
@@ -38,7 +44,7 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
 }
 
 // The input is gone with the process that had it, but for the members that the price reads: they stand in the call.
-function endedInquiry(call: StoredCall, model: CatalogModel, outcome: Outcome): Inquiry {
+function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Outcome): Inquiry {
   if (outcome.kind === "no_answer" || outcome.kind === "not_sent") return { finding: { kind: "unreachable" } };
   const ending = endingOf(outcome, { model, input: call.pricedInput });
   const isRecorded = ending.next !== "release";
@@ -49,14 +55,7 @@ function endedInquiry(call: StoredCall, model: CatalogModel, outcome: Outcome): 
       outcome: ending.outcome,
       charge: ending.charge,
       answer: isRecorded ? ending.answer : null,
-      usage: {
-        requestId: null,
-        apiKeyId: null,
-        subject: call.subject,
-        status: ending.answer.status,
-        totalMs: call.ageSeconds * 1000,
-        providerMs: null,
-      },
+      usage: usageOf(call, ending.answer.status),
     },
   };
 }

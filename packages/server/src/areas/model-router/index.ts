@@ -6,6 +6,7 @@ import { type InvokeRouteDeps, invokeModelRoute } from "./invoke-model.route.ts"
 import { type ReadModelsDeps, readModelRoutes } from "./read-models.route.ts";
 import { bucketHeader, routerEnvelope } from "./router-envelope.ts";
 
+export { type CallFromGraph, callFromGraph, type GraphModelCall } from "./call-from-graph.ts";
 export { type Catalog, type CatalogHolder, type CatalogModel, catalogHolder, catalogOf } from "./catalog.ts";
 export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
@@ -15,6 +16,8 @@ export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;
   // Decisions, section 3: off answers 404 `not_enabled` to whoever is authenticated.
   readonly isEnabled: () => boolean;
+  // Decisions, section 3: a per-workspace gate answers 403 `not_enabled`.
+  isEnabledFor(caller: Principal): boolean | Promise<boolean>;
   admitRate(caller: Principal): void | Promise<void>;
 }
 
@@ -29,6 +32,9 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
       const caller = await deps.authenticate(arrival);
       // Before "not found", so that a switched-off router has no shape to explore.
       if (!deps.isEnabled()) throw new Fault("not_enabled", "The model router is not enabled on this server.");
+      const isOpen = deps.isEnabledFor(caller);
+      if (!(typeof isOpen === "boolean" ? isOpen : await isOpen))
+        throw new Fault("workspace_not_enabled", "The model router is not enabled for this workspace.");
       return caller;
     },
     admit: (caller) => deps.admitRate(caller),

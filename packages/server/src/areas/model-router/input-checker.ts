@@ -13,12 +13,14 @@ export interface CheckedInput {
 }
 
 export interface InputChecker {
-  check(model: CatalogModel, request: FingerprintedRequest): CheckedInput | Promise<CheckedInput>;
+  // Without a key nobody asks whether it is the same request: the fingerprint is empty then.
+  check(model: CatalogModel, request: FingerprintedRequest, isKeyed: boolean): CheckedInput | Promise<CheckedInput>;
   close(): Promise<void>;
 }
 
 export const largeBytesMin = 256 * 1024;
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
+const noFingerprint = Buffer.alloc(0);
 
 export function createInputChecker(): InputChecker {
   const waiting = new Map<number, { resolve(result: LargeInputResult): void; reject(error: Error): void }>();
@@ -70,11 +72,14 @@ export function createInputChecker(): InputChecker {
   }
 
   return {
-    check(model, request) {
+    check(model, request, isKeyed) {
       // A multipart provider needs the whole document here; such bodies are small by nature.
       const isLarge = request.bytes.byteLength > largeBytesMin && model.definition.submit.encoding === "json";
       if (isLarge) return checkLarge(model, request);
-      return { verdict: checkInput(model, request.bytes), fingerprint: fingerprintOf(request) };
+      return {
+        verdict: checkInput(model, request.bytes),
+        fingerprint: isKeyed ? fingerprintOf(request) : noFingerprint,
+      };
     },
     async close() {
       await worker?.terminate();

@@ -41,7 +41,11 @@ export interface Invoked {
 export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Invoked> {
   const { caller, model, bytes } = invocation;
   const startedMs = deps.clock.monotonicMs();
-  const { verdict, fingerprint } = await deps.inputs.check(model, { ...invocation.request, bytes });
+  const { verdict, fingerprint } = await deps.inputs.check(
+    model,
+    { ...invocation.request, bytes },
+    invocation.idempotencyKey !== null,
+  );
   const { slots, costlySlots } = await deps.slotsOf(caller);
   const endsAtMs = startedMs + deps.deadlineMs;
   const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
@@ -66,6 +70,9 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       costlySlotsMax: costlySlots,
       recovery: model.definition.recovery,
       longestRunSeconds: model.definition.longest_run_seconds,
+      apiKeyId: caller.keyId,
+      requestId: invocation.requestId,
+      definitionVersion: model.definitionVersion,
     });
     if (begun.kind !== "begun" && refusal === null) await giveBackCap(deps, capped);
     switch (begun.kind) {
@@ -154,29 +161,42 @@ function recordReplay(
 }
 
 // Spec, Router rule 5: the connection is held at most for our own deadline. The run goes on without it.
-async function waitFor(
+function waitFor(
   deps: InvokeModelDeps,
   running: Promise<RecordedAnswer>,
   invocation: InvokeModel,
   endsAtMs: number,
 ): Promise<RecordedAnswer> {
+  const { signal } = invocation;
   deps.detached.add(running);
-  running
-    .catch((error: unknown) => deps.log.error({ err: error, model: invocation.model.id }, "a call could not be ended"))
-    .finally(() => deps.detached.delete(running));
-  const done = new AbortController();
-  const signal = waitSignal(invocation.signal, endsAtMs - deps.clock.monotonicMs());
-  const tooLate = new Promise<"late">((resolve) => {
-    if (signal.aborted) resolve("late");
-    signal.addEventListener("abort", () => resolve("late"), { once: true, signal: done.signal });
+  return new Promise((resolve, reject) => {
+    const late = () => {
+      leave();
+      reject(lateFault(invocation));
+    };
+    const leave = () => {
+      cancel();
+      signal.removeEventListener("abort", late);
+    };
+    const cancel = deps.clock.after(Math.max(0, Math.ceil(endsAtMs - deps.clock.monotonicMs())), late);
+    if (signal.aborted) late();
+    else signal.addEventListener("abort", late, { once: true });
+    const ended = () => {
+      deps.detached.delete(running);
+      leave();
+    };
+    running.then(
+      (answer) => {
+        ended();
+        resolve(answer);
+      },
+      (error: unknown) => {
+        ended();
+        deps.log.error({ err: error, model: invocation.model.id }, "a call could not be ended");
+        reject(error);
+      },
+    );
   });
-  try {
-    const first = await Promise.race([running, tooLate]);
-    if (first !== "late") return first;
-    throw lateFault(invocation);
-  } finally {
-    done.abort();
-  }
 }
 
 function lateFault(invocation: InvokeModel): Fault {

@@ -4,7 +4,7 @@ import { valueAt } from "../../capabilities/providers/index.ts";
 
 export function pricedInput(price: unknown, input: unknown): Readonly<Record<string, unknown>> {
   const picked: Record<string, unknown> = {};
-  for (const pointer of pointersOf(price)) {
+  for (const pointer of knownPointersOf(price)) {
     const value = valueAt(input, pointer);
     if (value !== undefined) place(picked, pointer.slice(1).split("/"), countOf(value));
   }
@@ -14,6 +14,18 @@ export function pricedInput(price: unknown, input: unknown): Readonly<Record<str
 // A list counts by its length; what stands in it does not matter.
 function countOf(value: unknown): unknown {
   return Array.isArray(value) ? value.map(() => 0) : value;
+}
+
+// Found once per price: a price does not change, it is replaced.
+const pointersByPrice = new WeakMap<object, readonly string[]>();
+
+function knownPointersOf(price: unknown): readonly string[] {
+  if (typeof price !== "object" || price === null) return [];
+  const known = pointersByPrice.get(price);
+  if (known) return known;
+  const found = pointersOf(price);
+  pointersByPrice.set(price, found);
+  return found;
 }
 
 function pointersOf(price: unknown): string[] {

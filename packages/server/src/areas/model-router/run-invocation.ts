@@ -27,7 +27,7 @@ export interface RunInvocation {
 }
 
 export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
-  const { call, model } = run;
+  const { call } = run;
   // A process that slept between intent and sending does not send: somebody else may have taken the call over.
   if (!call.maySend()) {
     const answer = answerOf(
@@ -37,6 +37,15 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
     return finish(deps, run, { next: "release", charge: 0n, outcome: "service_unavailable", answer }, null);
   }
   const sentMs = deps.clock.monotonicMs();
+  const ending = await atProvider(deps, run).catch((error: unknown) => {
+    handOver(deps, call);
+    throw error;
+  });
+  return finish(deps, run, ending, deps.clock.monotonicMs() - sentMs);
+}
+
+async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<Ending> {
+  const { call, model } = run;
   const longest = startDeadline({ clock: deps.clock, afterMs: model.definition.longest_run_seconds * 1000 });
   try {
     const outcome = await runModel(deps, model, {
@@ -49,7 +58,6 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
         await deps.calls.noteHandle(call, handle);
       },
     });
-    const ending = endingOf(outcome, { model, input: run.document });
     if (outcome.kind !== "completed")
       deps.log.info(
         {
@@ -60,10 +68,18 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
         },
         "a model call did not complete",
       );
-    return await finish(deps, run, ending, deps.clock.monotonicMs() - sentMs);
+    return endingOf(outcome, { model, input: run.document });
   } finally {
     longest.release();
   }
+}
+
+// A failure of ours: what the provider made of the call is for the follower to find out. Otherwise the call, its hold
+// and its slot would stay open for as long as this process lives. Nobody waits for it: the caller is told at once.
+function handOver(deps: RunInvocationDeps, call: OwnedCall): void {
+  deps.calls
+    .handOver(call, 1)
+    .catch((error: unknown) => deps.log.error({ callId: call.id, err: error }, "a call could not be handed over"));
 }
 
 const joinSeconds = 30;

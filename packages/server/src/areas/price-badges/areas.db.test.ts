@@ -4,13 +4,12 @@ import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { BadgeMap as BadgeMapSchema, GenericError } from "@atelier/contract";
 import { request } from "undici";
+import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
-import { peerReader } from "../../foundation/http/peer-address.ts";
-import { type RunningServer, serve } from "../../foundation/http/serve.ts";
+import type { RunningServer } from "../../foundation/http/serve.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { createMetrics } from "../../foundation/metrics.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { priceBadges } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
@@ -27,23 +26,12 @@ describe("GET /nodes/pricing/badges", () => {
     await seedBadges({ database, clock: systemClock });
     maps = createBadgeMaps({ database, clock: systemClock, log: silentLog, cacheControl: defaultBadgeCacheControl });
     await maps.start();
-    server = await serve({
-      areas: [priceBadges({ maps })],
-      host: "127.0.0.1",
-      port: 0,
-      clock: systemClock,
-      log: silentLog,
-      metrics: createMetrics(),
+    server = await serveAreas([priceBadges({ maps })], {
       policy: (port) => ({
         hosts: new Set(hostsOf(["127.0.0.1"], port)),
         origins: new Set(),
         openPaths: new Set(["/nodes/pricing/badges"]),
       }),
-      corsOrigins: new Set(),
-      readPeer: peerReader([]),
-      connectionsMax: 100,
-      connectionsPerAddressMax: 100,
-      bufferedBytesMax: 1024 * 1024,
     });
   });
   after(async () => {

@@ -1,3 +1,17 @@
 export { assetPath, contentPath } from "./asset-links.ts";
-export type { Link, Surface, SurfaceLinks, WorkflowCaller } from "./surface.ts";
-export { type WorkflowAreasDeps, workflowAreas } from "./workflow-areas.ts";
+export {
+  allowAll,
+  type Converted,
+  freeOfCharge,
+  type GraphProblem,
+  type Graphs,
+  type GraphVerdict,
+  type NodePolicy,
+  type NodeProblems,
+  type PriceGraph,
+  type PricePart,
+} from "./graphs.ts";
+export { type JobNotifierDeps, jobNotifier } from "./job-notifier.ts";
+export { createStreamPlaces, type StreamPlaces } from "./stream-places.ts";
+export type { Link, LinkArrival, Surface, SurfaceLinks, WorkflowCaller } from "./surface.ts";
+export { type WorkflowAreasDeps, type WorkflowWork, workflowAreas } from "./workflow-areas.ts";

@@ -1,11 +1,17 @@
 // Everything v2 lets a surface decide. If it is not here, all surfaces behave alike.
 import type { Asset, AssetId, ContentRequest, OutsideRange } from "../../capabilities/assets/index.ts";
+import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { Arrival, BytesAnswer } from "../../foundation/http/area.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KeyId, WorkspaceId } from "../../foundation/ids.ts";
 
 export interface WorkflowCaller {
   readonly workspaceId: WorkspaceId;
+  // Null where no key was used.
+  readonly keyId: KeyId | null;
 }
+
+// What of a request an absolute link can depend on.
+export type LinkArrival = Pick<Arrival, "headers">;
 
 export interface Link {
   readonly url: string;
@@ -14,9 +20,9 @@ export interface Link {
 
 export interface SurfaceLinks {
   // Asset.url with its real expiry; null where the URL does not carry its own rights.
-  asset(asset: Asset, arrival: Arrival): Link;
+  asset(asset: Asset, arrival: LinkArrival): Link;
   // Spec, Output URL rule 2: the content endpoint, which asks for the credential.
-  output(output: { readonly assetId: AssetId; readonly jobExpiresAt: Date }, arrival: Arrival): Link;
+  output(output: { readonly assetId: AssetId; readonly jobExpiresAt: Date }, arrival: LinkArrival): Link;
 }
 
 export interface Surface {
@@ -27,6 +33,10 @@ export interface Surface {
   // What stands before /api/v2 in links that are relative to the host; "" where nothing does.
   readonly mountPath: string;
   readonly links: SurfaceLinks;
+  // Whose workers run what is submitted here; only the jobs of this pool are seen here.
+  readonly poolId: PoolId;
+  // Spec, v2 endpoints: whether GET /workflow shows the executed graph.
+  readonly executedGraph: boolean;
   // The content endpoint: a redirection to where the bytes are, or the bytes.
   content(asset: Asset, request: ContentRequest): Promise<BytesAnswer | OutsideRange>;
 }

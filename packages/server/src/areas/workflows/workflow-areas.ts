@@ -1,16 +1,27 @@
 // The v2 workflow API, written once and given a surface, and the resumable uploads beside it, which speak a protocol of
 // their own and therefore stand in an area with an envelope of their own.
-import { type Area, area } from "../../foundation/http/area.ts";
+import { operations, type WorkflowHealth } from "@atelier/contract";
+import { type Area, area, jsonAnswer } from "../../foundation/http/area.ts";
 import { type AssetRouteDeps, assetRoutes } from "./assets.route.ts";
+import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { plainEnvelope, tusVersion } from "./plain-envelope.ts";
 import type { WorkflowCaller } from "./surface.ts";
 import { uploadRoutes } from "./uploads.route.ts";
 import { workflowEnvelope } from "./workflow-envelope.ts";
 
-export type WorkflowAreasDeps = AssetRouteDeps;
+export interface WorkflowAreasDeps extends AssetRouteDeps {
+  // Null where only assets are served.
+  readonly work: WorkflowWork | null;
+}
+
+// What it takes to take jobs.
+export interface WorkflowWork extends Omit<JobRouteDeps, keyof AssetRouteDeps> {
+  // Touches nothing that could make the answer wait.
+  readonly health: () => WorkflowHealth;
+}
 
 export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
-  const { surface } = deps;
+  const { surface, work } = deps;
   const guarded = {
     authenticate: surface.authenticate,
     admit: surface.admit,
@@ -22,7 +33,7 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       name: "workflows",
       prefixes: ["/api/v2", "/api/jobs", "/workflow"],
       envelope: workflowEnvelope,
-      routes: assetRoutes(deps),
+      routes: [...assetRoutes(deps), ...(work ? jobRoutes({ ...deps, ...work }) : [])],
     }),
     area<WorkflowCaller>({
       ...guarded,
@@ -32,5 +43,23 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
       earlyHeaders: () => ({ "tus-resumable": tusVersion }),
       routes: uploadRoutes(deps),
     }),
+    ...(work ? [healthArea(work)] : []),
   ];
+}
+
+// A supervisor asks it and holds no key.
+function healthArea({ health }: Pick<WorkflowWork, "health">): Area {
+  return area<undefined>({
+    name: "workflow-health",
+    prefixes: [operations.getWorkflowHealth.path],
+    authenticate: null,
+    cors: "listed",
+    envelope: workflowEnvelope,
+    routes: [
+      {
+        operation: operations.getWorkflowHealth,
+        handle: () => jsonAnswer(200, health(), { "cache-control": "no-store" }),
+      },
+    ],
+  });
 }

@@ -79,9 +79,9 @@ async function openBlob(
       cause: new Error(`the blob ${asset.hash} of asset ${asset.id} is missing`),
     });
   }
-  if (opened.size !== asset.size) opened.stream.destroy();
+  if (opened.size !== asset.size) await opened.source.close();
   invariant(opened.size === asset.size, `the blob ${asset.hash} has the size of its assets`);
-  return opened.stream;
+  return opened.source;
 }
 
 function dispositionOf(asset: Asset, asAttachment: boolean): string {

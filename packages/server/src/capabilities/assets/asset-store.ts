@@ -58,6 +58,23 @@ export async function findByHash(
   return row ? toAsset(row) : null;
 }
 
+// By id, or by the name under which it was uploaded; of equal names the newest.
+export async function findAssets(
+  db: Queryable,
+  wanted: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; filePaths: readonly string[]; now: Date },
+): Promise<Asset[]> {
+  const { workspaceId, now } = wanted;
+  const rows = await db.query<AssetRow>(sql`
+    select ${columns} from assets
+    where workspace_id = ${workspaceId} and id = any (${wanted.assetIds}::uuid[]) and ${isLive(now)}
+    union all
+    (select distinct on (assets.file_path) ${columns} from assets
+    where workspace_id = ${workspaceId} and job_id is null and file_path = any (${wanted.filePaths}::text[])
+      and ${isLive(now)}
+    order by assets.file_path, created_at desc, id desc)`);
+  return rows.map(toAsset);
+}
+
 export interface AssetFilter {
   readonly workspaceId: WorkspaceId;
   readonly tag: string | null;

@@ -11,9 +11,16 @@ import type { Limits } from "../limits/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import type { Asset, AssetId, AssetWish, StoredAsset } from "./asset.ts";
 import { answerContent, type ContentRequest, type ContentRules, type OutsideRange } from "./asset-content.ts";
-import { findAsset, findByHash, findSignedAsset } from "./asset-store.ts";
+import { findAsset, findAssets, findByHash, findSignedAsset } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
-import { type AssetHolder, deleteHolds, insertHolds } from "./hold-store.ts";
+import {
+  type AssetHolder,
+  type AssetHoldWish,
+  deleteHolds,
+  deleteManyHolds,
+  insertHolds,
+  insertManyHolds,
+} from "./hold-store.ts";
 import { type AssetsPage, type ListAssets, listAssets } from "./list-assets.ts";
 import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
 import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
@@ -59,6 +66,12 @@ export interface Assets {
   hasHash(workspaceId: WorkspaceId, hash: string): Promise<boolean>;
   // Throws not_found: unknown, expired and another workspace's alike; so does an id of null.
   get(place: Place): Promise<Asset>;
+  // Those of the ids that are there, and for each name the newest upload that has it. Nobody else's.
+  find(wanted: {
+    readonly workspaceId: WorkspaceId;
+    readonly assetIds: readonly AssetId[];
+    readonly filePaths: readonly string[];
+  }): Promise<readonly Asset[]>;
   list(asked: ListAssets): Promise<AssetsPage>;
   // Throws not_found or asset_in_use.
   remove(place: Place): Promise<void>;
@@ -68,6 +81,9 @@ export interface Assets {
     hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder },
   ): Promise<AssetId[]>;
   release(tx: Queryable, holder: AssetHolder): Promise<void>;
+  // The same for many holders at once; what is held now, by the holder's id.
+  holdMany(tx: Queryable, holds: readonly AssetHoldWish[]): Promise<ReadonlyMap<string, ReadonlySet<AssetId>>>;
+  releaseMany(tx: Queryable, kind: string, holderIds: readonly string[]): Promise<void>;
   sign(asset: Asset, options?: { readonly asAttachment: boolean }): SignedUrl;
   // The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same.
   resolveSigned(arrival: { readonly path: string; readonly queryText: string }): Promise<ResolvedUrl>;
@@ -123,6 +139,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
       if (!asset) throw noSuchAsset();
       return asset;
     },
+    find: (wanted) => findAssets(database, { ...wanted, now: clock.now() }),
     list: (asked) => listAssets(deps, asked),
     async remove({ workspaceId, assetId }) {
       if (assetId === null) throw noSuchAsset();
@@ -131,6 +148,10 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     hold: (tx, hold) => insertHolds(tx, { ...hold, now: clock.now() }),
     async release(tx, holder) {
       await deleteHolds(tx, holder);
+    },
+    holdMany: (tx, holds) => insertManyHolds(tx, holds, clock.now()),
+    async releaseMany(tx, kind, holderIds) {
+      await deleteManyHolds(tx, kind, holderIds);
     },
     sign: (asset, options) => signedUrls.sign(asset, options),
     async resolveSigned({ path, queryText }) {

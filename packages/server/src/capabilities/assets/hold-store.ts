@@ -31,3 +31,49 @@ export async function deleteHolds(db: Queryable, holder: AssetHolder): Promise<n
   return db.execute(sql`
     delete from asset_holds where holder_kind = ${holder.kind} and holder_id = ${holder.id}`);
 }
+
+export interface AssetHoldWish {
+  readonly workspaceId: WorkspaceId;
+  readonly assetIds: readonly AssetId[];
+  readonly holder: AssetHolder;
+}
+
+// As insertHolds, for many holders in one statement: those of the assets that are held now, by the holder's id.
+export async function insertManyHolds(
+  db: Queryable,
+  holds: readonly AssetHoldWish[],
+  now: Date,
+): Promise<Map<string, Set<AssetId>>> {
+  const items = holds.flatMap(({ workspaceId, assetIds, holder }) =>
+    [...new Set(assetIds)].map((assetId) => ({ workspaceId, assetId, holder })),
+  );
+  const rows = await db.query<{ asset_id: AssetId; holder_id: string }>(sql`
+    with item as (
+      select * from unnest(
+        ${items.map(({ assetId }) => assetId)}::uuid[],
+        ${items.map(({ workspaceId }) => workspaceId)}::uuid[],
+        ${items.map(({ holder }) => holder.kind)}::text[],
+        ${items.map(({ holder }) => holder.id)}::uuid[]
+      ) as given (asset_id, workspace_id, holder_kind, holder_id)
+    ), held as materialized (
+      select id, workspace_id from assets
+      where id = any (${[...new Set(items.map(({ assetId }) => assetId))]}::uuid[])
+        and (expires_at is null or expires_at > ${now})
+      order by id for key share
+    ), added as (
+      insert into asset_holds (asset_id, holder_kind, holder_id)
+      select item.asset_id, item.holder_kind, item.holder_id
+      from item join held on held.id = item.asset_id and held.workspace_id = item.workspace_id
+      on conflict do nothing
+    )
+    select item.asset_id, item.holder_id
+    from item join held on held.id = item.asset_id and held.workspace_id = item.workspace_id`);
+  const found = new Map(holds.map(({ holder }) => [holder.id, new Set<AssetId>()]));
+  for (const row of rows) found.get(row.holder_id)?.add(row.asset_id);
+  return found;
+}
+
+export async function deleteManyHolds(db: Queryable, kind: string, holderIds: readonly string[]): Promise<number> {
+  return db.execute(sql`
+    delete from asset_holds where holder_kind = ${kind} and holder_id = any (${holderIds}::uuid[])`);
+}

@@ -38,6 +38,8 @@ export async function receiveAsset(deps: ReceiveAssetDeps, request: ReceiveAsset
   );
   return deps.blobs.keep(head.watch(metered), {
     bytesMax: await deps.limits.limitOf(workspaceId, "asset_bytes"),
+    // Each of them changes the workspace's usage last.
+    group: workspaceId,
     ...(request.expectedHash === null ? {} : { expectedHash: request.expectedHash }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
     commit: (tx, blob) => {

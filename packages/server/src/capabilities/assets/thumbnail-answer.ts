@@ -32,6 +32,6 @@ export async function answerThumbnail(
       "content-type": thumbnailType,
       "content-length": String(opened.size),
     },
-    body: opened.stream,
+    body: opened.source,
   };
 }

@@ -8,13 +8,15 @@ export interface TableShape {
 }
 
 // Tables with the columns that are stored (generated ones follow by themselves). A partitioned table counts as one.
+// Left out: unlogged tables, which a crash may empty at any time, and those whose comment begins with "not in backups".
 export async function listTables(db: Queryable): Promise<TableShape[]> {
   return db.query<TableShape>(sql`
     select class.relname::text as name, array_agg(attribute.attname::text order by attribute.attnum) as columns
     from pg_class as class
     join pg_attribute as attribute on attribute.attrelid = class.oid
     where class.relnamespace = current_schema()::regnamespace and class.relkind in ('r', 'p')
-      and not class.relispartition and class.relname <> 'schema_migrations'
+      and not class.relispartition and class.relname <> 'schema_migrations' and class.relpersistence <> 'u'
+      and coalesce(obj_description(class.oid, 'pg_class'), '') not like 'not in backups%'
       and attribute.attnum > 0 and not attribute.attisdropped and attribute.attgenerated = ''
     group by class.oid, class.relname order by class.relname`);
 }

@@ -43,7 +43,7 @@ export function backupBlobs(storage: BlobStorage) {
       const staging = await storage.stage();
       try {
         for await (const chunk of createReadStream(file)) await staging.write(chunk);
-        await staging.seal();
+        await staging.seal(blob.hash);
         await staging.publish(blob.hash, { size: blob.size, replace: false, isLikelyThere: false });
       } finally {
         await staging.discard();

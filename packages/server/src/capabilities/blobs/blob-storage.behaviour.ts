@@ -44,7 +44,7 @@ async function staged(storage: BlobStorage, bytes: Uint8Array, chunkBytes = 512 
     chunk.set(part);
     await staging.write(chunk.subarray(0, part.length));
   }
-  await staging.seal();
+  await staging.seal(nameOf(bytes));
   return staging;
 }
 

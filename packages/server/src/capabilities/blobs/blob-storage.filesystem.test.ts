@@ -33,7 +33,7 @@ describe("files and folders", () => {
     const staging = await fileBlobStorage({ directory: folder, reserve, files }).stage();
     try {
       await staging.write(bytes);
-      await staging.seal();
+      await staging.seal(hash);
       await staging.publish(hash, { size: bytes.length, replace: false, isLikelyThere: false });
     } finally {
       await staging.discard();
@@ -55,8 +55,10 @@ describe("files and folders", () => {
     await put(join(directory, "order"), Buffer.from("bytes"), telling(calls));
     const told = calls.filter((call) => !call.startsWith("mkdir"));
     const end = told.slice(told.indexOf("write tmp"));
-    const folders = ["fsync order", "fsync blobs", "fsync ab"];
-    assert.deepEqual(end, ["write tmp", "fsync tmp", ...folders, "link ab", "fsync ab", "unlink tmp"]);
+    // The folders on the way are flushed side by side, and all of them before the file has its name.
+    const folders = ["fsync ab", "fsync blobs", "fsync order", "fsync tmp"];
+    assert.deepEqual(end.splice(1, 4).sort(), folders);
+    assert.deepEqual(end, ["write tmp", "link ab", "fsync ab", "unlink tmp"]);
   });
 
   for (const [call, code] of [

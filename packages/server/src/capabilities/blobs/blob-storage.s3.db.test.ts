@@ -39,7 +39,7 @@ describe("what S3 does in its own way", () => {
     const storage = await s3BlobStorage({ address: parsed.address.s3, credentials: s3.credentials });
     const staging = await storage.stage();
     await staging.write(Buffer.from("bytes"));
-    await staging.seal();
+    await staging.seal("ab".repeat(32));
     await assert.rejects(
       staging.publish("ab".repeat(32), { size: 5, replace: false, isLikelyThere: false }),
       (thrown) => thrown instanceof Fault && thrown.code === "service_unavailable" && thrown.retryAfterSeconds === 5,
@@ -60,7 +60,7 @@ describe("what S3 does in its own way", () => {
     const hash = "cd".repeat(32);
     const staging = await storage.stage();
     for (let at = 0; at < bytes.length; at += MiB) await staging.write(bytes.subarray(at, at + MiB));
-    await staging.seal();
+    await staging.seal(hash);
     await staging.publish(hash, { size: bytes.length, replace: false, isLikelyThere: false });
     await staging.discard();
     const found = await storage.open(hash);

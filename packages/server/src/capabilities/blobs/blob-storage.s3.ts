@@ -4,8 +4,10 @@
 // a newer object; it then says so loudly. Requests are bounded to a minute, the take-over time is ten.
 import { Readable } from "node:stream";
 import type { ListMultipartUploadsCommandOutput } from "@aws-sdk/client-s3";
+import { sourceOf } from "../../foundation/byte-source.ts";
 import { blobPath, isBlobHash } from "./blob-hash.ts";
 import type { BlobStorage, ByteRange, StoredBlob, SweepOptions } from "./blob-storage.ts";
+import { openedBytes } from "./opened-bytes.ts";
 import {
   connectS3,
   isNotImplemented,
@@ -57,7 +59,7 @@ async function openObject(s3: S3, hash: string, range: ByteRange | undefined) {
   const { Body } = found;
   if (!(Body instanceof Readable)) throw new Error("The blob store answered without bytes.");
   const size = range ? sizeOfWhole(found.ContentRange, range) : found.ContentLength;
-  if (size !== undefined) return { size, stream: Body };
+  if (size !== undefined) return openedBytes(size, sourceOf(Body));
   Body.destroy();
   throw new Error("The blob store answered with other bytes than it was asked for.");
 }

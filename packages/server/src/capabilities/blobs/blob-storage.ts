@@ -1,7 +1,7 @@
 // The port to wherever the bytes lie. It knows hashes and bytes and nothing of references: whether a blob may be
 // written or must go is decided by rows in the database before these functions are called. Every storage passes
 // blob-storage.behaviour.ts.
-import type { Readable } from "node:stream";
+import type { OpenedBytes } from "./opened-bytes.ts";
 
 export interface ByteRange {
   readonly start: number;
@@ -27,8 +27,8 @@ export interface PublishOptions {
 export interface Staging {
   // The buffer is the caller's again when it resolves. One call at a time.
   write(bytes: Uint8Array): Promise<void>;
-  // All bytes were given.
-  seal(): Promise<void>;
+  // All bytes were given, and this is their hash.
+  seal(hash: string): Promise<void>;
   // Puts the bytes under their hash, whole or not at all. When it resolves a power cut does not lose them. May be
   // repeated.
   publish(hash: string, options: PublishOptions): Promise<void>;
@@ -52,8 +52,8 @@ export interface SweepReport {
 
 export interface BlobStorage {
   stage(): Promise<Staging>;
-  // Null when nothing lies under the hash. Destroying the stream frees everything, read or unread.
-  open(hash: string, range?: ByteRange): Promise<{ readonly size: number; readonly stream: Readable } | null>;
+  // Null when nothing lies under the hash.
+  open(hash: string, range?: ByteRange): Promise<OpenedBytes | null>;
   stat(hash: string): Promise<StoredBlob | null>;
   // Destroys the bytes if `confirm` still says so at the last moment before they are beyond return; where the storage
   // can, they are out of reach by then, so a collector that slept through its time destroys nothing new. True when

@@ -9,39 +9,60 @@ export interface Pin {
   readonly size: number;
 }
 
-// Makes the blob's row or touches the one that is there, and pins it. Null while a collector deletes it.
+export interface WantedPin {
+  readonly id: string;
+  readonly hash: string;
+  readonly size: number;
+}
+
+// Makes the blobs' rows or touches those that are there, and pins them; one answer for each pin, null while a collector
+// deletes its blob. The rows are locked in the order of their hashes, so that two of these never wait for each other.
 // The commit does not wait for the disk: a pin that a crash of the database forgets is missed by keepPinned, which is
 // when it counts, and the upload begins again.
-export async function pinBlob(
+export async function pinBlobs(
   db: Queryable,
-  pin: { id: string; hash: string; size: number; pinSeconds: number },
-): Promise<Pin | null> {
-  const [row] = await db.query<PinRow>(sql`
+  wanted: readonly WantedPin[],
+  pinSeconds: number,
+): Promise<(Pin | null)[]> {
+  const rows = await db.query<PinRow>(sql`
     with quick as materialized (select set_config('synchronous_commit', 'off', true) as value),
-    pinned as (
-      insert into blobs (hash, size) values (${bytesOf(pin.hash)}, ${pin.size})
+    wanted as materialized (
+      select id, hash, size from unnest(${wanted.map(({ id }) => id)}::uuid[],
+        ${wanted.map(({ hash }) => bytesOf(hash))}::bytea[], ${wanted.map(({ size }) => size)}::bigint[])
+        as wanted (id, hash, size)
+    ), pinned as (
+      insert into blobs (hash, size) select distinct on (hash) hash, size from wanted order by hash
       on conflict (hash) do update set touched_at = now(), writes = blobs.writes + 1 where blobs.state = 'live'
       returning hash, size, suspect_at is not null as is_suspect, xmax = 0 as is_new
     ), pin as (
       insert into blob_pins (id, hash, expires_at)
-      select ${pin.id}, hash, now() + ${pin.pinSeconds} * interval '1 second' from pinned, quick
+      select wanted.id, hash, now() + ${pinSeconds} * interval '1 second' from wanted join pinned using (hash), quick
     )
-    select size, is_suspect, is_new from pinned`);
-  return row ? { isNew: row.is_new, isSuspect: row.is_suspect, size: Number(row.size) } : null;
+    select wanted.id, pinned.size, is_suspect, is_new from wanted join pinned using (hash)`);
+  const pins = new Map(rows.map((row) => [row.id, toPin(row)]));
+  return wanted.map(({ id }) => pins.get(id) ?? null);
 }
 
-// Turns a pin into a kept blob; false when the pin ran out, and then nothing is changed. From here to the end of the
-// transaction the blob can be referred to; the pin and the first reference change places in one commit.
-export async function keepPinned(tx: Queryable, pin: { id: string; isSuspect: boolean }): Promise<boolean> {
-  const rows = await tx.query(sql`
+// Turns pins into kept blobs and says which; those that ran out are not among them, and of them nothing is changed. From
+// here to the end of the transaction the blobs can be referred to; a pin and the first reference change places in one
+// commit.
+export async function keepPinned(
+  tx: Queryable,
+  pins: readonly { readonly pinId: string; readonly isSuspect: boolean }[],
+): Promise<ReadonlySet<string>> {
+  const rows = await tx.query<{ id: string }>(sql`
     with gone as (
-      delete from blob_pins where id = ${pin.id} and expires_at > now() returning hash
+      delete from blob_pins using unnest(${pins.map(({ pinId }) => pinId)}::uuid[],
+        ${pins.map(({ isSuspect }) => isSuspect)}::boolean[]) as ready (id, is_suspect)
+      where blob_pins.id = ready.id and expires_at > now() returning blob_pins.id, hash, is_suspect
+    ), written as (
+      select hash, bool_or(is_suspect) as is_suspect from gone group by hash
     ), kept as (
-      update blobs set kept_at = coalesce(blobs.kept_at, now()), suspect_at = null, checked_at = now() from gone
-      where blobs.hash = gone.hash and (blobs.kept_at is null or ${pin.isSuspect}::boolean)
+      update blobs set kept_at = coalesce(blobs.kept_at, now()), suspect_at = null, checked_at = now() from written
+      where blobs.hash = written.hash and (blobs.kept_at is null or written.is_suspect)
     )
-    select 1 from gone`);
-  return rows.length > 0;
+    select id from gone`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 export async function removePin(db: Queryable, id: string): Promise<void> {
@@ -153,6 +174,7 @@ export function bytesOf(hash: string): Buffer {
 }
 
 interface PinRow {
+  readonly id: string;
   readonly size: string;
   readonly is_suspect: boolean;
   readonly is_new: boolean;
@@ -163,6 +185,10 @@ interface KeptRow {
   readonly size: string;
   readonly writes: number;
   readonly is_suspect: boolean;
+}
+
+function toPin(row: PinRow): Pin {
+  return { isNew: row.is_new, isSuspect: row.is_suspect, size: Number(row.size) };
 }
 
 function toBlobRow(row: KeptRow): BlobRow {

@@ -1,11 +1,14 @@
 // What the functions of this module work with, and the times they go by. All times are the database's, so that processes
 // with differing clocks agree; only the age of files is told by their own storage.
 import { type Clock, systemClock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
+import { type Database, groupCommit } from "../../foundation/database/index.ts";
 import { type Log, silentLog } from "../../foundation/log.ts";
 import { type Blake3Factory, blake3Stream } from "./blake3-stream.ts";
 import type { BlobStorage } from "./blob-storage.ts";
+import { type Pin, pinBlobs, type WantedPin } from "./blob-store.ts";
 import { type BlockPools, blockPools } from "./block-pool.ts";
+import { type CommitTogether, commitTogether } from "./commit-together.ts";
+import { type HotBlobs, hotBlobs } from "./hot-blobs.ts";
 
 export interface BlobsOptions {
   readonly database: Database;
@@ -27,21 +30,35 @@ export interface BlobsOptions {
 
 export interface BlobsParts extends Required<BlobsOptions> {
   readonly pools: BlockPools;
+  readonly hot: HotBlobs;
+  // Those that come at the same time travel together.
+  pin(wanted: WantedPin): Promise<Pin | null>;
+  readonly commit: CommitTogether;
 }
 
 const dayInSeconds = 24 * 3600;
 
+const pinsPerStatement = 64;
+
 export function blobsParts(options: BlobsOptions): BlobsParts {
+  const { database, pinSeconds = 3600 } = options;
   return {
     clock: systemClock,
     log: silentLog,
     graceSeconds: dayInSeconds,
-    pinSeconds: 3600,
     takeoverSeconds: 600,
     stagingSeconds: dayInSeconds,
     scrubEverySeconds: 7 * dayInSeconds,
     blake3: blake3Stream(),
     ...options,
+    pinSeconds,
     pools: blockPools(),
+    pin: groupCommit({
+      maxBatch: pinsPerStatement,
+      inFlight: 2,
+      run: (wanted: readonly WantedPin[]) => pinBlobs(database, wanted, pinSeconds),
+    }),
+    commit: commitTogether(database),
+    hot: hotBlobs({ clock: options.clock ?? systemClock }),
   };
 }

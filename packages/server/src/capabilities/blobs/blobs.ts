@@ -1,6 +1,5 @@
 // Blobs: bytes that are stored once under the BLAKE3 hash of themselves, and stay as long as somebody refers to them.
 // An answer of `keep` means: on the disk, flushed in the right order, and referred to by what the caller committed.
-import type { Readable } from "node:stream";
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { isBlobHash } from "./blob-hash.ts";
@@ -10,6 +9,7 @@ import { type BlobsOptions, blobsParts } from "./blobs-parts.ts";
 import { type CollectReport, collectBlobs } from "./collect-blobs.ts";
 import { type KeepOptions, type KeptBlob, keepBlob } from "./keep-blob.ts";
 import { openBlob } from "./open-blob.ts";
+import type { OpenedBytes } from "./opened-bytes.ts";
 import { type ScrubReport, scrubBlobs } from "./scrub-blobs.ts";
 
 export interface Blobs {
@@ -19,7 +19,7 @@ export interface Blobs {
   reuse<T>(hash: string, commit: (tx: Queryable, blob: KeptBlob) => Promise<T>): Promise<T | null>;
   hold(tx: Queryable, hash: string, holder: Holder): Promise<void>;
   release(tx: Queryable, hash: string, holder: Holder): Promise<void>;
-  open(hash: string, range?: ByteRange): Promise<{ readonly size: number; readonly stream: Readable } | null>;
+  open(hash: string, range?: ByteRange): Promise<OpenedBytes | null>;
   collect(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<CollectReport>;
   scrub(options: { readonly bytesPerSecondMax: number; readonly signal: AbortSignal }): Promise<ScrubReport>;
   freeSpaceProblem(): Promise<string | null>;

@@ -183,6 +183,7 @@ async function destroy(run: Collecting, marked: readonly MarkedBlob[]): Promise<
 }
 
 function removeBytes(parts: BlobsParts, collectorId: string, hash: string): Promise<boolean> {
+  parts.hot.drop(hash);
   return parts.storage.remove(hash, () => isDeletingBy(parts.database, hash, collectorId));
 }
 

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
-import { insertReference, keepPinned, lockKept, pinBlob, removePin } from "./blob-store.ts";
+import { insertReference, keepPinned, lockKept, pinBlobs, removePin } from "./blob-store.ts";
 import {
   adoptStrays,
   forgetDeleted,
@@ -21,14 +21,15 @@ before(async () => {
 after(() => database.close());
 
 const newHash = () => randomBytes(32).toString("hex");
-const pin = (hash: string, id = `${newId()}`, pinSeconds = 60) => pinBlob(database, { id, hash, size: 5, pinSeconds });
+const pin = (hash: string, id = `${newId()}`, pinSeconds = 60) =>
+  pinBlobs(database, [{ id, hash, size: 5 }], pinSeconds).then(([made]) => made);
 const mark = (hash: string, collectorId = `${newId()}`) =>
   database.transaction((tx) => markDeleting(tx, { hashes: [hash], collectorId, graceSeconds: 0 }));
 
 async function kept(): Promise<string> {
   const [hash, id] = [newHash(), newId()];
   await pin(hash, id);
-  assert.ok(await database.transaction((tx) => keepPinned(tx, { id, isSuspect: false })));
+  assert.ok((await database.transaction((tx) => keepPinned(tx, [{ pinId: id, isSuspect: false }]))).has(id));
   return hash;
 }
 
@@ -93,7 +94,7 @@ test("a blob that is being deleted can be neither pinned, held nor reused until 
 test("a pin that ran out is not turned into a kept blob", async () => {
   const [hash, id] = [newHash(), newId()];
   await pin(hash, id, -1);
-  assert.equal(await database.transaction((tx) => keepPinned(tx, { id, isSuspect: false })), false);
+  assert.equal((await database.transaction((tx) => keepPinned(tx, [{ pinId: id, isSuspect: false }]))).size, 0);
   assert.equal(await lockKept(database, hash), null);
 });
 

@@ -14,12 +14,16 @@ export async function examineBlob(parts: BlobsParts, row: BlobRow, pace?: Pace):
   const found = await parts.storage.open(row.hash);
   if (!found) return "missing";
   if (found.size !== row.size) {
-    found.stream.destroy();
+    await found.source.close();
     return "size";
   }
-  for await (const chunk of found.stream) {
-    blake3.update(chunk);
-    await pace?.after(chunk.length);
+  try {
+    for (let block = await found.source.next(); block !== null; block = await found.source.next()) {
+      blake3.update(block);
+      await pace?.after(block.length);
+    }
+  } finally {
+    await found.source.close();
   }
   return blake3.digest() === row.hash ? null : "bytes";
 }

@@ -12,33 +12,40 @@ export interface Folders {
 }
 
 export function durableFolders(files: FileCalls, directory: string): Folders {
-  const ready = new Map<string, Promise<string>>();
+  const made = new Map<string, Promise<string>>();
+  const durable = new Map<string, Promise<string>>();
 
-  function ensure(folder: string): Promise<string> {
-    let making = ready.get(folder);
-    if (!making) {
-      making = make(folder);
-      ready.set(folder, making);
-      making.catch(() => ready.delete(folder));
-    }
-    return making;
-  }
-
-  async function make(folder: string): Promise<string> {
-    if (folder === ".") {
-      await files.mkdir(directory, { recursive: true, mode: 0o700 });
-      await syncPath(files, dirname(directory));
+  // The flushes of a way need not wait for each other, only for what they flush.
+  const ensure = (folder: string): Promise<string> =>
+    once(durable, folder, async () => {
+      await make(folder);
+      if (folder === ".") await syncPath(files, dirname(directory));
+      else await Promise.all([ensure(dirname(folder)), syncPath(files, join(directory, dirname(folder)))]);
       return folder;
-    }
-    const above = await ensure(dirname(folder));
-    await files.mkdir(join(directory, folder), { mode: 0o700 }).catch((thrown: unknown) => {
-      if (!isErrno(thrown, "EEXIST")) throw thrown;
     });
-    await syncPath(files, join(directory, above));
-    return folder;
-  }
+
+  const make = (folder: string): Promise<string> =>
+    once(made, folder, async () => {
+      if (folder === ".") {
+        await files.mkdir(directory, { recursive: true, mode: 0o700 });
+        return folder;
+      }
+      await make(dirname(folder));
+      await files.mkdir(join(directory, folder), { mode: 0o700 }).catch((thrown: unknown) => {
+        if (!isErrno(thrown, "EEXIST")) throw thrown;
+      });
+      return folder;
+    });
 
   return { ensure, sync: (folder) => syncPath(files, join(directory, folder)) };
+}
+
+// What failed is tried anew.
+function once(known: Map<string, Promise<string>>, folder: string, run: () => Promise<string>): Promise<string> {
+  const running = known.get(folder) ?? run();
+  known.set(folder, running);
+  running.catch(() => known.delete(folder));
+  return running;
 }
 
 // Where folders cannot be opened (Windows) the file system keeps names by itself. A flush that fails is a failure.

@@ -1,6 +1,6 @@
 // The way of bytes into the house. The order of the steps is the guarantee, and a model checker agreed with it:
-// bytes flushed, then PIN (one commit), then linked and flushed, then COMMIT of the reference together with the end of
-// the pin, then the answer. Linking before pinning would let a collector take the file in between.
+// bytes flushed and PIN (one commit), then linked and flushed, then COMMIT of the reference together with the end of the
+// pin, then the answer. Linking before pinning would let a collector take the file in between.
 
 import { invariant } from "../../foundation/assert.ts";
 import { CommitUnknown, type Queryable } from "../../foundation/database/index.ts";
@@ -8,7 +8,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import { blobPath } from "./blob-hash.ts";
 import type { Staging } from "./blob-storage.ts";
-import { keepPinned, type Pin, pinBlob, removePin } from "./blob-store.ts";
+import { type Pin, removePin, type WantedPin } from "./blob-store.ts";
 import type { BlobsParts } from "./blobs-parts.ts";
 import { collectOne } from "./collect-blobs.ts";
 import { receiveBytes } from "./receive-bytes.ts";
@@ -23,6 +23,8 @@ export interface KeepOptions<T> {
   readonly bytesMax: number;
   readonly expectedHash?: string;
   readonly signal?: AbortSignal;
+  // Uploads of one group that are ready at the same time share a transaction. All of one group lock the same rows last.
+  readonly group?: string;
   // Runs in the transaction that makes the blob visible; it may run again, so it acts on the database only. It must
   // `hold` the blob, or the collector takes it.
   commit(tx: Queryable, blob: KeptBlob): Promise<T>;
@@ -48,7 +50,6 @@ export async function keepBlob<T>(
       requireSpace: () => requireSpace(parts),
     });
     if (options.expectedHash !== undefined && options.expectedHash !== blob.hash) throw hashMismatch(blob.hash);
-    await staging.seal();
     options.signal?.throwIfAborted();
     return await commitStaged(parts, staging, blob, options);
   } finally {
@@ -63,17 +64,20 @@ async function commitStaged<T>(
   blob: KeptBlob,
   options: KeepOptions<T>,
 ): Promise<T> {
+  const sealing = staging.seal(blob.hash);
   for (;;) {
     const id = newId();
-    const pin = await pinWhenFree(parts, id, blob, options.signal);
+    const pin = await pinAndSeal(parts, sealing, { ...blob, id }, options.signal);
     try {
       await staging.publish(blob.hash, { size: blob.size, replace: pin.isSuspect, isLikelyThere: !pin.isNew });
-      return await parts.database.transaction(async (tx) => {
-        if (!(await keepPinned(tx, { id, isSuspect: pin.isSuspect }))) throw new PinRanOut();
-        return options.commit(tx, blob);
+      const committed = await parts.commit(options.group, {
+        pinId: id,
+        hash: blob.hash,
+        isSuspect: pin.isSuspect,
+        commit: (tx) => options.commit(tx, blob),
       });
+      if (committed) return committed.value;
     } catch (thrown) {
-      if (thrown instanceof PinRanOut) continue;
       // Perhaps it is committed; then the pin is gone and the blob held, and otherwise both run out by themselves.
       if (!(thrown instanceof CommitUnknown)) await abandon(parts, id, pin, blob);
       throw thrown;
@@ -81,19 +85,30 @@ async function commitStaged<T>(
   }
 }
 
-async function pinWhenFree(
+// The pin needs no bytes on the disk and the flush no pin: both must be there before the bytes get their name.
+async function pinAndSeal(
   parts: BlobsParts,
-  id: string,
-  blob: KeptBlob,
+  sealing: Promise<void>,
+  wanted: WantedPin,
   signal: AbortSignal | undefined,
 ): Promise<Pin> {
-  const { clock, database, pinSeconds } = parts;
+  const [sealed, pinned] = await Promise.allSettled([sealing, pinWhenFree(parts, wanted, signal)]);
+  if (sealed.status === "rejected") {
+    if (pinned.status === "fulfilled") await abandon(parts, wanted.id, pinned.value, wanted);
+    throw sealed.reason;
+  }
+  if (pinned.status === "rejected") throw pinned.reason;
+  return pinned.value;
+}
+
+async function pinWhenFree(parts: BlobsParts, wanted: WantedPin, signal: AbortSignal | undefined): Promise<Pin> {
+  const { clock } = parts;
   const giveUpAtMs = clock.monotonicMs() + waitForCollectorMs;
   for (;;) {
     signal?.throwIfAborted();
-    const pin = await pinBlob(database, { id, hash: blob.hash, size: blob.size, pinSeconds });
+    const pin = await parts.pin(wanted);
     if (pin) {
-      invariant(pin.size === blob.size, `two sizes for ${blobPath(blob.hash)}`);
+      invariant(pin.size === wanted.size, `two sizes for ${blobPath(wanted.hash)}`);
       return pin;
     }
     if (clock.monotonicMs() >= giveUpAtMs) {
@@ -127,5 +142,3 @@ function hashMismatch(hash: string): Fault {
     details: { computed_hash: hash },
   });
 }
-
-class PinRanOut extends Error {}

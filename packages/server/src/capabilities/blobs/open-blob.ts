@@ -1,7 +1,7 @@
 // The way of bytes out. A whole read is hashed while it is sent, and its last bytes leave only when the hash is right:
 // damaged bytes never look like a finished answer. Bytes under suspicion are read through before the first one is sent.
-import { pipeline, type Readable, Transform } from "node:stream";
 import { invariant } from "../../foundation/assert.ts";
+import type { ByteSource } from "../../foundation/byte-source.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Blake3 } from "./blake3-stream.ts";
 import { isBlobHash } from "./blob-hash.ts";
@@ -9,61 +9,73 @@ import type { ByteRange } from "./blob-storage.ts";
 import { type BlobRow, markSuspect, markVerified, readKept } from "./blob-store.ts";
 import type { BlobsParts } from "./blobs-parts.ts";
 import { examineBlob } from "./examine-blob.ts";
-
-export interface OpenedBlob {
-  readonly size: number;
-  readonly stream: Readable;
-}
+import type { HotBlob } from "./hot-blobs.ts";
+import { type OpenedBytes, openedBytes } from "./opened-bytes.ts";
 
 // A collector that slept through its time may take a file away and put it back; that is over in a moment.
 const looks = 5;
 const lookAgainMs = 40;
 
-export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRange): Promise<OpenedBlob | null> {
+export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRange): Promise<OpenedBytes | null> {
   if (!isBlobHash(hash)) return null;
+  const fresh = parts.hot.fresh(hash);
+  if (fresh) return fromMemory(fresh, range);
   const blake3 = await parts.blake3();
   for (let look = 1; ; look++) {
     const row = await readKept(parts.database, hash);
     if (!row) return null;
+    const hot = parts.hot.renew(row);
+    if (hot) return fromMemory(hot, range);
     if (range) requireWithin(range, row.size);
     if (row.isSuspect) await requireSound(parts, row);
     const found = await parts.storage.open(hash, range);
     if (found?.size === row.size) {
-      return { size: row.size, stream: range ? found.stream : checked(parts, row, found.stream, blake3) };
+      return range ? found : openedBytes(row.size, checked(parts, row, found.source, blake3));
     }
-    found?.stream.destroy();
+    await found?.source.close();
     if (found || look === looks) throw await damaged(parts, row, found ? "size" : "missing");
     await parts.clock.sleep(lookAgainMs);
   }
+}
+
+function fromMemory({ row, bytes }: HotBlob, range: ByteRange | undefined): OpenedBytes {
+  if (range) requireWithin(range, row.size);
+  let rest: Uint8Array | null = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  const next = async () => {
+    const block = rest;
+    rest = null;
+    return block;
+  };
+  return openedBytes(row.size, { next, close: async () => undefined });
 }
 
 function requireWithin(range: ByteRange, size: number): void {
   invariant(range.start >= 0 && range.start <= range.end && range.end < size, "a range lies within its blob");
 }
 
-function checked(parts: BlobsParts, row: BlobRow, stream: Readable, blake3: Blake3): Readable {
-  const checking = verifying(blake3, row.hash, () => damaged(parts, row, "bytes"));
-  // Either end's failure or early end takes the other along.
-  pipeline(stream, checking, () => {});
-  return checking;
-}
-
-// One chunk behind: the last one waits for the verdict.
-function verifying(blake3: Blake3, hash: string, onDamage: () => Promise<Error>): Transform {
-  let held: Buffer | undefined;
-  return new Transform({
-    readableHighWaterMark: 256 * 1024,
-    transform(chunk: Buffer, _encoding, done) {
-      blake3.update(chunk);
-      const previous = held;
-      held = chunk;
-      done(null, previous);
+// The verdict comes with the last block and before it is handed out.
+function checked(parts: BlobsParts, row: BlobRow, source: ByteSource, blake3: Blake3): ByteSource {
+  let seen = 0;
+  const copy = parts.hot.isWanted(row) ? Buffer.allocUnsafeSlow(row.size) : null;
+  const requireHash = async () => {
+    if (blake3.digest() !== row.hash) throw await damaged(parts, row, "bytes");
+    if (copy) parts.hot.offer(row, copy);
+  };
+  return {
+    async next() {
+      const block = await source.next();
+      if (block === null) {
+        if (row.size === 0) await requireHash();
+        return null;
+      }
+      blake3.update(block);
+      copy?.set(block, seen);
+      seen += block.length;
+      if (seen === row.size) await requireHash();
+      return block;
     },
-    flush(done) {
-      if (blake3.digest() === hash) done(null, held);
-      else onDamage().then(done, done);
-    },
-  });
+    close: () => source.close(),
+  };
 }
 
 async function requireSound(parts: BlobsParts, row: BlobRow): Promise<void> {
@@ -74,6 +86,7 @@ async function requireSound(parts: BlobsParts, row: BlobRow): Promise<void> {
 
 async function damaged(parts: BlobsParts, row: BlobRow, problem: string): Promise<Fault> {
   const fault = new Fault("internal_error", "The stored bytes are damaged.", { cause: `${row.hash}: ${problem}` });
+  parts.hot.drop(row.hash);
   try {
     await markSuspect(parts.database, row);
     parts.log.error({ hash: row.hash, problem }, "a stored blob is damaged");

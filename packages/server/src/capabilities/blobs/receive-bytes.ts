@@ -2,6 +2,7 @@
 // blocks take turns, so one is filled and hashed while the other is written; the source is read no faster than that, and
 // memory does not grow with the upload. The hash is that of the very bytes that were written.
 import { Fault } from "../../foundation/fault.ts";
+import { countMovedBytes } from "../../foundation/young-garbage.ts";
 import type { Blake3 } from "./blake3-stream.ts";
 import type { Staging } from "./blob-storage.ts";
 import type { BlockPools } from "./block-pool.ts";
@@ -34,6 +35,7 @@ export async function receiveBytes(
   try {
     for await (const chunk of readUntilAborted(source, options.signal)) {
       size += chunk.length;
+      countMovedBytes(chunk.length);
       if (size > options.bytesMax) throw tooLarge(options.bytesMax);
       if (size >= checkAt) {
         await options.requireSpace();

@@ -32,9 +32,13 @@ export async function beginCalls(
         ${openings.map((opening) => opening.slotsMax)}::int[],
         ${openings.map((opening) => opening.costlySlotsMax)}::int[],
         ${openings.map((opening) => opening.recovery)}::text[],
-        ${openings.map((opening) => opening.longestRunSeconds)}::int[]
+        ${openings.map((opening) => opening.longestRunSeconds)}::int[],
+        ${openings.map((opening) => opening.apiKeyId ?? null)}::uuid[],
+        ${openings.map((opening) => opening.requestId ?? null)}::uuid[],
+        ${openings.map((opening) => opening.definitionVersion ?? null)}::int[]
       ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
-                  takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds)
+                  takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds,
+                  api_key_id, request_id, definition_version)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight
       from wallets w
@@ -88,9 +92,10 @@ export async function beginCalls(
       from spent join wallet using (workspace_id) where w.workspace_id = spent.workspace_id
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
-                         price_record_id, priced_input, recovery, longest_run_seconds)
+                         price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
+                         definition_version)
       select id, workspace_id, subject, idempotency_key, fingerprint, ${ownerId}::uuid, takes_slot, takes_slot and is_costly,
-             hold, price_record_id, priced_input, recovery, longest_run_seconds
+             hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version
       from begun
     ), noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)

@@ -31,14 +31,16 @@ export const callInvariants: readonly CallInvariant[] = [
          or w.held <> coalesce(closing.held, 0) + coalesce(booked.held, 0)`,
   },
   {
-    name: "I2 what is held equals the open calls, and so do the slots",
+    name: "I2 what is held equals the open calls and reservations, and the slots equal the calls",
     statement: sql`
       select w.workspace_id from wallets w left join (
         select workspace_id, sum(hold) as hold, count(*) filter (where takes_slot) as slots,
                count(*) filter (where is_costly) as costly
         from calls where state = 'open' group by workspace_id
-      ) c using (workspace_id)
-      where w.held <> coalesce(c.hold, 0) or w.in_flight <> coalesce(c.slots, 0) or w.costly_in_flight <> coalesce(c.costly, 0)`,
+      ) c using (workspace_id) left join (
+        select workspace_id, sum(amount) as hold from reservations where settled is null group by workspace_id
+      ) r using (workspace_id)
+      where w.held <> coalesce(c.hold, 0) + coalesce(r.hold, 0) or w.in_flight <> coalesce(c.slots, 0) or w.costly_in_flight <> coalesce(c.costly, 0)`,
   },
   {
     name: "I3 an ended call's hold is settled and released to the last micro-credit",
@@ -100,6 +102,7 @@ export const callInvariants: readonly CallInvariant[] = [
         (select coalesce(sum(case when credit = 'revenue' then amount else -amount end), 0) from journal
          where 'revenue' in (debit, credit) and journal.at >= since.at)
         <> (select coalesce(sum(settled), 0) from calls where finished_at >= since.at)
+           + (select coalesce(sum(settled), 0) from reservations where ended_at >= since.at)
            - (select coalesce(sum(amount), 0) from journal where kind = 'refund' and journal.at >= since.at)`,
   },
   {
@@ -111,5 +114,16 @@ export const callInvariants: readonly CallInvariant[] = [
       )
       select c.id from calls c left join used on used.call_id = c.id
       where c.settled > 0 and c.finished_at > now() - interval '2 days' and c.settled is distinct from used.credits`,
+  },
+  {
+    name: "an ended reservation is settled and released to the last micro-credit, an open one only held",
+    statement: sql`
+      select r.id from reservations r
+      where (r.settled is null or r.ended_at > now() - interval '2 days') and (
+        r.amount <> (select coalesce(sum(amount), 0) from journal j where j.transaction_id = r.id and j.kind = 'hold')
+        or coalesce(r.settled, 0) <> (
+          select coalesce(sum(amount), 0) from journal j where j.transaction_id = r.id and j.kind = 'settle')
+        or case when r.settled is null then 0 else r.amount - r.settled end <> (
+          select coalesce(sum(amount), 0) from journal j where j.transaction_id = r.id and j.kind = 'release'))`,
   },
 ];

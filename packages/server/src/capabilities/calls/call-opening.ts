@@ -27,6 +27,11 @@ export interface CallOpening {
   readonly costlySlotsMax: number;
   readonly recovery: Recovery;
   readonly longestRunSeconds: number;
+  // For the usage row of whoever ends the call, should it not be the one who began it.
+  readonly apiKeyId?: KeyId | null;
+  readonly requestId?: RequestId | null;
+  // Which version of the provider's definition it began with; a successor asks and reads by that one.
+  readonly definitionVersion?: number | null;
 }
 
 export type Opened =

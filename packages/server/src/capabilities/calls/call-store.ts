@@ -2,7 +2,7 @@
 // taking over what a dead owner left, and recorded answers.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { CallId, OpenCall, OwnerId, Recovery } from "./call-opening.ts";
 
 export interface StoredCall extends OpenCall {
@@ -19,13 +19,16 @@ export interface StoredCall extends OpenCall {
   readonly begunAt: Date;
   readonly answeredAt: Date | null;
   readonly notFoundTimes: number;
+  readonly apiKeyId: KeyId | null;
+  readonly requestId: RequestId | null;
+  readonly definitionVersion: number | null;
   // Seconds since the intent was committed, by the database's clock.
   readonly ageSeconds: number;
 }
 
 const columns = sql`
   id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
-  finished_at, not_found_times, extract(epoch from now() - begun_at)::float8 as age_seconds`;
+  finished_at, not_found_times, api_key_id, request_id, definition_version, extract(epoch from now() - begun_at)::float8 as age_seconds`;
 
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`select ${columns} from calls where id = any(${ids}::uuid[])`);
@@ -143,6 +146,9 @@ interface CallRow {
   readonly begun_at: Date;
   readonly finished_at: Date | null;
   readonly not_found_times: number;
+  readonly api_key_id: KeyId | null;
+  readonly request_id: RequestId | null;
+  readonly definition_version: number | null;
   readonly age_seconds: number;
 }
 
@@ -164,6 +170,9 @@ function toCall(row: CallRow): StoredCall {
     begunAt: row.begun_at,
     answeredAt: row.finished_at,
     notFoundTimes: row.not_found_times,
+    apiKeyId: row.api_key_id,
+    requestId: row.request_id,
+    definitionVersion: row.definition_version,
     ageSeconds: row.age_seconds,
   };
 }

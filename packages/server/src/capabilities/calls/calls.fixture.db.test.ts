@@ -23,6 +23,9 @@ export function callsFixture(database: Database) {
     async ageCall(callId: string, interval: string): Promise<void> {
       await database.execute(sql`update calls set begun_at = begun_at - ${interval}::interval where id = ${callId}`);
     },
+    async bringForward(callId: string): Promise<void> {
+      await database.execute(sql`update calls set look_again_at = now() where id = ${callId}`);
+    },
     async silenceOwner(ownerId: string): Promise<void> {
       await database.execute(
         sql`update call_owners set heartbeat_at = now() - interval '46 seconds' where id = ${ownerId}`,

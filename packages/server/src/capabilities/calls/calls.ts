@@ -7,6 +7,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import {
   CommitUnknown,
   type Database,
+  errorCode,
   type GroupCommit,
   groupCommit,
   isUniqueViolation,
@@ -38,10 +39,11 @@ export type Joined =
 export interface Calls {
   readonly ownerId: OwnerId;
   begin(opening: Omit<CallOpening, "id"> & { readonly id?: CallId }): Promise<Begun>;
-  // Stored before it returns, however long the database is away. False: the call has ended already or is somebody
+  // Stored before it returns, however long the database or its disk is away. What cannot be stored at all is handed to
+  // the follower before it throws, so that no call stays open with nobody at it. False: the call has ended already or is somebody
   // else's by now, so the caller is answered by `join`.
   finish(ending: CallEnding): Promise<boolean>;
-  // How the provider knows our work: written before we wait for it, so that a successor can go on.
+  // How the provider knows our work: written before we wait for it, so that a successor can go on. As stubborn as finish.
   noteHandle(call: OpenCall, handle: unknown): Promise<boolean>;
   // The connection is gone, the call goes on: the follower asks the provider until it ends. As stubborn as finish: a
   // call that is neither finished nor followed would stay open for ever.
@@ -66,6 +68,9 @@ export interface CallsDeps {
 }
 
 const batchMax = 128;
+const refusalsMax = 5;
+// Time for whoever has to mend it: the follower gets the same answer from the provider and meets the same obstacle.
+const handedOverSeconds = 30;
 
 export function createCalls(deps: CallsDeps): Calls {
   const { database, clock } = deps;
@@ -104,25 +109,38 @@ export function createCalls(deps: CallsDeps): Calls {
 
   // The provider has answered and may have charged us: giving up here would lose money, so only a stop ends the trying.
   async function finish(ending: CallEnding): Promise<boolean> {
-    const stored = await answers.prepare(ending);
-    const isFirst = await insist("an ending could not be stored yet", ending.call, async () =>
-      unwrap(await finishing(stored)),
-    );
+    let stored: CallEnding | null = null;
+    const isFirst = await insist("an ending could not be stored yet", ending.call, async () => {
+      stored ??= await answers.prepare(ending);
+      return unwrap(await finishing(stored));
+    }).catch(async (error: unknown) => {
+      if (!stopping.signal.aborted) await handOver(ending.call, handedOverSeconds);
+      throw error;
+    });
     open.forget(ending.call.id);
     waiters.ended(ending.call.id);
     return isFirst;
   }
 
   async function insist<T>(what: string, call: OpenCall, store: () => Promise<T>): Promise<T> {
+    let refusals = 0;
     for (let waitMs = 100; ; waitMs = Math.min(2_000, waitMs * 2)) {
       try {
         return await store();
       } catch (error) {
-        if (!(error instanceof Fault) || stopping.signal.aborted) throw error;
+        if (stopping.signal.aborted) throw error;
+        // A sick server mends; what it refuses for what is in it is refused every time.
+        if (!isPassing(error)) refusals += 1;
+        if (refusals === refusalsMax) throw error;
         deps.log.warn({ callId: call.id, err: error }, what);
         await clock.sleep(waitMs, stopping.signal);
       }
     }
+  }
+
+  async function handOver(call: OpenCall, lookAfterSeconds: number): Promise<void> {
+    await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds));
+    open.forget(call.id);
   }
 
   async function join(callId: CallId, signal: AbortSignal): Promise<Joined> {
@@ -153,11 +171,9 @@ export function createCalls(deps: CallsDeps): Calls {
     open,
     waiters,
     answers,
-    noteHandle: (call, handle) => noteHandle(database, call, handle),
-    async handOver(call, lookAfterSeconds) {
-      await insist("a call could not be handed over yet", call, () => followCall(database, call, lookAfterSeconds));
-      open.forget(call.id);
-    },
+    noteHandle: (call, handle) =>
+      insist("a provider's handle could not be stored yet", call, () => noteHandle(database, call, handle)),
+    handOver,
     replay: (callId, answeredAt) => answers.find(callId, answeredAt),
     start: () => insertOwner(database, ownerId),
     async close() {
@@ -211,6 +227,15 @@ async function finishOnce(database: Database, endings: readonly CallEnding[]): P
       return found.state === "open" ? error : true;
     });
   }
+}
+
+// Faults say themselves that another time may be better. Of PostgreSQL's own errors those about the server and not about
+// the statement pass (53 resources, 55 locks, 57 an operator, 58 the system, XX the server itself), as do a file
+// system's while it is full or away.
+function isPassing(error: unknown): boolean {
+  if (error instanceof Fault) return true;
+  const code = errorCode(error) ?? "";
+  return /^(?:08|40|53|55|57|58|XX)[0-9A-Z]{3}$/.test(code) || /^E[A-Z]{2,}$/.test(code);
 }
 
 function undecidedIsFailed(result: ItemResult<boolean | CommitUnknown>): ItemResult<boolean> {

@@ -142,10 +142,11 @@ export function createFollower(deps: FollowerDeps): Follower {
   };
 }
 
-function usageOf(call: StoredCall, status: number | null): CallEnding["usage"] {
+// The usage row is the one that the first owner would have written: the caller's key and request stand in the call.
+export function usageOf(call: StoredCall, status: number | null): CallEnding["usage"] {
   return {
-    requestId: null,
-    apiKeyId: null,
+    requestId: call.requestId,
+    apiKeyId: call.apiKeyId,
     subject: call.subject,
     status,
     totalMs: call.ageSeconds * 1000,

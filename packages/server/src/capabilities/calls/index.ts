@@ -31,12 +31,21 @@ export { registerCreditMetrics } from "./credits-metrics.ts";
 export { acceptPayment, type Payment, type PaymentHook } from "./credits-payment.ts";
 export type { CreditLine, CreditPosition } from "./credits-store.ts";
 export { defaultFollowRules, type Finding, type FollowRules } from "./follow-call.ts";
-export { type CallFollowing, createFollower, type Follower, type Inquiry } from "./follower.ts";
+export { type CallFollowing, createFollower, type Follower, type Inquiry, usageOf } from "./follower.ts";
 export { createHousekeeping, type Housekeeping, type HousekeepingReport } from "./housekeeping.ts";
 export { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } from "./ledger-store.ts";
 export type { OwnedCall } from "./open-calls.ts";
 export { callPlannerSettings } from "./planner-settings.ts";
 export type { AnswerBlobs } from "./recorded-answers.ts";
+export {
+  chargedPart,
+  endReservations,
+  type ReservationEnd,
+  type ReservationUsage,
+  type ReservationWish,
+  reserveCredits,
+} from "./reservation-store.ts";
+export { type ItemResult, runBatch, unwrap } from "./run-batch.ts";
 export { createUsage, type Usage, type UsagePage } from "./usage.ts";
 export {
   type ExportFormat,

@@ -32,7 +32,11 @@ export function createAnswerBook(deps: { database: Database; blobs: AnswerBlobs 
     async prepare(ending) {
       const { answer } = ending;
       if (answer === null) return ending;
-      const headers = Object.fromEntries(Object.entries(answer.headers).filter(([name]) => recordedHeaders.has(name)));
+      const headers: Record<string, string> = {};
+      for (const name in answer.headers) {
+        const value = answer.headers[name];
+        if (value !== undefined && recordedHeaders.has(name)) headers[name] = value;
+      }
       if (answer.body.byteLength <= inlineBytesMax) return { ...ending, answer: { ...answer, headers } };
       const hash = await deps.blobs.keep(answer.body, { kind: "answer", id: ending.call.id });
       return {

@@ -141,7 +141,14 @@ function endingOf(result: EngineResult, reused: boolean): JobEnding {
   }
 }
 
-// The graph was checked when it was submitted; what stands in the row is ours.
+// The graph was checked when it was submitted; what stands in the row is ours. Seeds keep all their digits.
 function graphOf(job: ClaimedJob): Graph {
-  return JSON.parse(job.workflow.toString("utf8"));
+  return JSON.parse(job.workflow.toString("utf8"), exactInteger);
+}
+
+// The third argument is younger than TypeScript's library, hence the rest.
+function exactInteger(_key: string, value: unknown, ...[context]: { readonly source?: string }[]): unknown {
+  const source = context?.source;
+  const isBeyond = typeof value === "number" && !Number.isSafeInteger(value);
+  return isBeyond && source !== undefined && /^-?\d+$/.test(source) ? BigInt(source) : value;
 }

@@ -1,18 +1,33 @@
 // May this workspace run this model? A workspace holds allow patterns: `*`, `provider/*` or one model id. No list of its
 // own means the installation's default; an empty list means nothing. There is no deny pattern: what is not allowed is
-// refused, so the order of patterns can never matter.
+// refused, so the order of patterns can never matter. Before them stands a gate: whether the workspace may use the model
+// router at all (decisions, section 3: a per-workspace gate).
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, Audit } from "./acting.ts";
 import { createBriefCache } from "./brief-cache.ts";
-import { findEntitlements, updateEntitlements } from "./workspace-store.ts";
+import { findEntitlements, updateEntitlements, updateRouterGate } from "./workspace-store.ts";
 
 export interface Entitlements {
   mayRun(workspaceId: WorkspaceId, modelId: string): boolean | Promise<boolean>;
+  isRouterEnabled(workspaceId: WorkspaceId): boolean | Promise<boolean>;
+  find(workspaceId: WorkspaceId): Promise<ModelRights>;
   // Null: back to the installation's default.
   replace(workspaceId: WorkspaceId, patterns: readonly string[] | null, by: Acting): Promise<void>;
+  setRouterGate(workspaceId: WorkspaceId, enabled: boolean, by: Acting): Promise<void>;
+}
+
+export interface ModelRights {
+  readonly routerEnabled: boolean;
+  // Null: the installation's default.
+  readonly patterns: readonly string[] | null;
+}
+
+interface RememberedRights {
+  readonly routerEnabled: boolean;
+  readonly patterns: ReadonlySet<string>;
 }
 
 export interface EntitlementsOptions {
@@ -31,19 +46,48 @@ const keepMs = 5_000;
 export function createEntitlements({ db, clock, audit, defaultPatterns }: EntitlementsOptions): Entitlements {
   requirePatterns(defaultPatterns);
   const standard = new Set(defaultPatterns);
-  const cache = createBriefCache<ReadonlySet<string>>({ clock, keepMs, entriesMax: 10_000 });
+  const cache = createBriefCache<RememberedRights>({ clock, keepMs, entriesMax: 10_000 });
 
-  async function look(workspaceId: WorkspaceId): Promise<ReadonlySet<string> | null> {
+  async function look(workspaceId: WorkspaceId): Promise<RememberedRights | null> {
     const found = await findEntitlements(db, workspaceId);
     if (found === null) return null;
-    return found.patterns === null ? standard : new Set(found.patterns);
+    const { routerEnabled, patterns } = found;
+    return { routerEnabled, patterns: patterns === null ? standard : new Set(patterns) };
   }
+
+  const rightsOf = (workspaceId: WorkspaceId) => cache.get(workspaceId, () => look(workspaceId));
 
   return {
     mayRun(workspaceId, modelId) {
-      const patterns = cache.get(workspaceId, () => look(workspaceId));
-      if (patterns instanceof Promise) return patterns.then((late) => allows(late, modelId));
-      return allows(patterns, modelId);
+      const rights = rightsOf(workspaceId);
+      if (rights instanceof Promise) return rights.then((late) => allows(late?.patterns ?? null, modelId));
+      return allows(rights?.patterns ?? null, modelId);
+    },
+    isRouterEnabled(workspaceId) {
+      const rights = rightsOf(workspaceId);
+      if (rights instanceof Promise) return rights.then((late) => late?.routerEnabled ?? false);
+      return rights?.routerEnabled ?? false;
+    },
+    async find(workspaceId) {
+      const found = await findEntitlements(db, workspaceId);
+      if (found === null) throw new Fault("not_found", "There is no such workspace.");
+      return found;
+    },
+    async setRouterGate(workspaceId, enabled, by) {
+      await db.transaction(async (tx) => {
+        const before = await findEntitlements(tx, workspaceId);
+        if (before === null) throw new Fault("not_found", "There is no such workspace.");
+        await updateRouterGate(tx, workspaceId, enabled);
+        await audit.append(tx, {
+          ...by,
+          action: "workspace.router",
+          subject: { kind: "workspace", id: workspaceId },
+          workspaceId,
+          before: { enabled: before.routerEnabled },
+          after: { enabled },
+        });
+      });
+      cache.drop(workspaceId);
     },
     async replace(workspaceId, patterns, by) {
       if (patterns !== null) requirePatterns(patterns);

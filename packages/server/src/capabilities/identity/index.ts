@@ -4,7 +4,7 @@ export { unauthorized } from "./authenticate.ts";
 export { type BootstrapDeps, type Bootstrapped, bootstrap, requireChosenKey } from "./bootstrap.ts";
 export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps } from "./create-identity.ts";
 export type { EmbeddedIssuer, KeyRing } from "./embedded-issuer.ts";
-export { type Entitlements, isPattern } from "./entitlements.ts";
+export { type Entitlements, isPattern, type ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
 export type { FetchKeySet } from "./key-set.ts";
 export type { ApiKey } from "./key-store.ts";

@@ -69,10 +69,10 @@ export async function renameWorkspace(db: Queryable, workspaceId: WorkspaceId, n
 export async function findEntitlements(
   db: Queryable,
   workspaceId: WorkspaceId,
-): Promise<{ patterns: string[] | null } | null> {
-  const [row] = await db.query<{ entitlements: string[] | null }>(sql`
-    select entitlements from workspaces where id = ${workspaceId}`);
-  return row === undefined ? null : { patterns: row.entitlements };
+): Promise<{ patterns: string[] | null; routerEnabled: boolean } | null> {
+  const [row] = await db.query<{ entitlements: string[] | null; router_enabled: boolean }>(sql`
+    select entitlements, router_enabled from workspaces where id = ${workspaceId}`);
+  return row === undefined ? null : { patterns: row.entitlements, routerEnabled: row.router_enabled };
 }
 
 export async function updateEntitlements(
@@ -81,6 +81,10 @@ export async function updateEntitlements(
   patterns: readonly string[] | null,
 ): Promise<void> {
   await db.execute(sql`update workspaces set entitlements = ${patterns} where id = ${workspaceId}`);
+}
+
+export async function updateRouterGate(db: Queryable, workspaceId: WorkspaceId, enabled: boolean): Promise<void> {
+  await db.execute(sql`update workspaces set router_enabled = ${enabled} where id = ${workspaceId}`);
 }
 
 interface WorkspaceRow {

@@ -1,3 +1,5 @@
+export { inputHolder, type JobNotice, type JobNotifier, outputHolder } from "./change-jobs.ts";
+export { createJobs, defaultJobSettings, type JobSettings, type JobsDeps, type RunningJobs } from "./create-jobs.ts";
 export type {
   Job,
   JobId,
@@ -12,5 +14,7 @@ export type {
   WorkerId,
 } from "./job.ts";
 export { terminalStates } from "./job.ts";
+export { jobInvariants } from "./job-invariants-store.ts";
 export type { JobChange, Jobs, ListJobs, Place } from "./jobs.ts";
+export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export type { ClaimedJob, JobEnding, JobLease, OutputWish, WorkerPort } from "./worker-port.ts";

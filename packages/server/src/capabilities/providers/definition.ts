@@ -11,7 +11,7 @@ const path = Type.String({
 });
 const closed = { additionalProperties: false };
 
-const Credential = Type.Union([
+export const Credential = Type.Union([
   Type.Object({ kind: Type.Literal("none") }, closed),
   Type.Object(
     { kind: Type.Literal("bearer"), setting: Type.String({ pattern: "^ATELIER_PROVIDER_[A-Z0-9_]+$" }) },

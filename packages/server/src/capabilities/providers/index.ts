@@ -1,8 +1,27 @@
+export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { ModelDefinition, ProviderDefinition } from "./definition.ts";
+export type { DefinitionProblem } from "./definition-problem.ts";
+export type { ProviderSnapshot, StoredDefinition } from "./definition-store.ts";
+export {
+  type EffectiveProvider,
+  effectiveProviders,
+  isReleased,
+  type ProviderSource,
+  type SourcedDefinition,
+} from "./effective-providers.ts";
 export { type ExactViolation, exactViolations } from "./exact-integers.ts";
 export { valueAt } from "./json-pointer.ts";
+export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { withModelMember } from "./model-member.ts";
 export type { Outcome, ProviderAnswer } from "./outcome.ts";
-export { type CheckedDefinition, checkDefinition, type ProvidersDeps, serveModels } from "./providers.ts";
+export {
+  type ActingOnProviders,
+  createProviderBook,
+  type ExpectedVersion,
+  type ProviderBook,
+  type ProviderBookDeps,
+  type PutDefinition,
+} from "./provider-book.ts";
+export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
 export { type Asked, askAbout, type ModelRun, pollOnce, type RunDeps, runModel, type TaskHandle } from "./run-model.ts";
 export type { ServedModel } from "./served-model.ts";

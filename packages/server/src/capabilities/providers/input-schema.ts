@@ -1,27 +1,42 @@
 // A model's input schema: read once, refused at load when it cannot be checked safely, and compiled from the very
 // document that is served (Spec, Model input schema document). Patterns are refused: a caller's text must never meet a
 // backtracking engine (decisions, section 3: linear time, or refused at load).
+import { pointerSegment } from "../../foundation/json-scan.ts";
 import { type CompiledSchema, compileSchema } from "../../foundation/schema.ts";
 import type { ModelDefinition } from "./definition.ts";
+import type { DefinitionProblem } from "./definition-problem.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 const refusedKeywords = new Set(["pattern", "patternProperties", "$dynamicRef", "$recursiveRef"]);
 
-// Sentences about what is wrong; empty when the schema can be served.
-export function schemaProblems(schema: unknown, path = "input_schema"): string[] {
-  if (Array.isArray(schema)) return schema.flatMap((part, index) => schemaProblems(part, `${path}[${index}]`));
+const typeNames = new Set(["string", "integer", "number", "boolean", "array", "object", "null"]);
+
+// What is wrong and where, as a pointer below `path`; empty when the schema can be served.
+export function schemaProblems(schema: unknown, path: string): DefinitionProblem[] {
+  if (Array.isArray(schema)) return schema.flatMap((part, index) => schemaProblems(part, `${path}/${index}`));
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([name, value]) => {
-    const here = `${path}.${name}`;
-    if (refusedKeywords.has(name) && !path.endsWith(".properties"))
-      return [`${here} is not supported: say the allowed values as an enum or check them at the provider`];
+    const here = `${path}/${pointerSegment(name)}`;
+    // Below `properties` the names are the caller's, not the schema's.
+    if (path.endsWith("/properties")) return schemaProblems(value, here);
+    if (refusedKeywords.has(name))
+      return problem(here, "is not supported: say the allowed values as an enum or check them at the provider");
     if (name === "$ref" && typeof value === "string" && !value.startsWith("#"))
-      return [`${here} must stay inside the document`];
-    return name === "const" || name === "enum" || name === "default" || name === "examples"
-      ? []
-      : schemaProblems(value, here);
+      return problem(here, "must stay inside the document");
+    if (name === "type" && ![value].flat().every((type) => typeof type === "string" && typeNames.has(type)))
+      return problem(here, `must be of ${[...typeNames].join(", ")}`);
+    return isValue(name) ? [] : schemaProblems(value, here);
   });
+}
+
+// Below these stand values and no schemas.
+function isValue(name: string): boolean {
+  return name === "const" || name === "enum" || name === "default" || name === "examples" || name === "example";
+}
+
+function problem(path: string, message: string): DefinitionProblem[] {
+  return [{ path, message }];
 }
 
 export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonObject {

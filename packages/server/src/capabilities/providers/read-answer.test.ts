@@ -116,4 +116,41 @@ describe("the answer to a poll", () => {
     for (const status of [429, 500, 502, 503, 504, 408]) assert.equal(kindOf(status, {}), "pending");
     assert.equal(kindOf(404, {}), "failed");
   });
+  test("trouble with our account is no end of a task that was accepted", () => {
+    for (const status of [401, 402, 403]) assert.equal(kindOf(status, {}), "pending");
+    const rules = [{ when: { pointer: "/code", equals: 1000 }, means: "our_account" as const }];
+    assert.equal(readPoll(model({ poll, rules }), poll, json(200, { code: 1000 })).kind, "pending");
+    const refused = readSubmit(model({ poll, rules }), json(200, { code: 1000 }));
+    assert.ok(refused.kind === "outcome" && refused.outcome.kind === "failed" && !refused.outcome.accepted);
+  });
+});
+
+describe("a provider's own words", () => {
+  const said = (message: string) => {
+    const rules = [{ when: { pointer: "/no", present: true }, means: "refused" as const, message: "/no" }];
+    const reading = readSubmit(model({ rules }), json(200, { no: message }));
+    assert.ok(reading.kind === "outcome" && reading.outcome.kind === "refused");
+    return reading.outcome.message;
+  };
+  test("pass without the address of any host", () => {
+    assert.equal(said("Not allowed, e.g. violence (1.5 of 2.0)."), "Not allowed, e.g. violence (1.5 of 2.0).");
+    for (const host of [
+      "http://127.0.0.1:9/x?y",
+      "grpc://node-7:50051",
+      "www.example",
+      "api.eu-1.internal.example:8443",
+      "10.1.2.3",
+      "10.1.2.3:80",
+      "localhost:9",
+      "[::1]:80",
+      "[fe80::1]",
+    ])
+      assert.equal(said(`Refused by ${host} today`), "Refused by … today");
+  });
+  test("are cut, however long they are, without a half host at the cut", () => {
+    const long = `${"http://x.example/ ".repeat(55)}api.secret.example ${"y".repeat(5_000_000)}`;
+    const cut = said(long) ?? "";
+    assert.ok(cut.length <= 300 && !/example|secret|yyy/.test(cut), cut);
+    assert.equal(said("\u0000\n"), null);
+  });
 });

@@ -62,13 +62,19 @@ export function readSubmit(model: ModelDefinition, answer: Received): SubmitRead
   return { kind: "outcome", outcome: completedOr(model, answer) };
 }
 
+// What says something about the asking and nothing about the work that is asked about.
+export function isTroubleOfAsking(status: number): boolean {
+  return [401, 402, 403, 408, 429].includes(status) || status >= 500;
+}
+
 export type PollReading = { readonly kind: "outcome"; readonly outcome: Outcome } | { readonly kind: "pending" };
 
-// An unknown state is still pending, up to the deadline: providers add states without telling anybody.
+// An unknown state is still pending, up to the deadline: providers add states without telling anybody. So is a task that
+// we may not look at just now: its work was accepted, and trouble with our account is no end of it.
 export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: Received): PollReading {
   const ruled = byRule(model, answer, true);
   if (ruled?.kind === "outcome") return ruled;
-  if (answer.status === 429 || answer.status >= 500 || answer.status === 408) return { kind: "pending" };
+  if (isTroubleOfAsking(answer.status)) return { kind: "pending" };
   if (answer.status >= 400) {
     return {
       kind: "outcome",
@@ -105,7 +111,9 @@ function byRule(model: ModelDefinition, answer: Received, accepted: boolean): Su
     case "timed_out":
       return outcome({ kind: "provider_timed_out", accepted, upstreamStatus });
     case "our_account":
-      return outcome({ kind: "failed", accepted: false, upstreamStatus, reason: "our account at the provider" });
+      return accepted
+        ? null
+        : outcome({ kind: "failed", accepted, upstreamStatus, reason: "our account at the provider" });
     case "rate_limited":
       return accepted ? null : { kind: "retry_later" };
     case "failed":
@@ -164,13 +172,17 @@ function fieldList(answer: Received): unknown {
   return detail.every(isField) ? detail : null;
 }
 
-// At most 300 characters, without control characters and without addresses of hosts.
+// At most 300 characters, without control characters and without anything that looks like the address of a host. Only
+// the beginning is looked at: a provider's text can be as long as its answer.
 function textAt(document: unknown, pointer: string | undefined): string | null {
   const value = pointer === undefined ? undefined : valueAt(document, pointer);
   if (typeof value !== "string") return null;
-  const clean = value
+  const whole = value.length > 1000 ? value.slice(0, 1000).replace(/\S*$/, "") : value;
+  const clean = whole
     .replace(/\p{Cc}+/gu, " ")
-    .replace(/\b(?:https?:\/\/|www\.)\S+/gi, "…")
+    .replace(/\b(?:[a-z][a-z0-9+.-]{0,20}:\/\/|www\.)\S+/gi, "…")
+    .replace(/\[[0-9a-f:.]+\](?::\d+)?/gi, "…")
+    .replace(/\b(?:localhost|(?:\d{1,3}\.){3}\d{1,3}|(?:[a-z0-9_-]+\.)+[a-z]{2,})(?::\d+)?/gi, "…")
     .trim();
   return clean === "" ? null : clean.slice(0, 300);
 }

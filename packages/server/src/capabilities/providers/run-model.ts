@@ -8,7 +8,7 @@ import type { PollDefinition } from "./definition.ts";
 import { valueAt } from "./json-pointer.ts";
 import { multipartBody } from "./multipart-body.ts";
 import type { Outcome } from "./outcome.ts";
-import { type Received, readPoll, readSubmit, received } from "./read-answer.ts";
+import { isTroubleOfAsking, matchRule, type Received, readPoll, readSubmit, received } from "./read-answer.ts";
 import type { ServedModel } from "./served-model.ts";
 
 export interface RunDeps {
@@ -56,7 +56,7 @@ function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promi
   const { submit: definition } = model.definition;
   const form = definition.encoding === "multipart" ? multipartBody(run.document, run.exactIntegers) : null;
   return upstream.fetch({
-    url: new URL(`${model.baseUrl}${fill(definition.path, { reference: run.reference })}`),
+    url: submitUrl(model, run.reference),
     method: "POST",
     headers: {
       "content-type": form?.contentType ?? "application/json",
@@ -68,6 +68,19 @@ function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promi
     body: form?.body ?? run.body,
     signal: run.signal,
   });
+}
+
+// One URL for all calls of a model, unless it names the call.
+const submitUrls = new WeakMap<ServedModel, URL>();
+
+function submitUrl(model: ServedModel, reference: string): URL {
+  const { path } = model.definition.submit;
+  if (path.includes("{")) return new URL(`${model.baseUrl}${fill(path, { reference })}`);
+  const known = submitUrls.get(model);
+  if (known) return known;
+  const url = new URL(`${model.baseUrl}${path}`);
+  submitUrls.set(model, url);
+  return url;
 }
 
 async function pollAccepted(deps: RunDeps, model: ServedModel, run: ModelRun, answer: Received): Promise<Outcome> {
@@ -138,6 +151,7 @@ export async function askAbout(
   if (ask.not_found.includes(sent.status)) return { kind: "not_found" };
   if (ask.running.includes(sent.status)) return { kind: "running" };
   const answer = received(sent.status, headerText(sent.headers["content-type"]), sent.body);
+  if (saysNothing(model, answer)) return { kind: "unreachable" };
   const reading = readSubmit(model.definition, answer);
   if (reading.kind === "outcome") return { kind: "ended", outcome: reading.outcome };
   const handle =
@@ -145,6 +159,13 @@ export async function askAbout(
   if (handle === null) return { kind: "unreachable" };
   const outcome = await pollOnce({ upstream, clock }, model, handle, signal);
   return outcome === null ? { kind: "running" } : { kind: "ended", outcome };
+}
+
+// A refused key or a broken look-up says nothing about the call. Taken for the provider's refusal it would give the
+// Idempotency-Key back, and a retry would run the call a second time.
+function saysNothing(model: ServedModel, answer: Received): boolean {
+  const rule = matchRule(model.definition.rules, answer);
+  return rule ? rule.means === "our_account" || rule.means === "rate_limited" : isTroubleOfAsking(answer.status);
 }
 
 export function handleOf(model: ServedModel, poll: PollDefinition, answer: Received): TaskHandle | null {

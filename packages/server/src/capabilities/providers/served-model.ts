@@ -6,6 +6,9 @@ export interface ServedModel {
   readonly id: string;
   readonly provider: string;
   readonly definition: ModelDefinition;
+  // Which stored version of the provider's definition this is, so that a call can be ended by it; null for one that
+  // lives and dies with this process.
+  readonly definitionVersion: number | null;
   readonly baseUrl: string;
   readonly referenceHeader: string | null;
   credentialHeaders(): Readonly<Record<string, string>>;

@@ -1,7 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../fault.ts";
-import { CommitUnknown, isConnectionLoss, isStalePlan, isUniqueViolation, isWorthRetrying } from "./database-errors.ts";
+import {
+  CommitUnknown,
+  isBusy,
+  isConnectionLoss,
+  isStalePlan,
+  isUniqueViolation,
+  isWorthRetrying,
+} from "./database-errors.ts";
 
 const withCode = (code: string, more: object = {}) => Object.assign(new Error("said"), { code }, more);
 
@@ -12,6 +19,11 @@ test("a lost connection is told from a refused statement", () => {
   assert.ok(isConnectionLoss(new Error("Connection terminated unexpectedly")));
   assert.ok(!isConnectionLoss(new Error("something else")));
   assert.ok(!isConnectionLoss("text"));
+});
+
+test("a server without time or room is told from a refused statement", () => {
+  for (const code of ["57014", "55P03", "53100", "53200", "58030"]) assert.ok(isBusy(withCode(code)), code);
+  for (const code of ["23505", "42P01", "22012", "40001", "53300"]) assert.ok(!isBusy(withCode(code)), code);
 });
 
 test("only what PostgreSQL gave up for another transaction is worth a retry", () => {

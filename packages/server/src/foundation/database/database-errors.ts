@@ -70,6 +70,19 @@ export function isConnectionLoss(thrown: unknown): boolean {
   return thrown instanceof Error && connectionSentences.test(thrown.message);
 }
 
+const busyCodes = new Set([
+  "57014", // statement_timeout
+  "55P03", // lock_timeout
+  "53100", // the disk is full
+  "53200", // out of memory
+  "53400", // a configured limit
+  "58030", // the disk cannot be read or written
+]);
+
+export function isBusy(thrown: unknown): boolean {
+  return busyCodes.has(errorCode(thrown) ?? "");
+}
+
 export function isWorthRetrying(thrown: unknown): boolean {
   const code = errorCode(thrown);
   return code === "40001" || code === "40P01";

@@ -10,7 +10,7 @@ import {
   CommitUnknown,
   databaseBusy,
   databaseUnavailable,
-  errorCode,
+  isBusy,
   isConnectionLoss,
   isStalePlan,
 } from "./database-errors.ts";
@@ -124,9 +124,8 @@ function rethrowPlainly(error: unknown): never {
   return tellBusy(error);
 }
 
-// statement_timeout and lock_timeout: the server gave up in time, and another time may be better.
+// The server gave up in time or has no room; nothing was done, and another time may be better.
 function tellBusy(error: unknown): never {
-  const code = errorCode(error);
-  if (code === "57014" || code === "55P03") throw databaseBusy(error);
+  if (isBusy(error)) throw databaseBusy(error);
   throw error;
 }

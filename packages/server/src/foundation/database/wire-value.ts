@@ -45,7 +45,9 @@ function arrayText(items: readonly unknown[]): string {
   for (let index = 0; index < items.length; index++) {
     if (index > 0) text += ",";
     const item = items[index];
-    text += Array.isArray(item) ? arrayText(item) : elementText(wireValue(item));
+    // Most of what travels in lists; they need neither quotes nor a look.
+    if (typeof item === "number" || typeof item === "boolean") text += item;
+    else text += Array.isArray(item) ? arrayText(item) : elementText(wireValue(item));
   }
   return `${text}}`;
 }
@@ -55,6 +57,6 @@ const plainElement = /^[0-9A-Za-z_.:+-]+$/;
 function elementText(value: WireValue): string {
   if (value === null) return "NULL";
   if (typeof value !== "string") return `"\\\\x${value.toString("hex")}"`;
-  if (plainElement.test(value) && value.toLowerCase() !== "null") return value;
+  if (plainElement.test(value) && (value.length !== 4 || value.toLowerCase() !== "null")) return value;
   return `"${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"`;
 }

@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Operation } from "@atelier/contract";
+import type { ByteSource } from "../byte-source.ts";
 import type { Fault } from "../fault.ts";
 import type { RequestId } from "../ids.ts";
 
@@ -40,8 +41,8 @@ export interface Incoming<Caller> extends Arrival {
 export interface BytesAnswer {
   readonly status: number;
   readonly headers?: HeaderValues;
-  // Text is sent as UTF-8. A stream is destroyed when the client goes away.
-  readonly body?: Uint8Array | string | Readable | null;
+  // Text is sent as UTF-8. A stream is destroyed and a source closed when the client goes away.
+  readonly body?: Uint8Array | string | Readable | ByteSource | null;
 }
 
 // The one door for what is not request → answer: event streams, resumable uploads, MCP.

@@ -19,6 +19,9 @@ export interface CallLimits {
   readonly answerBytesPerSecondMin: number;
 }
 
+// `path`: with its query, as it stands in the request line.
+export type PlacedRequest = Pick<UpstreamRequest, "method" | "headers" | "body"> & { readonly path: string };
+
 const rateWindowSeconds = 30;
 
 export class UpstreamCall implements Dispatcher.DispatchHandler {
@@ -35,7 +38,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#limits = limits;
   }
 
-  run(dispatcher: Dispatcher, request: UpstreamRequest): Promise<UpstreamOutcome> {
+  run(dispatcher: Dispatcher, request: PlacedRequest): Promise<UpstreamOutcome> {
     const { signal } = this.#limits;
     if (signal.aborted) this.#stop();
     else {
@@ -45,11 +48,11 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     return this.#outcome.promise;
   }
 
-  #dispatch(dispatcher: Dispatcher, request: UpstreamRequest): void {
+  #dispatch(dispatcher: Dispatcher, request: PlacedRequest): void {
     try {
       dispatcher.dispatch(
         {
-          path: `${request.url.pathname}${request.url.search}`,
+          path: request.path,
           method: request.method,
           headers: { "accept-encoding": "identity", ...request.headers },
           body: request.body ?? null,
@@ -89,7 +92,8 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   onResponseEnd(): void {
     const head = this.#head;
-    const body = Buffer.concat(this.#chunks);
+    const [first] = this.#chunks;
+    const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
     const declared = head?.headers["content-length"];
     const isShort = typeof declared === "string" && hasBody(head?.status) && Number(declared) !== body.length;
     if (!head || isShort) this.#break("incomplete", new Error("the answer is not whole"));

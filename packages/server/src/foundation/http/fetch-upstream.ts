@@ -23,6 +23,17 @@ export interface UpstreamOptions {
   readonly answerBytesPerSecondMin?: number;
 }
 
+// Taking a URL apart costs as much as the rest of a request; models are sent to the same one over and over.
+const places = new WeakMap<URL, { origin: string; path: string }>();
+
+function placeOf(url: URL): { origin: string; path: string } {
+  const known = places.get(url);
+  if (known) return known;
+  const place = { origin: url.origin, path: `${url.pathname}${url.search}` };
+  places.set(url, place);
+  return place;
+}
+
 const defaultAnswerBytesMax = 64 * 1024 * 1024;
 
 export function createUpstream(options: UpstreamOptions): Upstream {
@@ -55,7 +66,9 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         answerBytesMax: request.answerBytesMax ?? defaultAnswerBytesMax,
         answerBytesPerSecondMin: options.answerBytesPerSecondMin ?? 1024,
       });
-      return call.run(poolFor(request.url.origin), request);
+      const { origin, path } = placeOf(request.url);
+      const { method, headers, body } = request;
+      return call.run(poolFor(origin), { method, headers, path, ...(body ? { body } : {}) });
     },
     close: async () => {
       await Promise.all([...pools.values()].map((pool) => pool.close()));

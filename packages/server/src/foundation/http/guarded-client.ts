@@ -1,9 +1,9 @@
 // The only way to call a URL that a caller gave us: checked by egress-guard.ts, resolved once,
-// every address checked, one of them pinned, one connection per request. No redirects, no proxies, no keep-alive, no
-// decompression; sizes and times are bounded. Reasons are for our log: customers see one text for all of them, since
+// every address checked, one of them pinned, one connection per request unless a scope allows sharing. No redirects, no
+// proxies, no decompression; sizes and times are bounded. Reasons are for our log: customers see one text for all of them, since
 // the difference between "refused" and "closed" would let them scan our network.
 import { lookup } from "node:dns/promises";
-import { Client } from "undici";
+import { Client, type Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import { startDeadline } from "../deadline.ts";
 import {
@@ -15,6 +15,7 @@ import {
   type TargetVerdict,
 } from "./egress-guard.ts";
 import { PeerMismatch, pinnedConnector } from "./guarded-client-connect.ts";
+import { type GuardedConnections, guardedConnections } from "./guarded-connections.ts";
 
 export type Resolve = (name: string) => Promise<readonly string[]>;
 
@@ -36,6 +37,8 @@ export interface GuardedRequest {
   // Default 30 s for everything.
   readonly totalMs?: number;
   readonly signal?: AbortSignal;
+  // Requests of one scope may share a connection to the same origin for ten seconds. Absent: a connection of its own.
+  readonly scope?: string;
 }
 
 export type GuardedFailure = "resolve" | "connect" | "broken" | "timed_out" | "aborted";
@@ -55,6 +58,8 @@ export type GuardedOutcome =
 
 export interface GuardedClient {
   request(request: GuardedRequest): Promise<GuardedOutcome>;
+  // Ends the shared connections once what runs on them is over.
+  close(): Promise<void>;
 }
 
 const resolveMs = 3000;
@@ -65,7 +70,9 @@ type Target = Extract<TargetVerdict, { ok: true }>;
 
 export function createGuardedClient(options: GuardedClientOptions): GuardedClient {
   const resolve = options.resolve ?? systemResolve;
+  const connections = guardedConnections({ clock: options.clock, connectMs, headersMs });
   return {
+    close: () => connections.close(),
     async request(request) {
       const target = checkTarget(request.url, options.policy);
       if (!target.ok) return { kind: "refused", reason: target.reason };
@@ -75,9 +82,14 @@ export function createGuardedClient(options: GuardedClientOptions): GuardedClien
         ...(request.signal ? { disconnect: request.signal } : {}),
       });
       try {
-        const found = await pickAddress(target, options, resolve, deadline.signal);
+        const pick = () => pickAddress(target, options, resolve, deadline.signal);
+        if (request.scope !== undefined) {
+          const outcome = await shareConnection(connections, { target, request, pick, signal: deadline.signal });
+          if (outcome !== "closed before") return outcome;
+        }
+        const found = await pick();
         if (typeof found !== "string") return found;
-        return await exchange(target, found, request, deadline.signal);
+        return await exchangeAlone(target, found, request, deadline.signal);
       } catch (thrown) {
         const stopped = deadline.reason();
         if (stopped !== null) return failed(stopped === "deadline" ? "timed_out" : "aborted", thrown);
@@ -136,7 +148,31 @@ function rejection(signal: AbortSignal): Promise<never> {
   });
 }
 
-async function exchange(
+interface Sharing {
+  readonly target: Target;
+  readonly request: GuardedRequest;
+  readonly pick: () => Promise<string | GuardedOutcome>;
+  readonly signal: AbortSignal;
+}
+
+// A peer may close a connection that it kept while our next request is on its way: that is no failure of theirs, and the
+// request goes out once more on a connection of its own.
+async function shareConnection(
+  connections: GuardedConnections,
+  { target, request, pick, signal }: Sharing,
+): Promise<GuardedOutcome | "closed before"> {
+  const place = { scope: request.scope ?? "", origin: target.url.origin, port: target.port };
+  const taken = await connections.take(place, pick);
+  if (!("pool" in taken)) return taken;
+  try {
+    return await exchange(taken.pool, target, request, signal);
+  } catch (thrown) {
+    if (taken.isUsed && !signal.aborted && isClosedByPeer(thrown)) return "closed before";
+    throw thrown;
+  }
+}
+
+async function exchangeAlone(
   target: Target,
   address: string,
   request: GuardedRequest,
@@ -152,18 +188,27 @@ async function exchange(
     bodyTimeout: headersMs,
   });
   try {
-    const answer = await client.request({
-      path: `${target.url.pathname}${target.url.search}`,
-      method: request.method,
-      headers: { ...request.headers, host: target.url.host, "accept-encoding": "identity" },
-      body: request.body ?? null,
-      signal,
-    });
-    const { body, truncated } = await readAtMost(answer.body, request.answerBytesMax ?? 64 * 1024);
-    return { kind: "answered", status: answer.statusCode, headers: answer.headers, body, truncated };
+    return await exchange(client, target, request, signal);
   } finally {
     await client.destroy();
   }
+}
+
+async function exchange(
+  dispatcher: Dispatcher,
+  target: Target,
+  request: GuardedRequest,
+  signal: AbortSignal,
+): Promise<GuardedOutcome> {
+  const answer = await dispatcher.request({
+    path: `${target.url.pathname}${target.url.search}`,
+    method: request.method,
+    headers: { ...request.headers, host: target.url.host, "accept-encoding": "identity" },
+    body: request.body ?? null,
+    signal,
+  });
+  const { body, truncated } = await readAtMost(answer.body, request.answerBytesMax ?? 64 * 1024);
+  return { kind: "answered", status: answer.statusCode, headers: answer.headers, body, truncated };
 }
 
 async function readAtMost(
@@ -189,4 +234,10 @@ function isConnectError(thrown: unknown): boolean {
     code === "UND_ERR_CONNECT_TIMEOUT" ||
     /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_|UNABLE_|SELF_)/.test(String(code))
   );
+}
+
+function isClosedByPeer(thrown: unknown): boolean {
+  if (!(thrown instanceof Error)) return false;
+  const { code } = { code: undefined, ...thrown };
+  return code === "UND_ERR_SOCKET" || code === "ECONNRESET" || code === "EPIPE";
 }

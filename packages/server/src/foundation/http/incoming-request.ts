@@ -13,6 +13,29 @@ export interface BodyRules {
   readonly clock: Clock;
 }
 
+// The server's own end, for whoever wants to hear of it. A list of ours and no AbortSignal.any: a signal that lives as
+// long as the process keeps a trace of every signal that was ever derived from it.
+export class Stopping {
+  readonly #listeners = new Set<AbortController>();
+  #isOver = false;
+
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  tell(listener: AbortController): () => void {
+    if (this.#isOver) listener.abort();
+    else this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  begin(): void {
+    this.#isOver = true;
+    for (const listener of this.#listeners) listener.abort();
+    this.#listeners.clear();
+  }
+}
+
 export class ArrivedRequest implements Arrival {
   readonly requestId: RequestId;
   readonly method: string;
@@ -51,7 +74,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   readonly params: Readonly<Record<string, string>>;
   readonly #raw: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #stopping: AbortSignal;
+  readonly #stopping: Stopping;
   readonly #body: BodyRules;
   #query: URLSearchParams | undefined;
   #signal: AbortSignal | undefined;
@@ -62,7 +85,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
     response: ServerResponse,
     caller: Caller,
     params: Readonly<Record<string, string>>,
-    rules: { body: BodyRules; stopping: AbortSignal },
+    rules: { body: BodyRules; stopping: Stopping },
   ) {
     this.requestId = arrived.requestId;
     this.method = arrived.method;
@@ -93,10 +116,12 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   get signal(): AbortSignal {
     if (!this.#signal) {
       const gone = new AbortController();
+      const forget = this.#stopping.tell(gone);
       this.#response.once("close", () => {
+        forget();
         if (!this.#response.writableFinished) gone.abort(new Error("the client went away"));
       });
-      this.#signal = AbortSignal.any([gone.signal, this.#stopping]);
+      this.#signal = gone.signal;
     }
     return this.#signal;
   }

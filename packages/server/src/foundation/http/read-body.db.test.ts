@@ -62,6 +62,23 @@ describe("a body", () => {
     assert.equal(await receive({}, (write) => write(chunked)), "hello");
   });
 
+  test("that is large comes whole, piece by piece, by length or in chunks", async () => {
+    const body = Array.from({ length: 40_000 }, (_, index) => `line ${index}`).join("\n");
+    const send = (start: string, end: string) => async (write: (text: string) => void) => {
+      write(start);
+      for (let at = 0; at < body.length; at += 50_000) {
+        write(body.slice(at, at + 50_000));
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      write(end);
+    };
+    const bytesMax = 1_000_000;
+    assert.ok(body.length > 256 * 1024);
+    assert.equal(await receive({ bytesMax }, send(head(`Content-Length: ${body.length}\r\n`), "")), body);
+    const chunked = `${head("Transfer-Encoding: chunked\r\n")}${body.length.toString(16)}\r\n`;
+    assert.equal(await receive({ bytesMax }, send(chunked, "\r\n0\r\n\r\n")), body);
+  });
+
   test("may be absent", async () => {
     assert.equal(await receive({}, (write) => write("GET / HTTP/1.1\r\nHost: a\r\n\r\n")), "");
     assert.equal(await receive({}, (write) => write(head("Content-Length: 0\r\n"))), "");
@@ -96,6 +113,20 @@ describe("a body", () => {
       end();
     });
     assert.equal(outcome, "client_disconnected");
+  });
+
+  test("rests when bodies have had their share of a turn of the event loop, and comes whole all the same", async () => {
+    const budget = new BodyBudget(100 * 1024 * 1024);
+    const lease = budget.open();
+    const body = "x".repeat(6 * 1024 * 1024);
+    const sent = receive({ lease, bytesMax: body.length }, (write) =>
+      write(`${head(`Content-Length: ${body.length}\r\n`)}${body}`),
+    );
+    assert.ok((await sent) === body);
+    const other = budget.open();
+    assert.deepEqual([other.take(1024), other.take(4 * 1024 * 1024)], ["go on", "rest"]);
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.equal(other.take(1024), "go on");
   });
 
   test("above the budget of all bodies is service_unavailable, and a release makes room", async () => {

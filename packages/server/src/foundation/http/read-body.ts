@@ -28,7 +28,7 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
   if (request.destroyed) throw disconnected();
 
   const collected = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
+  const gathered = gather(Number(declared ?? 0));
   let received = 0;
   const guard = guardRate(
     { clock: options.clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => received },
@@ -38,23 +38,60 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
     received += chunk.length;
     if (received > options.bytesMax) return collected.reject(tooLarge(options.bytesMax));
     try {
-      options.lease?.take(chunk.length);
+      if (options.lease?.take(chunk.length) === "rest") rest();
     } catch (full) {
       return collected.reject(full);
     }
-    chunks.push(chunk);
+    gathered.add(chunk);
   };
-  const onEnd = () => collected.resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks, received));
-  const onGone = () => collected.reject(disconnected());
+  const rest = () => {
+    request.pause();
+    setImmediate(() => {
+      if (!isOver) request.resume();
+    });
+  };
+  let isOver = false;
+  let isWhole = false;
+  const onEnd = () => {
+    isWhole = true;
+    collected.resolve(gathered.whole());
+  };
+  // Also said after a whole body, before the listener is gone; an error made in vain would cost more than the reading.
+  const onGone = () => {
+    if (!isWhole) collected.reject(disconnected());
+  };
   request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   try {
     return await collected.promise;
   } finally {
+    isOver = true;
     guard.stop();
     request.pause();
     request.off("data", onData).off("end", onEnd).off("close", onGone);
     // The error listener stays: an error after the refusal must not become an uncaught one.
   }
+}
+
+const largeBytesMin = 256 * 1024;
+
+// Large bodies are put in place while they come: joining 20 MiB at the end would hold up everybody else. Their memory is
+// shared, so that another thread can read it without a copy; untouched pages of it cost nothing.
+function gather(declaredBytes: number): { add(chunk: Buffer): void; whole(): Buffer } {
+  if (declaredBytes <= largeBytesMin) {
+    const chunks: Buffer[] = [];
+    return {
+      add: (chunk) => void chunks.push(chunk),
+      whole: () => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+    };
+  }
+  const place = Buffer.from(new SharedArrayBuffer(declaredBytes));
+  let end = 0;
+  return {
+    add: (chunk) => {
+      end += chunk.copy(place, end);
+    },
+    whole: () => place.subarray(0, end),
+  };
 }
 
 // Decisions, section 1: request Content-Encoding is refused. `identity` says there is none.
@@ -77,8 +114,9 @@ export function requireMediaType(headers: IncomingHttpHeaders, mediaType: string
 }
 
 export interface BodyLease {
-  // Throws service_unavailable when all bodies together would be too much.
-  take(bytes: number): void;
+  // Throws service_unavailable when all bodies together would be too much. `rest`: bodies have had their share of this
+  // turn of the event loop; read on in the next one, so that many large ones at once do not hold up everybody else.
+  take(bytes: number): "go on" | "rest";
   release(): void;
 }
 
@@ -86,6 +124,7 @@ export interface BodyLease {
 export class BodyBudget {
   readonly #bytesMax: number;
   #held = 0;
+  #thisTurn = 0;
 
   constructor(bytesMax: number) {
     this.#bytesMax = bytesMax;
@@ -105,6 +144,7 @@ export class BodyBudget {
           });
         this.#held += bytes;
         taken += bytes;
+        return this.#countTurn(bytes);
       },
       release: () => {
         this.#held -= taken;
@@ -112,7 +152,19 @@ export class BodyBudget {
       },
     };
   }
+
+  #countTurn(bytes: number): "go on" | "rest" {
+    if (this.#thisTurn === 0) {
+      setImmediate(() => {
+        this.#thisTurn = 0;
+      });
+    }
+    this.#thisTurn += bytes;
+    return this.#thisTurn < turnBytesMax ? "go on" : "rest";
+  }
 }
+
+const turnBytesMax = 4 * 1024 * 1024;
 
 export interface RateGuard {
   readonly clock: Clock;
@@ -123,16 +175,15 @@ export interface RateGuard {
 
 // Calls `tooSlow` once, at the end of the first window that brought too little.
 export function guardRate(guard: RateGuard, tooSlow: () => void): { stop(): void } {
-  const stopped = new AbortController();
-  const watch = async () => {
-    for (let before = guard.bytesSoFar(); ; before = guard.bytesSoFar()) {
-      await guard.clock.sleep(guard.windowMs, stopped.signal);
-      if (stopped.signal.aborted) return;
-      if (guard.bytesSoFar() - before < guard.windowBytesMin) return tooSlow();
-    }
+  let before = guard.bytesSoFar();
+  const look = () => {
+    const now = guard.bytesSoFar();
+    if (now - before < guard.windowBytesMin) return tooSlow();
+    before = now;
+    cancel = guard.clock.after(guard.windowMs, look);
   };
-  watch();
-  return { stop: () => stopped.abort() };
+  let cancel = guard.clock.after(guard.windowMs, look);
+  return { stop: () => cancel() };
 }
 
 function tooLarge(bytesMax: number): Fault {

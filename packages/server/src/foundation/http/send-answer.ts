@@ -3,6 +3,7 @@
 import type { ServerResponse } from "node:http";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { type ByteSource, isByteSource } from "../byte-source.ts";
 import type { RequestId } from "../ids.ts";
 import type { BytesAnswer, HeaderValues } from "./area.ts";
 
@@ -27,6 +28,7 @@ export function sendAnswer(response: ServerResponse, answer: BytesAnswer, contex
   if (answer.headers) pushHeaders(list, answer.headers);
   if (status >= 400 && answer.headers?.["cache-control"] === undefined) list.push("cache-control", "no-store");
   if (body instanceof Readable) return sendStream(response, status, list, body, context.isHead);
+  if (isSource(body)) return sendSource(response, status, list, body, context.isHead);
 
   const mayHaveBody = status !== 204 && status !== 304;
   if (mayHaveBody && answer.headers?.["content-length"] === undefined) {
@@ -39,15 +41,20 @@ export function sendAnswer(response: ServerResponse, answer: BytesAnswer, contex
 }
 
 // Node sends the head and a text in one write, but the head and bytes in two pieces, which costs a quarter of a small
-// answer's time. So bytes that are sent again and again (prepared answers) become text, one character for each byte.
-// A body's first time proves nothing: it goes as it is, and is only remembered.
+// answer's time. So small bodies become text, one character for each byte; larger ones only when they are sent again and
+// again (prepared answers): a body's first time proves nothing, it goes as it is and is only remembered.
 const textOfBytes = new WeakMap<Uint8Array, string | null>();
+const smallBytesMax = 8 * 1024;
 const preparedBytesMax = 64 * 1024;
 
 function endWithBytes(response: ServerResponse, body: Uint8Array): void {
   const known = body.byteLength <= preparedBytesMax ? textOfBytes.get(body) : undefined;
   if (typeof known === "string") {
     response.end(known, "latin1");
+    return;
+  }
+  if (body.byteLength <= smallBytesMax) {
+    response.end(latin1(body), "latin1");
     return;
   }
   if (body.byteLength <= preparedBytesMax) textOfBytes.set(body, known === null ? latin1(body) : null);
@@ -75,6 +82,46 @@ async function sendStream(
   response.flushHeaders();
   // A source that fails half way must not look like a clean end: pipeline destroys the socket.
   await pipeline(body, response).catch(() => undefined);
+}
+
+function isSource(body: BytesAnswer["body"]): body is ByteSource {
+  return typeof body === "object" && body !== null && isByteSource(body);
+}
+
+// One block is read while the one before it is sent. No block is used again before the socket is done with it. What
+// fails before the first block can still be told; what fails later must not look like a clean end.
+async function sendSource(
+  response: ServerResponse,
+  status: number,
+  list: (string | string[])[],
+  source: ByteSource,
+  isHead: boolean,
+): Promise<void> {
+  let giveUp: (reason: Error) => void = () => {};
+  const onClose = () => {
+    giveUp(new Error("the client went away"));
+    void source.close().catch(() => undefined);
+  };
+  response.once("close", onClose);
+  try {
+    let block = isHead ? null : await source.next();
+    response.writeHead(status, list);
+    while (block !== null) {
+      const bytes = block;
+      const sending = new Promise<void>((resolve, reject) => {
+        giveUp = reject;
+        response.write(bytes, (error) => (error ? reject(error) : resolve()));
+      });
+      [block] = await Promise.all([source.next(), sending]);
+    }
+    response.end();
+  } catch (thrown) {
+    if (!response.headersSent) throw thrown;
+    response.destroy();
+  } finally {
+    response.off("close", onClose);
+    await source.close().catch(() => undefined);
+  }
 }
 
 function pushHeaders(list: (string | string[])[], headers: HeaderValues): void {

@@ -15,7 +15,7 @@ import type { Answer, Area, BytesAnswer, HeaderValues, Route } from "./area.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { answerPreflight, corsHeaders, isPreflight } from "./cors.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
-import { ArrivedRequest, type BodyRules, RoutedRequest } from "./incoming-request.ts";
+import { ArrivedRequest, type BodyRules, RoutedRequest, Stopping } from "./incoming-request.ts";
 import { type ArrivalPolicy, refuseArrival } from "./loopback-guard.ts";
 import type { PeerReader } from "./peer-address.ts";
 import { BodyBudget } from "./read-body.ts";
@@ -69,7 +69,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
 class FrontDoor {
   readonly #options: ServeOptions;
   readonly #table: RouteTable;
-  readonly #stopping = new AbortController();
+  readonly #stopping = new Stopping();
   readonly #budget: BodyBudget;
   readonly #unknownMeter: RequestMeter;
   #policy: ArrivalPolicy | null = null;
@@ -126,7 +126,7 @@ class FrontDoor {
   async close(drainSeconds: number): Promise<void> {
     const server = this.#server;
     if (!server) return;
-    this.#stopping.abort();
+    this.#stopping.begin();
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     let timer: NodeJS.Timeout | undefined;
@@ -203,7 +203,7 @@ class FrontDoor {
     body: BodyRules,
     cors: HeaderValues | null,
   ): void | Promise<void> {
-    const rules = { body, stopping: this.#stopping.signal };
+    const rules = { body, stopping: this.#stopping };
     if (area.authenticate === null && area.admit === undefined) {
       const answer = route.handle(new RoutedRequest(arrived, response, undefined, params, rules));
       return answer instanceof Promise
@@ -264,7 +264,7 @@ class FrontDoor {
     return {
       requestId: arrived.requestId,
       isHead: arrived.method === "HEAD",
-      isDraining: this.#stopping.signal.aborted,
+      isDraining: this.#stopping.isOver,
       extraHeaders,
     };
   }

@@ -1,0 +1,318 @@
+// Jobs: durable submissions, claims, reads and lists, with PostgreSQL on the same cores, as on the smallest installation.
+// Claims, reads and lists are taken in turns at a thousand stored jobs, at a million, and at a million beside a snapshot
+// that is open while tens of thousands of jobs pass through the queue, so that their dead entries cannot be removed.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "pg";
+import { callPlannerSettings } from "../packages/server/src/capabilities/calls/index.ts";
+import {
+  createJobs,
+  type JobLease,
+  type Jobs,
+  type SubmitWish,
+} from "../packages/server/src/capabilities/jobs/index.ts";
+import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
+import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import { createCursors } from "../packages/server/src/foundation/cursor.ts";
+import {
+  connectionUrl,
+  type Database,
+  migrate,
+  openDatabase,
+  startEmbeddedPostgres,
+} from "../packages/server/src/foundation/database/index.ts";
+import { newId, parseId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
+import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { addWorkspaces } from "./calls-store.ts";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { growJobs, someJobs } from "./jobs-store.ts";
+import { root } from "./processes.ts";
+
+const callers = 64;
+const poolId = newId<"pool">();
+const graph = Buffer.from(
+  JSON.stringify(
+    Object.fromEntries(
+      Array.from({ length: 12 }, (_, index) => [
+        String(index),
+        {
+          class_type: "ImageScale",
+          inputs: { image: [String(index - 1), 0], upscale_method: "area", width: 512, height: 512 },
+        },
+      ]),
+    ),
+  ),
+);
+
+const wish = (workspaceId: WorkspaceId, pool = poolId): SubmitWish => ({
+  workspaceId,
+  apiKeyId: null,
+  poolId: pool,
+  workflow: graph,
+  nodesTotal: 12,
+  assetIds: [],
+  metadata: null,
+  priority: 0,
+  webhookUrl: null,
+  extraData: null,
+  idempotencyKey: newId(),
+  fingerprint: Buffer.alloc(32, 1),
+  holds: [],
+});
+
+interface Rate {
+  readonly perSecond: number;
+  readonly perCore: number;
+  readonly p50Ms: number;
+}
+
+// `run` until the time is over, from so many sides at once.
+async function load(sides: number, seconds: number, run: (index: number) => Promise<unknown>): Promise<Rate> {
+  const until = performance.now() + seconds * 1000;
+  const took: number[] = [];
+  const cpu = process.cpuUsage();
+  await Promise.all(
+    Array.from({ length: sides }, async (_, side) => {
+      for (let index = side; performance.now() < until; index += sides) {
+        const started = performance.now();
+        await run(index);
+        took.push(performance.now() - started);
+      }
+    }),
+  );
+  const used = process.cpuUsage(cpu);
+  took.sort((a, b) => a - b);
+  return {
+    perSecond: took.length / seconds,
+    perCore: took.length / ((used.user + used.system) / 1e6),
+    p50Ms: took[took.length >> 1] ?? 0,
+  };
+}
+
+function jobsOf(database: Database): Jobs {
+  const seal = (_place: unknown, text: string | Uint8Array) => String(text);
+  return createJobs({
+    database,
+    clock: systemClock,
+    log: silentLog,
+    bus: inProcessBus(),
+    assets: {
+      receive: () => Promise.reject(new Error("no outputs here")),
+      hold: async () => [],
+      holdMany: async () => new Map(),
+      releaseMany: async () => undefined,
+    },
+    limits: { limitOf: () => 10_000_000 },
+    sealer: { seal, open: () => null, reseal: () => null },
+    cursors: createCursors({ secrets: [Buffer.alloc(32, 1)], clock: systemClock }),
+  });
+}
+
+// Three databases on one server, so that each figure and what it is compared with are taken in turns.
+const names = ["few", "many", "old"] as const;
+type Name = (typeof names)[number];
+interface Stock {
+  readonly database: Database;
+  readonly jobs: Jobs;
+}
+
+export async function benchJobs(rounds: number, stored: number): Promise<Finding[]> {
+  const home = mkdtempSync(join(tmpdir(), "atelier-bench-jobs-"));
+  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres") });
+  const urlOf = (name: string) => {
+    const url = new URL(connectionUrl(server.connection));
+    url.pathname = `/${name}`;
+    return url.href;
+  };
+  const admin = new Client({ connectionString: connectionUrl(server.connection) });
+  const opened: Database[] = [];
+  const open = (name: string): Database => {
+    const database = openDatabase({ connection: urlOf(name), poolSize: 6, settings: callPlannerSettings });
+    opened.push(database);
+    return database;
+  };
+  try {
+    await admin.connect();
+    const workspaces = Array.from({ length: 100 }, () => newId<"workspace">());
+    const findings = await makeStocks(admin, { urlOf, open, workspaces, rounds, stored });
+    return findings;
+  } finally {
+    for (const database of opened) await database.close();
+    await admin.end();
+    await server.stop();
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+interface Making {
+  urlOf(name: string): string;
+  open(name: string): Database;
+  readonly workspaces: readonly WorkspaceId[];
+  readonly rounds: number;
+  readonly stored: number;
+}
+
+async function makeStocks(admin: Client, making: Making): Promise<Finding[]> {
+  const { workspaces, rounds, stored } = making;
+  for (const name of ["few", "many"] as const) {
+    await admin.query(`create database ${name}`);
+    await migrate({ connection: making.urlOf(name), directory: join(root, "packages/server/migrations") });
+    const database = openDatabase({ connection: making.urlOf(name), poolSize: 2 });
+    await addWorkspaces(database, workspaces);
+    await growJobs(database, { poolId, workspaces, count: name === "few" ? 1_000 : stored });
+    await database.close();
+  }
+  await admin.query("create database old template many");
+  const stocks = Object.fromEntries(
+    names.map((name) => {
+      const database = making.open(name);
+      return [name, { database, jobs: jobsOf(database) }];
+    }),
+  ) as Record<Name, Stock>;
+  const snapshot = new Client({ connectionString: making.urlOf("old") });
+  await snapshot.connect();
+  try {
+    await snapshot.query("begin isolation level repeatable read");
+    await snapshot.query("select count(*) from job_leases");
+    return await measure(stocks, workspaces, rounds, stored);
+  } finally {
+    await snapshot.end();
+    for (const { jobs } of Object.values(stocks)) await jobs.close();
+  }
+}
+
+interface Reads {
+  readonly claimMs: number;
+  readonly getMs: number;
+  readonly listMs: number;
+  readonly getPerCore: number;
+}
+
+// One after another, so that a figure is the time of the thing itself; only the reads for the rate come in a crowd.
+async function reads({ database, jobs }: Stock, workspaces: readonly WorkspaceId[]): Promise<Reads> {
+  const workspaceId = workspaces[0] ?? newId<"workspace">();
+  const workerId = newId<"worker">();
+  const { signal } = new AbortController();
+  const leases: JobLease[] = [];
+  // Enough to claim also where a thousand are stored.
+  await Promise.all(
+    Array.from({ length: 400 }, (_, index) => jobs.submit(wish(workspaces[index % 100] ?? workspaceId))),
+  );
+  const claim = await load(1, 1, async () => {
+    const [claimed] = await jobs.workers.claim({ workerId, poolId, slots: 1, waitMs: 1000, signal });
+    if (!claimed) throw new Error("nothing to claim");
+    leases.push(claimed.lease);
+  });
+  await Promise.all(
+    leases.map((lease) =>
+      jobs.workers.finish(lease, { kind: "succeeded", outputsReused: false, executedWorkflow: null }),
+    ),
+  );
+  // Waiting jobs are never remembered: each read of one is a read. One hundred of them, of which all positions are told.
+  await Promise.all(Array.from({ length: 100 }, () => jobs.submit(wish(workspaceId))));
+  const waiting = await someJobs(database, { poolId, workspaceId, state: "queued", count: 50 });
+  const ended = await someJobs(database, { poolId, workspaceId, state: "succeeded", count: 300 });
+  const at = (ids: readonly string[], index: number) => ({
+    workspaceId,
+    poolId,
+    jobId: parseId<"job">(ids[index % ids.length] ?? ""),
+  });
+  const get = await load(1, 1, (index) => jobs.get(at(waiting, index)));
+  const crowd = await load(callers * 4, 1, (index) => jobs.get(at(index % 2 ? waiting : ended, index >> 1)));
+  const page = { poolId, states: null, metadata: null, idempotencyKey: null, cursor: null, limit: 20 };
+  const list = await load(1, 1, (index) =>
+    jobs.list({ ...page, workspaceId: workspaces[index % workspaces.length] ?? workspaceId }),
+  );
+  return { claimMs: claim.p50Ms, getMs: get.p50Ms, listMs: list.p50Ms, getPerCore: crowd.perCore };
+}
+
+// Jobs go through the queue while the snapshot is open: submitted, claimed, finished.
+async function passThrough(jobs: Jobs, workspaceId: WorkspaceId, count: number): Promise<void> {
+  const { signal } = new AbortController();
+  const workerId = newId<"worker">();
+  for (let done = 0; done < count; ) {
+    await Promise.all(Array.from({ length: 256 }, () => jobs.submit(wish(workspaceId))));
+    for (let claimed = 0; claimed < 256; ) {
+      const some = await jobs.workers.claim({ workerId, poolId, slots: 64, waitMs: 1000, signal });
+      await Promise.all(
+        some.map(({ lease }) =>
+          jobs.workers.finish(lease, { kind: "succeeded", outputsReused: false, executedWorkflow: null }),
+        ),
+      );
+      claimed += some.length;
+    }
+    done += 256;
+  }
+}
+
+async function measure(
+  stocks: Record<Name, Stock>,
+  workspaces: readonly WorkspaceId[],
+  rounds: number,
+  stored: number,
+): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  const cpu = watchCpu();
+  const add = (name: string, values: readonly number[], unit: Finding["unit"], limit?: Finding["limit"]) =>
+    findings.push({
+      name,
+      value: median(values),
+      unit,
+      ...(limit ? { limit } : {}),
+      rounds: values,
+      foreignCpu: cpu.foreignShare(),
+    });
+  const { jobs } = stocks.few;
+  const elsewhere = newId<"pool">();
+  const submit = async (some: readonly WorkspaceId[], seconds: number) =>
+    (await load(callers, seconds, (index) => jobs.submit(wish(some[index % some.length] ?? newId(), elsewhere))))
+      .perSecond;
+  await submit(workspaces, 1);
+  const [one, many, idle]: [number[], number[], number[]] = [[], [], []];
+  for (let round = 0; round < rounds; round++) {
+    one.push(await submit(workspaces.slice(0, 1), 2));
+    many.push(await submit(workspaces, 2));
+    idle.push(await idleClaim(jobs, workspaces[0] ?? newId()));
+  }
+  add("jobs, submitted on one workspace", one, "calls/s", { kind: "at least", value: 1500 });
+  add("jobs, submitted on 100 workspaces", many, "calls/s", { kind: "at least", value: 1500 });
+  add("jobs, idle: submission to claim, p50", idle, "ms", { kind: "at most", value: 20 });
+
+  await passThrough(stocks.old.jobs, workspaces[0] ?? newId(), 20_000);
+  const series: Record<Name, Reads[]> = { few: [], many: [], old: [] };
+  for (const name of names) await reads(stocks[name], workspaces);
+  for (let round = 0; round < rounds + 2; round++) {
+    for (const name of names) series[name].push(await reads(stocks[name], workspaces));
+  }
+  const ratios = (name: Name, base: Name, key: keyof Reads) =>
+    series[name].map((one, round) => (100 * one[key]) / (series[base][round]?.[key] ?? Number.NaN));
+  for (const key of ["claimMs", "getMs", "listMs"] as const) {
+    const word = `jobs, ${key.slice(0, -2)}`;
+    const few = series.few.map((one) => one[key] * 1000);
+    add(`${word}: p50, 1,000 stored`, few, "µs");
+    const stock = `${stored.toLocaleString("en")} stored`;
+    add(`${word}: ${stock}, of that`, ratios("many", "few", key), "%", { kind: "at most", value: 150 });
+    add(`${word}: the same beside an old snapshot`, ratios("old", "many", key), "%", { kind: "at most", value: 200 });
+  }
+  const perCore = series.many.map((one) => one.getPerCore);
+  add("jobs, reads per second of gateway CPU", perCore, "answers/s", { kind: "at least", value: 8000 });
+  return findings;
+}
+
+async function idleClaim(jobs: Jobs, workspaceId: WorkspaceId): Promise<number> {
+  const pool = newId<"pool">();
+  const { signal } = new AbortController();
+  const took: number[] = [];
+  for (let index = 0; index < 30; index++) {
+    const claiming = jobs.workers.claim({ workerId: newId(), poolId: pool, slots: 1, waitMs: 5000, signal });
+    await systemClock.sleep(5);
+    const started = performance.now();
+    await jobs.submit(wish(workspaceId, pool));
+    const [claimed] = await claiming;
+    took.push(performance.now() - started);
+    if (claimed) await jobs.workers.finish(claimed.lease, { kind: "canceled" });
+  }
+  return median(took);
+}

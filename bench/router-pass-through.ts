@@ -1,0 +1,55 @@
+// What the router is measured against: the shortest gateways that one can write. `node`: node:http and undici, bytes in
+// and bytes out. `fastify`: Fastify with a raw body, the body parsed and checked by Ajv, then undici. Neither knows who
+// calls, what it costs, or whether it was asked before.
+//   router-pass-through.ts <node|fastify> <url of the provider>
+import { createServer } from "node:http";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import Fastify from "fastify";
+import { Pool } from "undici";
+import { inputSchema, providerPath } from "./router-request.ts";
+
+const [kind, providerUrl = ""] = process.argv.slice(2);
+const pool = new Pool(providerUrl, { headersTimeout: 0, bodyTimeout: 0 });
+const headers = { "content-type": "application/json" };
+
+async function forward(body: Buffer) {
+  const answer = await pool.request({ method: "POST", path: providerPath, headers, body });
+  return { answer, bytes: Buffer.from(await answer.body.arrayBuffer()) };
+}
+
+function plainNode(): Promise<number> {
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", async () => {
+      const { answer, bytes } = await forward(Buffer.concat(chunks));
+      response.writeHead(answer.statusCode, { "content-type": "application/json", "content-length": bytes.length });
+      response.end(bytes);
+    });
+  });
+  return new Promise((resolve) => {
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      resolve(typeof address === "object" ? (address?.port ?? 0) : 0);
+    });
+  });
+}
+
+async function fastifyWithSchema(): Promise<number> {
+  const app = Fastify({ bodyLimit: 32 * 1024 * 1024 });
+  const check = new Ajv2020().compile(inputSchema);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.post<{ Body: Buffer }>("/*", async (request, reply) => {
+    if (!check(JSON.parse(request.body.toString()))) return reply.code(422).send(check.errors);
+    const { answer, bytes } = await forward(request.body);
+    return reply.code(answer.statusCode).header("content-type", "application/json").send(bytes);
+  });
+  await app.listen({ host: "127.0.0.1", port: 0 });
+  const address = app.server.address();
+  return typeof address === "object" ? (address?.port ?? 0) : 0;
+}
+
+const port = kind === "fastify" ? await fastifyWithSchema() : await plainNode();
+process.stdout.write(`ready http://127.0.0.1:${port}\n`);
+process.on("SIGTERM", () => process.exit(0));

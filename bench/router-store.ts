@@ -1,0 +1,13 @@
+// What the router bench needs of the gateway's own database: its first workspace, with limits that are not the subject.
+import { putOverride } from "../packages/server/src/capabilities/limits/limit-store.ts";
+import type { Database } from "../packages/server/src/foundation/database/index.ts";
+import { sql } from "../packages/server/src/foundation/database/sql.ts";
+import type { WorkspaceId } from "../packages/server/src/foundation/ids.ts";
+
+export async function liftLimits(database: Database): Promise<void> {
+  const rows = await database.query<{ id: WorkspaceId }>(sql`select id from workspaces`);
+  for (const { id: workspaceId } of rows) {
+    await putOverride(database, { workspaceId, name: "router_and_partner_requests_per_minute", value: 1_000_000_000 });
+    await putOverride(database, { workspaceId, name: "concurrency", value: 1_000 });
+  }
+}

@@ -1,0 +1,75 @@
+// One process that sends webhooks as a server does, for the bench: queues notices as fast or as slowly as it is told and
+// says when they have all been taken.
+import { randomBytes } from "node:crypto";
+import { createAudit } from "../packages/server/src/capabilities/audit/index.ts";
+import { createWebhooks, type Notice } from "../packages/server/src/capabilities/webhooks/index.ts";
+import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import { type ConnectionSettings, openDatabase } from "../packages/server/src/foundation/database/index.ts";
+import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
+import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { addWorkspaces } from "./calls-store.ts";
+import { countTaken } from "./webhook-store.ts";
+
+export interface SenderJob {
+  readonly connection: ConnectionSettings;
+  readonly urls: readonly string[];
+  // How many each address gets, and the pause between one for each and the next; 0: all are queued before sending begins.
+  readonly perUrl: number;
+  readonly pauseMs: number;
+  // Of how many of the addresses, from the first, the end is waited for.
+  readonly waitFor: number;
+}
+
+export interface SenderTally {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+const ballast = "x".repeat(900);
+
+process.on("message", async (job: SenderJob) => {
+  const database = openDatabase({ connection: job.connection, poolSize: 8 });
+  const secret = randomBytes(32);
+  const ring = { id: "bench", secret };
+  const webhooks = createWebhooks({
+    database,
+    clock: systemClock,
+    log: silentLog,
+    audit: createAudit({ database }),
+    keyRing: { current: () => ring, verifying: () => [ring] },
+    policy: { allowHttp: false, developmentTargets: job.urls.map((url) => new URL(url).host) },
+    userAgent: "Atelier/bench",
+  });
+  const workspaces = job.urls.map(() => newId<"workspace">());
+  await addWorkspaces(database, workspaces);
+  const places = job.urls.map((url, index) => ({ url, workspaceId: workspaces[index] ?? newId<"workspace">() }));
+  const stop = new AbortController();
+  const tell = async () => {
+    await webhooks.enqueue(database, places.map(noticeFor));
+    webhooks.wake(places);
+  };
+  if (job.pauseMs === 0) for (let index = 0; index < job.perUrl; index++) await tell();
+  const began = performance.now();
+  const cpuBefore = process.cpuUsage();
+  const running = webhooks.run(stop.signal);
+  if (job.pauseMs > 0) {
+    for (let index = 0; index < job.perUrl; index++) {
+      const next = performance.now() + job.pauseMs;
+      await tell();
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - performance.now())));
+    }
+  }
+  const waitedFor = workspaces.slice(0, job.waitFor);
+  while ((await countTaken(database, waitedFor)) < waitedFor.length * job.perUrl)
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  const seconds = (performance.now() - began) / 1000;
+  const used = process.cpuUsage(cpuBefore);
+  process.send?.({ seconds, cpuSeconds: (used.user + used.system) / 1e6 } satisfies SenderTally, () => process.exit(0));
+  stop.abort();
+  await running;
+});
+
+function noticeFor({ url, workspaceId }: { url: string; workspaceId: WorkspaceId }): Notice {
+  const body = Buffer.from(JSON.stringify({ at: Date.now(), ballast }));
+  return { workspaceId, subjectId: newId(), sequence: 1, url, type: "job.succeeded", body };
+}

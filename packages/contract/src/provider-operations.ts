@@ -1,0 +1,113 @@
+// What operators read and write about providers, releases and what a workspace may run. The definition itself is checked
+// by the server's own loader, the same for files; here it is shown as far as every definition has it.
+import { type Static, Type } from "typebox";
+import { Timestamp, wordOf } from "./wire-values.ts";
+
+const segment = "^[a-z0-9]+([._-][a-z0-9]+)*$";
+const modelId = Type.String({ description: "The model's canonical id, provider/model." });
+const overrideOf = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description });
+
+export const ProviderName = Type.String({ pattern: segment, maxLength: 64, description: "The provider's name." });
+
+export const ModelRelease = Type.Object(
+  {
+    id: modelId,
+    released: Type.Boolean({ description: "What counts: the operator's word, else the definition's." }),
+    release_override: overrideOf("What an operator said; null: the definition's own word counts."),
+    served: Type.Boolean({
+      description: "Whether it is listed and runs: released, and the credential is configured.",
+    }),
+  },
+  { title: "ModelRelease", description: "Whether a model is released and served." },
+);
+export type ModelRelease = Static<typeof ModelRelease>;
+
+export const SetModelRelease = Type.Object(
+  { released: overrideOf("Whether the model is released; null gives its definition the word again.") },
+  { title: "SetModelRelease", description: "A wish to release a model or to take it back." },
+);
+export type SetModelRelease = Static<typeof SetModelRelease>;
+
+const providerFields = {
+  provider: ProviderName,
+  source: wordOf(["admin", "file", "built_in"], {
+    description: "Where the definition that counts comes from. Admin stands before file, file before built_in.",
+  }),
+  hidden_sources: Type.Array(Type.String(), {
+    description: "Where further definitions of the same provider come from; they do not count.",
+  }),
+  version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
+    description: "The version of the definition; with source admin it is the ETag. Null for built_in.",
+  }),
+  updated_at: Type.Union([Timestamp, Type.Null()], {
+    description: "When an operator wrote it; null for other sources.",
+  }),
+  readable: Type.Boolean({
+    description: "False: stored by another release of the server, not served by this one.",
+  }),
+  credential_setting: Type.Union([Type.String(), Type.Null()], {
+    description: "The name of the setting that holds the credential; null: it needs none. The value is never shown.",
+  }),
+  credential_configured: Type.Boolean({
+    description: "Whether the process that answers has the credential, for every host of the definition.",
+  }),
+  models: Type.Array(ModelRelease, { description: "Its models." }),
+};
+
+export const AdminProvider = Type.Object(providerFields, {
+  title: "AdminProvider",
+  description: "A provider as operators see it.",
+});
+export type AdminProvider = Static<typeof AdminProvider>;
+
+export const AdminProviderList = Type.Object(
+  { data: Type.Array(AdminProvider, { description: "Every provider, in order of names." }) },
+  { title: "AdminProviderList", description: "All providers." },
+);
+export type AdminProviderList = Static<typeof AdminProviderList>;
+
+export const AdminProviderRecord = Type.Object(
+  { ...providerFields, definition: Type.Unknown({ description: "The whole definition; null when not readable." }) },
+  { title: "AdminProviderRecord", description: "A provider with its definition." },
+);
+export type AdminProviderRecord = Static<typeof AdminProviderRecord>;
+
+export const ProviderDefinitionBody = Type.Object(
+  {
+    provider: ProviderName,
+    base_url: Type.String({ description: "Where it is; a public host over https." }),
+    credential: Type.Object(
+      { kind: Type.String({ description: "none, bearer, header, key_pair or jwt_hs256." }) },
+      { description: "How we prove who we are; names a setting and holds no secret." },
+    ),
+    models: Type.Array(Type.Object({ model: Type.String({ description: "The model's own name." }) }), {
+      minItems: 1,
+      description: "How each model is sent, followed, read and paid for; see docs/PROVIDERS.md.",
+    }),
+  },
+  {
+    title: "ProviderDefinition",
+    description: "A provider as data. Members that the server does not know are refused.",
+  },
+);
+export type ProviderDefinitionBody = Static<typeof ProviderDefinitionBody>;
+
+export const WorkspaceModels = Type.Object(
+  {
+    router_enabled: Type.Boolean({
+      description: "Whether the workspace may use the model router; false answers 403 not_enabled.",
+    }),
+    entitlements: Type.Union(
+      [
+        Type.Array(Type.String({ minLength: 1, maxLength: 193 }), {
+          maxItems: 1000,
+          description: "`*`, `provider/*` or model ids. What none of them allows answers 403 forbidden.",
+        }),
+        Type.Null(),
+      ],
+      { description: "Which models it may run; null: the installation's default." },
+    ),
+  },
+  { title: "WorkspaceModels", description: "What a workspace may run." },
+);
+export type WorkspaceModels = Static<typeof WorkspaceModels>;

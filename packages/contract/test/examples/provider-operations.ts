@@ -1,0 +1,36 @@
+import { type Example, time } from "./example.ts";
+
+const release = { id: "example/sketch-2", released: true, release_override: null, served: true };
+const provider = {
+  provider: "example",
+  source: "admin",
+  hidden_sources: ["file"],
+  version: 3,
+  updated_at: time,
+  readable: true,
+  credential_setting: "ATELIER_PROVIDER_EXAMPLE_KEY",
+  credential_configured: true,
+  models: [release],
+};
+const definition = {
+  provider: "example",
+  base_url: "https://api.pictures.example",
+  credential: { kind: "bearer", setting: "ATELIER_PROVIDER_EXAMPLE_KEY" },
+  models: [{ model: "sketch-2", released: true }],
+};
+
+export const providerOperationExamples: Record<string, Example> = {
+  ModelRelease: { good: release, broken: { released: null, release_override: "yes", served: undefined } },
+  SetModelRelease: { good: { released: null }, broken: { released: "on" } },
+  AdminProvider: { good: provider, broken: { provider: "Example", source: "elsewhere", version: 0, models: null } },
+  AdminProviderList: { good: { data: [provider] }, broken: { data: undefined } },
+  AdminProviderRecord: { good: { ...provider, definition }, broken: { version: "3", definition: undefined } },
+  ProviderDefinition: {
+    good: definition,
+    broken: { provider: "Example", base_url: undefined, credential: "secret", models: [] },
+  },
+  WorkspaceModels: {
+    good: { router_enabled: true, entitlements: ["sandbox/*"] },
+    broken: { router_enabled: "yes", entitlements: undefined },
+  },
+};

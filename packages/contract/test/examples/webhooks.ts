@@ -1,0 +1,55 @@
+// Examples of the account's operations on webhooks.
+import type { Example } from "./example.ts";
+
+const uuid = "0198f3c2-6b1a-7c3d-9e4f-5a6b7c8d9e0f";
+const time = "2026-01-02T03:04:05.678Z";
+const attempt = {
+  number: 1,
+  manual: false,
+  at: time,
+  duration_ms: 12,
+  status: 500,
+  error: "The receiver answered 500.",
+};
+const receiver = {
+  receiver: "https://hooks.example",
+  failures: 5,
+  failing_since: time,
+  resting_until: time,
+  disabled_at: null,
+};
+
+export const webhookExamples: Record<string, Example> = {
+  WebhookAttempt: { good: attempt, broken: { number: 0, status: undefined, manual: "no" } },
+  WebhookDeliveryDetail: {
+    good: {
+      id: uuid,
+      subject_id: uuid,
+      sequence: 2,
+      type: "job.succeeded",
+      url: "https://hooks.example/a",
+      status: "pending",
+      attempts: 1,
+      next_attempt_at: time,
+      last_status: 500,
+      last_error: "The receiver answered 500.",
+      created_at: time,
+      delivered_at: null,
+      body: '{"sequence":2}',
+      attempt_log: [attempt],
+    },
+    broken: { body: undefined, attempt_log: undefined, "attempt_log.0.number": 0 },
+  },
+  SendTestWebhook: { good: { url: "https://hooks.example/a" }, broken: { url: 7 } },
+  WebhookTestNotification: {
+    good: { type: "webhook.test", id: uuid, sequence: 1, created_at: time },
+    broken: { type: "test", sequence: 2 },
+  },
+  WebhookSecretList: {
+    good: { data: [{ id: uuid, created_at: time, signs_until: null }] },
+    broken: { data: undefined, "data.0.signs_until": undefined },
+  },
+  RotateWebhookSecret: { good: { overlap_seconds: 3600 }, broken: { overlap_seconds: -1 } },
+  WebhookReceiver: { good: receiver, broken: { failures: 0, failing_since: undefined } },
+  WebhookReceiverList: { good: { data: [receiver] }, broken: { data: undefined, "data.0.receiver": undefined } },
+};

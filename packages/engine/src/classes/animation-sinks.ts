@@ -1,0 +1,149 @@
+// Batches as animations, texts, and pictures that are only shown.
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { embeddedTexts, exactJson } from "../files/embed-graph.ts";
+import { fileName, placeOf } from "../files/file-name.ts";
+import { encodePng } from "../files/png.ts";
+import { encodeWebp } from "../files/webp.ts";
+import { anything, choice, flag, float, image, int } from "../graph/describe-inputs.ts";
+import { toBytes } from "../pictures/eight-bits.ts";
+import { type Picture, planes } from "../pictures/picture.ts";
+import { channelsOf, filenamePrefix, hiddenGraph } from "./image-sinks.ts";
+
+const category = "image/animation";
+const framesPerSecond = float("fps", 6, 0.01, 1000, 0.01);
+const efforts: Readonly<Record<string, number>> = { default: 4, fastest: 0, slowest: 6 };
+
+export const saveAnimatedWebp: NodeRunner = {
+  description: {
+    name: "SaveAnimatedWEBP",
+    displayName: "SaveAnimatedWEBP",
+    category,
+    description: "Saves a batch as one animated WEBP file.",
+    inputs: [
+      image("images"),
+      filenamePrefix("Atelier"),
+      framesPerSecond,
+      flag("lossless", true),
+      int("quality", 80, 0, 100),
+      choice("method", Object.keys(efforts)),
+    ],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 6,
+  async run(inputs, context) {
+    const pictures = inputs.image("images");
+    await context.preview(pictures);
+    const place = placeOf(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
+    const bytes = await encodeWebp(
+      { bytes: toBytes(pictures.data), ...pictures, channels: channelsOf(pictures) },
+      {
+        milliseconds: Math.trunc(1000 / inputs.float("fps")),
+        isLossless: inputs.flag("lossless"),
+        quality: inputs.int("quality"),
+        effort: efforts[inputs.choice("method")] ?? 4,
+        texts: embeddedTexts(context.graph, context.editorGraph),
+      },
+    );
+    const counter = context.nextCounter("output", place.prefix, place.subfolder);
+    const name = fileName(place.prefix, counter, "webp");
+    await context.save({ ...output(place.subfolder, pictures), name, contentType: "image/webp", bytes });
+    return [];
+  },
+};
+
+export const saveAnimatedPng: NodeRunner = {
+  description: {
+    name: "SaveAnimatedPNG",
+    displayName: "SaveAnimatedPNG",
+    category,
+    description: "Saves a batch as one animated PNG file.",
+    inputs: [image("images"), filenamePrefix("Atelier"), framesPerSecond, int("compress_level", 4, 0, 9)],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 6,
+  async run(inputs, context) {
+    const pictures = inputs.image("images");
+    await context.preview(pictures);
+    const place = placeOf(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
+    const frames = planes(pictures).map((plane) => toBytes(plane.data));
+    const { width, height } = pictures;
+    const bytes = await encodePng(
+      { width, height, channels: channelsOf(pictures), frames },
+      {
+        compressionLevel: inputs.int("compress_level"),
+        frameMilliseconds: Math.trunc(1000 / inputs.float("fps")),
+        texts: embeddedTexts(context.graph, context.editorGraph),
+      },
+    );
+    const counter = context.nextCounter("output", place.prefix, place.subfolder);
+    const name = fileName(place.prefix, counter, "png");
+    await context.save({ ...output(place.subfolder, pictures), name, contentType: "image/png", bytes });
+    return [];
+  },
+};
+
+function output(subfolder: string, pictures: Picture) {
+  return { subfolder, folder: "output", kind: "image", animated: pictures.batch > 1 } as const;
+}
+
+export const saveImageWebsocket: NodeRunner = {
+  description: {
+    name: "SaveImageWebsocket",
+    displayName: "SaveImageWebsocket",
+    category: "api/image",
+    description: "Shows every picture to whoever watches the job; makes no file.",
+    inputs: [image("images")],
+    outputs: [],
+    isOutputNode: true,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const pictures = inputs.image("images");
+    for (const [index, plane] of planes(pictures).entries()) {
+      await context.breathe(index, pictures.batch);
+      await context.preview({ ...pictures, batch: 1, data: plane.data }, true);
+    }
+    return [];
+  },
+};
+
+export const previewAny: NodeRunner = {
+  description: {
+    name: "PreviewAny",
+    displayName: "Preview as Text",
+    category: "utils",
+    description: "Any value as text.",
+    inputs: [anything("source")],
+    outputs: [],
+    isOutputNode: true,
+  },
+  async run(inputs, context) {
+    const name = fileName("text", context.nextCounter("output", "text", ""), "txt");
+    const bytes = Buffer.from(textOf(inputs.raw("source")));
+    if (bytes.length > textBytesMax) throw new NodeError(`source: the text has more than ${textBytesMax} bytes.`);
+    const contentType = "text/plain; charset=utf-8";
+    await context.save({ name, subfolder: "", folder: "output", kind: "text", contentType, bytes });
+    return [];
+  },
+};
+
+const textBytesMax = 16 * 1024 ** 2;
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "None";
+  if (typeof value === "string") return value;
+  if (typeof value === "boolean") return value ? "True" : "False";
+  if (typeof value !== "object") return String(value);
+  return "kind" in value && "data" in value ? summaryOf(value) : exactJson(value);
+}
+
+// Pictures and the like have no text of their own; their kind and measures are one.
+function summaryOf(value: object): string {
+  const measures = Object.entries(value).filter(([, member]) => typeof member === "number");
+  return `${"kind" in value ? value.kind : ""} ${measures.map(([name, member]) => `${name} ${member}`).join(", ")}`;
+}

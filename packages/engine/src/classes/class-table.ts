@@ -1,0 +1,121 @@
+// Every class the engine runs. A class that is not in this list does not exist.
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } from "./alpha.ts";
+import { previewAny, saveAnimatedPng, saveAnimatedWebp, saveImageWebsocket } from "./animation-sinks.ts";
+import { imageBlend, imageBlur, imageCompositeMasked, imageInvert, imageSharpen } from "./image-arithmetic.ts";
+import { getImageSize, imageBatch, imageFromBatch, repeatImageBatch } from "./image-batches.ts";
+import { imageAddNoise, imageQuantize } from "./image-colours.ts";
+import {
+  imageScale,
+  imageScaleBy,
+  imageScaleToMaxDimension,
+  imageScaleToTotalPixels,
+  resizeAndPadImage,
+} from "./image-scaling.ts";
+import { maskPreview, previewImage, saveImage } from "./image-sinks.ts";
+import { emptyImage, loadImage, loadImageMask, loadImageOutput } from "./image-sources.ts";
+import { imageStitch } from "./image-stitch.ts";
+import { imageCrop, imageFlip, imagePadForOutpaint, imageRotate } from "./image-transforms.ts";
+import { emptyLatentImage, latentFlip, latentRotate, loadLatent, saveLatent } from "./latents.ts";
+import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } from "./mask-arithmetic.ts";
+import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
+import { modelImage } from "./model-image.ts";
+import {
+  primitiveBoolean,
+  primitiveFloat,
+  primitiveInt,
+  primitiveString,
+  primitiveStringMultiline,
+} from "./primitives.ts";
+import { regexExtract, regexMatch, regexReplace } from "./regexes.ts";
+import { createVideo, emptyAudio, getVideoComponents, loadAudio, previewAudio, saveAudio } from "./sounds.ts";
+import {
+  caseConverter,
+  stringCompare,
+  stringConcatenate,
+  stringContains,
+  stringLength,
+  stringReplace,
+  stringSubstring,
+  stringTrim,
+} from "./strings.ts";
+
+const runners: readonly NodeRunner[] = [
+  emptyImage,
+  loadImage,
+  loadImageMask,
+  loadImageOutput,
+  imageScale,
+  imageScaleBy,
+  imageScaleToTotalPixels,
+  imageScaleToMaxDimension,
+  resizeAndPadImage,
+  imageInvert,
+  imageBlend,
+  imageBlur,
+  imageSharpen,
+  imageCompositeMasked,
+  imageCrop,
+  imageFlip,
+  imageRotate,
+  imagePadForOutpaint,
+  imageStitch,
+  imageBatch,
+  repeatImageBatch,
+  imageFromBatch,
+  getImageSize,
+  imageQuantize,
+  imageAddNoise,
+  splitImageWithAlpha,
+  joinImageWithAlpha,
+  porterDuffImageComposite,
+  maskToImage,
+  imageToMask,
+  imageColorToMask,
+  maskComposite,
+  growMask,
+  solidMask,
+  invertMask,
+  featherMask,
+  cropMask,
+  thresholdMask,
+  stringConcatenate,
+  stringSubstring,
+  stringLength,
+  caseConverter,
+  stringTrim,
+  stringReplace,
+  stringContains,
+  stringCompare,
+  regexMatch,
+  regexExtract,
+  regexReplace,
+  primitiveInt,
+  primitiveFloat,
+  primitiveString,
+  primitiveStringMultiline,
+  primitiveBoolean,
+  modelImage,
+  saveImage,
+  previewImage,
+  maskPreview,
+  saveAnimatedWebp,
+  saveAnimatedPng,
+  saveImageWebsocket,
+  previewAny,
+  emptyLatentImage,
+  latentFlip,
+  latentRotate,
+  saveLatent,
+  loadLatent,
+  emptyAudio,
+  loadAudio,
+  saveAudio,
+  previewAudio,
+  createVideo,
+  getVideoComponents,
+];
+
+export const classTable: ReadonlyMap<string, NodeRunner> = new Map(
+  runners.map((runner) => [runner.description.name, runner]),
+);

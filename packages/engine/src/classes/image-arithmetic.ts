@@ -1,0 +1,179 @@
+// Classes that compute with the colours themselves.
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { choice, flag, float, image, int, mask, offset } from "../graph/describe-inputs.ts";
+import { blendInto, blendModes } from "../pictures/blend.ts";
+import { blurPlane } from "../pictures/blur.ts";
+import { alignedTo } from "../pictures/channels.ts";
+import { layOver } from "../pictures/composite.ts";
+import { type Picture, planeOf, planes, sameSize } from "../pictures/picture.ts";
+import { scaled } from "../pictures/scale.ts";
+
+const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
+const postprocessing = "image/postprocessing";
+
+export const imageInvert: NodeRunner = {
+  description: {
+    name: "ImageInvert",
+    displayName: "Invert Image",
+    category: "image",
+    description: "1 − colour.",
+    inputs: [image("image")],
+    outputs,
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const source = inputs.image("image");
+    const data = context.floats(source.data.length, "An inverted picture");
+    for (let at = 0; at < data.length; at++) data[at] = 1 - (source.data[at] ?? 0);
+    return [{ ...source, data }];
+  },
+};
+
+export const imageBlend: NodeRunner = {
+  description: {
+    name: "ImageBlend",
+    displayName: "Image Blend",
+    category: postprocessing,
+    description: "Mixes two pictures; the second is scaled to the first.",
+    inputs: [
+      image("image1"),
+      image("image2"),
+      float("blend_factor", 0.5, 0, 1, 0.01),
+      choice("blend_mode", blendModes),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  async run(inputs, context) {
+    const one = inputs.image("image1");
+    const other = alignedTo(one, inputs.image("image2"), context);
+    const two = sameSize(one, other) ? other : await scaled(other, one, "bicubic", "center", context);
+    const chosen = inputs.choice("blend_mode");
+    const mode = blendModes.find((known) => known === chosen) ?? "normal";
+    const batch = commonBatch(one, two);
+    const repeated = one.batch === batch ? one.data : repeat(one, batch, context);
+    const data = context.floats(repeated.length, "A blended picture");
+    blendInto(data, repeated, two.data, inputs.float("blend_factor"), mode);
+    return [{ ...one, batch, data }];
+  },
+};
+
+// Batches of equal length, or one of them a single picture.
+function commonBatch(one: Picture, two: Picture): number {
+  if (one.batch === two.batch || two.batch === 1) return one.batch;
+  if (one.batch === 1) return two.batch;
+  throw new NodeError(`A batch of ${one.batch} cannot be blended with a batch of ${two.batch}.`);
+}
+
+function repeat(picture: Picture, batch: number, context: { floats(count: number, what: string): Float32Array }) {
+  const data = context.floats(picture.data.length * batch, "A repeated picture");
+  for (let index = 0; index < batch; index++) data.set(picture.data, index * picture.data.length);
+  return data;
+}
+
+export const imageBlur: NodeRunner = {
+  description: {
+    name: "ImageBlur",
+    displayName: "Image Blur",
+    category: postprocessing,
+    description: "Gaussian blur; sigma is measured in radii.",
+    inputs: [image("image"), int("blur_radius", 1, 1, 31, { step: 1 }), float("sigma", 1, 0.1, 10, 0.1)],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 3,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const radius = inputs.int("blur_radius");
+    const out = context.image(source.batch, source.height, source.width, source.channels);
+    await blurBatch(source, out, radius, inputs.float("sigma"), context);
+    return [out];
+  },
+};
+
+async function blurBatch(
+  source: Picture,
+  out: Picture,
+  radius: number,
+  sigma: number,
+  context: Parameters<NodeRunner["run"]>[1],
+): Promise<void> {
+  if (radius >= source.width || radius >= source.height) {
+    throw new NodeError(`The radius ${radius} must be smaller than the picture of ${source.width} × ${source.height}.`);
+  }
+  for (const [index, plane] of planes(source).entries()) {
+    await context.breathe(index, source.batch);
+    blurPlane(plane, planeOf(out, index).data, radius, sigma);
+  }
+}
+
+export const imageSharpen: NodeRunner = {
+  description: {
+    name: "ImageSharpen",
+    displayName: "Image Sharpen",
+    category: postprocessing,
+    description: "Adds ten times alpha of what a blur takes away.",
+    inputs: [
+      image("image"),
+      int("sharpen_radius", 1, 1, 31, { step: 1 }),
+      float("sigma", 1, 0.1, 10, 0.01),
+      float("alpha", 1, 0, 5, 0.01),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 3,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const out = context.image(source.batch, source.height, source.width, source.channels);
+    await blurBatch(source, out, inputs.int("sharpen_radius"), inputs.float("sigma"), context);
+    // The kernel is −10·alpha·gauss with what brings its sum to 1 added in the middle.
+    const strength = inputs.float("alpha") * 10;
+    for (let at = 0; at < out.data.length; at++) {
+      const value = (1 + strength) * (source.data[at] ?? 0) - strength * (out.data[at] ?? 0);
+      out.data[at] = value < 0 ? 0 : value > 1 ? 1 : value;
+    }
+    return [out];
+  },
+};
+
+export const imageCompositeMasked: NodeRunner = {
+  description: {
+    name: "ImageCompositeMasked",
+    displayName: "ImageCompositeMasked",
+    category: "image",
+    description: "Lays a picture over another at a place, through a mask.",
+    inputs: [
+      image("destination"),
+      image("source"),
+      offset("x"),
+      offset("y"),
+      flag("resize_source", false),
+      mask("mask", { optional: true }),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const destination = inputs.image("destination");
+    const given = alignedTo(destination, inputs.image("source"), context);
+    const source = inputs.flag("resize_source")
+      ? await scaled(given, destination, "bilinear", "disabled", context)
+      : given;
+    const through = inputs.optionalMask("mask");
+    const sized =
+      !through || sameSize(through, source) ? through : await scaled(through, source, "bilinear", "disabled", context);
+    const data = context.floats(destination.data.length, "A composite");
+    data.set(destination.data);
+    const out: Picture = { ...destination, data };
+    for (let index = 0; index < out.batch; index++) {
+      await context.breathe(index, out.batch);
+      const through = sized ? planeOf(sized, index % sized.batch) : null;
+      const over = planeOf(source, index % source.batch);
+      layOver(planeOf(out, index), over, through, inputs.int("x"), inputs.int("y"));
+    }
+    return [out];
+  },
+};

@@ -1,0 +1,170 @@
+// Classes that change a picture's size. The arithmetic is in pictures/scale.ts; here it is only decided which size.
+import type { Inputs } from "../execution/inputs.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import {
+  choice,
+  float,
+  height,
+  image,
+  int,
+  type ScaleMethod,
+  scaleMethods,
+  sideMax,
+  width,
+} from "../graph/describe-inputs.ts";
+import { roundHalfEven, type Size } from "../pictures/picture.ts";
+import { scaled } from "../pictures/scale.ts";
+
+const category = "image/upscaling";
+const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
+
+function methodOf(inputs: Inputs, name = "upscale_method"): ScaleMethod {
+  const chosen = inputs.choice(name);
+  return scaleMethods.find((method) => method === chosen) ?? "nearest-exact";
+}
+
+export const imageScale: NodeRunner = {
+  description: {
+    name: "ImageScale",
+    displayName: "Upscale Image",
+    category,
+    description: "Scales to a size; 0 keeps the shape on that side.",
+    inputs: [
+      image("image"),
+      choice("upscale_method", scaleMethods),
+      width(0),
+      height(0),
+      choice("crop", ["disabled", "center"]),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const size = completeSize(source, inputs.int("width"), inputs.int("height"));
+    if (!size) return [source];
+    const crop = inputs.choice("crop") === "center" ? "center" : "disabled";
+    return [await scaled(source, size, methodOf(inputs), crop, context)];
+  },
+};
+
+// `null`: neither side was given.
+function completeSize(source: Size, width: number, height: number): Size | null {
+  if (width === 0 && height === 0) return null;
+  if (width === 0) return { width: Math.max(1, roundHalfEven((source.width * height) / source.height)), height };
+  if (height === 0) return { width, height: Math.max(1, roundHalfEven((source.height * width) / source.width)) };
+  return { width, height };
+}
+
+export const imageScaleBy: NodeRunner = {
+  description: {
+    name: "ImageScaleBy",
+    displayName: "Upscale Image By",
+    category,
+    description: "Scales both sides by a factor.",
+    inputs: [image("image"), choice("upscale_method", scaleMethods), float("scale_by", 1, 0.01, 8, 0.01)],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const by = inputs.float("scale_by");
+    const size = { width: roundHalfEven(source.width * by), height: roundHalfEven(source.height * by) };
+    return [await scaled(source, size, methodOf(inputs), "disabled", context)];
+  },
+};
+
+export const imageScaleToTotalPixels: NodeRunner = {
+  description: {
+    name: "ImageScaleToTotalPixels",
+    displayName: "ImageScaleToTotalPixels",
+    category,
+    description: "Scales to about so many megapixels (of 1024 × 1024), keeping the shape.",
+    inputs: [
+      image("image"),
+      choice("upscale_method", scaleMethods),
+      float("megapixels", 1, 0.01, 16, 0.01),
+      // Newer than the others: graphs from before do not have it.
+      int("resolution_steps", 1, 1, 256, { optional: true }),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const by = Math.sqrt((inputs.float("megapixels") * 1024 * 1024) / (source.width * source.height));
+    const step = inputs.int("resolution_steps");
+    const size = {
+      width: roundHalfEven((source.width * by) / step) * step,
+      height: roundHalfEven((source.height * by) / step) * step,
+    };
+    return [await scaled(source, size, methodOf(inputs), "disabled", context)];
+  },
+};
+
+export const imageScaleToMaxDimension: NodeRunner = {
+  description: {
+    name: "ImageScaleToMaxDimension",
+    displayName: "ImageScaleToMaxDimension",
+    category,
+    description: "Scales the longer side to a length, keeping the shape.",
+    inputs: [
+      image("image"),
+      choice("upscale_method", ["area", "lanczos", "bilinear", "nearest-exact", "bicubic"]),
+      int("largest_size", 512, 0, sideMax, { step: 1 }),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const longest = inputs.int("largest_size");
+    const size = {
+      width: source.height > source.width ? roundHalfEven((source.width / source.height) * longest) : longest,
+      height: source.width > source.height ? roundHalfEven((source.height / source.width) * longest) : longest,
+    };
+    return [await scaled(source, size, methodOf(inputs), "disabled", context)];
+  },
+};
+
+export const resizeAndPadImage: NodeRunner = {
+  description: {
+    name: "ResizeAndPadImage",
+    displayName: "ResizeAndPadImage",
+    category: "image/transform",
+    description: "Scales to fit into a size and fills the rest with white or black.",
+    inputs: [
+      image("image"),
+      int("target_width", 512, 1, sideMax, { step: 1 }),
+      int("target_height", 512, 1, sideMax, { step: 1 }),
+      choice("padding_color", ["white", "black"]),
+      choice("interpolation", ["area", "bicubic", "nearest-exact", "bilinear", "lanczos"]),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const [toWidth, toHeight] = [inputs.int("target_width"), inputs.int("target_height")];
+    const by = Math.min(toWidth / source.width, toHeight / source.height);
+    const size = { width: Math.trunc(source.width * by), height: Math.trunc(source.height * by) };
+    const inner = await scaled(source, size, methodOf(inputs, "interpolation"), "disabled", context);
+    const out = context.image(source.batch, toHeight, toWidth, source.channels);
+    if (inputs.choice("padding_color") === "white") out.data.fill(1);
+    const [left, top] = [Math.floor((toWidth - size.width) / 2), Math.floor((toHeight - size.height) / 2)];
+    const rowLength = size.width * source.channels;
+    for (let index = 0; index < source.batch; index++) {
+      for (let y = 0; y < size.height; y++) {
+        const from = (index * size.height + y) * rowLength;
+        const to = ((index * toHeight + top + y) * toWidth + left) * source.channels;
+        out.data.set(inner.data.subarray(from, from + rowLength), to);
+      }
+    }
+    return [out];
+  },
+};

@@ -1,0 +1,123 @@
+// Where pictures leave the graph: saved files and previews, as PNG with the graph embedded.
+import { createHash } from "node:crypto";
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
+import { embeddedTexts } from "../files/embed-graph.ts";
+import { fileName, placeOf } from "../files/file-name.ts";
+import { encodePng } from "../files/png.ts";
+import { image, mask, text } from "../graph/describe-inputs.ts";
+import { toBytes } from "../pictures/eight-bits.ts";
+import { type Picture, planes } from "../pictures/picture.ts";
+
+export const filenamePrefix = (standard: string) =>
+  text("filename_prefix", standard, {
+    tooltip: "May hold a subfolder and %width%, %height%, %year%, %month%, %day%, %hour%, %minute%, %second%.",
+  });
+
+export const hiddenGraph = ["PROMPT", "EXTRA_PNGINFO"] as const;
+
+export function channelsOf(picture: Picture): 1 | 2 | 3 | 4 {
+  const { channels } = picture;
+  if (channels === 1 || channels === 2 || channels === 3 || channels === 4) return channels;
+  throw new NodeError(`A picture with ${channels} channels cannot be saved.`);
+}
+
+interface SaveOptions {
+  readonly prefix: string;
+  readonly folder: "output" | "temp";
+  readonly compressionLevel: number;
+}
+
+async function savePictures(pictures: Picture, options: SaveOptions, context: NodeContext): Promise<void> {
+  const place = placeOf(options.prefix, { width: pictures.width, height: pictures.height, now: context.now() });
+  const texts = embeddedTexts(context.graph, context.editorGraph);
+  const { width, height } = pictures;
+  for (const [index, plane] of planes(pictures).entries()) {
+    await context.breathe(index, pictures.batch);
+    const frames = [toBytes(plane.data)];
+    const png = { width, height, channels: channelsOf(pictures), frames };
+    const bytes = await encodePng(png, { compressionLevel: options.compressionLevel, texts });
+    const counter = context.nextCounter(options.folder, place.prefix, place.subfolder);
+    const name = fileName(place.prefix, counter, "png", index);
+    await context.save({
+      name,
+      subfolder: place.subfolder,
+      folder: options.folder,
+      kind: "image",
+      contentType: "image/png",
+      bytes,
+    });
+  }
+}
+
+export const saveImage: NodeRunner = {
+  description: {
+    name: "SaveImage",
+    displayName: "Save Image",
+    category: "image",
+    description: "Saves pictures as PNG files with the graph embedded.",
+    inputs: [image("images", { tooltip: "The images to save." }), filenamePrefix("Atelier")],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 4,
+  async run(inputs, context) {
+    const pictures = inputs.image("images");
+    await context.preview(pictures);
+    const options = { prefix: inputs.text("filename_prefix"), folder: "output", compressionLevel: 4 } as const;
+    await savePictures(pictures, options, context);
+    return [];
+  },
+};
+
+export const previewImage: NodeRunner = {
+  description: {
+    name: "PreviewImage",
+    displayName: "Preview Image",
+    category: "image",
+    description: "Shows pictures without keeping them as results.",
+    inputs: [image("images")],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 3,
+  run: async (inputs, context) => previewPictures(inputs.image("images"), context),
+};
+
+async function previewPictures(pictures: Picture, context: NodeContext): Promise<[]> {
+  await context.preview(pictures);
+  await savePictures(
+    pictures,
+    { prefix: `Atelier_temp_${tag(context)}`, folder: "temp", compressionLevel: 1 },
+    context,
+  );
+  return [];
+}
+
+// Five letters that tell the previews of two jobs apart; the same job gets the same ones again.
+function tag(context: NodeContext): string {
+  const digest = createHash("sha256").update(`${context.jobId}:${context.nodeId}`).digest();
+  return Array.from(digest.subarray(0, 5), (byte) => String.fromCharCode(97 + (byte % 26))).join("");
+}
+
+export const maskPreview: NodeRunner = {
+  description: {
+    name: "MaskPreview",
+    displayName: "Preview Mask",
+    category: "mask",
+    description: "Shows masks without keeping them as results.",
+    inputs: [mask("mask")],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 3,
+  async run(inputs, context) {
+    const { batch, height, width, data } = inputs.mask("mask");
+    const out = context.image(batch, height, width, 3);
+    for (let at = 0; at < out.data.length; at++) out.data[at] = data[Math.floor(at / 3)] ?? 0;
+    return previewPictures(out, context);
+  },
+};

@@ -1,0 +1,97 @@
+// Pictures from nothing and from files.
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { decodePictures } from "../files/decode.ts";
+import { choice, file, height, int, width } from "../graph/describe-inputs.ts";
+import { fractionOf } from "../pictures/eight-bits.ts";
+
+export const emptyImage: NodeRunner = {
+  description: {
+    name: "EmptyImage",
+    displayName: "EmptyImage",
+    category: "image",
+    description: "A picture of one colour.",
+    inputs: [
+      width(1),
+      height(1),
+      int("batch_size", 1, 1, 4096),
+      int("color", 0, 0, 0xffffff, { step: 1, display: "color" }),
+    ],
+    outputs: [{ type: "IMAGE", name: "IMAGE" }],
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const out = context.image(inputs.int("batch_size"), inputs.int("height"), inputs.int("width"), 3);
+    const color = inputs.int("color");
+    const levels = [(color >> 16) & 255, (color >> 8) & 255, color & 255].map(fractionOf);
+    const [red = 0, green = 0, blue = 0] = levels;
+    if (red === green && green === blue) out.data.fill(red);
+    else {
+      for (let at = 0; at < out.data.length; at += 3) {
+        out.data[at] = red;
+        out.data[at + 1] = green;
+        out.data[at + 2] = blue;
+      }
+    }
+    return [out];
+  },
+};
+
+const loaded = [
+  { type: "IMAGE", name: "IMAGE" },
+  { type: "MASK", name: "MASK" },
+] as const;
+
+export const loadImage: NodeRunner = {
+  description: {
+    name: "LoadImage",
+    displayName: "Load Image",
+    category: "image",
+    description: "A picture from a file; animations become a batch. The mask is what is transparent.",
+    inputs: [file("image", { upload: "image" })],
+    outputs: loaded,
+    isOutputNode: false,
+  },
+  files: ["image"],
+  weight: 3,
+  async run(inputs, context) {
+    const { picture, mask } = await decodePictures(await context.file(inputs.file("image")), context);
+    return [picture, mask ?? context.mask(picture.batch, 64, 64)];
+  },
+};
+
+export const loadImageOutput: NodeRunner = {
+  ...loadImage,
+  description: {
+    ...loadImage.description,
+    name: "LoadImageOutput",
+    displayName: "Load Image (from Outputs)",
+    description: "A picture that an earlier job made.",
+    inputs: [file("image", { upload: "image", folder: "output" })],
+    isExperimental: true,
+  },
+};
+
+export const loadImageMask: NodeRunner = {
+  description: {
+    name: "LoadImageMask",
+    displayName: "Load Image (as Mask)",
+    category: "mask",
+    description: "One channel of a picture as a mask.",
+    inputs: [file("image", { upload: "image" }), choice("channel", ["alpha", "red", "green", "blue"])],
+    outputs: [{ type: "MASK", name: "MASK" }],
+    isOutputNode: false,
+  },
+  files: ["image"],
+  weight: 3,
+  async run(inputs, context) {
+    const { picture, mask } = await decodePictures(await context.file(inputs.file("image")), context, { pages: 1 });
+    const channel = inputs.choice("channel");
+    if (channel === "alpha") return [mask ?? context.mask(1, picture.height, picture.width)];
+    const at = ["red", "green", "blue"].indexOf(channel);
+    if (at < 0) throw new NodeError(`channel: there is no channel ${channel}.`);
+    const out = context.mask(1, picture.height, picture.width);
+    for (let pixel = 0; pixel < out.data.length; pixel++) out.data[pixel] = picture.data[pixel * 3 + at] ?? 0;
+    return [out];
+  },
+};

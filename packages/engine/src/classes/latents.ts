@@ -1,0 +1,126 @@
+// Latents without a model: made, turned, saved and loaded.
+
+import { readFile } from "node:fs/promises";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { embeddedTexts } from "../files/embed-graph.ts";
+import { fileName, placeOf } from "../files/file-name.ts";
+import { readLatent, writeLatent } from "../files/safetensors.ts";
+import { choice, file, height, int, latent, width } from "../graph/describe-inputs.ts";
+import type { Latent } from "../pictures/picture.ts";
+import { flipPlane, quarterTurns, turnPlane } from "../pictures/turn.ts";
+import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
+import { flipMethods, rotations } from "./image-transforms.ts";
+
+const outputs = [{ type: "LATENT", name: "LATENT" }] as const;
+
+export const emptyLatentImage: NodeRunner = {
+  description: {
+    name: "EmptyLatentImage",
+    displayName: "Empty Latent Image",
+    category: "latent",
+    description: "A batch of empty latents.",
+    inputs: [width(16, 512, 8), height(16, 512, 8), int("batch_size", 1, 1, 4096)],
+    outputs,
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const [toWidth, toHeight] = [Math.floor(inputs.int("width") / 8), Math.floor(inputs.int("height") / 8)];
+    const batch = inputs.int("batch_size");
+    const data = context.floats(batch * 4 * toHeight * toWidth, "A latent");
+    return [{ kind: "latent", batch, channels: 4, height: toHeight, width: toWidth, data }];
+  },
+};
+
+export const latentFlip: NodeRunner = {
+  description: {
+    name: "LatentFlip",
+    displayName: "Flip Latent",
+    category: "latent/transform",
+    description: "Mirrors latents.",
+    inputs: [latent("samples"), choice("flip_method", flipMethods)],
+    outputs,
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const source = inputs.latent("samples");
+    const isVertical = inputs.choice("flip_method").startsWith("x");
+    const data = context.floats(source.data.length, "A latent");
+    eachPlane(source, (from, to) => flipPlane(from, to, isVertical), data);
+    return [{ ...source, data }];
+  },
+};
+
+export const latentRotate: NodeRunner = {
+  description: {
+    name: "LatentRotate",
+    displayName: "Rotate Latent",
+    category: "latent/transform",
+    description: "Turns latents clockwise by quarters.",
+    inputs: [latent("samples"), choice("rotation", rotations)],
+    outputs,
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const source = inputs.latent("samples");
+    const turns = quarterTurns(inputs.choice("rotation"));
+    if (turns === 0) return [source];
+    const data = context.floats(source.data.length, "A latent");
+    eachPlane(source, (from, to) => turnPlane(from, to, turns), data);
+    return [turns === 2 ? { ...source, data } : { ...source, width: source.height, height: source.width, data }];
+  },
+};
+
+function eachPlane(
+  source: Latent,
+  work: (from: { width: number; height: number; channels: number; data: Float32Array }, to: Float32Array) => void,
+  data: Float32Array,
+): void {
+  const { width, height } = source;
+  const size = width * height;
+  for (let at = 0; at < source.data.length; at += size) {
+    work({ width, height, channels: 1, data: source.data.subarray(at, at + size) }, data.subarray(at, at + size));
+  }
+}
+
+export const saveLatent: NodeRunner = {
+  description: {
+    name: "SaveLatent",
+    displayName: "SaveLatent",
+    category: "_for_testing",
+    description: "Saves latents as a file with the graph embedded.",
+    inputs: [latent("samples"), filenamePrefix("latents/Atelier")],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  async run(inputs, context) {
+    const place = placeOf(inputs.text("filename_prefix"), { now: context.now() });
+    const texts = embeddedTexts(context.graph, context.editorGraph);
+    await context.save({
+      name: fileName(place.prefix, context.nextCounter("output", place.prefix, place.subfolder), "latent"),
+      subfolder: place.subfolder,
+      folder: "output",
+      kind: "latent",
+      contentType: "application/octet-stream",
+      bytes: writeLatent(inputs.latent("samples"), texts),
+    });
+    return [];
+  },
+};
+
+export const loadLatent: NodeRunner = {
+  description: {
+    name: "LoadLatent",
+    displayName: "LoadLatent",
+    category: "_for_testing",
+    description: "Loads latents from a file.",
+    inputs: [file("latent")],
+    outputs,
+    isOutputNode: false,
+  },
+  files: ["latent"],
+  async run(inputs, context) {
+    const bytes = await readFile(await context.file(inputs.file("latent")));
+    return [readLatent(bytes, (count) => context.floats(count, "A latent"))];
+  },
+};

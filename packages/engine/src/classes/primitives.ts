@@ -1,0 +1,66 @@
+// Values as nodes.
+import type { Inputs } from "../execution/inputs.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { flag, float, int, text } from "../graph/describe-inputs.ts";
+import type { InputDescription, SocketType } from "../graph/node-class.ts";
+import type { Value } from "../pictures/picture.ts";
+
+// The application's bound is 2⁶³ − 1, which a JSON number of most clients cannot hold.
+const bound = 2 ** 63;
+
+function primitive(
+  name: string,
+  displayName: string,
+  type: SocketType,
+  input: InputDescription,
+  read: (inputs: Inputs) => Value,
+): NodeRunner {
+  return {
+    description: {
+      name,
+      displayName,
+      category: "utils/primitive",
+      description: "A value.",
+      inputs: [input],
+      outputs: [{ type, name: type }],
+      isOutputNode: false,
+    },
+    weight: 0.1,
+    run: (inputs) => [read(inputs)],
+  };
+}
+
+export const primitiveInt = primitive(
+  "PrimitiveInt",
+  "Int",
+  "INT",
+  int("value", 0, -bound, bound, { controlAfterGenerate: true }),
+  (inputs) => {
+    const value = inputs.bigInt("value");
+    return BigInt.asIntN(53, value) === value ? Number(value) : value;
+  },
+);
+
+export const primitiveFloat = primitive(
+  "PrimitiveFloat",
+  "Float",
+  "FLOAT",
+  float("value", 0, -bound, bound, 0.1),
+  (inputs) => inputs.float("value"),
+);
+
+export const primitiveString = primitive("PrimitiveString", "String", "STRING", text("value", ""), (inputs) =>
+  inputs.text("value"),
+);
+
+export const primitiveStringMultiline = primitive(
+  "PrimitiveStringMultiline",
+  "String (Multiline)",
+  "STRING",
+  text("value", "", { multiline: true }),
+  (inputs) => inputs.text("value"),
+);
+
+export const primitiveBoolean = primitive("PrimitiveBoolean", "Boolean", "BOOLEAN", flag("value", false), (inputs) =>
+  inputs.flag("value"),
+);

@@ -1,0 +1,160 @@
+// Sound: silence, WAV files in, FLAC files out; and pictures with sound as a video value.
+import { readFile } from "node:fs/promises";
+import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
+import { embeddedTexts } from "../files/embed-graph.ts";
+import { fileName, placeOf } from "../files/file-name.ts";
+import { encodeFlac } from "../files/flac.ts";
+import { decodeWav } from "../files/wav.ts";
+import { audio, file, float, image, int, video } from "../graph/describe-inputs.ts";
+import { roundHalfEven, type Sound } from "../pictures/picture.ts";
+import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
+
+const category = "audio";
+const outputs = [{ type: "AUDIO", name: "AUDIO" }] as const;
+
+export const emptyAudio: NodeRunner = {
+  description: {
+    name: "EmptyAudio",
+    displayName: "Empty Audio",
+    category,
+    description: "Silence.",
+    inputs: [
+      float("duration", 60, 0, 2 ** 64, 0.01, { tooltip: "Duration of the empty audio clip in seconds" }),
+      int("sample_rate", 44100, 1, 192000, { tooltip: "Sample rate of the empty audio clip." }),
+      int("channels", 2, 1, 2, { tooltip: "Number of audio channels (1 for mono, 2 for stereo)." }),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const sampleRate = inputs.int("sample_rate");
+    const channels = inputs.int("channels");
+    const length = roundHalfEven(inputs.float("duration") * sampleRate);
+    const data = context.floats(channels * length, "A sound");
+    return [{ kind: "audio", batch: 1, channels, length, sampleRate, data }];
+  },
+};
+
+export const loadAudio: NodeRunner = {
+  description: {
+    name: "LoadAudio",
+    displayName: "Load Audio",
+    category,
+    description: "A sound from a WAV file.",
+    inputs: [file("audio", { upload: "audio" })],
+    outputs,
+    isOutputNode: false,
+  },
+  files: ["audio"],
+  async run(inputs, context) {
+    const bytes = await readFile(await context.file(inputs.file("audio")));
+    return [decodeWav(bytes, (count) => context.floats(count, "A sound"))];
+  },
+};
+
+async function saveSounds(
+  sound: Sound,
+  prefix: string,
+  folder: "output" | "temp",
+  context: NodeContext,
+): Promise<void> {
+  const place = placeOf(prefix, { now: context.now() });
+  const texts = embeddedTexts(context.graph, context.editorGraph);
+  for (let index = 0; index < sound.batch; index++) {
+    await context.breathe(index, sound.batch);
+    context.expect(sound.channels * sound.length * 4, "A sound file");
+    const counter = context.nextCounter(folder, place.prefix, place.subfolder);
+    await context.save({
+      name: fileName(place.prefix, counter, "flac", index),
+      subfolder: place.subfolder,
+      folder,
+      kind: "audio",
+      contentType: "audio/flac",
+      bytes: encodeFlac(sound, index, texts),
+    });
+  }
+}
+
+export const saveAudio: NodeRunner = {
+  description: {
+    name: "SaveAudio",
+    displayName: "Save Audio (FLAC)",
+    category,
+    description: "Saves sounds as FLAC files with the graph embedded.",
+    inputs: [audio("audio"), filenamePrefix("audio/Atelier")],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 3,
+  async run(inputs, context) {
+    await saveSounds(inputs.sound("audio"), inputs.text("filename_prefix"), "output", context);
+    return [];
+  },
+};
+
+export const previewAudio: NodeRunner = {
+  description: {
+    name: "PreviewAudio",
+    displayName: "Preview Audio",
+    category,
+    description: "Lets sounds be heard without keeping them as results.",
+    inputs: [audio("audio")],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 3,
+  async run(inputs, context) {
+    await saveSounds(inputs.sound("audio"), `Atelier_temp_${context.nodeId.replace(/\W/g, "")}`, "temp", context);
+    return [];
+  },
+};
+
+export const createVideo: NodeRunner = {
+  description: {
+    name: "CreateVideo",
+    displayName: "Create Video",
+    category: "image/video",
+    description: "Create a video from images.",
+    inputs: [
+      image("images", { tooltip: "The images to create a video from." }),
+      float("fps", 30, 1, 120, 1),
+      audio("audio", { optional: true, tooltip: "The audio to add to the video." }),
+    ],
+    outputs: [{ type: "VIDEO", name: "VIDEO" }],
+    isOutputNode: false,
+  },
+  run(inputs) {
+    const frames = inputs.image("images");
+    return [{ kind: "video", frames, framesPerSecond: inputs.float("fps"), sound: inputs.optionalSound("audio") }];
+  },
+};
+
+export const getVideoComponents: NodeRunner = {
+  description: {
+    name: "GetVideoComponents",
+    displayName: "Get Video Components",
+    category: "image/video",
+    description: "Extracts all components from a video: frames, audio, and framerate.",
+    inputs: [video("video")],
+    outputs: [
+      { type: "IMAGE", name: "images" },
+      { type: "AUDIO", name: "audio" },
+      { type: "FLOAT", name: "fps" },
+    ],
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const { frames, sound, framesPerSecond } = inputs.clip("video");
+    const silence: Sound = {
+      kind: "audio",
+      batch: 1,
+      channels: 1,
+      length: 0,
+      sampleRate: 44100,
+      data: context.floats(0, "A sound"),
+    };
+    return [frames, sound ?? silence, framesPerSecond];
+  },
+};

@@ -1,0 +1,103 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { runClass } from "../../test/support/run-class.ts";
+import { classTable } from "./class-table.ts";
+
+type Row = readonly [name: string, inputs: Readonly<Record<string, unknown>>, result: unknown];
+
+const table: readonly Row[] = [
+  ["StringConcatenate", { string_a: "a", string_b: "b", delimiter: ", " }, "a, b"],
+  ["StringConcatenate", { string_a: "", string_b: "", delimiter: "-" }, "-"],
+  ["StringSubstring", { string: "a😀cd", start: 1, end: 3 }, "😀c"],
+  ["StringSubstring", { string: "abcd", start: -2, end: 9 }, "cd"],
+  ["StringLength", { string: "a😀c" }, 3],
+  ["CaseConverter", { string: "hello World", mode: "UPPERCASE" }, "HELLO WORLD"],
+  ["CaseConverter", { string: "hello World", mode: "lowercase" }, "hello world"],
+  ["CaseConverter", { string: "hello World", mode: "Capitalize" }, "Hello world"],
+  ["CaseConverter", { string: "they're 2nd", mode: "Title Case" }, "They'Re 2Nd"],
+  ["StringTrim", { string: " a ", mode: "Both" }, "a"],
+  ["StringTrim", { string: " a ", mode: "Left" }, "a "],
+  ["StringTrim", { string: " a ", mode: "Right" }, " a"],
+  ["StringReplace", { string: "a.b.c", find: ".", replace: "$&" }, "a$&b$&c"],
+  ["StringContains", { string: "Hello", substring: "ELL", case_sensitive: true }, false],
+  ["StringContains", { string: "Hello", substring: "ELL", case_sensitive: false }, true],
+  ["StringCompare", { string_a: "Hello", string_b: "he", mode: "Starts With", case_sensitive: false }, true],
+  ["StringCompare", { string_a: "Hello", string_b: "lo", mode: "Ends With", case_sensitive: true }, true],
+  ["StringCompare", { string_a: "a", string_b: "A", mode: "Equal", case_sensitive: true }, false],
+  ["PrimitiveInt", { value: 7 }, 7],
+  ["PrimitiveInt", { value: 9007199254740993n }, 9007199254740993n],
+  ["PrimitiveFloat", { value: 0.5 }, 0.5],
+  ["PrimitiveString", { value: "x" }, "x"],
+  ["PrimitiveStringMultiline", { value: "x\ny" }, "x\ny"],
+  ["PrimitiveBoolean", { value: true }, true],
+];
+
+for (const [name, inputs, result] of table) {
+  test(`${name} of ${JSON.stringify(inputs, (_key, value) => (typeof value === "bigint" ? String(value) : value))}`, async () => {
+    assert.deepEqual(await runClass(name, inputs), [result]);
+  });
+}
+
+const flags = { case_insensitive: false, multiline: false, dotall: false };
+const regexes: readonly Row[] = [
+  ["RegexMatch", { string: "abc", regex_pattern: "B", ...flags }, false],
+  ["RegexMatch", { string: "abc", regex_pattern: "B", ...flags, case_insensitive: true }, true],
+  ["RegexMatch", { string: "a\nb", regex_pattern: "a.b", ...flags, dotall: true }, true],
+  ["RegexMatch", { string: "a\nb", regex_pattern: "^b", ...flags, multiline: true }, true],
+  ["RegexMatch", { string: "a\nb", regex_pattern: "\\Ab", ...flags, multiline: true }, false],
+  ["RegexMatch", { string: "a", regex_pattern: "(", ...flags }, false],
+  ["RegexMatch", { string: "AB", regex_pattern: "(?i)ab", ...flags }, true],
+  ["RegexExtract", { string: "a1 b2", regex_pattern: "\\w(\\d)", mode: "First Match", group_index: 1, ...flags }, "a1"],
+  [
+    "RegexExtract",
+    { string: "a1 b2", regex_pattern: "\\w\\d", mode: "All Matches", group_index: 1, ...flags },
+    "a1\nb2",
+  ],
+  [
+    "RegexExtract",
+    { string: "a1 b2", regex_pattern: "\\w(\\d)", mode: "All Matches", group_index: 1, ...flags },
+    "1\n2",
+  ],
+  [
+    "RegexExtract",
+    { string: "a1 b2", regex_pattern: "(\\w)(\\d)", mode: "First Group", group_index: 2, ...flags },
+    "1",
+  ],
+  ["RegexExtract", { string: "a1 b2", regex_pattern: "(\\w)(\\d)", mode: "First Group", group_index: 3, ...flags }, ""],
+  [
+    "RegexExtract",
+    { string: "a1 b2", regex_pattern: "(\\w)(\\d)", mode: "All Groups", group_index: 1, ...flags },
+    "a\nb",
+  ],
+  ["RegexReplace", { string: "a1 b2", regex_pattern: "(\\w)(\\d)", replace: "\\2\\1" }, "1a 2b"],
+  [
+    "RegexReplace",
+    { string: "a1 b2", regex_pattern: "(?P<letter>\\w)(\\d)", replace: "\\g<letter>$1\\g<2>" },
+    "a$11 b$12",
+  ],
+  ["RegexReplace", { string: "aaaa", regex_pattern: "a", replace: "b", count: 2 }, "bbaa"],
+  ["RegexReplace", { string: "A", regex_pattern: "a", replace: "b" }, "b"],
+];
+
+for (const [name, inputs, result] of regexes) {
+  test(`${name} of ${JSON.stringify(inputs)}`, async () => {
+    assert.deepEqual(await runClass(name, inputs), [result]);
+  });
+}
+
+test("a replacement that names a group the pattern has not, or no pattern at all, is refused", async () => {
+  await assert.rejects(runClass("RegexReplace", { string: "a", regex_pattern: "a", replace: "\\1" }), /no group 1/);
+  await assert.rejects(
+    runClass("RegexReplace", { string: "a", regex_pattern: "(", replace: "" }),
+    /not a regular expression/,
+  );
+});
+
+test("a number that comes over a link is held to its range", async () => {
+  const inputs = { string: "a", regex_pattern: "a", replace: "", count: 101 };
+  await assert.rejects(runClass("RegexReplace", inputs), /count: 101 is bigger than 100/);
+});
+
+test("there are at least 45 classes, and none twice", () => {
+  assert.ok(classTable.size >= 45, `${classTable.size}`);
+});

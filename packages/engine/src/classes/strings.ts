@@ -1,0 +1,138 @@
+// Text in, text out. Lengths and positions count characters (code points), as in the application.
+
+import type { Inputs } from "../execution/inputs.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { choice, flag, int, text } from "../graph/describe-inputs.ts";
+import type { NodeClassDescription, OutputDescription } from "../graph/node-class.ts";
+import type { Value } from "../pictures/picture.ts";
+
+const long = { multiline: true } as const;
+const anyInt = 2 ** 53 - 1;
+
+function stringClass(
+  name: string,
+  displayName: string,
+  description: string,
+  inputs: NodeClassDescription["inputs"],
+  output: OutputDescription,
+  compute: (inputs: Inputs) => Value,
+): NodeRunner {
+  return {
+    description: {
+      name,
+      displayName,
+      category: "utils/string",
+      description,
+      inputs,
+      outputs: [output],
+      isOutputNode: false,
+    },
+    weight: 0.1,
+    run: (given) => [compute(given)],
+  };
+}
+
+const asText: OutputDescription = { type: "STRING", name: "STRING" };
+
+export const stringConcatenate = stringClass(
+  "StringConcatenate",
+  "Concatenate",
+  "Joins two texts with a delimiter.",
+  [text("string_a", "", long), text("string_b", "", long), text("delimiter", "")],
+  asText,
+  (inputs) => `${inputs.text("string_a")}${inputs.text("delimiter")}${inputs.text("string_b")}`,
+);
+
+// Negative positions count from the end.
+export const stringSubstring = stringClass(
+  "StringSubstring",
+  "Substring",
+  "The characters from start up to, not including, end.",
+  [text("string", "", long), int("start", 0, -anyInt, anyInt), int("end", 0, -anyInt, anyInt)],
+  asText,
+  (inputs) => [...inputs.text("string")].slice(inputs.int("start"), inputs.int("end")).join(""),
+);
+
+export const stringLength = stringClass(
+  "StringLength",
+  "Length",
+  "How many characters a text has.",
+  [text("string", "", long)],
+  { type: "INT", name: "length" },
+  (inputs) => [...inputs.text("string")].length,
+);
+
+export const caseConverter = stringClass(
+  "CaseConverter",
+  "Case Converter",
+  "Upper, lower, capitalised or title case.",
+  [text("string", "", long), choice("mode", ["UPPERCASE", "lowercase", "Capitalize", "Title Case"])],
+  asText,
+  (inputs) => {
+    const source = inputs.text("string");
+    const mode = inputs.choice("mode");
+    if (mode === "UPPERCASE") return source.toUpperCase();
+    if (mode === "lowercase") return source.toLowerCase();
+    if (mode === "Capitalize") return capitalised(source);
+    return source.replace(/\p{L}+/gu, capitalised);
+  },
+);
+
+function capitalised(word: string): string {
+  const [first = "", ...rest] = word;
+  return first.toUpperCase() + rest.join("").toLowerCase();
+}
+
+export const stringTrim = stringClass(
+  "StringTrim",
+  "Trim",
+  "Removes white space from the ends.",
+  [text("string", "", long), choice("mode", ["Both", "Left", "Right"])],
+  asText,
+  (inputs) => {
+    const mode = inputs.choice("mode");
+    const source = inputs.text("string");
+    return mode === "Both" ? source.trim() : mode === "Left" ? source.trimStart() : source.trimEnd();
+  },
+);
+
+export const stringReplace = stringClass(
+  "StringReplace",
+  "Replace",
+  "Replaces every occurrence of a text.",
+  [text("string", "", long), text("find", "", long), text("replace", "", long)],
+  asText,
+  (inputs) => inputs.text("string").split(inputs.text("find")).join(inputs.text("replace")),
+);
+
+export const stringContains = stringClass(
+  "StringContains",
+  "Contains",
+  "Whether a text occurs in another.",
+  [text("string", "", long), text("substring", "", long), flag("case_sensitive", true)],
+  { type: "BOOLEAN", name: "contains" },
+  (inputs) => folded(inputs, "string").includes(folded(inputs, "substring")),
+);
+
+export const stringCompare = stringClass(
+  "StringCompare",
+  "Compare",
+  "Whether a text begins with, ends with or equals another.",
+  [
+    text("string_a", "", long),
+    text("string_b", "", long),
+    choice("mode", ["Starts With", "Ends With", "Equal"]),
+    flag("case_sensitive", true),
+  ],
+  { type: "BOOLEAN", name: "BOOLEAN" },
+  (inputs) => {
+    const [one, other] = [folded(inputs, "string_a"), folded(inputs, "string_b")];
+    const mode = inputs.choice("mode");
+    if (mode === "Equal") return one === other;
+    return mode === "Starts With" ? one.startsWith(other) : one.endsWith(other);
+  },
+);
+
+function folded(inputs: Inputs, name: string): string {
+  return inputs.flag("case_sensitive") ? inputs.text(name) : inputs.text(name).toLowerCase();
+}

@@ -1,0 +1,238 @@
+// One child process and the job in its hand. Whatever the child does, the job ends: by its own word, by a limit, or
+// with the process. Nothing but that job is touched.
+import { type ChildProcess, fork } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { EngineFailure, EngineHost, EngineJob, EngineLimits, EngineResult } from "./engine-host.ts";
+import { type ChildMessage, type HostMessage, isMessage } from "./engine-protocol.ts";
+import { HostCalls } from "./host-calls.ts";
+import { residentMegabytes, watchMemory } from "./watch-memory.ts";
+
+const startMsMax = 30_000;
+const obeyMsMax = 1000;
+const stderrCharactersMax = 4096;
+// What a child takes before it does anything: runtime, watch thread and codec.
+const runtimeMegabytes = 128;
+
+export interface ChildOptions {
+  readonly scratchDirectory: string;
+  readonly memoryMegabytesMax: number;
+  readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
+}
+
+interface Hand {
+  readonly jobId: string;
+  readonly host: EngineHost;
+  readonly calls: HostCalls;
+  readonly resolve: (result: EngineResult) => void;
+  readonly cleanups: (() => void)[];
+}
+
+export class EngineChild {
+  // Resolves when the process has ended.
+  readonly gone: Promise<void>;
+  readonly ready: Promise<boolean>;
+  // The scope of its last job: a later job of the same one finds its results here.
+  lastScope: string | null = null;
+  readonly #process: ChildProcess;
+  readonly #options: ChildOptions;
+  readonly #isReady = Promise.withResolvers<boolean>();
+  #isAlive = true;
+  #holds = 0;
+  #hand: Hand | null = null;
+  #stderr = "";
+
+  constructor(options: ChildOptions) {
+    this.#options = options;
+    this.#process = startProcess(options.memoryMegabytesMax);
+    this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr = (this.#stderr + text).slice(-stderrCharactersMax);
+    });
+    this.#process.on("message", (message) => {
+      if (isMessage<ChildMessage>(message)) this.#receive(message);
+    });
+    this.ready = this.#isReady.promise;
+    this.gone = this.#watchEnd();
+    const slow = setTimeout(() => this.kill(crashed("The engine did not start in time.")), startMsMax);
+    slow.unref();
+    this.#holdParent(1);
+    void this.ready.then(() => {
+      clearTimeout(slow);
+      this.#holdParent(-1);
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  async run(job: EngineJob, limits: EngineLimits, host: EngineHost, signal?: AbortSignal): Promise<EngineResult> {
+    this.#holdParent(1);
+    this.lastScope = job.cacheScope ?? null;
+    let scratch: string | null = null;
+    try {
+      if (!(await this.ready)) return failed(crashed("The engine did not start."));
+      if (signal?.aborted) return { status: "canceled", metrics: null };
+      scratch = await mkdtemp(join(this.#options.scratchDirectory, "atelier-engine-"));
+      return await this.#give(job, limits, host, scratch, signal);
+    } finally {
+      if (scratch !== null) await rm(scratch, { recursive: true, force: true });
+      this.#holdParent(-1);
+    }
+  }
+
+  // Ends the process at once; the job in hand, if any, fails with `why`, or counts as canceled when there is none.
+  kill(why: EngineFailure | null): void {
+    if (this.#isAlive) this.#holdParent(1);
+    this.#isAlive = false;
+    this.#process.kill("SIGKILL");
+    this.#isReady.resolve(false);
+    this.#end(why ? failed(why) : { status: "canceled", metrics: null });
+  }
+
+  // What it still holds beyond the runtime; 0 when it cannot be asked.
+  async heldMegabytes(): Promise<number> {
+    const resident = this.#process.pid === undefined ? null : await residentMegabytes(this.#process.pid);
+    return Math.max(0, (resident ?? 0) - runtimeMegabytes);
+  }
+
+  #give(
+    job: EngineJob,
+    limits: EngineLimits,
+    host: EngineHost,
+    scratch: string,
+    signal?: AbortSignal,
+  ): Promise<EngineResult> {
+    const { promise, resolve } = Promise.withResolvers<EngineResult>();
+    const warn = (thrown: unknown) =>
+      this.#options.warn({ reason: String(thrown) }, "a host function of the engine failed");
+    const calls = new HostCalls(host, scratch, limits.inputBytes, warn);
+    const hand: Hand = { jobId: job.id, host, calls, resolve, cleanups: [] };
+    this.#hand = hand;
+    if (!this.#isAlive) {
+      this.#end(failed(crashed("The engine ended before the job began.")));
+      return promise;
+    }
+    const message: HostMessage = {
+      kind: "run",
+      jobId: job.id,
+      graph: job.graph,
+      editorGraph: job.editorGraph ?? null,
+      cacheScope: job.cacheScope ?? null,
+      outputs: job.outputs ?? null,
+      limits,
+      scratch,
+    };
+    this.#send(message);
+    this.#watchLimits(hand, limits);
+    const cancel = () => this.#cancel(hand);
+    if (signal?.aborted) cancel();
+    else signal?.addEventListener("abort", cancel, { once: true });
+    hand.cleanups.push(() => signal?.removeEventListener("abort", cancel));
+    return promise;
+  }
+
+  #watchLimits(hand: Hand, limits: EngineLimits): void {
+    const late = { code: "timed_out", message: `The job took longer than ${limits.seconds} seconds.` } as const;
+    const timer = setTimeout(() => this.kill({ ...nowhere, ...late }), limits.seconds * 1000);
+    hand.cleanups.push(() => clearTimeout(timer));
+    const { memoryMegabytesMax } = this.#options;
+    const message = `The job took more than ${memoryMegabytesMax} MB of memory.`;
+    const pid = this.#process.pid;
+    if (pid === undefined) return;
+    const exceeded = () => this.kill({ ...nowhere, code: "out_of_memory", message });
+    hand.cleanups.push(watchMemory(pid, memoryMegabytesMax + runtimeMegabytes, exceeded));
+  }
+
+  // Asked first; killed when it has not obeyed within a second.
+  #cancel(hand: Hand): void {
+    this.#send({ kind: "cancel", jobId: hand.jobId });
+    hand.calls.stop();
+    const timer = setTimeout(() => this.kill(null), obeyMsMax);
+    hand.cleanups.push(() => clearTimeout(timer));
+  }
+
+  #receive(message: ChildMessage): void {
+    if (message.kind === "ready") {
+      this.#isReady.resolve(true);
+      return;
+    }
+    const hand = this.#hand;
+    if (hand?.jobId !== message.jobId) return;
+    if (message.kind === "done") this.#end(message.result);
+    else if (message.kind === "event") hand.host.onEvent(message.event);
+    else {
+      void hand.calls.answer(message.call).then((answer) => {
+        if (this.#hand === hand) this.#send({ kind: "answer", callId: message.callId, answer });
+      });
+    }
+  }
+
+  #send(message: HostMessage): void {
+    if (!this.#isAlive || !this.#process.connected) return;
+    this.#process.send(message, () => {});
+  }
+
+  #end(result: EngineResult): void {
+    const hand = this.#hand;
+    this.#hand = null;
+    if (!hand) return;
+    for (const cleanup of hand.cleanups) cleanup();
+    hand.calls.stop();
+    hand.resolve(result);
+  }
+
+  async #watchEnd(): Promise<void> {
+    const ended = Promise.withResolvers<string>();
+    this.#process.on("error", (error) => ended.resolve(error.message));
+    this.#process.on("close", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
+    const how = await ended.promise;
+    const wasKilled = !this.#isAlive;
+    this.#isAlive = false;
+    this.#isReady.resolve(false);
+    if (!wasKilled) this.#options.warn({ how, output: this.#stderr }, "an engine process ended by itself");
+    this.#end(failed(this.#failureAtEnd()));
+  }
+
+  #failureAtEnd(): EngineFailure {
+    return this.#stderr.includes("heap out of memory")
+      ? { ...nowhere, code: "out_of_memory", message: "The job took more memory than it may." }
+      : crashed("The engine process ended while the job ran.");
+  }
+
+  // A child that neither starts nor works must not keep our own process running.
+  #holdParent(by: 1 | -1): void {
+    this.#holds += by;
+    const { stderr, channel } = this.#process;
+    const change = this.#holds > 0 ? ("ref" as const) : ("unref" as const);
+    this.#process[change]();
+    channel?.[change]();
+    if (stderr && "ref" in stderr && "unref" in stderr && typeof stderr[change] === "function") stderr[change]();
+  }
+}
+
+const nowhere = { nodeId: null, classType: null, isRetryable: false } as const;
+
+function crashed(message: string): EngineFailure {
+  return { ...nowhere, code: "engine_crashed", message, isRetryable: true };
+}
+
+function failed(failure: EngineFailure): EngineResult {
+  return { status: "failed", failure, metrics: null };
+}
+
+function startProcess(memoryMegabytesMax: number): ChildProcess {
+  const isSource = import.meta.url.endsWith(".ts");
+  const entry = new URL(`./engine-process${isSource ? ".ts" : ".js"}`, import.meta.url);
+  return fork(fileURLToPath(entry), [], {
+    // Nothing of ours: no credentials, no options. Windows cannot start a process without SystemRoot.
+    env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},
+    execArgv: [
+      `--max-old-space-size=${Math.max(256, Math.floor(memoryMegabytesMax / 2))}`,
+      ...(isSource ? ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"] : []),
+    ],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "pipe", "ipc"],
+  });
+}

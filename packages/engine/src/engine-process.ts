@@ -1,0 +1,136 @@
+// The child process: runs one job at a time and keeps the results of earlier ones. It has no credentials, opens no
+// socket, and never outlives its parent: the closed channel ends it while it waits, and a watch thread while it is stuck.
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import {
+  type ChildCall,
+  type ChildMessage,
+  type HostAnswer,
+  type HostMessage,
+  isMessage,
+  type RunMessage,
+} from "./engine-protocol.ts";
+import { executeGraph } from "./execution/execute-graph.ts";
+import type { ExecutionServices, LocalFile, SavedFile } from "./execution/execution-services.ts";
+import { NodeError } from "./execution/node-error.ts";
+import { ResultCache } from "./execution/result-cache.ts";
+import type { FileReference } from "./graph/graph.ts";
+
+const cacheBytesMax = 256 * 1024 ** 2;
+const cache = new ResultCache(cacheBytesMax);
+const calls = new Map<number, (answer: HostAnswer) => void>();
+let nextCall = 0;
+let current: { readonly jobId: string; isCanceled: boolean } | null = null;
+let isWatched = false;
+
+process.on("disconnect", () => process.exit(0));
+// Ctrl-C reaches the whole process group; the parent decides when we end.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
+process.on("message", (message) => {
+  if (isMessage<HostMessage>(message)) receive(message);
+});
+send({ kind: "ready" });
+
+function receive(message: HostMessage): void {
+  if (message.kind === "run") void run(message);
+  else if (message.kind === "answer") {
+    calls.get(message.callId)?.(message.answer);
+    calls.delete(message.callId);
+  } else if (current?.jobId === message.jobId) current.isCanceled = true;
+}
+
+async function run(message: RunMessage): Promise<void> {
+  watchParent();
+  const { jobId, limits, graph, editorGraph, cacheScope, outputs } = message;
+  const job = { jobId, isCanceled: false };
+  current = job;
+  const services = servicesFor(message, () => job.isCanceled);
+  const result = await executeGraph({ id: jobId, graph, editorGraph, cacheScope, outputs, limits }, services, cache);
+  current = null;
+  send({ kind: "done", jobId, result });
+}
+
+function servicesFor({ jobId, scratch, limits }: RunMessage, isCanceled: () => boolean): ExecutionServices {
+  let outputs = 0;
+  return {
+    readAsset: (reference) => readAsset(jobId, reference, limits.inputBytes),
+    async callModel(call) {
+      const answer = await ask(jobId, { kind: "call_model", call });
+      if (answer.kind !== "model") throw unexpected();
+      return answer.answer;
+    },
+    async saveOutput(file) {
+      outputs += 1;
+      await saveOutput(jobId, join(scratch, `output-${outputs}`), file);
+    },
+    emit: (event) => send({ kind: "event", jobId, event }),
+    onUnexpected: (thrown) => {
+      process.stderr.write(`${thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)}\n`);
+    },
+    isCanceled,
+    now: () => performance.now(),
+  };
+}
+
+async function readAsset(jobId: string, reference: FileReference, bytesMax: number): Promise<LocalFile> {
+  const answer = await ask(jobId, { kind: "read_asset", reference });
+  if (answer.kind !== "asset") throw unexpected();
+  const { size } = await stat(answer.path);
+  if (size > bytesMax) throw new NodeError(`The file has ${size} bytes, more than the ${bytesMax} allowed.`);
+  return { path: answer.path, hash: answer.hash ?? (await hashOf(answer.path)) };
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path)) hash.update(part);
+  return hash.digest("hex");
+}
+
+async function saveOutput(jobId: string, path: string, { bytes, ...file }: SavedFile): Promise<void> {
+  await writeFile(path, bytes, { mode: 0o600 });
+  const output = { ...file, animated: file.animated ?? false, sizeBytes: bytes.byteLength, path };
+  const answer = await ask(jobId, { kind: "save_output", output });
+  if (answer.kind !== "saved") throw unexpected();
+}
+
+async function ask(jobId: string, call: ChildCall): Promise<HostAnswer> {
+  const callId = nextCall++;
+  const answer = await new Promise<HostAnswer>((resolve) => {
+    calls.set(callId, resolve);
+    send({ kind: "call", jobId, callId, call });
+  });
+  if (answer.kind === "failed") throw new NodeError(answer.message, answer.code);
+  return answer;
+}
+
+function unexpected(): Error {
+  return new Error("The host answered something else than was asked.");
+}
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+// An orphan gets another parent, so its parent's id changes; where it does not (Windows), the parent is asked for.
+function watchParent(): void {
+  if (isWatched) return;
+  isWatched = true;
+  const source = `
+    const { workerData: parent } = require("node:worker_threads");
+    setInterval(() => {
+      let alive = process.platform === "win32" || process.ppid === parent;
+      try { process.kill(parent, 0); } catch (error) { alive = alive && error.code === "EPERM"; }
+      if (!alive) process.kill(process.pid, "SIGKILL");
+    }, 1000);`;
+  const watch = new Worker(source, {
+    eval: true,
+    workerData: process.ppid,
+    env: {},
+    execArgv: [],
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
+  });
+  watch.unref();
+}

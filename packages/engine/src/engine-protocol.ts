@@ -1,0 +1,51 @@
+// What host and child say to each other, over the channel between parent and child process. Pictures do not travel
+// here: inputs and outputs are files in the job's scratch folder; only previews, model inputs and answers are bytes.
+import type {
+  EngineEvent,
+  EngineFailureCode,
+  EngineLimits,
+  EngineOutput,
+  EngineResult,
+  ModelAnswer,
+  ModelCall,
+} from "./engine-host.ts";
+import type { FileReference, Graph } from "./graph/graph.ts";
+
+export interface RunMessage {
+  readonly kind: "run";
+  readonly jobId: string;
+  readonly graph: Graph;
+  readonly editorGraph: unknown;
+  readonly cacheScope: string | null;
+  readonly outputs: readonly string[] | null;
+  readonly limits: EngineLimits;
+  // A folder for this job alone; the host removes it.
+  readonly scratch: string;
+}
+
+export type HostMessage =
+  | RunMessage
+  | { readonly kind: "cancel"; readonly jobId: string }
+  | { readonly kind: "answer"; readonly callId: number; readonly answer: HostAnswer };
+
+// `hash: null`: the child hashes the file itself.
+export type HostAnswer =
+  | { readonly kind: "asset"; readonly path: string; readonly hash: string | null }
+  | { readonly kind: "model"; readonly answer: ModelAnswer }
+  | { readonly kind: "saved" }
+  | { readonly kind: "failed"; readonly code: EngineFailureCode; readonly message: string };
+
+export type ChildCall =
+  | { readonly kind: "read_asset"; readonly reference: FileReference }
+  | { readonly kind: "call_model"; readonly call: ModelCall }
+  | { readonly kind: "save_output"; readonly output: EngineOutput };
+
+export type ChildMessage =
+  | { readonly kind: "ready" }
+  | { readonly kind: "event"; readonly jobId: string; readonly event: EngineEvent }
+  | { readonly kind: "call"; readonly jobId: string; readonly callId: number; readonly call: ChildCall }
+  | { readonly kind: "done"; readonly jobId: string; readonly result: EngineResult };
+
+export function isMessage<Message extends { readonly kind: string }>(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
+}

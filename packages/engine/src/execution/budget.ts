@@ -1,0 +1,74 @@
+// Bounded memory of a job. Every picture's memory is asked for here, so a canvas that would not fit is refused before
+// anything is allocated. Memory is counted by buffer: values may share one, and it counts until the last is let go.
+import { buffersOf, type Value } from "../pictures/picture.ts";
+import { NodeError } from "./node-error.ts";
+
+const megabyte = 1024 * 1024;
+
+export class Budget {
+  readonly #bytesMax: number;
+  readonly #holders = new Map<ArrayBufferLike, number>();
+  #used = 0;
+  #peak = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get used(): number {
+    return this.#used;
+  }
+
+  get peak(): number {
+    return this.#peak;
+  }
+
+  floats(count: number, what: string): Float32Array {
+    if (!Number.isSafeInteger(count) || count < 0) throw new NodeError(`${what} has no possible size.`);
+    this.expect(count * 4, what);
+    const floats = new Float32Array(count);
+    this.#count(floats.buffer);
+    return floats;
+  }
+
+  // Refuses when so much more would be too much; takes nothing.
+  expect(bytes: number, what: string): void {
+    if (this.#used + bytes <= this.#bytesMax) return;
+    const needed = Math.ceil((this.#used + bytes) / megabyte);
+    const allowed = Math.floor(this.#bytesMax / megabyte);
+    throw new NodeError(
+      `${what} does not fit: the job would need ${needed} MB of memory, and ${allowed} MB are allowed.`,
+      "out_of_memory",
+    );
+  }
+
+  hold(values: readonly Value[]): void {
+    for (const buffer of values.flatMap(buffersOf)) {
+      this.#count(buffer);
+      this.#holders.set(buffer, (this.#holders.get(buffer) ?? 0) + 1);
+    }
+  }
+
+  release(values: readonly Value[]): void {
+    for (const buffer of values.flatMap(buffersOf)) {
+      this.#holders.set(buffer, Math.max(0, (this.#holders.get(buffer) ?? 0) - 1));
+    }
+    this.dropUnheld();
+  }
+
+  // What a node took for itself and did not hand on.
+  dropUnheld(): void {
+    for (const [buffer, holders] of this.#holders) {
+      if (holders > 0) continue;
+      this.#holders.delete(buffer);
+      this.#used -= buffer.byteLength;
+    }
+  }
+
+  #count(buffer: ArrayBufferLike): void {
+    if (this.#holders.has(buffer)) return;
+    this.#holders.set(buffer, 0);
+    this.#used += buffer.byteLength;
+    this.#peak = Math.max(this.#peak, this.#used);
+  }
+}

@@ -1,0 +1,36 @@
+// What an execution asks of the process around it; the pool's host answers in the end.
+import type { EngineEvent, EngineLimits, ModelAnswer, ModelCall } from "../engine-host.ts";
+import type { FileReference, Graph } from "../graph/graph.ts";
+import type { OutputFile } from "./node-runner.ts";
+
+export interface ExecutionJob {
+  readonly id: string;
+  readonly graph: Graph;
+  readonly editorGraph: unknown;
+  readonly cacheScope: string | null;
+  readonly outputs: readonly string[] | null;
+  readonly limits: EngineLimits;
+}
+
+export interface LocalFile {
+  readonly path: string;
+  readonly hash: string;
+}
+
+export interface SavedFile extends OutputFile {
+  readonly nodeId: string;
+  readonly classType: string;
+  readonly reused: boolean;
+}
+
+export interface ExecutionServices {
+  readAsset(reference: FileReference): Promise<LocalFile>;
+  callModel(call: ModelCall): Promise<ModelAnswer>;
+  saveOutput(file: SavedFile): Promise<void>;
+  emit(event: EngineEvent): void;
+  // A failure nobody foresaw; for the log, never for the caller.
+  onUnexpected(thrown: unknown): void;
+  readonly isCanceled: () => boolean;
+  // Monotonic milliseconds.
+  readonly now: () => number;
+}

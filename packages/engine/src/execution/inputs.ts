@@ -1,0 +1,146 @@
+// A node's inputs, read by name and type. The validator has looked at the graph already; what arrives over a `*` link
+// or from a host that skipped it is still checked here, and refused with the input's name.
+import { type FileReference, fileReferenceOf } from "../graph/graph.ts";
+import type { InputDescription } from "../graph/node-class.ts";
+import type { Clip, Latent, Mask, Picture, Sound, Value } from "../pictures/picture.ts";
+import { NodeError } from "./node-error.ts";
+
+export class Inputs {
+  readonly #values: ReadonlyMap<string, unknown>;
+  readonly #descriptions: readonly InputDescription[];
+
+  constructor(values: ReadonlyMap<string, unknown>, descriptions: readonly InputDescription[]) {
+    this.#values = values;
+    this.#descriptions = descriptions;
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  raw(name: string): unknown {
+    return this.#values.get(name);
+  }
+
+  image(name: string): Picture {
+    return this.optionalImage(name) ?? this.#missing(name, "an image");
+  }
+
+  optionalImage(name: string): Picture | null {
+    const value = this.#values.get(name);
+    if (value === undefined || value === null) return null;
+    return isValue(value) && typeof value === "object" && value.kind === "image"
+      ? value
+      : this.#missing(name, "an image");
+  }
+
+  mask(name: string): Mask {
+    return this.optionalMask(name) ?? this.#missing(name, "a mask");
+  }
+
+  optionalMask(name: string): Mask | null {
+    const value = this.#values.get(name);
+    if (value === undefined || value === null) return null;
+    return isValue(value) && typeof value === "object" && value.kind === "mask" ? value : this.#missing(name, "a mask");
+  }
+
+  latent(name: string): Latent {
+    const value = this.#values.get(name);
+    return isValue(value) && typeof value === "object" && value.kind === "latent"
+      ? value
+      : this.#missing(name, "a latent");
+  }
+
+  sound(name: string): Sound {
+    return this.optionalSound(name) ?? this.#missing(name, "audio");
+  }
+
+  optionalSound(name: string): Sound | null {
+    const value = this.#values.get(name);
+    if (value === undefined || value === null) return null;
+    return isValue(value) && typeof value === "object" && value.kind === "audio" ? value : this.#missing(name, "audio");
+  }
+
+  clip(name: string): Clip {
+    const value = this.#values.get(name);
+    return isValue(value) && typeof value === "object" && value.kind === "video"
+      ? value
+      : this.#missing(name, "a video");
+  }
+
+  // Whole numbers are cut off, not rounded, as the application does.
+  int(name: string): number {
+    const value = this.#number(name);
+    const whole = Math.trunc(Number(value));
+    return Number.isFinite(whole) ? this.#within(name, whole) : this.#missing(name, "a whole number");
+  }
+
+  // All 64 bits of a seed.
+  bigInt(name: string): bigint {
+    const value = this.#number(name);
+    return typeof value === "bigint" ? value : BigInt(Math.trunc(value));
+  }
+
+  float(name: string): number {
+    return this.#within(name, Number(this.#number(name)));
+  }
+
+  text(name: string): string {
+    const value = this.#values.get(name) ?? this.#default(name);
+    if (typeof value === "string") return value;
+    if (typeof value === "number" || typeof value === "bigint") return String(value);
+    if (typeof value === "boolean") return value ? "True" : "False";
+    return this.#missing(name, "text");
+  }
+
+  choice(name: string): string {
+    const text = this.text(name);
+    const description = this.#describe(name);
+    const isKnown = description?.type !== "COMBO" || description.options?.includes(text) !== false;
+    return isKnown ? text : this.#missing(name, "one of its choices");
+  }
+
+  flag(name: string): boolean {
+    const value = this.#values.get(name) ?? this.#default(name);
+    return typeof value === "boolean" ? value : Boolean(value);
+  }
+
+  file(name: string): FileReference {
+    return fileReferenceOf(this.#values.get(name)) ?? this.#missing(name, "a file");
+  }
+
+  #number(name: string): number | bigint {
+    const value = this.#values.get(name) ?? this.#default(name);
+    if (typeof value === "bigint") return value;
+    if (typeof value === "boolean") return value ? 1 : 0;
+    const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+    return typeof number === "number" && Number.isFinite(number) ? number : this.#missing(name, "a number");
+  }
+
+  // Constants were checked with the graph; a number that came over a link is seen here first.
+  #within(name: string, value: number): number {
+    const description = this.#describe(name);
+    if (description?.type !== "INT" && description?.type !== "FLOAT") return value;
+    if (value < description.min) throw new NodeError(`${name}: ${value} is smaller than ${description.min}.`);
+    if (value > description.max) throw new NodeError(`${name}: ${value} is bigger than ${description.max}.`);
+    return value;
+  }
+
+  #describe(name: string): InputDescription | undefined {
+    return this.#descriptions.find((input) => input.name === name);
+  }
+
+  #default(name: string): unknown {
+    const description = this.#describe(name);
+    return description?.optional && "default" in description ? description.default : undefined;
+  }
+
+  #missing(name: string, what: string): never {
+    throw new NodeError(`${name}: ${what} was expected.`);
+  }
+}
+
+export function isValue(value: unknown): value is Value {
+  if (typeof value !== "object") return value !== undefined;
+  return value !== null && "kind" in value;
+}

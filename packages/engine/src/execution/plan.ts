@@ -1,0 +1,25 @@
+// What of a graph must run: outputs whose signature is known are replayed; of the others only what they need and what
+// is not known already is run.
+import type { Graph } from "../graph/graph.ts";
+import { linksOf } from "../graph/walk-graph.ts";
+
+export interface Plan {
+  // In an order in which everything comes after what it needs.
+  readonly run: readonly string[];
+  // Everything else the outputs need; their results are known or not needed.
+  readonly cached: readonly string[];
+}
+
+export function planFor(
+  graph: Graph,
+  order: readonly string[],
+  outputs: readonly string[],
+  isKnown: (id: string) => boolean,
+): Plan {
+  const wanted = new Set(outputs.filter((id) => !isKnown(id)));
+  for (const id of order.toReversed()) {
+    if (!wanted.has(id)) continue;
+    for (const [, [source]] of linksOf(graph, id)) if (!isKnown(source)) wanted.add(source);
+  }
+  return { run: order.filter((id) => wanted.has(id)), cached: order.filter((id) => !wanted.has(id)) };
+}

@@ -1,0 +1,62 @@
+// Results of earlier nodes, by signature, so that an unchanged part of a graph is not run again. Bounded by bytes; the
+// one unused for longest goes first.
+import { buffersOf, type Value } from "../pictures/picture.ts";
+import type { OutputFile } from "./node-runner.ts";
+
+export interface CachedResult {
+  readonly values: readonly Value[];
+  // What an output node saved.
+  readonly files: readonly OutputFile[];
+}
+
+export class ResultCache {
+  readonly #bytesMax: number;
+  readonly #results = new Map<string, { readonly result: CachedResult; readonly bytes: number }>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  has(signature: string): boolean {
+    return this.#results.has(signature);
+  }
+
+  get(signature: string): CachedResult | undefined {
+    const found = this.#results.get(signature);
+    if (!found) return undefined;
+    this.#results.delete(signature);
+    this.#results.set(signature, found);
+    return found.result;
+  }
+
+  put(signature: string, result: CachedResult): void {
+    this.#remove(signature);
+    const bytes = sizeOf(result);
+    if (bytes > this.#bytesMax) return;
+    this.#results.set(signature, { result, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#results.keys()) {
+      if (this.#bytes <= this.#bytesMax) break;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(signature: string): void {
+    const found = this.#results.get(signature);
+    if (!found) return;
+    this.#results.delete(signature);
+    this.#bytes -= found.bytes;
+  }
+}
+
+// A view keeps its whole buffer alive; a buffer that two results share is counted twice, which errs on the safe side.
+function sizeOf({ values, files }: CachedResult): number {
+  const kept = values.flatMap(buffersOf).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+  const texts = values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length * 2 : 0), 0);
+  return 1024 + kept + texts + files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
+}

@@ -1,0 +1,17 @@
+// The texts that travel inside a saved picture, so that it can be opened as a workflow again.
+export function embeddedTexts(graph: unknown, editorGraph: unknown): Map<string, string> {
+  const texts = new Map([["prompt", exactJson(graph)]]);
+  if (editorGraph !== undefined && editorGraph !== null) texts.set("workflow", exactJson(editorGraph));
+  return texts;
+}
+
+// JSON in which a 64-bit seed keeps its digits.
+export function exactJson(value: unknown): string {
+  if (typeof value === "bigint") return value.toString();
+  if (Array.isArray(value)) return `[${value.map(exactJson).join(", ")}]`;
+  if (typeof value === "object" && value !== null) {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return `{${members.map(([name, member]) => `${JSON.stringify(name)}: ${exactJson(member)}`).join(", ")}}`;
+  }
+  return JSON.stringify(value) ?? "null";
+}

@@ -1,0 +1,101 @@
+// The application's `GET /object_info` answer, made from the descriptions.
+import type { ClassDescriptions, InputDescription, NodeClassDescription } from "./node-class.ts";
+
+export type InputConfig = readonly [type: string | readonly string[], options: Readonly<Record<string, unknown>>];
+
+export interface ObjectInfoEntry {
+  readonly input: {
+    readonly required: Readonly<Record<string, InputConfig>>;
+    readonly optional?: Readonly<Record<string, InputConfig>>;
+    readonly hidden?: Readonly<Record<string, string>>;
+  };
+  readonly input_order: Readonly<Record<string, readonly string[]>>;
+  readonly output: readonly string[];
+  readonly output_is_list: readonly boolean[];
+  readonly output_name: readonly string[];
+  readonly name: string;
+  readonly display_name: string;
+  readonly description: string;
+  readonly python_module: string;
+  readonly category: string;
+  readonly output_node: boolean;
+  readonly deprecated?: boolean;
+  readonly experimental?: boolean;
+}
+
+export type ObjectInfo = Readonly<Record<string, ObjectInfoEntry>>;
+
+// `fileNames`: what a loader's list offers.
+export function describeClasses(classes: ClassDescriptions, fileNames: readonly string[] = []): ObjectInfo {
+  return Object.fromEntries(Array.from(classes, ([name, description]) => [name, describe(description, fileNames)]));
+}
+
+const hiddenNames = { PROMPT: "prompt", EXTRA_PNGINFO: "extra_pnginfo", UNIQUE_ID: "unique_id" } as const;
+
+function describe(description: NodeClassDescription, fileNames: readonly string[]): ObjectInfoEntry {
+  const required = description.inputs.filter((input) => !input.optional);
+  const optional = description.inputs.filter((input) => input.optional);
+  const hidden = description.hidden ?? [];
+  const configs = (inputs: readonly InputDescription[]) =>
+    Object.fromEntries(inputs.map((input) => [input.name, inputConfig(input, fileNames)]));
+  return {
+    input: {
+      required: configs(required),
+      ...(optional.length > 0 ? { optional: configs(optional) } : {}),
+      ...(hidden.length > 0 ? { hidden: Object.fromEntries(hidden.map((value) => [hiddenNames[value], value])) } : {}),
+    },
+    input_order: {
+      required: required.map((input) => input.name),
+      ...(optional.length > 0 ? { optional: optional.map((input) => input.name) } : {}),
+      ...(hidden.length > 0 ? { hidden: hidden.map((value) => hiddenNames[value]) } : {}),
+    },
+    output: description.outputs.map((output) => output.type),
+    output_is_list: description.outputs.map(() => false),
+    output_name: description.outputs.map((output) => output.name),
+    name: description.name,
+    display_name: description.displayName,
+    description: description.description,
+    python_module: "nodes",
+    category: description.category,
+    output_node: description.isOutputNode,
+    ...(description.isDeprecated ? { deprecated: true } : {}),
+    ...(description.isExperimental ? { experimental: true } : {}),
+  };
+}
+
+// `["INT", {default, min, max, step}]`, or `[[choices], {}]`.
+export function inputConfig(input: InputDescription, fileNames: readonly string[] = []): InputConfig {
+  const tooltip = input.tooltip === undefined ? {} : { tooltip: input.tooltip };
+  if (input.type === "COMBO") {
+    const upload = input.upload === undefined ? {} : { [`${input.upload}_upload`]: true };
+    const standard = input.default === undefined ? {} : { default: input.default };
+    return [input.options ?? fileNames, { ...standard, ...upload, ...tooltip }];
+  }
+  return [input.type, { ...widgetOptions(input), ...tooltip }];
+}
+
+function widgetOptions(input: InputDescription): Readonly<Record<string, unknown>> {
+  switch (input.type) {
+    case "INT": {
+      const { default: standard, min, max, step, display, controlAfterGenerate } = input;
+      return {
+        default: standard,
+        min,
+        max,
+        ...(step === undefined ? {} : { step }),
+        ...(display === undefined ? {} : { display }),
+        ...(controlAfterGenerate ? { control_after_generate: true } : {}),
+      };
+    }
+    case "FLOAT": {
+      const { default: standard, min, max, step, round } = input;
+      return { default: standard, min, max, step, ...(round === undefined ? {} : { round }) };
+    }
+    case "STRING":
+      return { default: input.default, ...(input.multiline ? { multiline: true } : {}) };
+    case "BOOLEAN":
+      return { default: input.default };
+    default:
+      return {};
+  }
+}

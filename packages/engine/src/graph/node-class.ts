@@ -1,0 +1,95 @@
+// What a node class looks like from outside: names, inputs with types, defaults and ranges, outputs. One description
+// serves the validator, the conversion of editor graphs and the `object_info` answer; names and ranges are the
+// application's, so that a graph means the same here and there.
+export type SocketType =
+  | "IMAGE"
+  | "MASK"
+  | "LATENT"
+  | "AUDIO"
+  | "VIDEO"
+  | "STRING"
+  | "INT"
+  | "FLOAT"
+  | "BOOLEAN"
+  | "COMBO"
+  | "*";
+
+interface InputCommon {
+  readonly name: string;
+  readonly optional?: boolean;
+  readonly tooltip?: string;
+  readonly advanced?: boolean;
+}
+
+export interface IntInput extends InputCommon {
+  readonly type: "INT";
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+  // Editors add a widget after it ("fixed", "randomize", …) that is not an input.
+  readonly controlAfterGenerate?: boolean;
+  readonly display?: "color" | "number" | "slider";
+}
+
+export interface FloatInput extends InputCommon {
+  readonly type: "FLOAT";
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  readonly round?: number;
+}
+
+export interface StringInput extends InputCommon {
+  readonly type: "STRING";
+  readonly default: string;
+  readonly multiline?: boolean;
+}
+
+export interface BooleanInput extends InputCommon {
+  readonly type: "BOOLEAN";
+  readonly default: boolean;
+}
+
+// `options: null` = the names of the caller's files; the host decides whether a name exists.
+export interface ComboInput extends InputCommon {
+  readonly type: "COMBO";
+  readonly options: readonly string[] | null;
+  readonly default?: string;
+  // Editors show an upload button after it: one more widget.
+  readonly upload?: "image" | "audio" | "video";
+  readonly folder?: "input" | "output";
+}
+
+// A socket: it can only be fed by a link.
+export interface SocketInput extends InputCommon {
+  readonly type: "IMAGE" | "MASK" | "LATENT" | "AUDIO" | "VIDEO" | "*";
+}
+
+export type InputDescription = IntInput | FloatInput | StringInput | BooleanInput | ComboInput | SocketInput;
+
+export interface OutputDescription {
+  readonly type: SocketType;
+  readonly name: string;
+  readonly tooltip?: string;
+}
+
+export interface NodeClassDescription {
+  readonly name: string;
+  readonly displayName: string;
+  readonly category: string;
+  readonly description: string;
+  readonly inputs: readonly InputDescription[];
+  readonly outputs: readonly OutputDescription[];
+  // Running a graph means running these and what they need.
+  readonly isOutputNode: boolean;
+  // Which hidden values the class is given.
+  readonly hidden?: readonly ("PROMPT" | "EXTRA_PNGINFO" | "UNIQUE_ID")[];
+  readonly isExperimental?: boolean;
+  readonly isDeprecated?: boolean;
+  // Calls the model router: costs credits, and its result is kept by the call's key.
+  readonly callsModel?: boolean;
+}
+
+export type ClassDescriptions = ReadonlyMap<string, NodeClassDescription>;

@@ -1,0 +1,174 @@
+// Decides whether a graph can run, and tells everything that is wrong at once, per node, in the application's words.
+// It costs little and needs no picture code, so a gateway can ask before a job is recorded.
+import { builtInClasses } from "./built-in-classes.ts";
+import { type Graph, isLink, isRecord, unwrapped } from "./graph.ts";
+import type { GraphProblem, GraphVerdict, NodeProblems } from "./graph-problem.ts";
+import type { ClassDescriptions, InputDescription } from "./node-class.ts";
+import { badLink, constantProblem, fits, mismatch, missingInput, problemOf } from "./validate-input.ts";
+import { nodeOf, orderFor, reachable, usersOf } from "./walk-graph.ts";
+
+export interface ValidateOptions {
+  // Default: builtInClasses.
+  readonly classes?: ClassDescriptions;
+  // Default: 10,000.
+  readonly nodesMax?: number;
+  // Only these output nodes are wanted.
+  readonly outputs?: readonly string[];
+  // Whether a loader's plain file name exists; absent: not looked at. (Asset references are the caller's business.)
+  readonly fileExists?: (name: string) => boolean;
+}
+
+const nodesMaxDefault = 10_000;
+// A graph may be wrong in ten thousand places; nobody reads more than these.
+const nodesReportedMax = 100;
+
+export function validateGraph(graph: unknown, options: ValidateOptions = {}): GraphVerdict {
+  const classes = options.classes ?? builtInClasses;
+  const refused = shapeProblem(graph, options.nodesMax ?? nodesMaxDefault);
+  if (refused) return refusal(refused);
+  const shaped = graphOf(graph);
+  if (!isGraph(shaped.graph)) return refusal(shaped.problem, shaped.nodeErrors);
+  const unknown = unknownClasses(shaped.graph, classes);
+  if (unknown) return unknown;
+  return judge(shaped.graph, classes, options);
+}
+
+function refusal(problem: GraphProblem | null, nodeErrors: Record<string, NodeProblems> = {}): GraphVerdict {
+  return { ok: false, problem, nodeErrors, outputs: [], nodes: [] };
+}
+
+function shapeProblem(graph: unknown, nodesMax: number): GraphProblem | null {
+  if (!isRecord(graph)) return problemOf("no_prompt", "No prompt provided", "No prompt provided");
+  const count = Object.keys(graph).length;
+  if (count === 0) return problemOf("prompt_no_outputs", "Prompt has no outputs", "");
+  if (count <= nodesMax) return null;
+  return problemOf("graph_too_large", "The graph has too many nodes", `${count} nodes, at most ${nodesMax}`);
+}
+
+interface Shaped {
+  readonly graph: unknown;
+  readonly problem: GraphProblem | null;
+  readonly nodeErrors: Record<string, NodeProblems>;
+}
+
+function isGraph(graph: unknown): graph is Graph {
+  return graph !== null;
+}
+
+// Every node must have a class and inputs before anything else can be asked.
+function graphOf(graph: unknown): Shaped {
+  const nodeErrors: Record<string, NodeProblems> = {};
+  for (const [id, node] of isRecord(graph) ? Object.entries(graph) : []) {
+    const classType = isRecord(node) ? node["class_type"] : undefined;
+    const lacks =
+      typeof classType !== "string" ? "class_type" : isRecord(node) && isRecord(node["inputs"]) ? null : "inputs";
+    if (lacks === null || Object.keys(nodeErrors).length >= nodesReportedMax) continue;
+    const message = `Cannot execute because a node is missing the ${lacks} property.`;
+    const problem = problemOf("invalid_prompt", message, `Node ID '#${id}'`);
+    nodeErrors[id] = {
+      errors: [problem],
+      dependent_outputs: [],
+      class_type: typeof classType === "string" ? classType : "",
+    };
+  }
+  const first = Object.values(nodeErrors)[0]?.errors[0] ?? null;
+  return { graph: first ? null : graph, problem: first, nodeErrors };
+}
+
+function unknownClasses(graph: Graph, classes: ClassDescriptions): GraphVerdict | null {
+  const nodeErrors: Record<string, NodeProblems> = {};
+  for (const [id, { class_type }] of Object.entries(graph)) {
+    if (classes.has(class_type) || Object.keys(nodeErrors).length >= nodesReportedMax) continue;
+    const message = `Cannot execute because node ${class_type.slice(0, 200)} does not exist.`;
+    nodeErrors[id] = {
+      errors: [problemOf("invalid_prompt", message, `Node ID '#${id}'`)],
+      dependent_outputs: [],
+      class_type: class_type.slice(0, 200),
+    };
+  }
+  const first = Object.values(nodeErrors)[0]?.errors[0];
+  return first ? refusal(first, nodeErrors) : null;
+}
+
+function judge(graph: Graph, classes: ClassDescriptions, options: ValidateOptions): GraphVerdict {
+  const wanted = options.outputs ? new Set(options.outputs) : null;
+  const outputs = Object.keys(graph).filter((id) => {
+    const isOutput = classes.get(nodeOf(graph, id)?.class_type ?? "")?.isOutputNode === true;
+    return isOutput && (wanted === null || wanted.has(id));
+  });
+  if (outputs.length === 0) return refusal(problemOf("prompt_no_outputs", "Prompt has no outputs", ""));
+  const { nodes, cycles } = orderFor(graph, outputs);
+  const errors = new Map<string, GraphProblem[]>();
+  for (const id of nodes) {
+    const found = nodeProblems(graph, id, classes, options.fileExists);
+    if (found.length > 0) errors.set(id, found);
+  }
+  for (const cycle of cycles) {
+    const [id = ""] = cycle;
+    const problem = problemOf("dependency_cycle", "Dependency cycle detected", cycle.slice(0, 20).join(" → "), {
+      nodes: cycle.slice(0, nodesReportedMax),
+    });
+    errors.set(id, [...(errors.get(id) ?? []), problem]);
+  }
+  return verdict(graph, outputs, nodes, errors);
+}
+
+function verdict(
+  graph: Graph,
+  outputs: readonly string[],
+  nodes: readonly string[],
+  errors: ReadonlyMap<string, GraphProblem[]>,
+): GraphVerdict {
+  const users = usersOf(graph, nodes);
+  const spoilt = reachable(errors.keys(), users);
+  const good = outputs.filter((id) => !spoilt.has(id));
+  const nodeErrors: Record<string, NodeProblems> = {};
+  for (const [id, found] of [...errors].slice(0, nodesReportedMax)) {
+    const affected = reachable([id], users);
+    const dependent_outputs = outputs.filter((output) => affected.has(output));
+    nodeErrors[id] = { errors: found, dependent_outputs, class_type: nodeOf(graph, id)?.class_type ?? "" };
+  }
+  const needed = errors.size === 0 ? nodes : orderFor(graph, good).nodes;
+  const problem =
+    errors.size === 0 ? null : problemOf("prompt_outputs_failed_validation", "Prompt outputs failed validation", "");
+  return { ok: problem === null, problem, nodeErrors, outputs: good, nodes: needed };
+}
+
+function nodeProblems(
+  graph: Graph,
+  id: string,
+  classes: ClassDescriptions,
+  fileExists: ((name: string) => boolean) | undefined,
+): GraphProblem[] {
+  const node = nodeOf(graph, id);
+  const description = classes.get(node?.class_type ?? "");
+  const found: GraphProblem[] = [];
+  for (const input of description?.inputs ?? []) {
+    const given = Object.hasOwn(node?.inputs ?? {}, input.name) ? node?.inputs[input.name] : undefined;
+    const isAbsent = given === undefined || (given === null && input.optional === true);
+    if (isAbsent) {
+      if (!input.optional) found.push(missingInput(input.name));
+      continue;
+    }
+    const problem = Array.isArray(given)
+      ? linkProblem(graph, input, given, classes)
+      : constantProblem(input, unwrapped(given), fileExists);
+    if (problem) found.push(problem);
+  }
+  return found;
+}
+
+function linkProblem(
+  graph: Graph,
+  input: InputDescription,
+  given: readonly unknown[],
+  classes: ClassDescriptions,
+): GraphProblem | null {
+  if (!isLink(given)) return badLink(input, "must be a length-2 list of [node_id, slot_index]", given);
+  const [source, index] = given;
+  const node = nodeOf(graph, source);
+  if (!node) return badLink(input, `there is no node '${source.slice(0, 100)}'`, given);
+  const output = classes.get(node.class_type)?.outputs[index];
+  if (!output) return badLink(input, `node '${source.slice(0, 100)}' has no output ${index}`, given);
+  return fits(output.type, input.type) ? null : mismatch(input, output.type, given);
+}

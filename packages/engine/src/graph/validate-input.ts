@@ -1,0 +1,160 @@
+// One input against its description: present, of its type, within its range, on its list. Values are converted as
+// generously as the application converts them ("12" is an integer), so that a graph it takes is taken here too.
+import { type InputConfig, inputConfig } from "./describe-classes.ts";
+import { assetTag, fileReferenceOf, isRecord } from "./graph.ts";
+import type { GraphProblem, GraphProblemType } from "./graph-problem.ts";
+import type { ComboInput, FloatInput, InputDescription, IntInput, SocketType } from "./node-class.ts";
+
+export function problemOf(
+  type: GraphProblemType,
+  message: string,
+  details: string,
+  extra: Readonly<Record<string, unknown>> = {},
+): GraphProblem {
+  return { type, message, details, extra_info: extra };
+}
+
+export function missingInput(name: string): GraphProblem {
+  return problemOf("required_input_missing", "Required input is missing", name, { input_name: name });
+}
+
+export function mismatch(input: InputDescription, received: SocketType, link: unknown): GraphProblem {
+  const wanted = input.type === "COMBO" ? listText(input.options ?? []) : input.type;
+  return problemOf(
+    "return_type_mismatch",
+    "Return type mismatch between linked nodes",
+    `${input.name}, received_type(${received}) mismatch input_type(${wanted})`,
+    { input_name: input.name, input_config: inputConfig(input), received_type: received, linked_node: link },
+  );
+}
+
+export function badLink(input: InputDescription, why: string, received: unknown): GraphProblem {
+  return problemOf("bad_linked_input", `Bad linked input, ${why}`, input.name, {
+    input_name: input.name,
+    input_config: inputConfig(input),
+    received_value: shortened(received),
+  });
+}
+
+export function fits(received: SocketType, wanted: SocketType): boolean {
+  return received === wanted || received === "*" || wanted === "*";
+}
+
+// `null`: the value is fine.
+export function constantProblem(
+  input: InputDescription,
+  value: unknown,
+  fileExists?: (name: string) => boolean,
+): GraphProblem | null {
+  switch (input.type) {
+    case "INT":
+    case "FLOAT":
+      return numberProblem(input, value);
+    case "STRING":
+      return isRecord(value) || value === null ? conversionProblem(input, value) : null;
+    case "BOOLEAN":
+      return null;
+    case "COMBO":
+      return comboProblem(input, value, fileExists);
+    case "*":
+      return null;
+    default:
+      return conversionProblem(input, value);
+  }
+}
+
+function numberProblem(input: IntInput | FloatInput, value: unknown): GraphProblem | null {
+  const number = numberOf(value, input.type);
+  if (number === null) return conversionProblem(input, value);
+  const extra = { input_name: input.name, input_config: inputConfig(input), received_value: jsonNumber(number) };
+  const shown = (bound: number | bigint) => numberText(bound, input.type);
+  if (number < input.min) {
+    const message = `Value ${shown(number)} smaller than min of ${shown(input.min)}`;
+    return problemOf("value_smaller_than_min", message, input.name, extra);
+  }
+  if (number > input.max) {
+    const message = `Value ${shown(number)} bigger than max of ${shown(input.max)}`;
+    return problemOf("value_bigger_than_max", message, input.name, extra);
+  }
+  return null;
+}
+
+function numberOf(value: unknown, type: "INT" | "FLOAT"): number | bigint | null {
+  if (typeof value === "bigint") return value;
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "string") {
+    const isWritten = type === "INT" ? /^\s*[+-]?\d+\s*$/ : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+    return isWritten.test(value) ? Number(value) : null;
+  }
+  if (typeof value !== "number" || !Number.isFinite(value)) return null;
+  return type === "INT" ? Math.trunc(value) : value;
+}
+
+function numberText(value: number | bigint, type: "INT" | "FLOAT"): string {
+  return type === "FLOAT" && Number.isInteger(Number(value)) ? `${value}.0` : String(value);
+}
+
+function comboProblem(
+  input: ComboInput,
+  value: unknown,
+  fileExists: ((name: string) => boolean) | undefined,
+): GraphProblem | null {
+  if (input.options === null) return fileProblem(input, value, fileExists);
+  if (typeof value === "string" && input.options.includes(value)) return null;
+  const config: InputConfig | null = input.options.length > 20 ? null : inputConfig(input);
+  const list = config ? listText(input.options) : `(list of length ${input.options.length})`;
+  return problemOf("value_not_in_list", "Value not in list", `${input.name}: '${shortText(value)}' not in ${list}`, {
+    input_name: input.name,
+    input_config: config,
+    received_value: shortened(value),
+  });
+}
+
+function fileProblem(input: ComboInput, value: unknown, fileExists: ((name: string) => boolean) | undefined) {
+  const reference = fileReferenceOf(value);
+  const isKnown = reference !== null && (reference.kind !== "name" || (fileExists?.(String(value)) ?? true));
+  if (isKnown && reference.kind === "name" && reference.name === "") return invalidFile(input, "");
+  return isKnown ? null : invalidFile(input, isRecord(value) ? `${value["__type"] ?? assetTag}` : shortText(value));
+}
+
+function invalidFile(input: ComboInput, name: string): GraphProblem {
+  const kind = input.upload ?? input.name;
+  return problemOf(
+    "custom_validation_failed",
+    "Custom validation failed for node",
+    `${input.name} - Invalid ${kind} file: ${name}`,
+    { input_name: input.name },
+  );
+}
+
+function conversionProblem(input: InputDescription, value: unknown): GraphProblem {
+  return problemOf(
+    "invalid_input_type",
+    `Failed to convert an input value to a ${input.type} value`,
+    `${input.name}, ${shortText(value)}`,
+    { input_name: input.name, input_config: inputConfig(input), received_value: shortened(value) },
+  );
+}
+
+const shownMax = 200;
+
+function shortText(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(shortened(value)) ?? "null");
+  return text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+}
+
+// What a caller sent is told back, but not at any length.
+function shortened(value: unknown): unknown {
+  if (typeof value === "string") return value.length > shownMax ? `${value.slice(0, shownMax)}…` : value;
+  if (typeof value === "bigint") return jsonNumber(value);
+  if (typeof value !== "object" || value === null) return value;
+  return Array.isArray(value) ? `(list of length ${value.length})` : "(object)";
+}
+
+function jsonNumber(value: number | bigint): number | string {
+  return typeof value === "bigint" ? value.toString() : value;
+}
+
+function listText(options: readonly string[]): string {
+  return `[${options.map((option) => `'${option}'`).join(", ")}]`;
+}

@@ -1,0 +1,102 @@
+// Answers a child's calls with the host's functions. Whatever the host hands over as an input ends up as a file, since
+// that is the only way bytes reach a child; a failing host fails the node, in words made for the caller.
+import { createHash } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import type { AssetContent, EngineFailureCode, EngineHost } from "./engine-host.ts";
+import type { ChildCall, HostAnswer } from "./engine-protocol.ts";
+import type { FileReference } from "./graph/graph.ts";
+
+// Throw it from a host function to choose what the caller reads; other errors are told as a plain failure.
+export class HostRefusal extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = "HostRefusal";
+  }
+}
+
+export class HostCalls {
+  readonly #host: EngineHost;
+  readonly #scratch: string;
+  readonly #inputBytesMax: number;
+  readonly #stop = new AbortController();
+  readonly #onFailure: (thrown: unknown) => void;
+  #inputs = 0;
+
+  constructor(host: EngineHost, scratch: string, inputBytesMax: number, onFailure: (thrown: unknown) => void) {
+    this.#host = host;
+    this.#scratch = scratch;
+    this.#inputBytesMax = inputBytesMax;
+    this.#onFailure = onFailure;
+  }
+
+  // Nobody waits for the answers any more.
+  stop(): void {
+    this.#stop.abort(new Error("The job has ended."));
+  }
+
+  async answer(call: ChildCall): Promise<HostAnswer> {
+    try {
+      return await this.#answer(call);
+    } catch (thrown) {
+      if (!this.#stop.signal.aborted && !(thrown instanceof HostRefusal)) this.#onFailure(thrown);
+      const { code, message } = failures[call.kind];
+      return { kind: "failed", code, message: thrown instanceof HostRefusal ? thrown.message : message };
+    }
+  }
+
+  async #answer(call: ChildCall): Promise<HostAnswer> {
+    const { signal } = this.#stop;
+    if (call.kind === "read_asset")
+      return this.#place(call.reference, await this.#host.readAsset(call.reference, signal));
+    if (call.kind === "call_model") {
+      return { kind: "model", answer: await this.#host.callModel(call.call, signal) };
+    }
+    await this.#host.saveOutput(call.output, signal);
+    await rm(call.output.path, { force: true });
+    return { kind: "saved" };
+  }
+
+  async #place(reference: FileReference, content: AssetContent): Promise<HostAnswer> {
+    if ("path" in content) return { kind: "asset", path: content.path, hash: content.hash ?? null };
+    this.#inputs += 1;
+    const path = join(this.#scratch, `input-${this.#inputs}`);
+    if ("bytes" in content) {
+      this.#checkSize(content.bytes.byteLength, reference);
+      await writeFile(path, content.bytes, { mode: 0o600 });
+    } else await pipeline(this.#counted(content.stream, reference), createWriteStream(path, { mode: 0o600 }));
+    const hash = content.hash ?? ("bytes" in content ? sha256(content.bytes) : null);
+    return { kind: "asset", path, hash };
+  }
+
+  async *#counted(stream: AsyncIterable<Uint8Array>, reference: FileReference): AsyncGenerator<Uint8Array> {
+    let bytes = 0;
+    for await (const part of stream) {
+      bytes += part.byteLength;
+      this.#checkSize(bytes, reference);
+      yield part;
+    }
+  }
+
+  #checkSize(bytes: number, reference: FileReference): void {
+    if (bytes <= this.#inputBytesMax) return;
+    throw new HostRefusal(`The file ${nameOf(reference)} has more than the ${this.#inputBytesMax} bytes allowed.`);
+  }
+}
+
+const failures: Readonly<Record<ChildCall["kind"], { readonly code: EngineFailureCode; readonly message: string }>> = {
+  read_asset: { code: "asset_unavailable", message: "A file of the graph could not be read." },
+  call_model: { code: "model_call_failed", message: "The model could not be called." },
+  save_output: { code: "output_not_saved", message: "An output could not be saved." },
+};
+
+function nameOf(reference: FileReference): string {
+  if (reference.kind === "name") return reference.name;
+  return reference.kind === "asset" ? (reference.name ?? reference.id) : reference.url;
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}

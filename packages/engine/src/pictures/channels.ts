@@ -1,0 +1,31 @@
+// Pictures with and without alpha meet in many classes; who gives way is decided here.
+import type { NodeContext } from "../execution/node-runner.ts";
+import type { Picture } from "./picture.ts";
+
+// The second as the first needs it: without the channels the first has not, or with an opaque alpha.
+export function alignedTo(first: Picture, second: Picture, context: NodeContext): Picture {
+  if (first.channels < second.channels) return firstChannels(second, first.channels, context);
+  return first.channels > second.channels ? withOpaqueAlpha(second, context) : second;
+}
+
+export function firstChannels(picture: Picture, channels: number, context: NodeContext): Picture {
+  if (picture.channels === channels) return picture;
+  const out = context.image(picture.batch, picture.height, picture.width, channels);
+  for (let at = 0, from = 0; at < out.data.length; at += channels, from += picture.channels) {
+    for (let channel = 0; channel < channels; channel++) out.data[at + channel] = picture.data[from + channel] ?? 0;
+  }
+  return out;
+}
+
+// One more channel of ones.
+export function withOpaqueAlpha(picture: Picture, context: NodeContext): Picture {
+  const channels = picture.channels + 1;
+  const out = context.image(picture.batch, picture.height, picture.width, channels);
+  for (let at = 0, from = 0; at < out.data.length; at += channels, from += picture.channels) {
+    for (let channel = 0; channel < picture.channels; channel++) {
+      out.data[at + channel] = picture.data[from + channel] ?? 0;
+    }
+    out.data[at + picture.channels] = 1;
+  }
+  return out;
+}

@@ -1,0 +1,35 @@
+// Feathered edges of a mask. The right and bottom ramps count from the far edge beginning with position "minus zero",
+// which is the first column (or row): so the application does it, and pictures made with it show it. The first column
+// is therefore weakened by 1/right, and the last one begins at 2/right.
+import type { Plane } from "./picture.ts";
+
+export interface Edges {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+const f = Math.fround;
+
+export function feather(plane: Plane, edges: Edges): void {
+  const { width, height } = plane;
+  const [left, right] = [Math.min(edges.left, width), Math.min(edges.right, width)];
+  const [top, bottom] = [Math.min(edges.top, height), Math.min(edges.bottom, height)];
+  for (let step = 0; step < left; step++) weakenColumn(plane, step, (step + 1) / left);
+  for (let step = 0; step < right; step++) weakenColumn(plane, fromEnd(step, width), (step + 1) / right);
+  for (let step = 0; step < top; step++) weakenRow(plane, step, (step + 1) / top);
+  for (let step = 0; step < bottom; step++) weakenRow(plane, fromEnd(step, height), (step + 1) / bottom);
+}
+
+const fromEnd = (step: number, length: number): number => (step === 0 ? 0 : length - step);
+
+function weakenColumn({ width, height, data }: Plane, column: number, rate: number): void {
+  const by = f(rate);
+  for (let at = column; at < width * height; at += width) data[at] = (data[at] ?? 0) * by;
+}
+
+function weakenRow({ width, data }: Plane, row: number, rate: number): void {
+  const by = f(rate);
+  for (let at = row * width; at < (row + 1) * width; at++) data[at] = (data[at] ?? 0) * by;
+}

@@ -1,0 +1,93 @@
+// What flows along the links. Pictures and masks are 32-bit floats, usually 0..1, in the order batch, height, width,
+// channels; nothing is changed after it was made, so values may share memory and a slice of a batch is a view.
+export interface Picture {
+  readonly kind: "image";
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+  readonly channels: number;
+  readonly data: Float32Array;
+}
+
+export interface Mask {
+  readonly kind: "mask";
+  readonly batch: number;
+  readonly height: number;
+  readonly width: number;
+  readonly data: Float32Array;
+}
+
+// batch × channels × height × width
+export interface Latent {
+  readonly kind: "latent";
+  readonly batch: number;
+  readonly channels: number;
+  readonly height: number;
+  readonly width: number;
+  readonly data: Float32Array;
+}
+
+// batch × channels × samples
+export interface Sound {
+  readonly kind: "audio";
+  readonly batch: number;
+  readonly channels: number;
+  readonly length: number;
+  readonly sampleRate: number;
+  readonly data: Float32Array;
+}
+
+export interface Clip {
+  readonly kind: "video";
+  readonly frames: Picture;
+  readonly framesPerSecond: number;
+  readonly sound: Sound | null;
+}
+
+export type Value = string | number | bigint | boolean | Picture | Mask | Latent | Sound | Clip;
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+// One plane of interleaved channels, the shape every kernel works on: a picture of a batch, or a mask (one channel).
+export interface Plane {
+  readonly height: number;
+  readonly width: number;
+  readonly channels: number;
+  readonly data: Float32Array;
+}
+
+export function planeOf(value: Picture | Mask, index: number): Plane {
+  const channels = value.kind === "image" ? value.channels : 1;
+  const { height, width } = value;
+  const size = height * width * channels;
+  return { height, width, channels, data: value.data.subarray(index * size, (index + 1) * size) };
+}
+
+export function planes(value: Picture | Mask): Plane[] {
+  return Array.from({ length: value.batch }, (_, index) => planeOf(value, index));
+}
+
+export function sameSize(one: Size, other: Size): boolean {
+  return one.width === other.width && one.height === other.height;
+}
+
+export function bytesOf(value: Value): number {
+  return buffersOf(value).reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+export function buffersOf(value: Value): ArrayBufferLike[] {
+  if (typeof value !== "object") return [];
+  if (value.kind !== "video") return [value.data.buffer];
+  return [value.frames.data.buffer, ...(value.sound ? [value.sound.data.buffer] : [])];
+}
+
+// Halves go to the even neighbour, as the application's language rounds; sizes would differ by a pixel otherwise.
+export function roundHalfEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}

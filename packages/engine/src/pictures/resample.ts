@@ -1,0 +1,98 @@
+// Resampling of one plane. Sums are kept in 64 bits, so that a flat colour comes out as the very same number.
+import type { Plane } from "./picture.ts";
+import { areaRanges, nearestSources, type Taps } from "./taps.ts";
+
+// Rows first, then columns; each source row is resampled once, because the few rows in use are kept.
+export function resampleByTaps(source: Plane, target: Plane, across: Taps, down: Taps): void {
+  const rowLength = target.width * target.channels;
+  const kept = new Map<number, Float64Array>();
+  for (let y = 0; y < target.height; y++) {
+    const first = y * down.perPixel;
+    const wanted = down.sources.subarray(first, first + down.perPixel);
+    for (const row of kept.keys()) if (!wanted.includes(row)) kept.delete(row);
+    const rows = Array.from(wanted, (row) => {
+      const known = kept.get(row) ?? resampleRow(source, row, target, across);
+      kept.set(row, known);
+      return known;
+    });
+    const out = target.data.subarray(y * rowLength, (y + 1) * rowLength);
+    mixRows(rows, down.weights.subarray(first, first + down.perPixel), out);
+  }
+}
+
+function resampleRow(source: Plane, row: number, target: Plane, taps: Taps): Float64Array {
+  const { channels } = source;
+  const { perPixel, sources, weights } = taps;
+  const start = row * source.width * channels;
+  const { data } = source;
+  const out = new Float64Array(target.width * channels);
+  for (let x = 0, at = 0; x < target.width; x++) {
+    const tap = x * perPixel;
+    for (let channel = 0; channel < channels; channel++, at++) {
+      let sum = 0;
+      for (let index = 0; index < perPixel; index++) {
+        const from = start + (sources[tap + index] ?? 0) * channels + channel;
+        sum += (weights[tap + index] ?? 0) * (data[from] ?? 0);
+      }
+      out[at] = sum;
+    }
+  }
+  return out;
+}
+
+function mixRows(rows: readonly Float64Array[], weights: Float64Array, out: Float32Array): void {
+  const [first, second, third, fourth] = rows;
+  const [w0 = 0, w1 = 0, w2 = 0, w3 = 0] = weights;
+  if (!first || !second) return;
+  if (!third || !fourth) {
+    for (let at = 0; at < out.length; at++) out[at] = w0 * (first[at] ?? 0) + w1 * (second[at] ?? 0);
+    return;
+  }
+  for (let at = 0; at < out.length; at++) {
+    out[at] = w0 * (first[at] ?? 0) + w1 * (second[at] ?? 0) + w2 * (third[at] ?? 0) + w3 * (fourth[at] ?? 0);
+  }
+}
+
+export function resampleNearest(source: Plane, target: Plane): void {
+  const { channels } = source;
+  const columns = nearestSources(source.width, target.width);
+  const rows = nearestSources(source.height, target.height);
+  let at = 0;
+  for (let y = 0; y < target.height; y++) {
+    const start = (rows[y] ?? 0) * source.width * channels;
+    for (let x = 0; x < target.width; x++) {
+      const from = start + (columns[x] ?? 0) * channels;
+      for (let channel = 0; channel < channels; channel++) target.data[at++] = source.data[from + channel] ?? 0;
+    }
+  }
+}
+
+// The mean of the source pixels under each target pixel (and of one pixel, when enlarging).
+export function resampleArea(source: Plane, target: Plane): void {
+  const { channels } = source;
+  const columns = areaRanges(source.width, target.width);
+  const rows = areaRanges(source.height, target.height);
+  const sums = new Float64Array(source.width * channels);
+  let at = 0;
+  for (let y = 0; y < target.height; y++) {
+    const [top, bottom] = [rows.starts[y] ?? 0, rows.ends[y] ?? 0];
+    sumRows(source, top, bottom, sums);
+    for (let x = 0; x < target.width; x++) {
+      const [left, right] = [columns.starts[x] ?? 0, columns.ends[x] ?? 0];
+      const count = (bottom - top) * (right - left);
+      for (let channel = 0; channel < channels; channel++) {
+        let sum = 0;
+        for (let from = left * channels + channel; from < right * channels; from += channels) sum += sums[from] ?? 0;
+        target.data[at++] = sum / count;
+      }
+    }
+  }
+}
+
+function sumRows(source: Plane, top: number, bottom: number, sums: Float64Array): void {
+  sums.fill(0);
+  for (let row = top; row < bottom; row++) {
+    const start = row * sums.length;
+    for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) + (source.data[start + at] ?? 0);
+  }
+}

@@ -1,0 +1,55 @@
+// Scaling a batch, as every class that needs another size does it: crop to the wanted shape if asked, then resample.
+
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeContext } from "../execution/node-runner.ts";
+import type { ScaleMethod } from "../graph/describe-inputs.ts";
+import { cropped } from "./crop.ts";
+import { resampleLanczos } from "./lanczos.ts";
+import { type Mask, type Picture, type Plane, planeOf, roundHalfEven, type Size } from "./picture.ts";
+import { resampleArea, resampleByTaps, resampleNearest } from "./resample.ts";
+import { cubicTaps, linearTaps } from "./taps.ts";
+
+export type Crop = "disabled" | "center";
+
+export async function scaled<Kind extends Picture | Mask>(
+  value: Kind,
+  size: Size,
+  method: ScaleMethod,
+  crop: Crop,
+  context: NodeContext,
+): Promise<Kind> {
+  if (size.width < 1 || size.height < 1) throw new NodeError(`A picture of ${size.width} × ${size.height} is empty.`);
+  const source = crop === "center" ? centred(value, size, context) : value;
+  const out = sized(source, size, context);
+  for (let index = 0; index < source.batch; index++) {
+    await context.breathe(index, source.batch);
+    resample(planeOf(source, index), planeOf(out, index), method);
+  }
+  return out;
+}
+
+export function resample(source: Plane, target: Plane, method: ScaleMethod): void {
+  if (method === "nearest-exact") resampleNearest(source, target);
+  else if (method === "area") resampleArea(source, target);
+  else if (method === "lanczos") resampleLanczos(source, target);
+  else {
+    const taps = method === "bilinear" ? linearTaps : cubicTaps;
+    resampleByTaps(source, target, taps(source.width, target.width), taps(source.height, target.height));
+  }
+}
+
+// The middle part with the wanted shape; the rest is cut off evenly on both sides.
+function centred<Kind extends Picture | Mask>(value: Kind, size: Size, context: NodeContext): Kind {
+  const before = value.width / value.height;
+  const after = size.width / size.height;
+  const x = before > after ? roundHalfEven((value.width - value.width * (after / before)) / 2) : 0;
+  const y = before < after ? roundHalfEven((value.height - value.height * (before / after)) / 2) : 0;
+  if (x === 0 && y === 0) return value;
+  return cropped(value, { x, y, width: value.width - x * 2, height: value.height - y * 2 }, context);
+}
+
+function sized<Kind extends Picture | Mask>(like: Kind, size: Size, context: NodeContext): Kind {
+  const channels = like.kind === "image" ? like.channels : 1;
+  const data = context.floats(like.batch * size.height * size.width * channels, "A scaled picture");
+  return { ...like, width: size.width, height: size.height, data };
+}

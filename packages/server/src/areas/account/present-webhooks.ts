@@ -1,0 +1,56 @@
+// Deliveries, receivers and secrets as the wire shows them.
+import type {
+  WebhookDeliveryDetail,
+  WebhookReceiver,
+  WebhookDelivery as WireDelivery,
+  WebhookSecret as WireSecret,
+} from "@atelier/contract";
+import type { Delivery, DeliveryDetail, FailingReceiver, WebhookSecret } from "../../capabilities/webhooks/index.ts";
+
+const moment = (at: Date | null) => at?.toISOString() ?? null;
+
+export function presentDelivery(delivery: Delivery): WireDelivery {
+  return {
+    id: delivery.id,
+    subject_id: delivery.subjectId,
+    sequence: delivery.sequence,
+    type: delivery.type,
+    url: delivery.url,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    next_attempt_at: moment(delivery.nextAttemptAt),
+    last_status: delivery.lastStatus,
+    last_error: delivery.lastError,
+    created_at: delivery.createdAt.toISOString(),
+    delivered_at: moment(delivery.deliveredAt),
+  };
+}
+
+export function presentDeliveryDetail(delivery: DeliveryDetail): WebhookDeliveryDetail {
+  return {
+    ...presentDelivery(delivery),
+    body: delivery.body.toString("utf8"),
+    attempt_log: delivery.log.map((attempt) => ({
+      number: attempt.number,
+      manual: attempt.isManual,
+      at: attempt.at.toISOString(),
+      duration_ms: attempt.durationMs,
+      status: attempt.status,
+      error: attempt.error,
+    })),
+  };
+}
+
+export function presentReceiver(receiver: FailingReceiver): WebhookReceiver {
+  return {
+    receiver: receiver.receiver,
+    failures: receiver.failures,
+    failing_since: receiver.failingSince.toISOString(),
+    resting_until: moment(receiver.restingUntil),
+    disabled_at: moment(receiver.disabledAt),
+  };
+}
+
+export function presentSecret(secret: WebhookSecret): Omit<WireSecret, "secret"> {
+  return { id: secret.id, created_at: secret.createdAt.toISOString(), signs_until: moment(secret.signsUntil) };
+}

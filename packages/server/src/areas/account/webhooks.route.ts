@@ -1,0 +1,120 @@
+// The workspace's webhooks: the delivery log, sending again, test events, and the secrets that sign.
+import { operations, RotateWebhookSecret, SendTestWebhook } from "@atelier/contract";
+import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
+import { type DeliveryId, deliveryStatuses, type Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import type { AccountCaller } from "./account-caller.ts";
+import { presentDelivery, presentDeliveryDetail, presentReceiver, presentSecret } from "./present-webhooks.ts";
+
+export interface WebhookRouteDeps {
+  readonly webhooks: Webhooks;
+  readonly cursors: Cursors;
+}
+
+export function webhookRoutes(deps: WebhookRouteDeps): Route<AccountCaller>[] {
+  const { deliveries } = deps.webhooks;
+  return [
+    { operation: operations.listWebhookDeliveries, handle: (incoming) => answerList(deps, incoming) },
+    {
+      operation: operations.getWebhookDelivery,
+      async handle(incoming) {
+        const { workspaceId, id } = requireDelivery(incoming);
+        return jsonAnswer(200, presentDeliveryDetail(await deliveries.get(workspaceId, id)));
+      },
+    },
+    {
+      operation: operations.redeliverWebhook,
+      async handle(incoming) {
+        const { workspaceId, id } = requireDelivery(incoming);
+        return jsonAnswer(202, presentDelivery(await deliveries.redeliver(workspaceId, id)));
+      },
+    },
+    { operation: operations.sendTestWebhook, handle: (incoming) => answerTest(deps, incoming) },
+    {
+      operation: operations.listWebhookReceivers,
+      async handle({ caller: { principal } }) {
+        requireScope(principal, "account");
+        const failing = await deliveries.failingReceivers(principal.workspaceId);
+        return jsonAnswer(200, { data: failing.map(presentReceiver) });
+      },
+    },
+    {
+      operation: operations.listWebhookSecrets,
+      async handle({ caller: { principal } }) {
+        requireScope(principal, "account");
+        const secrets = await deps.webhooks.secrets.list(principal.workspaceId);
+        return jsonAnswer(200, { data: secrets.map(presentSecret) });
+      },
+    },
+    { operation: operations.rotateWebhookSecret, handle: (incoming) => answerRotation(deps, incoming) },
+  ];
+}
+
+async function answerList({ webhooks, cursors }: WebhookRouteDeps, { caller, query }: Incoming<AccountCaller>) {
+  requireScope(caller.principal, "account");
+  const { workspaceId } = caller.principal;
+  const reader = new QueryReader(query);
+  const status = reader.read(
+    "status",
+    (text) => deliveryStatuses.find((known) => known === text) ?? null,
+    `one of ${deliveryStatuses.join(", ")}`,
+  );
+  const subjectId = reader.read(
+    "subject_id",
+    (text) => (text.length > 0 && text.length <= 255 && !text.includes("\0") ? text : null),
+    "1 to 255 characters",
+  );
+  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+  reader.requireNoProblem();
+  const purpose = `webhook deliveries ${JSON.stringify([workspaceId, status ?? null, subjectId ?? null])}`;
+  const before = cursor === undefined ? null : parseId<"webhook-delivery">(cursors.read(purpose, cursor)?.[0] ?? "");
+  if (cursor !== undefined && before === null) throw refuseCursor();
+  const { deliveries, next } = await webhooks.deliveries.list({ workspaceId, status, subjectId, before, limit });
+  return jsonAnswer(200, {
+    data: deliveries.map(presentDelivery),
+    has_more: next !== null,
+    ...(next === null ? {} : { next_cursor: cursors.issue(purpose, [next]) }),
+    limit,
+  });
+}
+
+async function answerTest({ webhooks }: WebhookRouteDeps, incoming: Incoming<AccountCaller>) {
+  const { principal } = incoming.caller;
+  requireScope(principal, "account");
+  const { url } = requireValid(SendTestWebhook, await incoming.json());
+  const problem = webhooks.checkUrl(url);
+  if (problem !== null) {
+    throw new Fault("invalid_request", `The request is not valid: url ${problem}.`, {
+      details: [{ path: "/url", message: problem }],
+    });
+  }
+  return jsonAnswer(202, presentDelivery(await webhooks.deliveries.sendTest(principal.workspaceId, url)));
+}
+
+async function answerRotation({ webhooks }: WebhookRouteDeps, incoming: Incoming<AccountCaller>) {
+  const { principal } = incoming.caller;
+  requireScope(principal, "account");
+  // Whoever holds the secret can speak to the receivers in our name.
+  requireOwner(principal.role);
+  const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
+  const { overlap_seconds: overlapSeconds } = requireValid(RotateWebhookSecret, sent);
+  const wish = { workspaceId: principal.workspaceId, overlapSeconds };
+  const { text, ...secret } = await webhooks.secrets.rotate(wish, actingAs(principal, incoming.requestId));
+  return jsonAnswer(201, { ...presentSecret(secret), secret: text }, { "cache-control": "no-store" });
+}
+
+// Foreign, absent and impossible ids answer the same.
+function requireDelivery({ caller: { principal }, params }: Incoming<AccountCaller>): {
+  workspaceId: WorkspaceId;
+  id: DeliveryId;
+} {
+  requireScope(principal, "account");
+  const id = parseId<"webhook-delivery">(params["deliveryId"] ?? "");
+  if (id === null) throw new Fault("not_found", "There is no such delivery.");
+  return { workspaceId: principal.workspaceId, id };
+}

@@ -1,0 +1,94 @@
+// Operators write provider definitions and release models while the servers run. The version is the ETag: a writer who
+// names it changes only what it saw.
+import { operations, SetModelRelease } from "@atelier/contract";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import type { LiveProvider, LiveProviders, ProviderBook } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { readExpectedVersion } from "./expected-version.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+import { presentModelRelease, presentProvider, presentProviderRecord } from "./present-provider.ts";
+
+export interface ProviderRouteDeps {
+  readonly book: Pick<ProviderBook, "put" | "remove" | "release">;
+  readonly live: Pick<LiveProviders, "list" | "refresh">;
+}
+
+export function providerRoutes(deps: ProviderRouteDeps): readonly Route<AdminCaller>[] {
+  const { book, live } = deps;
+  return [
+    {
+      operation: operations.listProviders,
+      handle: () => freshAnswer(200, { data: live.list().map(presentProvider) }),
+    },
+    {
+      operation: operations.getProvider,
+      handle: (incoming) => answerOne(200, requireProvider(live, nameOf(incoming))),
+    },
+    {
+      operation: operations.putProvider,
+      async handle(incoming) {
+        const provider = nameOf(incoming);
+        const expected = readExpectedVersion(incoming.headers);
+        const by = actingAsAdmin(incoming.caller, incoming.requestId);
+        const { isNew, version } = await book.put({ provider, value: await incoming.json(), expected }, by);
+        return answerOne(isNew ? 201 : 200, await written(deps, provider, version));
+      },
+    },
+    {
+      operation: operations.deleteProvider,
+      async handle(incoming) {
+        const expected = readExpectedVersion(incoming.headers);
+        await book.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.setModelRelease,
+      async handle(incoming) {
+        const { released } = requireValid(SetModelRelease, await incoming.json());
+        const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
+        requireModel(live, id);
+        await book.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
+        return freshAnswer(200, presentModelRelease(requireModel(live, id)));
+      },
+    },
+  ];
+}
+
+// What cannot be a provider's name is nobody's.
+function nameOf(incoming: Pick<Incoming<AdminCaller>, "params">): string {
+  const name = incoming.params["provider"] ?? "";
+  if (!/^[a-z0-9._-]{1,64}$/.test(name)) throw new Fault("not_found", "There is no such provider.");
+  return name;
+}
+
+// What was written may not be readable for a moment; then the answer is a state that is at least as new, or 503.
+async function written({ live }: ProviderRouteDeps, name: string, version: number): Promise<LiveProvider> {
+  const shown = live.list().find(({ provider }) => provider === name);
+  if (shown && (shown.version ?? 0) >= version && shown.source === "admin") return shown;
+  await live.refresh();
+  return requireProvider(live, name);
+}
+
+function requireProvider(live: Pick<LiveProviders, "list">, name: string): LiveProvider {
+  const found = live.list().find(({ provider }) => provider === name);
+  if (!found) throw new Fault("not_found", "There is no such provider.");
+  return found;
+}
+
+function requireModel(live: Pick<LiveProviders, "list">, id: string) {
+  const found = live
+    .list()
+    .flatMap(({ models }) => models)
+    .find((model) => model.id === id);
+  if (!found) throw new Fault("not_found", "There is no such model.");
+  return found;
+}
+
+function answerOne(status: number, provider: LiveProvider): BytesAnswer {
+  const answer = freshAnswer(status, presentProviderRecord(provider));
+  if (provider.source !== "admin") return answer;
+  return { ...answer, headers: { ...answer.headers, etag: `"${provider.version}"` } };
+}

@@ -1,0 +1,41 @@
+// What a workspace may run: the gate of the whole router (403 not_enabled) and the models it is entitled to (403
+// forbidden).
+import { operations, WorkspaceModels } from "@atelier/contract";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import type { Entitlements, ModelRights } from "../../capabilities/identity/index.ts";
+import type { Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+import { requireWorkspaceId } from "./require-field.ts";
+
+export interface WorkspaceModelsDeps {
+  readonly entitlements: Pick<Entitlements, "find" | "replace" | "setRouterGate">;
+}
+
+export function workspaceModelRoutes({ entitlements }: WorkspaceModelsDeps): readonly Route<AdminCaller>[] {
+  return [
+    {
+      operation: operations.getWorkspaceModels,
+      handle: async (incoming) => freshAnswer(200, present(await entitlements.find(requireWorkspaceId(incoming)))),
+    },
+    {
+      operation: operations.setWorkspaceModels,
+      async handle(incoming) {
+        const workspaceId = requireWorkspaceId(incoming);
+        const wish = requireValid(WorkspaceModels, await incoming.json());
+        const by = actingAsAdmin(incoming.caller, incoming.requestId);
+        const before = await entitlements.find(workspaceId);
+        // Patterns first: they can be refused, and then nothing has changed.
+        if (JSON.stringify(before.patterns) !== JSON.stringify(wish.entitlements))
+          await entitlements.replace(workspaceId, wish.entitlements, by);
+        if (before.routerEnabled !== wish.router_enabled)
+          await entitlements.setRouterGate(workspaceId, wish.router_enabled, by);
+        return freshAnswer(200, present(await entitlements.find(workspaceId)));
+      },
+    },
+  ];
+}
+
+function present({ routerEnabled, patterns }: ModelRights): WorkspaceModels {
+  return { router_enabled: routerEnabled, entitlements: patterns === null ? null : [...patterns] };
+}

@@ -1,0 +1,85 @@
+// A node of a running graph asks for a model: the same catalog, checks, prices and once-ness as over HTTP, on behalf of
+// the job's workspace and under the key that the engine made of job, node and input (decisions, section 6). What passes
+// by itself (no slot free, a rate, our own deadline) is waited for, because the job has a deadline of its own.
+import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
+import type { Principal } from "../../capabilities/identity/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { newRequestId } from "../../foundation/ids.ts";
+import { requireModel } from "./catalog.ts";
+import type { InvokeRouteDeps } from "./invoke-model.route.ts";
+import { invokeModel } from "./invoke-model.ts";
+
+export interface GraphModelCall {
+  readonly caller: Principal;
+  readonly model: string;
+  readonly input: Buffer;
+  readonly callKey: string;
+  readonly signal: AbortSignal;
+}
+
+export interface GraphModelAnswer {
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
+// Throws a Fault whose message a person may read: it holds no word of the provider that the router would not show.
+export type CallFromGraph = (call: GraphModelCall) => Promise<GraphModelAnswer>;
+
+const passing: ReadonlySet<FaultCode> = new Set([
+  "concurrency_limit_exceeded",
+  "rate_limited",
+  "deadline_exceeded",
+  "too_many_waiters",
+  "service_unavailable",
+]);
+const pauseSecondsMax = 10;
+
+export function callFromGraph(deps: InvokeRouteDeps): CallFromGraph {
+  async function once(call: GraphModelCall): Promise<RecordedAnswer> {
+    const model = requireModel(deps.catalog.current(), call.model);
+    await deps.requireEntitlement(call.caller, model.id);
+    const invoked = await invokeModel(deps, {
+      caller: call.caller,
+      requestId: newRequestId(),
+      model,
+      bytes: call.input,
+      idempotencyKey: call.callKey,
+      request: { method: "POST", path: `/v1/models/${model.id}`, queryText: "" },
+      signal: call.signal,
+    });
+    return invoked.answer;
+  }
+
+  return async (call) => {
+    for (let turn = 1; ; turn++) {
+      try {
+        return picked(await once(call));
+      } catch (error) {
+        if (!(error instanceof Fault) || !passing.has(error.code) || call.signal.aborted) throw error;
+        const seconds = Math.min(pauseSecondsMax, error.retryAfterSeconds ?? turn);
+        await deps.clock.sleep(seconds * 1000, call.signal);
+        if (call.signal.aborted) throw error;
+      }
+    }
+  };
+}
+
+function picked({ status, headers, body }: RecordedAnswer): GraphModelAnswer {
+  if (status === 200) return { contentType: headers["content-type"] ?? "application/octet-stream", bytes: body };
+  const bucket = headers["x-service-error-type"] ?? "provider_error";
+  throw new Fault("provider_error", `The model answered ${status} (${bucket}): ${detailOf(body)}`);
+}
+
+// The router's own error body; it was written for people already.
+function detailOf(body: Buffer): string {
+  try {
+    const { detail }: { detail?: unknown } = JSON.parse(body.toString("utf8"));
+    if (typeof detail === "string") return detail;
+    return Array.isArray(detail)
+      ? detail.map((each: { msg?: unknown }) => String(each.msg ?? "")).join(" ")
+      : "no reason was given";
+  } catch {
+    return "no reason was given";
+  }
+}

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CallEnding, Calls } from "../../capabilities/calls/index.ts";
+import { handClock } from "../../foundation/clock.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { newId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
+import type { CatalogModel } from "./catalog.ts";
+import { runInvocation } from "./run-invocation.ts";
+
+const model = {
+  id: "a/b",
+  baseUrl: "http://127.0.0.1:9",
+  referenceHeader: null,
+  credentialHeaders: () => ({}),
+  definition: { submit: { path: "/b", encoding: "json" }, longest_run_seconds: 60, recovery: "ask" },
+} as unknown as CatalogModel;
+
+function aRun(options: { readonly maySend: boolean; readonly fetch: Upstream["fetch"] }) {
+  const handedOver: string[] = [];
+  const finished: CallEnding[] = [];
+  const calls = {
+    handOver: async (call: { id: string }) => void handedOver.push(call.id),
+    async finish(ending: CallEnding) {
+      finished.push(ending);
+      return true;
+    },
+  } as unknown as Calls;
+  const call = { id: newId<"call">(), workspaceId: newId<"workspace">(), fence: 1, maySend: () => options.maySend };
+  const upstream = { fetch: options.fetch, close: async () => {} };
+  const running = runInvocation(
+    { calls, upstream, clock: handClock(), log: silentLog },
+    {
+      call,
+      model,
+      bytes: Buffer.from("{}"),
+      document: {},
+      exactIntegers: new Map(),
+      usage: { requestId: null, apiKeyId: null },
+      startedMs: 0,
+    },
+  );
+  return { running, call, handedOver, finished };
+}
+
+test("a failure of ours while the call is at the provider hands it to the follower, and the caller is told at once", async () => {
+  const { running, call, handedOver, finished } = aRun({
+    maySend: true,
+    fetch: () => Promise.reject(new Error("planted")),
+  });
+  await assert.rejects(running, /planted/);
+  assert.deepEqual([handedOver, finished], [[call.id], []]);
+});
+
+test("an answer that got lost at a provider that can be asked hands the call over, unfinished", async () => {
+  const { running, call, handedOver, finished } = aRun({
+    maySend: true,
+    fetch: async () => ({ kind: "broken", reason: "reset", cause: null }),
+  });
+  assert.equal((await running).status, 502);
+  assert.deepEqual([handedOver, finished], [[call.id], []]);
+});
+
+test("a process that slept since the intent sends nothing and gives the key back", async () => {
+  const { running, handedOver, finished } = aRun({ maySend: false, fetch: () => assert.fail("it was sent") });
+  assert.equal((await running).status, 503);
+  assert.deepEqual([handedOver, finished.map(({ answer, charge }) => [answer, charge])], [[], [[null, 0n]]]);
+});

@@ -1,0 +1,56 @@
+// What this area needs of the engine behind a surface: which graphs it can run. The node classes are that engine's, so
+// that two surfaces with different engines judge the same graph differently, and nothing here knows a class by name.
+
+// One thing that is wrong, in the application's vocabulary: clients already know its words.
+export interface GraphProblem {
+  readonly type: string;
+  readonly message: string;
+  readonly details: string;
+  readonly extra_info: Readonly<Record<string, unknown>>;
+}
+
+export interface NodeProblems {
+  readonly errors: readonly GraphProblem[];
+  readonly dependent_outputs: readonly string[];
+  readonly class_type: string;
+}
+
+export interface GraphVerdict {
+  // The graph can run as it is.
+  readonly ok: boolean;
+  readonly problem: GraphProblem | null;
+  readonly nodeErrors: Readonly<Record<string, NodeProblems>>;
+  // The nodes that will run: what progress counts.
+  readonly nodes: readonly string[];
+}
+
+export type Converted =
+  | { readonly ok: true; readonly graph: object }
+  | { readonly ok: false; readonly unknownClasses: readonly string[]; readonly problems: readonly string[] };
+
+export interface Graphs {
+  // An editor's export instead of a graph.
+  isEditorFormat(workflow: unknown): boolean;
+  convert(workflow: unknown): Converted;
+  // Never throws, whatever it is given. Asset references in it are taken to be there.
+  check(graph: unknown): GraphVerdict;
+  // The inputs of a class that name a file of the caller's.
+  fileInputs(classType: string): readonly string[];
+}
+
+// Classes that may not run here, by whoever rules over them.
+export interface NodePolicy {
+  refused(asked: { readonly classes: readonly string[] }): readonly string[] | Promise<readonly string[]>;
+}
+
+export interface PricePart {
+  // "run", or the id of a node that costs by itself.
+  readonly part: string;
+  // The most it can cost, in micro-credits.
+  readonly amount: bigint;
+}
+
+export type PriceGraph = (graph: object) => readonly PricePart[] | Promise<readonly PricePart[]>;
+
+export const allowAll: NodePolicy = { refused: () => [] };
+export const freeOfCharge: PriceGraph = () => [];

@@ -1,0 +1,55 @@
+// Answers about jobs that have ended, as bytes: an ended job never changes, and everybody who waits for it reads it. Kept
+// for a minute at most, so that what an operator removes is gone soon, and never beyond the job's own time.
+import type { JobId } from "../../capabilities/jobs/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+
+export interface JobAnswers {
+  find(asked: AskedAnswer): Buffer | null;
+  keep(asked: AskedAnswer, body: Buffer, expiresAt: Date): void;
+}
+
+export interface AskedAnswer {
+  readonly workspaceId: WorkspaceId;
+  readonly jobId: JobId;
+  // What the links in it were built for.
+  readonly host: string | undefined;
+}
+
+const bytesMax = 32 * 1024 * 1024;
+const answerBytesMax = 64 * 1024;
+const freshMs = 60_000;
+
+export function createJobAnswers({ clock }: { readonly clock: Clock }): JobAnswers {
+  const answers = new Map<string, { readonly body: Buffer; readonly untilMs: number }>();
+  let bytes = 0;
+  const keyOf = ({ workspaceId, jobId, host }: AskedAnswer) => `${workspaceId} ${jobId} ${host ?? ""}`;
+
+  function drop(key: string): void {
+    bytes -= answers.get(key)?.body.byteLength ?? 0;
+    answers.delete(key);
+  }
+
+  return {
+    find(asked) {
+      const key = keyOf(asked);
+      const found = answers.get(key);
+      if (found === undefined) return null;
+      if (clock.now().getTime() < found.untilMs) return found.body;
+      drop(key);
+      return null;
+    },
+    keep(asked, body, expiresAt) {
+      if (body.byteLength > answerBytesMax) return;
+      const key = keyOf(asked);
+      drop(key);
+      answers.set(key, { body, untilMs: Math.min(clock.now().getTime() + freshMs, expiresAt.getTime()) });
+      bytes += body.byteLength;
+      // The oldest first: each is kept for the same time.
+      for (const oldest of answers.keys()) {
+        if (bytes <= bytesMax) return;
+        drop(oldest);
+      }
+    },
+  };
+}

@@ -1,0 +1,182 @@
+// The job routes of v2: translate, nothing else. Credits, model browsing and queue management are no part of it.
+import { limits as contractLimits, type Job as JobBody, operations } from "@atelier/contract";
+import { type Job, type Jobs, type Place, terminalStates } from "../../capabilities/jobs/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import {
+  type BytesAnswer,
+  type HeaderValues,
+  type Incoming,
+  jsonAnswer,
+  type Route,
+} from "../../foundation/http/area.ts";
+import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
+import { requireMediaType } from "../../foundation/http/read-body.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { convertWorkflow } from "./convert-workflow.ts";
+import { followJob } from "./follow-job.ts";
+import { createJobAnswers, type JobAnswers } from "./job-answers.ts";
+import { createJobBroadcasts } from "./job-broadcasts.ts";
+import { presentJob, presentJobPage } from "./present-job.ts";
+import { readCancelMany } from "./read-cancel-many.ts";
+import { readJobQuery } from "./read-job-query.ts";
+import type { StreamPlaces } from "./stream-places.ts";
+import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
+import type { Surface, WorkflowCaller } from "./surface.ts";
+
+export interface JobRouteDeps extends SubmitJobDeps {
+  readonly surface: Surface;
+  readonly jobs: Pick<Jobs, "submit" | "get" | "list" | "workflow" | "preview" | "cancel" | "cancelMany" | "watch">;
+  readonly limits: Pick<Limits, "limitOf">;
+  // Shared by all surfaces of the process.
+  readonly places: StreamPlaces;
+  readonly clock: Clock;
+}
+
+type Request = Incoming<WorkflowCaller>;
+type JobRoute = Route<WorkflowCaller>;
+
+export function jobRoutes(deps: JobRouteDeps): readonly JobRoute[] {
+  return [...writingRoutes(deps), ...readingRoutes(deps), ...(deps.surface.executedGraph ? [executedRoute(deps)] : [])];
+}
+
+function writingRoutes(deps: JobRouteDeps): JobRoute[] {
+  const { jobs, surface } = deps;
+  return [
+    { operation: operations.submitJob, bodyBytesMax: contractLimits.jobBodyBytesMax, handle: (it) => submit(deps, it) },
+    {
+      operation: operations.cancelJob,
+      handle: async (it) => fresh(presentJob(surface, (await jobs.cancel(placeOf(deps, it, "id"))).job, it)),
+    },
+    {
+      operation: operations.cancelOneJob,
+      handle: async (it) => fresh({ cancelled: (await jobs.cancel(placeOf(deps, it, "job_id"))).begun }),
+    },
+    {
+      operation: operations.cancelManyJobs,
+      async handle(it) {
+        const jobIds = readCancelMany(await it.json());
+        const { workspaceId } = it.caller;
+        return fresh({ cancelled: await jobs.cancelMany({ workspaceId, poolId: surface.poolId, jobIds }) });
+      },
+    },
+    {
+      operation: operations.convertWorkflow,
+      bodyBytesMax: contractLimits.jobBodyBytesMax,
+      async handle(it) {
+        requireMediaType(it.headers, "application/json");
+        return { status: 200, headers: jsonHeaders, body: convertWorkflow(deps.graphs, await it.bytes()) };
+      },
+    },
+  ];
+}
+
+function readingRoutes(deps: JobRouteDeps): JobRoute[] {
+  const { jobs, surface } = deps;
+  const answers = createJobAnswers(deps);
+  const broadcasts = createJobBroadcasts(deps);
+  return [
+    {
+      operation: operations.listJobs,
+      async handle(it) {
+        const asked = readJobQuery(it.query);
+        const page = await jobs.list({ ...asked, workspaceId: it.caller.workspaceId, poolId: surface.poolId });
+        return fresh(presentJobPage(surface, { ...page, limit: asked.limit }, it));
+      },
+    },
+    { operation: operations.getJob, handle: (it) => readJob(deps, answers, it) },
+    {
+      operation: operations.getJobWorkflow,
+      handle: async (it) => workflowAnswer(await jobs.workflow(placeOf(deps, it, "id"))),
+    },
+    { operation: operations.getJobPreview, handle: (it) => readPreview(deps, it) },
+    {
+      operation: operations.followJobEvents,
+      handle: (it) => followJob({ ...deps, broadcasts }, placeOf(deps, it, "id"), it),
+    },
+  ];
+}
+
+// Spec, v2 endpoints: GET /workflow. Without an id: the newest graph of the caller's that was run.
+function executedRoute(deps: JobRouteDeps): JobRoute {
+  const { jobs, surface } = deps;
+  const ran = ["running", "canceling", "succeeded", "failed"] as const;
+  return {
+    operation: operations.getExecutedWorkflow,
+    async handle({ caller: { workspaceId }, query }) {
+      const [asked, ...more] = query.getAll("job_id");
+      const of = { workspaceId, poolId: surface.poolId };
+      if (asked !== undefined) {
+        const jobId = more.length > 0 ? null : parseId<"job">(asked);
+        return workflowAnswer(await jobs.workflow({ ...of, jobId }));
+      }
+      const filter = { states: ran, metadata: null, idempotencyKey: null, cursor: null, limit: 1 };
+      const [newest] = (await jobs.list({ ...of, ...filter })).jobs;
+      return workflowAnswer(await jobs.workflow({ ...of, jobId: newest?.id ?? null }));
+    },
+  };
+}
+
+async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswer> {
+  const { caller } = incoming;
+  requireMediaType(incoming.headers, "application/json");
+  const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
+  const bytes = await incoming.bytes();
+  const bytesMax = await deps.limits.limitOf(caller.workspaceId, "job_body_bytes");
+  if (bytes.byteLength > bytesMax) throw new Fault("payload_too_large", `The body is larger than ${bytesMax} bytes.`);
+  const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey });
+  const body = presentJob(deps.surface, job, incoming);
+  const replayed: HeaderValues = isReplay ? { "idempotent-replayed": "true" } : {};
+  return jsonAnswer(201, body, { location: body.urls.self, "cache-control": "no-store", ...replayed });
+}
+
+async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Request): Promise<BytesAnswer> {
+  const place = placeOf(deps, incoming, "id");
+  const { jobId, workspaceId } = place;
+  const asked = jobId === null ? null : { jobId, workspaceId, host: incoming.headers.host };
+  const known = asked && answers.find(asked);
+  if (known) return { status: 200, headers: jsonHeaders, body: known };
+  const job = await deps.jobs.get(place);
+  const body = Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming)));
+  if (asked && terminalStates.has(job.state)) answers.keep(asked, body, keptUntil(job));
+  return { status: 200, headers: jsonHeaders, body };
+}
+
+// A job that expired is still answered for a day; every other ended one until its time is over.
+function keptUntil({ state, expiresAt }: Job): Date {
+  const extraHours = state === "expired" ? contractLimits.expiredJobKeptHours : 0;
+  return new Date(expiresAt.getTime() + extraHours * 3_600_000);
+}
+
+// What a browser shows as a picture and never as a page.
+const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
+
+async function readPreview(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswer> {
+  const preview = await deps.jobs.preview(placeOf(deps, incoming, "id"));
+  if (preview === null) throw new Fault("not_found", "There is no preview of this job now.");
+  const type = pictureTypes.has(preview.contentType) ? preview.contentType : "image/png";
+  const headers = { "content-type": type, "cache-control": "no-store", "content-security-policy": "sandbox" };
+  return { status: 200, headers, body: preview.bytes };
+}
+
+// The kept text goes out as it is: digits of large integers would not survive being read and written again.
+function workflowAnswer(graph: Buffer): BytesAnswer {
+  const body = Buffer.concat([Buffer.from('{"workflow":'), graph, Buffer.from(',"format":"api"}')]);
+  return { status: 200, headers: jsonHeaders, body };
+}
+
+// Nobody else's cache may keep what only this caller may see, and it may be older a moment later.
+const jsonHeaders = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" } as const;
+
+function fresh(body: object | JobBody): BytesAnswer {
+  return jsonAnswer(200, body, { "cache-control": "no-store" });
+}
+
+function placeOf(deps: Pick<JobRouteDeps, "surface">, incoming: Request, name: string): Place {
+  return {
+    workspaceId: incoming.caller.workspaceId,
+    poolId: deps.surface.poolId,
+    jobId: parseId<"job">(incoming.params[name] ?? ""),
+  };
+}

@@ -1,0 +1,108 @@
+// The wire's words for a job. Every required member is there, null until it is known: clients of the public contract
+// refuse a job that lacks one.
+import type { Job as JobBody, JobPage, Output, Progress } from "@atelier/contract";
+import type { Job, JobOutput, JobProgress } from "../../capabilities/jobs/index.ts";
+import { assetPath, contentPath } from "./asset-links.ts";
+import { jobsPath, jobUrls } from "./job-links.ts";
+import type { LinkArrival, Surface } from "./surface.ts";
+
+export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): JobBody {
+  return {
+    id: job.id,
+    status: job.state,
+    created_at: job.createdAt.toISOString(),
+    started_at: job.startedAt?.toISOString() ?? null,
+    completed_at: job.completedAt?.toISOString() ?? null,
+    expires_at: job.expiresAt.toISOString(),
+    queue_position: job.queuePosition,
+    progress: job.progress === null ? null : presentProgress(job.progress),
+    outputs: job.outputs.map((output) => presentOutput(surface, job, output, arrival)),
+    error: job.error === null ? null : presentProblem(job.error),
+    metrics: {
+      queue_ms: msBetween(job.createdAt, job.startedAt),
+      execution_ms: msBetween(job.startedAt, job.completedAt),
+    },
+    outputs_reused: job.outputsReused,
+    ...(job.metadata === null ? {} : { metadata: job.metadata }),
+    ...(job.priority === 0 ? {} : { priority: job.priority }),
+    urls: jobUrls(surface.mountPath, job.id),
+  };
+}
+
+export function presentProgress(progress: JobProgress): Progress {
+  return {
+    value: Math.min(1, Math.max(0, progress.value)),
+    nodes_done: progress.nodesDone,
+    nodes_total: progress.nodesTotal,
+    current_node: progress.currentNode,
+    current_node_class: progress.currentNodeClass,
+    step: progress.step,
+    steps: progress.steps,
+    message: progress.message,
+  };
+}
+
+// Spec, Output URL rules: `url` is the content endpoint, which asks for the credential.
+export function presentOutput(surface: Surface, job: Job, output: JobOutput, arrival: LinkArrival): Output {
+  const { assetId } = output;
+  const link = surface.links.output({ assetId, jobExpiresAt: job.expiresAt }, arrival);
+  return {
+    id: assetId,
+    node_id: output.nodeId,
+    name: output.name,
+    type: output.kind,
+    content_type: output.contentType,
+    size_bytes: output.sizeBytes,
+    hash: `blake3:${output.hash}`,
+    url: link.url,
+    url_expires_at: link.expiresAt?.toISOString() ?? null,
+    job_id: job.id,
+    urls: {
+      self: `${surface.mountPath}${assetPath(assetId)}`,
+      content: `${surface.mountPath}${contentPath(assetId)}`,
+    },
+  };
+}
+
+export interface JobsPage {
+  readonly jobs: readonly Job[];
+  readonly nextCursor: string | null;
+  readonly limit: number;
+}
+
+export function presentJobPage(
+  surface: Surface,
+  page: JobsPage,
+  arrival: LinkArrival & { readonly query: URLSearchParams },
+): JobPage {
+  const { nextCursor } = page;
+  return {
+    data: page.jobs.map((job) => presentJob(surface, job, arrival)),
+    has_more: nextCursor !== null,
+    ...(nextCursor === null ? {} : { next_cursor: nextCursor, next: nextPage(surface, arrival.query, nextCursor) }),
+    limit: page.limit,
+  };
+}
+
+// The same question with another cursor.
+function nextPage(surface: Surface, query: URLSearchParams, cursor: string): string {
+  const next = new URLSearchParams(query);
+  next.set("cursor", cursor);
+  return `${surface.mountPath}${jobsPath}?${next}`;
+}
+
+// Where a graph failed inside the engine is not told: it would show paths of the machine that ran it.
+function presentProblem(problem: NonNullable<Job["error"]>): NonNullable<JobBody["error"]> {
+  return {
+    code: problem.code,
+    message: problem.message,
+    node_id: problem.nodeId,
+    class_type: problem.classType,
+    traceback: null,
+  };
+}
+
+// Clocks of two machines may differ by a little; nothing takes less than no time.
+function msBetween(from: Date | null, to: Date | null): number | null {
+  return from === null || to === null ? null : Math.max(0, to.getTime() - from.getTime());
+}

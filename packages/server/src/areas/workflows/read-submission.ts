@@ -1,0 +1,130 @@
+// The body of a submission, read in the decided order: JSON, format, fields (decisions, section 6). Nothing is looked up
+// here. Members that nobody knows are ignored; of extra_data, which holds a credential, none are.
+import { createHash } from "node:crypto";
+import { limits } from "@atelier/contract";
+import { Fault } from "../../foundation/fault.ts";
+import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
+import { canonicalJson, parseJson } from "../../foundation/json-bytes.ts";
+import type { Graphs } from "./graphs.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
+
+export interface Submission {
+  readonly workflow: JsonRecord;
+  // JSON pointer within the workflow → exact digits.
+  readonly exactIntegers: ReadonlyMap<string, string>;
+  readonly webhookUrl: string | null;
+  readonly metadata: string | null;
+  readonly priority: number;
+  readonly extraData: Readonly<Record<string, string>> | null;
+  // Of the canonical body without extra_data.
+  readonly fingerprint: Buffer;
+}
+
+export interface ReadSubmissionDeps {
+  readonly graphs: Pick<Graphs, "isEditorFormat">;
+  readonly egress: EgressPolicy;
+}
+
+// Room for a graph of 10,000 nodes.
+const keysMax = 250_000;
+
+export function readSubmission(deps: ReadSubmissionDeps, bytes: Buffer): Submission {
+  const { value, exactIntegers } = parseJson(bytes, { keysMax });
+  if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
+  const { workflow } = value;
+  if (deps.graphs.isEditorFormat(workflow)) throw editorFormat();
+  if (!isRecord(workflow)) throw wrongField("workflow", "is missing or no JSON object of nodes by id");
+  // Null is how some writers say that they leave a member out.
+  if (value["inputs"] !== undefined && value["inputs"] !== null) throw wrongField("inputs", "is reserved");
+  return {
+    workflow,
+    exactIntegers: below("/workflow", exactIntegers),
+    metadata: readMetadata(value["metadata"]),
+    priority: readPriority(value["priority"]),
+    webhookUrl: readWebhookUrl(value["webhook_url"], deps.egress),
+    extraData: readExtraData(value["extra_data"]),
+    fingerprint: fingerprintOf(value, exactIntegers),
+  };
+}
+
+// Equal bodies in another spelling or order are equal; what is secret takes no part.
+function fingerprintOf(body: JsonRecord, exactIntegers: ReadonlyMap<string, string>): Buffer {
+  const { extra_data: _, ...compared } = body;
+  return createHash("sha256").update(canonicalJson(compared, exactIntegers)).digest();
+}
+
+export function below(pointer: string, all: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  if (all.size === 0) return all;
+  const start = `${pointer}/`;
+  return new Map(
+    [...all].filter(([at]) => at.startsWith(start)).map(([at, digits]) => [at.slice(pointer.length), digits]),
+  );
+}
+
+function readMetadata(given: unknown): string | null {
+  if (given === undefined) return null;
+  if (typeof given !== "string") throw wrongField("metadata", "is no text");
+  const bytesMax = limits.jobMetadataBytesMax;
+  if (Buffer.byteLength(given) > bytesMax) throw wrongField("metadata", `is longer than ${bytesMax} bytes`);
+  // PostgreSQL keeps no NUL in a text.
+  if (given.includes("\0")) throw wrongField("metadata", "holds the character U+0000");
+  return given;
+}
+
+function readPriority(given: unknown): number {
+  if (given === undefined) return 0;
+  const { jobPriorityMin: min, jobPriorityMax: max } = limits;
+  if (typeof given !== "number" || !Number.isInteger(given) || given < min || given > max) {
+    throw wrongField("priority", `is no whole number from ${min} to ${max}`);
+  }
+  return given === 0 ? 0 : given;
+}
+
+const refusals: Readonly<Record<EgressRefusal, string>> = {
+  too_long: "is too long",
+  malformed: "is no URL",
+  scheme: "must begin with https://",
+  userinfo: "must not hold a user name or password",
+  port: "has a port that is not allowed",
+  name: "names no public host",
+  address: "is no public address",
+};
+
+// By its text alone; what the name resolves to is judged when it is called.
+function readWebhookUrl(given: unknown, egress: EgressPolicy): string | null {
+  if (given === undefined) return null;
+  if (typeof given !== "string") throw wrongField("webhook_url", "is no text");
+  const verdict = checkTarget(given, egress);
+  if (!verdict.ok) throw wrongField("webhook_url", refusals[verdict.reason]);
+  return given;
+}
+
+const secretCharactersMax = 4096;
+
+function readExtraData(given: unknown): Readonly<Record<string, string>> | null {
+  if (given === undefined) return null;
+  if (!isRecord(given)) throw new Fault("invalid_request", "extra_data is no JSON object.");
+  const { api_key_service: key, ...unknown } = given;
+  if (Object.keys(unknown).length > 0) {
+    throw new Fault("invalid_request", "extra_data holds a member other than api_key_service.");
+  }
+  if (key === undefined) return null;
+  if (typeof key !== "string" || key === "" || key.length > secretCharactersMax) {
+    throw new Fault(
+      "invalid_request",
+      `extra_data.api_key_service is no text of 1 to ${secretCharactersMax} characters.`,
+    );
+  }
+  return { api_key_service: key };
+}
+
+export function editorFormat(): Fault {
+  return new Fault(
+    "workflow_format_ui",
+    "This is a workflow as the editor saves it. Submit it in API format: POST /api/v2/workflows/convert makes it so.",
+  );
+}
+
+function wrongField(field: string, problem: string): Fault {
+  return new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
+}

@@ -1,0 +1,137 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Submitted, SubmitWish } from "../../capabilities/jobs/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId } from "../../foundation/ids.ts";
+import { aJob, aSurface } from "./job-fixture.test.ts";
+import { isRecord } from "./json-record.ts";
+import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
+
+const caller = { workspaceId: newId<"workspace">(), keyId: newId<"key">() };
+const reference = { __type: "core/ASSET", info: { id: newId<"asset">() } };
+const problem = {
+  type: "required_input_missing",
+  message: "Required input is missing",
+  details: "image",
+  extra_info: {},
+};
+
+// Notes every port that was asked.
+function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (wish: SubmitWish) => Submitted = created) {
+  const asked: string[] = [];
+  const wishes: SubmitWish[] = [];
+  const deps: SubmitJobDeps = {
+    surface: aSurface(),
+    egress: { allowHttp: false },
+    assets: {
+      async find() {
+        asked.push("assets");
+        return [];
+      },
+    },
+    graphs: {
+      isEditorFormat: (value) => isRecord(value) && "nodes" in value,
+      convert: () => assert.fail(),
+      check(graph) {
+        asked.push("graph");
+        const isWrong = isRecord(graph) && "wrong" in graph;
+        const wrong = { errors: [problem], dependent_outputs: [], class_type: "X" };
+        return isWrong
+          ? { ok: false, problem, nodeErrors: { wrong }, nodes: [] }
+          : { ok: true, problem: null, nodeErrors: {}, nodes: ["1"] };
+      },
+      fileInputs: () => [],
+    },
+    policy: {
+      refused({ classes }) {
+        asked.push("policy");
+        return classes.filter((name) => name === "Banned");
+      },
+    },
+    price() {
+      asked.push("price");
+      return [{ part: "run", amount: 5n }];
+    },
+    jobs: {
+      async submit(wish) {
+        asked.push("submit");
+        wishes.push(wish);
+        return submitted(wish);
+      },
+    },
+    ...changed,
+  };
+  const send = (body: object) =>
+    submitJob(deps, { caller, bytes: Buffer.from(JSON.stringify(body)), idempotencyKey: "k" });
+  return { asked, wishes, send };
+}
+
+const created = (): Submitted => ({ kind: "created", job: aJob() });
+const node = (class_type = "X", inputs: object = {}) => ({ class_type, inputs });
+
+async function refusal(promise: Promise<unknown>): Promise<Fault> {
+  const thrown = await promise.then(
+    () => assert.fail("it was accepted"),
+    (reason: unknown) => reason,
+  );
+  assert.ok(thrown instanceof Fault, String(thrown));
+  return thrown;
+}
+
+test("the checks come in the decided order, and the first that refuses is the last that is asked", async () => {
+  const everythingWrong = { inputs: 1, workflow: { wrong: node("Banned", { image: reference }) } };
+  const { inputs: _, ...fieldsRight } = everythingWrong;
+  const rows: readonly [object, string, readonly string[]][] = [
+    [{ ...everythingWrong, workflow: { nodes: [], links: [] } }, "workflow_format_ui", []],
+    [everythingWrong, "validation_failed", []],
+    [fieldsRight, "missing_asset", ["assets"]],
+    [{ workflow: { wrong: node("Banned") } }, "validation_failed", ["graph"]],
+    [{ workflow: { 1: node("Banned") } }, "validation_failed", ["graph", "policy"]],
+  ];
+  for (const [body, code, ports] of rows) {
+    const { asked, send } = stage();
+    assert.equal((await refusal(send(body))).code, code, JSON.stringify(body));
+    assert.deepEqual(asked, ports);
+  }
+  const { asked, send, wishes } = stage();
+  const { isReplay } = await send({ workflow: { 1: node() }, metadata: "m", extra_data: { api_key_service: "s" } });
+  assert.equal(isReplay, false);
+  assert.deepEqual(asked, ["graph", "policy", "price", "submit"]);
+  const [wish] = wishes;
+  assert.deepEqual(
+    [wish?.apiKeyId, wish?.workspaceId, wish?.idempotencyKey, wish?.nodesTotal, wish?.holds, wish?.metadata],
+    [caller.keyId, caller.workspaceId, "k", 1, [{ part: "run", amount: 5n }], "m"],
+  );
+  assert.deepEqual(
+    [String(wish?.workflow), wish?.extraData],
+    ['{"1":{"class_type":"X","inputs":{}}}', { api_key_service: "s" }],
+  );
+});
+
+test("a graph that cannot run and classes that may not are refused with their nodes", async () => {
+  const wrong = await refusal(stage().send({ workflow: { wrong: node() } }));
+  assert.match(wrong.message, /Node wrong cannot run: Required input is missing \(image\)/);
+  assert.deepEqual(wrong.details, {
+    node_errors: { wrong: { errors: [problem], dependent_outputs: [], class_type: "X" } },
+    problem,
+  });
+  const banned = await refusal(stage().send({ workflow: { 1: node(), 7: node("Banned"), 8: node("Banned") } }));
+  assert.ok(isRecord(banned.details) && isRecord(banned.details["node_errors"]));
+  assert.deepEqual(Object.keys(banned.details["node_errors"]), ["7", "8"]);
+});
+
+test("each way in which the queue says no has its word", async () => {
+  const missing = newId<"asset">();
+  const rows: readonly [Submitted, string, number, number | undefined][] = [
+    [{ kind: "key_reused" }, "idempotency_key_reuse", 422, undefined],
+    [{ kind: "queue_full", retryAfterSeconds: 7 }, "queue_full", 429, 7],
+    [{ kind: "no_credit", available: 1n }, "insufficient_credits", 402, undefined],
+    [{ kind: "missing_assets", assetIds: [missing] }, "missing_asset", 422, undefined],
+  ];
+  for (const [submitted, code, status, seconds] of rows) {
+    const fault = await refusal(stage({}, () => submitted).send({ workflow: { 1: node() } }));
+    assert.deepEqual([fault.code, fault.status, fault.retryAfterSeconds], [code, status, seconds]);
+  }
+  const replay = await stage({}, () => ({ kind: "replayed", job: aJob() })).send({ workflow: { 1: node() } });
+  assert.equal(replay.isReplay, true);
+});

@@ -1,0 +1,107 @@
+// Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
+// policy, then the key; and what is refused has stored nothing, so its key is free again.
+import { limits } from "@atelier/contract";
+import type { Job, Jobs, SubmitWish } from "../../capabilities/jobs/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
+import { graphText } from "./graph-text.ts";
+import type { Graphs, GraphVerdict, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
+import { type ReadSubmissionDeps, readSubmission } from "./read-submission.ts";
+import type { Surface, WorkflowCaller } from "./surface.ts";
+
+export interface SubmitJobDeps extends ResolveDeps, ReadSubmissionDeps {
+  readonly surface: Pick<Surface, "poolId">;
+  readonly jobs: Pick<Jobs, "submit">;
+  readonly graphs: Graphs;
+  readonly policy: NodePolicy;
+  readonly price: PriceGraph;
+}
+
+export interface AskedSubmission {
+  readonly caller: WorkflowCaller;
+  readonly bytes: Buffer;
+  readonly idempotencyKey: string | null;
+}
+
+export async function submitJob(
+  deps: SubmitJobDeps,
+  { caller, bytes, idempotencyKey }: AskedSubmission,
+): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
+  const submission = readSubmission(deps, bytes);
+  const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow);
+  const verdict = deps.graphs.check(graph);
+  if (!verdict.ok) throw invalidGraph(verdict);
+  await requireAllowed(deps.policy, graph);
+  return submit(deps.jobs, {
+    workspaceId: caller.workspaceId,
+    apiKeyId: caller.keyId,
+    poolId: deps.surface.poolId,
+    workflow: graphText(graph, submission.exactIntegers),
+    nodesTotal: verdict.nodes.length,
+    assetIds,
+    metadata: submission.metadata,
+    priority: submission.priority,
+    webhookUrl: submission.webhookUrl,
+    extraData: submission.extraData,
+    idempotencyKey,
+    fingerprint: submission.fingerprint,
+    holds: await deps.price(graph),
+  });
+}
+
+async function submit(jobs: SubmitJobDeps["jobs"], wish: SubmitWish) {
+  const submitted = await jobs.submit(wish);
+  switch (submitted.kind) {
+    case "created":
+      return { job: submitted.job, isReplay: false };
+    case "replayed":
+      return { job: submitted.job, isReplay: true };
+    case "key_reused":
+      throw new Fault("idempotency_key_reuse", "This Idempotency-Key belongs to another submission. Use a new one.");
+    case "queue_full":
+      throw new Fault("queue_full", "The queue of this workspace is full. Try again when a job has ended.", {
+        retryAfterSeconds: submitted.retryAfterSeconds,
+      });
+    case "no_credit":
+      throw new Fault("insufficient_credits", "The credits of this workspace do not cover this job.");
+    case "missing_assets":
+      throw missingAsset(submitted.assetIds);
+  }
+}
+
+// Every node that is wrong is named, up to a bound; Spec, v2: a graph runs whole or not at all.
+function invalidGraph({ problem, nodeErrors }: GraphVerdict): Fault {
+  const errors = Object.entries(nodeErrors);
+  const [first] = errors;
+  const shown = Object.fromEntries(errors.slice(0, limits.validationEntriesMax));
+  const more = errors.length > 1 ? ` ${errors.length} nodes have problems.` : "";
+  const message =
+    first === undefined
+      ? `The workflow cannot run: ${sentence(problem ?? { message: "it is not valid", details: "" })}`
+      : `Node ${first[0]} cannot run: ${sentence(first[1].errors[0] ?? { message: "it is not valid", details: "" })}${more}`;
+  return new Fault("validation_failed", message, { details: { node_errors: shown, ...(problem ? { problem } : {}) } });
+}
+
+const sentence = ({ message, details }: { message: string; details: string }) =>
+  `${message}${details === "" ? "" : ` (${details.slice(0, 300)})`}.`;
+
+// Decisions, section 5: the policy of a node class has teeth, and the nodes are named.
+async function requireAllowed(policy: NodePolicy, graph: JsonRecord): Promise<void> {
+  const nodes = Object.entries(graph).flatMap(([id, node]) =>
+    isRecord(node) && typeof node["class_type"] === "string" ? [{ id, classType: node["class_type"] }] : [],
+  );
+  const classes = [...new Set(nodes.map(({ classType }) => classType))];
+  const refused = new Set(await policy.refused({ classes }));
+  if (refused.size === 0) return;
+  const named = nodes.filter(({ classType }) => refused.has(classType));
+  const node_errors = Object.fromEntries(named.map(({ id, classType }) => [id, notAllowed(classType)]));
+  throw new Fault("validation_failed", `Not allowed here: ${[...refused].slice(0, 20).join(", ")}.`, {
+    details: { node_errors },
+  });
+}
+
+function notAllowed(classType: string): NodeProblems {
+  const problem = { type: "class_not_allowed", message: "This node class may not run here", details: classType };
+  return { errors: [{ ...problem, extra_info: {} }], dependent_outputs: [], class_type: classType };
+}

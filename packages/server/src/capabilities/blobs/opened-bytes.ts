@@ -1,0 +1,23 @@
+// Stored bytes that were found: to be had as blocks or as a stream, whichever is asked for first, and only one of them.
+import type { Readable } from "node:stream";
+import { type ByteSource, streamOf } from "../../foundation/byte-source.ts";
+
+export interface OpenedBytes {
+  // Of the whole, also when only a range was asked for.
+  readonly size: number;
+  readonly source: ByteSource;
+  // Made when it is asked for. Destroying it frees everything, read or unread.
+  readonly stream: Readable;
+}
+
+export function openedBytes(size: number, source: ByteSource): OpenedBytes {
+  let stream: Readable | undefined;
+  return {
+    size,
+    source,
+    get stream() {
+      stream ??= streamOf(source);
+      return stream;
+    },
+  };
+}

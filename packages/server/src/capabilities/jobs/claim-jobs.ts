@@ -1,0 +1,55 @@
+// Claims candidates by their primary keys: whoever locks a job that is still queued has it. What another process is at, or
+// has taken since we looked, is simply not among the answers.
+import type { Sealer } from "../secrets/index.ts";
+import { type ChangeDeps, changeJobs } from "./change-jobs.ts";
+import { findWork, type JobWork } from "./claim-store.ts";
+import { openExtraData, sealPlace } from "./extra-data.ts";
+import type { JobId, WorkerId } from "./job.ts";
+import { claimStep } from "./job-steps.ts";
+import type { ClaimedJob } from "./worker-port.ts";
+
+export interface ClaimDeps extends ChangeDeps {
+  readonly sealer: Sealer;
+  onClaimed(waitedMs: number): void;
+}
+
+export interface ClaimWish {
+  readonly jobId: JobId;
+  readonly workerId: WorkerId;
+}
+
+// An answer that is lost leaves a lease that nobody renews: the sweep gives the job to somebody else.
+export async function claimJobs(deps: ClaimDeps, wishes: readonly ClaimWish[]): Promise<ClaimedJob[]> {
+  let work: ReadonlyMap<JobId, JobWork> = new Map();
+  const changed = await changeJobs(
+    deps,
+    wishes.map(({ jobId, workerId }) => ({ jobId, decide: (job) => claimStep(job, workerId) })),
+    {
+      skipLocked: true,
+      also: async (tx, writes) => {
+        work = await findWork(
+          tx,
+          writes.map(({ job }) => job.id),
+        );
+      },
+    },
+  );
+  return wishes.flatMap(({ jobId, workerId }) => {
+    const found = work.get(jobId);
+    const change = changed.get(jobId);
+    if (!found || !change) return [];
+    deps.onClaimed(found.waitedMs);
+    const { workspaceId, apiKeyId } = change.job;
+    return [
+      {
+        lease: { jobId, attempt: change.step.attempt, workerId },
+        workspaceId,
+        workflow: found.workflow,
+        nodesTotal: found.nodesTotal,
+        extraData: openExtraData(deps.sealer, sealPlace(workspaceId, jobId), found.envelope),
+        apiKeyId,
+        expiresAt: found.expiresAt,
+      },
+    ];
+  });
+}

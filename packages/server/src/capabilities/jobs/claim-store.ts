@@ -1,0 +1,41 @@
+// What a claiming worker is given beside the lease.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import type { JobId } from "./job.ts";
+
+export interface JobWork {
+  readonly workflow: Buffer;
+  readonly nodesTotal: number;
+  readonly envelope: string | null;
+  readonly expiresAt: Date;
+  // From the moment it could have been claimed to the claim.
+  readonly waitedMs: number;
+}
+
+export async function findWork(tx: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, JobWork>> {
+  const rows = await tx.query<WorkRow>(sql`
+    select j.id, g.submitted, j.nodes_total, s.envelope, j.expires_at,
+      extract(epoch from j.claimed_at - j.created_at)::float8 * 1000 as waited_ms
+    from unnest(${jobIds}::uuid[]) as given (id) join jobs j on j.id = given.id join job_graphs g on g.job_id = j.id
+      left join job_secrets s on s.job_id = j.id`);
+  return new Map(rows.map((row) => [trustedId<"job">(row.id), toWork(row)]));
+}
+
+interface WorkRow {
+  readonly id: string;
+  readonly submitted: Buffer;
+  readonly nodes_total: number;
+  readonly envelope: string | null;
+  readonly expires_at: Date;
+  readonly waited_ms: number;
+}
+
+function toWork(row: WorkRow): JobWork {
+  return {
+    workflow: row.submitted,
+    nodesTotal: row.nodes_total,
+    envelope: row.envelope,
+    expiresAt: row.expires_at,
+    waitedMs: row.waited_ms,
+  };
+}

@@ -1,0 +1,214 @@
+// Puts the capability together: what it needs from outside and what it offers.
+import type { Bus } from "../../foundation/bus/bus.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { type Database, groupCommit } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import type { Assets } from "../assets/index.ts";
+import type { Limits } from "../limits/index.ts";
+import type { Sealer } from "../secrets/index.ts";
+import { changeJobs, type JobNotifier } from "./change-jobs.ts";
+import type { WorkerPortDeps } from "./create-worker-port.ts";
+import { createWorkerPort } from "./create-worker-port.ts";
+import type { Job, JobId } from "./job.ts";
+import { createJobHints } from "./job-hints.ts";
+import { registerJobMetrics } from "./job-metrics.ts";
+import { cancelStep } from "./job-steps.ts";
+import {
+  findChangedJobs,
+  findGraph,
+  findJobs,
+  findPreview,
+  findWatchedJobs,
+  type JobPlace,
+  listJobsBy,
+} from "./job-store.ts";
+import type { Jobs, Place } from "./jobs.ts";
+import { createLaneFronts, positionBound } from "./lane-fronts.ts";
+import { listJobs } from "./list-jobs.ts";
+import { createLiveState } from "./live-state.ts";
+import { writeLive } from "./live-store.ts";
+import { createQueueDepth, type LaneName } from "./queue-depth.ts";
+import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
+import { countLanes, readFronts } from "./ready-store.ts";
+import { createSubmitJobs } from "./submit-jobs.ts";
+import { removeOver, runUpkeep, sweepOnce, type UpkeepDeps } from "./upkeep.work.ts";
+import { createWatchHub } from "./watch-hub.ts";
+
+export interface JobsDeps {
+  // Best with connections of its own, opened with `jobPlannerSettings`.
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly bus: Bus;
+  readonly assets: Pick<Assets, "receive" | "hold" | "holdMany" | "releaseMany">;
+  readonly limits: Pick<Limits, "limitOf">;
+  readonly sealer: Sealer;
+  readonly cursors: Cursors;
+  // Webhooks of jobs; absent: nobody is told.
+  readonly notifier?: JobNotifier;
+  readonly metrics?: Pick<Metrics, "gauge" | "counter" | "registry">;
+  readonly settings?: Partial<JobSettings>;
+}
+
+export interface JobSettings {
+  readonly leaseSeconds: number;
+  readonly sweepSeconds: number;
+  readonly attemptsMax: number;
+  // From creation to expires_at.
+  readonly keepSeconds: number;
+  // Micro-credits for a second of running, taken from the part "run" of what is held.
+  readonly runPricePerSecond: bigint;
+}
+
+export const defaultJobSettings: JobSettings = {
+  leaseSeconds: 45,
+  sweepSeconds: 5,
+  attemptsMax: 3,
+  keepSeconds: 30 * 86_400,
+  runPricePerSecond: 0n,
+};
+
+// As a process has it; whoever tests it can have a round of the sweep by itself.
+export interface RunningJobs extends Jobs {
+  sweep(): Promise<void>;
+}
+
+const silentNotifier: JobNotifier = { enqueue: async () => undefined, wake: () => undefined };
+
+export function createJobs(given: JobsDeps): RunningJobs {
+  const settings = { ...defaultJobSettings, ...given.settings };
+  const { database, clock, log } = given;
+  const hints = createJobHints(given.bus);
+  const { fronts, depth } = laneCounters(given);
+  const reads = createReadJobs({ clock, fronts, find: (places) => findJobs(database, places) });
+  const hub = createWatchHub({
+    clock,
+    log,
+    hints,
+    read: async (jobIds) => {
+      const found = await findWatchedJobs(database, jobIds);
+      for (const [id, one] of found) found.set(id, { ...one, job: await reads.withPlace(one.job) });
+      return found;
+    },
+    findChanged: (watched) => findChangedJobs(database, watched),
+    findPreview: (jobId) => findPreview(database, jobId),
+    place: (job) => reads.withPlace(job),
+  });
+  const meter = given.metrics && registerJobMetrics(given.metrics, { database, clock, watched: () => hub.size });
+  const live = createLiveState({ clock, log, hints, write: (news) => writeLive(database, news) });
+  const deps: WorkerPortDeps & UpkeepDeps & Pick<JobsDeps, "assets"> = {
+    ...given,
+    ...settings,
+    notifier: given.notifier ?? silentNotifier,
+    hints,
+    live,
+    onClaimed: (waitedMs) => meter?.claimed(waitedMs),
+    onSwept: (jobs) => meter?.swept(jobs),
+  };
+  const submitting = createSubmitJobs({
+    ...deps,
+    rules: settings,
+    depth,
+    find: ({ jobId, wish }) => reads.get({ jobId, workspaceId: wish.workspaceId, poolId: wish.poolId }),
+    withPlace: (job) => reads.withPlace(job),
+    async forget(jobId) {
+      await removeOver(deps, [jobId]);
+    },
+  });
+  const workers = createWorkerPort(deps);
+  return {
+    submit: (wish) => submitting.submit(wish),
+    get: (place) => getJob(reads, place),
+    list: (asked) => {
+      const list = (filter: Parameters<typeof listJobsBy>[1]) => listJobsBy(database, filter);
+      return listJobs({ cursors: given.cursors, list, withPlace: reads.withPlace }, asked);
+    },
+    async workflow(place) {
+      const graph = await findGraph(database, known(place));
+      if (graph === null) throw noSuchJob();
+      return graph;
+    },
+    async preview(place) {
+      const job = await getJob(reads, place);
+      return findPreview(database, job.id);
+    },
+    async cancel(place) {
+      const begun = await cancel(deps, { ...place, jobIds: [known(place).jobId] });
+      return { job: await getJob(reads, place), begun: begun.length > 0 };
+    },
+    cancelMany: (asked) => cancel(deps, asked),
+    watch: (jobId, receive) => hub.watch(jobId, receive),
+    workers,
+    sweep: () => sweepOnce(deps),
+    run: (signal) => runUpkeep(deps, signal),
+    async close() {
+      hub.close();
+      live.close();
+      await Promise.all([submitting.close(), workers.close(), reads.close()]);
+      hints.close();
+    },
+  };
+}
+
+// Looks at many lanes travel together, like the reads and submissions that ask for them.
+function laneCounters({ database, clock, limits }: JobsDeps) {
+  const reading = groupCommit({
+    maxBatch: 64,
+    inFlight: 1,
+    run: (lanes: readonly LaneName[]) => readFronts(database, lanes, positionBound),
+  });
+  const counting = groupCommit({
+    maxBatch: 64,
+    inFlight: 1,
+    run: (lanes: readonly { lane: LaneName; bound: number }[]) => countLanes(database, lanes),
+  });
+  return {
+    fronts: createLaneFronts({ clock, read: reading }),
+    depth: createQueueDepth({
+      clock,
+      limitOf: (workspaceId) => limits.limitOf(workspaceId, "jobs"),
+      count: (lane, bound) => counting({ lane, bound }),
+    }),
+  };
+}
+
+export function noSuchJob(): Fault {
+  return new Fault("not_found", "There is no such job.");
+}
+
+function known(place: Place): JobPlace {
+  const { jobId, workspaceId, poolId } = place;
+  if (jobId === null) throw noSuchJob();
+  return { jobId, workspaceId, poolId };
+}
+
+async function getJob(reads: ReadJobs, place: Place): Promise<Job> {
+  const job = await reads.get(known(place));
+  if (job === null) throw noSuchJob();
+  return job;
+}
+
+// All of them are known, or nothing is canceled: decided under the locks.
+async function cancel(
+  deps: WorkerPortDeps,
+  asked: Omit<Place, "jobId"> & { readonly jobIds: readonly JobId[] },
+): Promise<JobId[]> {
+  const jobIds = [...new Set(asked.jobIds)];
+  const changed = await changeJobs(
+    deps,
+    jobIds.map((jobId) => ({ jobId, decide: cancelStep })),
+    {
+      check: async (tx) => {
+        const shown = await findJobs(
+          tx,
+          jobIds.map((jobId) => ({ jobId, workspaceId: asked.workspaceId, poolId: asked.poolId })),
+        );
+        if (shown.size < jobIds.length) throw noSuchJob();
+      },
+    },
+  );
+  return jobIds.filter((jobId) => changed.has(jobId));
+}

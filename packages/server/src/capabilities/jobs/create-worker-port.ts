@@ -1,0 +1,140 @@
+// The port of workers over the queue: claim through the pool's dispatcher, everything else fenced by the lease.
+import type { Clock } from "../../foundation/clock.ts";
+import { CommitUnknown, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import { retry } from "../../foundation/retry.ts";
+import { endReservations, type ItemResult, runBatch, unwrap } from "../calls/index.ts";
+import { changeJobs } from "./change-jobs.ts";
+import { lockJobs } from "./change-store.ts";
+import { type ClaimDeps, claimJobs } from "./claim-jobs.ts";
+import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import type { PoolId } from "./job.ts";
+import { finishStep, giveBackStep, isHeldBy } from "./job-steps.ts";
+import { findWatchedJobs } from "./job-store.ts";
+import { keepOutput, type OutputDeps } from "./keep-output.ts";
+import { renewLeases } from "./lease-store.ts";
+import type { LiveState } from "./live-state.ts";
+import { listLanes, readWindows } from "./ready-store.ts";
+import type { JobEnding, JobLease, WorkerPort } from "./worker-port.ts";
+
+export interface WorkerPortDeps extends ClaimDeps {
+  readonly assets: ClaimDeps["assets"] & OutputDeps["assets"];
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly live: LiveState;
+}
+
+interface Finish {
+  readonly lease: JobLease;
+  readonly ending: JobEnding;
+}
+
+const batchMax = 64;
+// As long as a lease may be believed in without a heartbeat; after that the sweep decides.
+const insistMs = 30_000;
+
+export function createWorkerPort(deps: WorkerPortDeps): WorkerPort & { close(): Promise<void> } {
+  const dispatchers = new Map<PoolId, Dispatcher>();
+  const leave = deps.hints.onReady((hint) => dispatchers.get(hint.poolId)?.hint(hint));
+  const finishing: GroupCommit<Finish, ItemResult<boolean>> = groupCommit({
+    maxBatch: batchMax,
+    inFlight: 2,
+    run: (finishes) => runBatch(finishes, (some) => finishOnce(deps, some)),
+  });
+  const insist = <T>(run: () => Promise<T>) =>
+    retry(run, {
+      attemptsMax: 100,
+      totalMsMax: insistMs,
+      firstDelayMs: 100,
+      delayMsMax: 2_000,
+      isRetryable: (failure) => failure instanceof Fault && failure.code === "service_unavailable",
+      clock: deps.clock,
+      random: Math.random,
+    });
+
+  async function giveBack(lease: JobLease): Promise<void> {
+    deps.live.forget(lease.jobId);
+    await insist(() => changeJobs(deps, [{ jobId: lease.jobId, decide: (job) => giveBackStep(job, lease) }]));
+  }
+
+  function dispatcherOf(poolId: PoolId): Dispatcher {
+    let dispatcher = dispatchers.get(poolId);
+    if (!dispatcher) {
+      dispatcher = createDispatcher({
+        poolId,
+        clock: deps.clock,
+        log: deps.log,
+        claim: (wishes) => claimJobs(deps, wishes),
+        giveBack,
+        // In transactions, to have a connection of their own: a look may be slow, and others read beside it.
+        listLanes: (asked) => deps.database.transaction((tx) => listLanes(tx, asked)),
+        readWindows: (asked) => deps.database.transaction((tx) => readWindows(tx, asked)),
+      });
+      dispatchers.set(poolId, dispatcher);
+    }
+    return dispatcher;
+  }
+
+  return {
+    claim: ({ poolId, ...asked }) => dispatcherOf(poolId).claim(asked),
+    heartbeat: async (leases) => (leases.length === 0 ? [] : renewLeases(deps.database, leases, deps.leaseSeconds)),
+    progress: (lease, progress) => deps.live.progress(lease, progress),
+    preview: (lease, preview) => deps.live.preview(lease, preview),
+    output: (lease, wish) => keepOutput(deps, lease, wish),
+    async finish(lease, ending) {
+      deps.live.forget(lease.jobId);
+      return insist(async () => unwrap(await finishing({ lease, ending })));
+    },
+    giveBack,
+    releasePart: (lease, part) => insist(() => releasePart(deps, lease, part)),
+    async close() {
+      leave();
+      for (const dispatcher of dispatchers.values()) dispatcher.close();
+      await finishing.close();
+    },
+  };
+}
+
+// A lost COMMIT answer is settled by looking: a job that is not ours any more has ended by us or by somebody else.
+async function finishOnce(deps: WorkerPortDeps, finishes: readonly Finish[]): Promise<boolean[]> {
+  try {
+    const changed = await changeJobs(
+      deps,
+      finishes.map(({ lease, ending }) => ({
+        jobId: lease.jobId,
+        decide: (job) => finishStep(job, lease, ending, Math.random),
+      })),
+    );
+    const used = new Set<string>();
+    return finishes.map(({ lease }) => {
+      const isFirst = changed.has(lease.jobId) && !used.has(lease.jobId) && isOf(changed.get(lease.jobId)?.job, lease);
+      used.add(lease.jobId);
+      return isFirst;
+    });
+  } catch (error) {
+    if (!(error instanceof CommitUnknown)) throw error;
+    const found = await findWatchedJobs(
+      deps.database,
+      finishes.map(({ lease }) => lease.jobId),
+    );
+    return finishes.map(({ lease, ending }) => {
+      const job = found.get(lease.jobId)?.job;
+      if (job?.attempt !== lease.attempt) return false;
+      if (job.state === "running" || job.state === "canceling") throw error;
+      return job.state === "queued" ? ending.kind === "failed" : job.state === ending.kind || job.state === "canceled";
+    });
+  }
+}
+
+const isOf = (job: { attempt: number; workerId: string | null } | undefined, lease: JobLease) =>
+  job?.attempt === lease.attempt && job.workerId === lease.workerId;
+
+// Under the job's lock, so that an end of the job and this never both give the part back.
+async function releasePart(deps: WorkerPortDeps, lease: JobLease, part: string): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const job = (await lockJobs(tx, [lease.jobId], { skipLocked: false })).get(lease.jobId);
+    if (!job?.holdsCredits || !isHeldBy(job, lease)) return;
+    await endReservations(tx, [{ holderId: job.id, workspaceId: job.workspaceId, part, charge: 0n, usage: null }]);
+  });
+}

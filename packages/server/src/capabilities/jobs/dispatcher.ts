@@ -1,0 +1,211 @@
+// One dispatcher for each pool and process: it claims for all who wait for work, fairly over workspaces. Hints bring a new
+// job within milliseconds; looking at the lanes from time to time is the truth, and finds what no hint told of.
+import type { Clock } from "../../foundation/clock.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { ClaimWish } from "./claim-jobs.ts";
+import type { JobId, PoolId, WorkerId } from "./job.ts";
+import type { ReadyHint } from "./job-hints.ts";
+import { createLanes } from "./lanes.ts";
+import { type Candidate, lowestId, type WindowWish } from "./ready-store.ts";
+import type { ClaimedJob, JobLease } from "./worker-port.ts";
+
+export interface DispatcherDeps {
+  readonly poolId: PoolId;
+  readonly clock: Clock;
+  readonly log: Log;
+  claim(wishes: readonly ClaimWish[]): Promise<ClaimedJob[]>;
+  giveBack(lease: JobLease): Promise<void>;
+  listLanes(asked: { poolId: PoolId; after: WorkspaceId; count: number }): Promise<WorkspaceId[]>;
+  readWindows(asked: {
+    poolId: PoolId;
+    lanes: readonly WindowWish[];
+    count: number;
+  }): Promise<Map<WorkspaceId, Candidate[]>>;
+}
+
+export interface Dispatcher {
+  claim(asked: {
+    workerId: WorkerId;
+    slots: number;
+    waitMs: number;
+    signal: AbortSignal;
+  }): Promise<readonly ClaimedJob[]>;
+  hint(hint: ReadyHint): void;
+  close(): void;
+}
+
+interface Waiting {
+  readonly workerId: WorkerId;
+  readonly slots: number;
+  isOver: boolean;
+  // The time is up; a look that is under way is waited for, since it may bring something.
+  isLate: boolean;
+  wasLookedFor: boolean;
+  readonly resolve: (jobs: readonly ClaimedJob[]) => void;
+}
+
+const lookEveryMs = 1_000;
+const lookCostFactor = 20;
+const lanesPerLook = 1_000;
+const lanesPerRead = 64;
+const windowMin = 16;
+const claimsMax = 64;
+const failurePauseMs = 500;
+// A database that is away must not keep a worker from hearing that there is nothing.
+const serveMsMax = 15_000;
+
+export function createDispatcher(deps: DispatcherDeps): Dispatcher {
+  const { clock, poolId } = deps;
+  const lanes = createLanes();
+  const waiting = new Set<Waiting>();
+  const closing = new AbortController();
+  let isPumping = false;
+  let isServing = false;
+  let nextLookMs = Number.NEGATIVE_INFINITY;
+  let lookAfter = trustedId<"workspace">(lowestId);
+  let bell = new AbortController();
+  const ring = () => bell.abort();
+
+  // Lanes that nobody told us of. Many lanes are looked at in turns.
+  async function look(): Promise<void> {
+    const startedMs = clock.monotonicMs();
+    const found = await deps.listLanes({ poolId, after: lookAfter, count: lanesPerLook });
+    const isComplete = found.length < lanesPerLook && lookAfter === lowestId;
+    lookAfter = found.length < lanesPerLook ? trustedId(lowestId) : (found.at(-1) ?? trustedId(lowestId));
+    lanes.seen(found, isComplete);
+    const endedMs = clock.monotonicMs();
+    nextLookMs = endedMs + Math.max(lookEveryMs, lookCostFactor * (endedMs - startedMs));
+  }
+
+  async function refill(need: number): Promise<void> {
+    const wishes = lanes.toRead(lanesPerRead, clock.monotonicMs());
+    if (wishes.length === 0) return;
+    const count = Math.max(windowMin, Math.ceil((2 * need) / wishes.length));
+    const startedMs = clock.monotonicMs();
+    const found = await deps.readWindows({ poolId, lanes: wishes, count });
+    const nowMs = clock.monotonicMs();
+    const costMs = nowMs - startedMs;
+    for (const wish of wishes) lanes.read({ wish, found: found.get(wish.workspaceId) ?? [], count, costMs, nowMs });
+  }
+
+  // False: there is nothing to claim now.
+  async function serve(): Promise<boolean> {
+    const here = [...waiting];
+    isServing = true;
+    try {
+      return await serveThese(here);
+    } finally {
+      isServing = false;
+      for (const one of here) {
+        one.wasLookedFor = true;
+        if (one.isLate) leave(one);
+      }
+    }
+  }
+
+  async function serveThese(here: readonly Waiting[]): Promise<boolean> {
+    const asked = here.flatMap((one) => Array.from({ length: one.slots }, () => one)).slice(0, claimsMax);
+    if (clock.monotonicMs() >= nextLookMs) await look();
+    await refill(asked.length);
+    const candidates = lanes.take(asked.length);
+    if (candidates.length === 0) return false;
+    const owners = new Map<JobId, Waiting>();
+    const wishes = candidates.flatMap(({ jobId }, at) => {
+      const owner = asked[at];
+      if (!owner || owners.has(jobId)) return [];
+      owners.set(jobId, owner);
+      return [{ jobId, workerId: owner.workerId }];
+    });
+    const claimed = Map.groupBy(await deps.claim(wishes), ({ lease }) => owners.get(lease.jobId));
+    for (const [owner, jobs] of claimed) if (owner) hand(owner, jobs);
+    return true;
+  }
+
+  function hand(owner: Waiting, jobs: readonly ClaimedJob[]): void {
+    waiting.delete(owner);
+    if (!owner.isOver) {
+      owner.isOver = true;
+      owner.resolve(jobs);
+      return;
+    }
+    // Claimed for somebody who has left meanwhile.
+    for (const { lease } of jobs) {
+      deps
+        .giveBack(lease)
+        .catch((err: unknown) => deps.log.warn({ err, jobId: lease.jobId }, "a job was not given back"));
+    }
+  }
+
+  async function pump(): Promise<void> {
+    if (isPumping) return;
+    isPumping = true;
+    try {
+      while (waiting.size > 0 && !closing.signal.aborted) {
+        bell = new AbortController();
+        const wasServed = await serve().catch(async (err: unknown) => {
+          deps.log.warn({ err }, "jobs could not be claimed; trying again");
+          await clock.sleep(failurePauseMs, closing.signal);
+          return true;
+        });
+        if (wasServed) continue;
+        const pauseMs = Math.max(1, Math.min(lookEveryMs, nextLookMs - clock.monotonicMs()));
+        await clock.sleep(pauseMs, AbortSignal.any([bell.signal, closing.signal]));
+      }
+    } finally {
+      isPumping = false;
+    }
+  }
+
+  return {
+    claim({ workerId, slots, waitMs, signal }) {
+      if (slots < 1 || signal.aborted || closing.signal.aborted) return Promise.resolve([]);
+      const { promise, resolve } = Promise.withResolvers<readonly ClaimedJob[]>();
+      const done = new AbortController();
+      const one: Waiting = {
+        workerId,
+        slots,
+        isOver: false,
+        isLate: false,
+        wasLookedFor: false,
+        resolve(jobs) {
+          done.abort();
+          resolve(jobs);
+        },
+      };
+      waiting.add(one);
+      void leaveLater(one, waitMs, AbortSignal.any([signal, done.signal, closing.signal]));
+      ring();
+      void pump();
+      return promise;
+    },
+    hint(hint) {
+      lanes.hint(hint.workspaceId, hint);
+      ring();
+    },
+    close() {
+      closing.abort();
+      for (const one of waiting) leave(one);
+    },
+  };
+
+  // Somebody who waits for nothing still gets one look; somebody whose signal fires gets none.
+  async function leaveLater(one: Waiting, waitMs: number, limit: AbortSignal): Promise<void> {
+    if (waitMs > 0) await clock.sleep(waitMs, limit);
+    if (limit.aborted || (one.wasLookedFor && !isServing)) {
+      leave(one);
+      return;
+    }
+    one.isLate = true;
+    await clock.sleep(serveMsMax, limit);
+    leave(one);
+  }
+
+  function leave(one: Waiting): void {
+    waiting.delete(one);
+    if (one.isOver) return;
+    one.isOver = true;
+    one.resolve([]);
+  }
+}

@@ -1,0 +1,47 @@
+// Jobs as numbers for those who watch. Counted when somebody looks, and not again within ten seconds: with a million
+// waiting jobs a count is not free.
+import { Histogram } from "prom-client";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import { findJobFigures, type JobFigures } from "./job-invariants-store.ts";
+
+export interface JobMeter {
+  claimed(waitedMs: number): void;
+  swept(jobs: number): void;
+}
+
+const freshMs = 10_000;
+
+export function registerJobMetrics(
+  metrics: Pick<Metrics, "gauge" | "counter" | "registry">,
+  deps: { readonly database: Database; readonly clock: Clock; readonly watched: () => number },
+): JobMeter {
+  let kept: { readonly figures: Promise<JobFigures>; readonly untilMs: number } | undefined;
+  const figures = () => {
+    const nowMs = deps.clock.monotonicMs();
+    if (!kept || kept.untilMs < nowMs) kept = { figures: findJobFigures(deps.database), untilMs: nowMs + freshMs };
+    return kept.figures;
+  };
+  metrics.gauge("atelier_jobs_queued", "Jobs that wait for a worker.", async () => (await figures()).queued);
+  metrics.gauge("atelier_jobs_running", "Jobs that a worker has.", async () => (await figures()).running);
+  metrics.gauge(
+    "atelier_jobs_oldest_queued_seconds",
+    "How long the oldest waiting job waits.",
+    async () => (await figures()).oldestSeconds,
+  );
+  metrics.gauge("atelier_jobs_watched", "Jobs that somebody watches in this process.", deps.watched);
+  const waited = new Histogram({
+    name: "atelier_job_claim_seconds",
+    help: "Time from a job's submission to its claim.",
+    buckets: [0.005, 0.01, 0.025, 0.1, 0.5, 2.5, 10, 60, 600],
+    registers: [metrics.registry],
+  });
+  const lost = metrics.counter("atelier_jobs_swept_total", "Jobs whose worker went silent.");
+  return {
+    claimed: (waitedMs) => waited.observe(waitedMs / 1000),
+    swept: (jobs) => {
+      if (jobs > 0) lost.add(jobs);
+    },
+  };
+}

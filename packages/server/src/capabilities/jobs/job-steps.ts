@@ -1,0 +1,132 @@
+// The rules of a job's life, without a database: what each event makes of a job that is locked. Null: the event changes
+// nothing, because it is stale, late or meaningless now. Nothing else decides a state.
+
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { JobId, JobProblem, JobState, PoolId, WorkerId } from "./job.ts";
+import type { JobEnding, JobLease } from "./worker-port.ts";
+
+export interface LockedJob {
+  readonly id: JobId;
+  readonly workspaceId: WorkspaceId;
+  readonly poolId: PoolId;
+  readonly state: JobState;
+  readonly version: number;
+  readonly sequence: number;
+  readonly attempt: number;
+  readonly givenBack: number;
+  readonly attemptsMax: number;
+  readonly lost: number;
+  readonly workerId: WorkerId | null;
+  readonly priority: number;
+  readonly webhookUrl: string | null;
+  readonly apiKeyId: string | null;
+  readonly holdsAssets: boolean;
+  readonly holdsCredits: boolean;
+  // Its expires_at has come, by the database's clock.
+  readonly isDue: boolean;
+  // Since the claim of this attempt; 0 when nobody has it.
+  readonly ranSeconds: number;
+}
+
+export interface JobStep {
+  readonly state: JobState;
+  readonly attempt: number;
+  readonly givenBack: number;
+  readonly lost: number;
+  readonly workerId: WorkerId | null;
+  // Into the queue, to be claimed after so many seconds.
+  readonly readyAfterSeconds: number | null;
+  readonly problem: JobProblem | null;
+  readonly outputsReused: boolean;
+  readonly executedWorkflow: Buffer | null;
+  // What the caller pays for.
+  readonly chargedSeconds: number;
+}
+
+const lostProblem: JobProblem = {
+  code: "worker_lost",
+  message: "The workers that ran this job went silent each time; it is not tried again.",
+  nodeId: null,
+  classType: null,
+};
+// A job that several workers did not survive may be the reason itself.
+const lostMax = 2;
+const backoffSecondsMax = 60;
+
+export function claimStep(job: LockedJob, workerId: WorkerId): JobStep | null {
+  if (job.state !== "queued" || job.isDue) return null;
+  return { ...unchanged(job), state: "running", attempt: job.attempt + 1, workerId };
+}
+
+export function isHeldBy(job: LockedJob, lease: JobLease): boolean {
+  const isRunning = job.state === "running" || job.state === "canceling";
+  return isRunning && job.attempt === lease.attempt && job.workerId === lease.workerId;
+}
+
+export function finishStep(job: LockedJob, lease: JobLease, ending: JobEnding, random: () => number): JobStep | null {
+  if (!isHeldBy(job, lease)) return null;
+  // Whoever asked for a cancel was told that it is on its way: a result that comes meanwhile is not one any more.
+  if (job.state === "canceling" || ending.kind === "canceled") return ended(job, "canceled", job.ranSeconds);
+  if (ending.kind === "succeeded") {
+    const { outputsReused, executedWorkflow } = ending;
+    return { ...ended(job, "succeeded", job.ranSeconds), outputsReused, executedWorkflow };
+  }
+  if (ending.isRetryable && mayTryAgain(job)) return queuedAgain(job, backoffSeconds(job.attempt, random));
+  return { ...ended(job, "failed", job.ranSeconds), problem: ending.problem };
+}
+
+// The lease ran out: its worker is believed dead. What it ran is not charged.
+export function loseStep(job: LockedJob, random: () => number): JobStep | null {
+  if (job.state === "canceling") return { ...ended(job, "canceled", 0), lost: job.lost + 1 };
+  if (job.state !== "running") return null;
+  const lost = job.lost + 1;
+  if (!mayTryAgain(job) || job.lost >= lostMax) return { ...ended(job, "failed", 0), lost, problem: lostProblem };
+  return { ...queuedAgain(job, backoffSeconds(job.attempt, random)), lost };
+}
+
+// Soft stop: the attempt was not the job's fault and does not count.
+export function giveBackStep(job: LockedJob, lease: JobLease): JobStep | null {
+  if (!isHeldBy(job, lease)) return null;
+  if (job.state === "canceling") return ended(job, "canceled", 0);
+  return { ...queuedAgain(job, 0), givenBack: job.givenBack + 1 };
+}
+
+export function cancelStep(job: LockedJob): JobStep | null {
+  if (job.state === "queued") return ended(job, "canceled", 0);
+  if (job.state === "running") return { ...unchanged(job), state: "canceling" };
+  return null;
+}
+
+export function expireStep(job: LockedJob): JobStep | null {
+  if (!job.isDue || (job.state !== "queued" && job.state !== "running")) return null;
+  return ended(job, "expired", job.ranSeconds);
+}
+
+const mayTryAgain = (job: LockedJob) => job.attempt - job.givenBack < job.attemptsMax;
+
+function backoffSeconds(attempt: number, random: () => number): number {
+  return Math.min(backoffSecondsMax, 2 ** Math.min(attempt, 10)) * (0.5 + random() / 2);
+}
+
+function unchanged(job: LockedJob): JobStep {
+  return {
+    state: job.state,
+    attempt: job.attempt,
+    givenBack: job.givenBack,
+    lost: job.lost,
+    workerId: job.workerId,
+    readyAfterSeconds: null,
+    problem: null,
+    outputsReused: false,
+    executedWorkflow: null,
+    chargedSeconds: 0,
+  };
+}
+
+function ended(job: LockedJob, state: JobState, chargedSeconds: number): JobStep {
+  return { ...unchanged(job), state, workerId: null, chargedSeconds };
+}
+
+function queuedAgain(job: LockedJob, readyAfterSeconds: number): JobStep {
+  return { ...unchanged(job), state: "queued", workerId: null, readyAfterSeconds };
+}

@@ -1,0 +1,182 @@
+// Reading jobs. Unended jobs show always, ended ones until their time is over; only outputs of the current attempt show.
+import { joinSql, type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Job, JobId, JobOutput, JobPreview, JobProblem, JobProgress, JobState, PoolId } from "./job.ts";
+
+export interface JobPlace {
+  readonly jobId: JobId;
+  readonly workspaceId: WorkspaceId;
+  readonly poolId: PoolId;
+}
+
+// A job as it is stored: its place in the queue is counted by somebody else.
+export interface FoundJob {
+  readonly job: Job;
+  readonly liveVersion: number;
+  readonly previewVersion: number;
+}
+
+const columns = sql`
+  j.id, j.workspace_id, j.pool_id, j.state, j.version, j.created_at, j.started_at, j.finished_at, j.expires_at,
+  j.metadata, j.priority, j.attempt, j.outputs_reused, j.problem,
+  case when j.finished_at is null then l.progress else j.progress end as progress,
+  coalesce(l.version, 0) as live_version, coalesce(l.preview_version, 0) as preview_version,
+  case when j.state <> 'queued' then (
+    select json_agg(json_build_array(o.asset_id, o.node_id, o.name, o.kind, o.content_type, o.size::text,
+                                     encode(o.hash, 'hex'), o.version) order by o.version)
+    from job_outputs o where o.job_id = j.id and o.attempt = j.attempt) end as outputs`;
+const isShown = sql`(j.finished_at is null or j.due_at > now())`;
+
+export async function findJobs(db: Queryable, places: readonly JobPlace[]): Promise<Map<JobId, FoundJob>> {
+  const rows = await db.query<JobRow>(sql`
+    select ${columns} from unnest(
+      ${places.map(({ jobId }) => jobId)}::uuid[],
+      ${places.map(({ workspaceId }) => workspaceId)}::uuid[],
+      ${places.map(({ poolId }) => poolId)}::uuid[]
+    ) as given (id, workspace_id, pool_id)
+    join jobs j on j.id = given.id and j.workspace_id = given.workspace_id and j.pool_id = given.pool_id
+    left join job_live l on l.job_id = j.id
+    where ${isShown}`);
+  return new Map(rows.map((row) => [trustedId<"job">(row.id), toFound(row)]));
+}
+
+// For those who watch: they were let in by a read that named the workspace.
+export async function findWatchedJobs(db: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, FoundJob>> {
+  const rows = await db.query<JobRow>(sql`
+    select ${columns} from unnest(${jobIds}::uuid[]) as given (id)
+    join jobs j on j.id = given.id left join job_live l on l.job_id = j.id`);
+  return new Map(rows.map((row) => [trustedId<"job">(row.id), toFound(row)]));
+}
+
+export interface WatchedVersion {
+  readonly jobId: JobId;
+  readonly version: number;
+  readonly liveVersion: number;
+}
+
+// Those of the watched jobs that differ from what is known of them.
+export async function findChangedJobs(db: Queryable, watched: readonly WatchedVersion[]): Promise<JobId[]> {
+  const rows = await db.query<{ id: JobId }>(sql`
+    select j.id from unnest(
+      ${watched.map(({ jobId }) => jobId)}::uuid[],
+      ${watched.map(({ version }) => version)}::int[],
+      ${watched.map(({ liveVersion }) => liveVersion)}::int[]
+    ) as given (id, version, live_version)
+    join jobs j on j.id = given.id left join job_live l on l.job_id = given.id
+    where j.version <> given.version or coalesce(l.version, 0) <> given.live_version`);
+  return rows.map(({ id }) => id);
+}
+
+export interface JobFilter {
+  readonly workspaceId: WorkspaceId;
+  readonly poolId: PoolId;
+  readonly states: readonly JobState[] | null;
+  readonly metadata: string | null;
+  readonly idempotencyKey: string | null;
+  readonly before: JobId | null;
+  readonly count: number;
+}
+
+// Newest first. Every form walks one index from where the page begins: all jobs, those of each wanted state, those of one
+// metadata, or the one of a key.
+export async function listJobsBy(db: Queryable, filter: JobFilter): Promise<FoundJob[]> {
+  const { workspaceId, poolId, count } = filter;
+  const conditions: Statement[] = [
+    sql`j.workspace_id = ${workspaceId} and j.pool_id = ${poolId}`,
+    isShown,
+    ...(filter.before === null ? [] : [sql`j.id < ${filter.before}`]),
+    ...(filter.metadata === null ? [] : [sql`j.metadata = ${filter.metadata}`]),
+    ...(filter.idempotencyKey === null
+      ? []
+      : [
+          sql`j.id = (select k.job_id from job_keys k where k.workspace_id = ${workspaceId} and k.pool_id = ${poolId}
+            and k.idempotency_key = ${filter.idempotencyKey})`,
+        ]),
+  ];
+  const isByState = filter.states !== null && filter.metadata === null && filter.idempotencyKey === null;
+  if (filter.states !== null && !isByState) conditions.push(sql`j.state = any (${filter.states}::text[])`);
+  const where = joinSql(conditions, sql` and `);
+  const ids = isByState
+    ? sql`select found.id from unnest(${filter.states}::text[]) as wanted (state) cross join lateral (
+        select j.id from jobs j where j.state = wanted.state and ${where} order by j.id desc limit ${count}) as found
+        order by found.id desc limit ${count}`
+    : sql`select j.id from jobs j where ${where} order by j.id desc limit ${count}`;
+  const rows = await db.query<JobRow>(sql`
+    select ${columns} from (${ids}) as page join jobs j on j.id = page.id left join job_live l on l.job_id = j.id
+    order by j.id desc`);
+  return rows.map(toFound);
+}
+
+// The executed graph, else the submitted one.
+export async function findGraph(db: Queryable, place: JobPlace): Promise<Buffer | null> {
+  const [row] = await db.query<{ graph: Buffer }>(sql`
+    select coalesce(g.executed, g.submitted) as graph from jobs j join job_graphs g on g.job_id = j.id
+    where j.id = ${place.jobId} and j.workspace_id = ${place.workspaceId} and j.pool_id = ${place.poolId} and ${isShown}`);
+  return row?.graph ?? null;
+}
+
+export async function findPreview(db: Queryable, jobId: JobId): Promise<JobPreview | null> {
+  const [row] = await db.query<{ preview_node_id: string; preview_type: string; preview: Buffer }>(sql`
+    select preview_node_id, preview_type, preview from job_live where job_id = ${jobId} and preview is not null`);
+  return row ? { nodeId: row.preview_node_id, contentType: row.preview_type, bytes: row.preview } : null;
+}
+
+interface JobRow {
+  readonly id: string;
+  readonly workspace_id: string;
+  readonly pool_id: string;
+  readonly state: string;
+  readonly version: number;
+  readonly created_at: Date;
+  readonly started_at: Date | null;
+  readonly finished_at: Date | null;
+  readonly expires_at: Date;
+  readonly metadata: string | null;
+  readonly priority: number;
+  readonly attempt: number;
+  readonly outputs_reused: boolean;
+  // Written by us and never by a caller.
+  readonly problem: JobProblem | null;
+  readonly progress: JobProgress | null;
+  readonly live_version: number;
+  readonly preview_version: number;
+  readonly outputs: readonly OutputRow[] | null;
+}
+
+type OutputRow = readonly [string, string, string, JobOutput["kind"], string, string, string, number];
+
+function toFound(row: JobRow): FoundJob {
+  const job: Job = {
+    id: trustedId(row.id),
+    workspaceId: trustedId(row.workspace_id),
+    poolId: trustedId(row.pool_id),
+    state: row.state as JobState,
+    version: row.version,
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    completedAt: row.finished_at,
+    expiresAt: row.expires_at,
+    queuePosition: null,
+    progress: row.progress,
+    outputs: (row.outputs ?? []).map(toOutput),
+    error: row.problem,
+    outputsReused: row.outputs_reused,
+    metadata: row.metadata,
+    priority: row.priority,
+    attempt: row.attempt,
+  };
+  return { job, liveVersion: row.live_version, previewVersion: row.preview_version };
+}
+
+function toOutput([assetId, nodeId, name, kind, contentType, size, hash, version]: OutputRow): JobOutput {
+  return {
+    assetId: trustedId(assetId),
+    nodeId,
+    name,
+    kind,
+    contentType,
+    sizeBytes: Number(size),
+    hash,
+    version,
+  };
+}

@@ -1,0 +1,535 @@
+// The capability with a real database, real files and two processes.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { systemClock } from "../../foundation/clock.ts";
+import { sql } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { findWallet } from "../calls/index.ts";
+import type { JobNotice } from "./change-jobs.ts";
+import { aJobsPlace, aWorker, bytesOf, claim, fingerprintOf, type JobsPlace } from "./fixture.db.test.ts";
+import type { Job, JobId } from "./job.ts";
+import type { JobChange, Jobs } from "./jobs.ts";
+
+const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
+const succeeded = { kind: "succeeded", outputsReused: false, executedWorkflow: null } as const;
+const failure = { code: "node_execution_error", message: "it broke", nodeId: "1", classType: "EmptyImage" };
+
+async function until<T>(look: () => Promise<T | null> | T | null, what: string): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const found = await look();
+    if (found !== null) return found;
+    await systemClock.sleep(10);
+  }
+  throw new Error(`never seen: ${what}`);
+}
+
+describe("jobs", { timeout: 100_000 }, () => {
+  let place: JobsPlace;
+  let jobs: Jobs;
+  let workspaceId: WorkspaceId;
+  before(async () => {
+    place = await aJobsPlace();
+    jobs = place.aProcess();
+    workspaceId = await place.aWorkspace();
+  });
+  after(async () => {
+    assert.deepEqual(await place.broken(), []);
+    await place.close();
+  });
+  const at = (jobId: JobId, owner = workspaceId) => ({ jobId, workspaceId: owner, poolId: place.poolId });
+
+  test("a job is submitted, claimed, worked on, finished and read", async () => {
+    const answer = await jobs.submit(
+      place.wish(workspaceId, { metadata: "mine", priority: 3, extraData: { api_key_service: "very-secret" } }),
+    );
+    assert.equal(answer.kind, "created");
+    assert.ok(answer.kind === "created");
+    const { id } = answer.job;
+    assert.deepEqual([answer.job.state, answer.job.queuePosition, answer.job.version], ["queued", 0, 1]);
+    assert.deepEqual(await jobs.get(at(id)), answer.job);
+    const [claimed] = await claim(jobs, place.poolId);
+    assert.ok(claimed);
+    assert.equal(claimed.lease.jobId, id);
+    assert.equal(claimed.lease.attempt, 1);
+    assert.deepEqual(claimed.extraData, { api_key_service: "very-secret" });
+    const sealed = await place.db.query<{ envelope: string }>(
+      sql`select envelope from job_secrets where job_id = ${id}`,
+    );
+    assert.ok(!sealed[0]?.envelope.includes("very-secret"));
+    assert.deepEqual(await jobs.workers.heartbeat([claimed.lease]), ["running"]);
+    const output = await jobs.workers.output(claimed.lease, {
+      nodeId: "9",
+      index: 0,
+      name: "out.txt",
+      contentType: "text/plain",
+      source: bytesOf("a picture, in words"),
+    });
+    assert.equal((await jobs.get(at(id))).outputs.length, 1);
+    assert.equal(await jobs.workers.finish(claimed.lease, succeeded), true);
+    const done = await jobs.get(at(id));
+    assert.equal(done.state, "succeeded");
+    assert.deepEqual(done.outputs, [output]);
+    assert.deepEqual([done.progress?.value, done.progress?.nodesDone], [1, 1]);
+    assert.equal(done.version, 4);
+    assert.ok(done.startedAt && done.completedAt && done.startedAt <= done.completedAt);
+    assert.equal((await place.db.query(sql`select from job_secrets`)).length, 0);
+    const asset = await place.assets.get({ workspaceId, assetId: output?.assetId ?? null });
+    assert.equal(asset.jobId, id);
+    assert.ok(Math.abs((asset.expiresAt?.getTime() ?? 0) - done.expiresAt.getTime()) < 5_000);
+    await assert.rejects(place.assets.remove({ workspaceId, assetId: asset.id }), isFault("asset_in_use"));
+  });
+
+  test("unknown, foreign and malformed ids are the same not_found, also for another pool", async () => {
+    const id = await place.submitted(jobs, workspaceId);
+    const stranger = await place.aWorkspace();
+    for (const wrong of [
+      at(newId<"job">()),
+      at(id, stranger),
+      { ...at(id), poolId: newId<"pool">() },
+      { ...at(id), jobId: null },
+    ]) {
+      await assert.rejects(jobs.get(wrong), isFault("not_found"));
+      await assert.rejects(jobs.cancel(wrong), isFault("not_found"));
+      await assert.rejects(jobs.workflow(wrong), isFault("not_found"));
+      await assert.rejects(jobs.preview(wrong), isFault("not_found"));
+    }
+    assert.equal((await jobs.cancel(at(id))).job.state, "canceled");
+  });
+
+  test("two equal submissions under one key are one job, however they race; another body is refused", async () => {
+    const other = place.aProcess();
+    const wish = place.wish(workspaceId, { idempotencyKey: "key-1", fingerprint: fingerprintOf("x") });
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? jobs : other).submit(wish)),
+    );
+    assert.equal(answers.filter(({ kind }) => kind === "created").length, 1);
+    assert.equal(answers.filter(({ kind }) => kind === "replayed").length, 39);
+    const ids = new Set(answers.map((answer) => ("job" in answer ? answer.job.id : null)));
+    assert.equal(ids.size, 1);
+    const reused = await other.submit({ ...wish, fingerprint: fingerprintOf("y") });
+    assert.equal(reused.kind, "key_reused");
+    const [id] = ids;
+    assert.ok(id);
+    const page = await jobs.list({
+      workspaceId,
+      poolId: place.poolId,
+      states: null,
+      metadata: null,
+      idempotencyKey: "key-1",
+      cursor: null,
+      limit: 10,
+    });
+    assert.deepEqual(
+      page.jobs.map((job) => job.id),
+      [id],
+    );
+    await jobs.cancel(at(id));
+  });
+
+  test("a key is free again when nothing was created", async () => {
+    const missing = newId<"asset">();
+    const refused = await jobs.submit(place.wish(workspaceId, { idempotencyKey: "free", assetIds: [missing] }));
+    assert.deepEqual(refused, { kind: "missing_assets", assetIds: [missing] });
+    const poor = await jobs.submit(
+      place.wish(workspaceId, { idempotencyKey: "free", holds: [{ part: "run", amount: 5n }] }),
+    );
+    assert.deepEqual(poor, { kind: "no_credit", available: 0n });
+    const id = await place.submitted(jobs, workspaceId, { idempotencyKey: "free" });
+    await jobs.cancel(at(id));
+  });
+
+  test("the queue of a workspace is bounded, a replay passes all the same, and room comes back at once", async () => {
+    const bounded = place.aProcess({ limits: { limitOf: () => 5 } });
+    const owner = await place.aWorkspace();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => bounded.submit(place.wish(owner, { idempotencyKey: `q${index}` }))),
+    );
+    const created = answers.filter(({ kind }) => kind === "created");
+    assert.equal(created.length, 5);
+    assert.equal(answers.filter(({ kind }) => kind === "queue_full").length, 15);
+    const first = answers.findIndex(({ kind }) => kind === "created");
+    assert.equal((await bounded.submit(place.wish(owner, { idempotencyKey: `q${first}` }))).kind, "replayed");
+    const ids = created.flatMap((answer) => (answer.kind === "created" ? [answer.job.id] : []));
+    await bounded.cancelMany({ workspaceId: owner, poolId: place.poolId, jobIds: ids });
+    await systemClock.sleep(60);
+    const again = await bounded.submit(place.wish(owner));
+    assert.equal(again.kind, "created");
+    if (again.kind === "created") await bounded.cancel(at(again.job.id, owner));
+  });
+
+  test("workspaces take turns; inside one the higher priority goes first, then the older", async () => {
+    const [crowded, lone] = [await place.aWorkspace(), await place.aWorkspace()];
+    const poolId = newId<"pool">();
+    const many: JobId[] = [];
+    for (let index = 0; index < 30; index++) many.push(await place.submitted(jobs, crowded, { poolId }));
+    const alone = await place.submitted(jobs, lone, { poolId });
+    const urgent = await place.submitted(jobs, crowded, { poolId, priority: 10 });
+    const order: JobId[] = [];
+    for (let index = 0; index < 4; index++) {
+      const [claimed] = await claim(jobs, poolId);
+      assert.ok(claimed);
+      order.push(claimed.lease.jobId);
+    }
+    assert.ok(order.slice(0, 2).includes(alone));
+    assert.deepEqual(
+      order.filter((id) => id !== alone),
+      [urgent, many[0], many[1]],
+    );
+    const positionOf = async (jobId: JobId | undefined) =>
+      (await jobs.get({ jobId: jobId ?? null, workspaceId: crowded, poolId })).queuePosition;
+    await until(async () => ((await positionOf(many[2])) === 0 ? true : null), "the front of the queue");
+    assert.equal(await positionOf(many[5]), 3);
+    const late = await place.submitted(jobs, crowded, { poolId, priority: 50 });
+    assert.equal((await claim(jobs, poolId))[0]?.lease.jobId, late);
+  });
+
+  test("many workers in two processes get every job once", async () => {
+    const other = place.aProcess();
+    const poolId = newId<"pool">();
+    const owners = await Promise.all(Array.from({ length: 5 }, () => place.aWorkspace()));
+    const ids = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        place.submitted(index % 2 ? jobs : other, owners[index % 5] ?? workspaceId, { poolId }),
+      ),
+    );
+    const got: JobId[] = [];
+    const work = async (process: Jobs) => {
+      for (;;) {
+        const claimed = await claim(process, poolId, { slots: 3, waitMs: 300 });
+        if (claimed.length === 0) return;
+        for (const { lease } of claimed) {
+          got.push(lease.jobId);
+          assert.equal(await process.workers.finish(lease, succeeded), true);
+        }
+      }
+    };
+    await Promise.all([jobs, jobs, jobs, other, other, other].map(work));
+    assert.deepEqual([...got].sort(), [...ids].sort());
+  });
+
+  test("a waiting worker hears of a new job at once, also from another process, and one that left gets none", async () => {
+    const other = place.aProcess();
+    const poolId = newId<"pool">();
+    const leaving = new AbortController();
+    const gone = claim(other, poolId, { waitMs: 60_000, signal: leaving.signal });
+    const waiting = claim(jobs, poolId, { waitMs: 60_000 });
+    await systemClock.sleep(50);
+    leaving.abort();
+    assert.deepEqual(await gone, []);
+    const id = await place.submitted(other, workspaceId, { poolId });
+    assert.equal((await waiting)[0]?.lease.jobId, id);
+  });
+
+  test("a stale attempt changes nothing: no heartbeat, no output, no end, no progress", async () => {
+    const poolId = newId<"pool">();
+    const id = await place.submitted(jobs, workspaceId, { poolId });
+    const [first] = await claim(jobs, poolId);
+    assert.ok(first);
+    await place.loseLease(id);
+    await sweepUntil(jobs, async () => (await jobs.get({ ...at(id), poolId })).state === "queued");
+    await place.passBackoff();
+    const [second] = await claim(jobs, poolId);
+    assert.equal(second?.lease.attempt, 2);
+    assert.ok(second);
+    assert.deepEqual(await jobs.workers.heartbeat([first.lease, second.lease]), ["lost", "running"]);
+    const late = { nodeId: "1", index: 0, name: "late.txt", contentType: "text/plain", source: bytesOf("late") };
+    assert.equal(await jobs.workers.output(first.lease, late), null);
+    assert.equal(await jobs.workers.finish(first.lease, succeeded), false);
+    await jobs.workers.giveBack(first.lease);
+    const stranger = { ...second.lease, workerId: aWorker() };
+    assert.equal(await jobs.workers.finish(stranger, succeeded), false);
+    assert.equal((await jobs.get({ ...at(id), poolId })).state, "running");
+    const right = { ...late, name: "right.txt", source: bytesOf("right") };
+    const output = await jobs.workers.output(second.lease, right);
+    // A repeat is the same output.
+    assert.deepEqual(await jobs.workers.output(second.lease, { ...right, source: bytesOf("right") }), output);
+    assert.equal(await jobs.workers.finish(second.lease, succeeded), true);
+    assert.equal(await jobs.workers.finish(second.lease, { kind: "canceled" }), false);
+    assert.deepEqual((await jobs.get({ ...at(id), poolId })).outputs, [output]);
+  });
+
+  test("a job whose workers go silent three times fails; one that is given back is not used up", async () => {
+    const poolId = newId<"pool">();
+    const id = await place.submitted(jobs, workspaceId, { poolId });
+    for (let times = 0; times < 5; times++) {
+      const [claimed] = await claim(jobs, poolId);
+      assert.ok(claimed);
+      await jobs.workers.giveBack(claimed.lease);
+    }
+    for (let times = 1; times <= 3; times++) {
+      await place.passBackoff();
+      const [claimed] = await claim(jobs, poolId, { waitMs: 5_000 });
+      assert.equal(claimed?.lease.attempt, 5 + times);
+      await place.loseLease(id);
+      await sweepUntil(jobs, async () => (await jobs.get({ ...at(id), poolId })).state !== "running");
+    }
+    const job = await jobs.get({ ...at(id), poolId });
+    assert.deepEqual([job.state, job.error?.code], ["failed", "worker_lost"]);
+  });
+
+  test("a retryable failure runs again while there are attempts, any other ends the job", async () => {
+    const poolId = newId<"pool">();
+    const id = await place.submitted(jobs, workspaceId, { poolId });
+    const [first] = await claim(jobs, poolId);
+    assert.ok(first);
+    assert.equal(await jobs.workers.finish(first.lease, { kind: "failed", problem: failure, isRetryable: true }), true);
+    assert.equal((await jobs.get({ ...at(id), poolId })).state, "queued");
+    await place.passBackoff();
+    const [second] = await claim(jobs, poolId, { waitMs: 5_000 });
+    assert.ok(second);
+    await jobs.workers.finish(second.lease, { kind: "failed", problem: failure, isRetryable: false });
+    const job = await jobs.get({ ...at(id), poolId });
+    assert.deepEqual([job.state, job.error], ["failed", failure]);
+  });
+
+  test("cancel: queued ends, running is interrupted, ended stays; in bulk all or none", async () => {
+    const poolId = newId<"pool">();
+    const here = (jobId: JobId) => ({ ...at(jobId), poolId });
+    const running = await place.submitted(jobs, workspaceId, { poolId });
+    const [claimed] = await claim(jobs, poolId);
+    assert.ok(claimed);
+    const queued = await place.submitted(jobs, workspaceId, { poolId });
+    const bulk = { workspaceId, poolId, jobIds: [running, queued, newId<"job">()] };
+    await assert.rejects(jobs.cancelMany(bulk), isFault("not_found"));
+    assert.equal((await jobs.get(here(queued))).state, "queued");
+    assert.deepEqual(await jobs.cancelMany({ ...bulk, jobIds: [running, queued] }), [running, queued]);
+    assert.equal((await jobs.get(here(queued))).state, "canceled");
+    const again = await jobs.cancel(here(running));
+    assert.deepEqual([again.job.state, again.begun], ["canceling", false]);
+    assert.deepEqual(await jobs.workers.heartbeat([claimed.lease]), ["canceling"]);
+    // A result that comes meanwhile is not one any more.
+    assert.equal(await jobs.workers.finish(claimed.lease, succeeded), true);
+    assert.equal((await jobs.get(here(running))).state, "canceled");
+    const last = await jobs.cancel(here(running));
+    assert.deepEqual([last.job.state, last.begun], ["canceled", false]);
+  });
+
+  test("what waits or runs expires at its time, shows for a day more, then goes with its key and holds", async () => {
+    const poolId = newId<"pool">();
+    const here = (jobId: JobId) => ({ ...at(jobId), poolId });
+    const upload = await place.assets.receive({
+      workspaceId,
+      source: bytesOf("an input"),
+      expectedHash: null,
+      describe: () => ({
+        contentType: "text/plain",
+        filePath: "in.txt",
+        tags: [],
+        keepSeconds: null,
+        expectedHash: null,
+      }),
+      jobId: null,
+    });
+    const running = await place.submitted(jobs, workspaceId, { poolId, assetIds: [upload.asset.id] });
+    const [claimed] = await claim(jobs, poolId);
+    const queued = await place.submitted(jobs, workspaceId, { poolId, idempotencyKey: "over" });
+    assert.ok(claimed);
+    const inUse = place.assets.remove({ workspaceId, assetId: upload.asset.id });
+    await assert.rejects(inUse, isFault("asset_in_use"));
+    await place.age(running);
+    await place.age(queued);
+    await sweepUntil(jobs, async () => (await jobs.get(here(queued))).state === "expired");
+    assert.equal((await jobs.get(here(running))).state, "expired");
+    assert.deepEqual(await jobs.workers.heartbeat([claimed.lease]), ["lost"]);
+    await place.assets.remove({ workspaceId, assetId: upload.asset.id });
+    await place.age(queued);
+    await assert.rejects(place.aProcess().get(here(queued)), isFault("not_found"));
+    // The key of a job that is over is free, swept or not.
+    const next = await jobs.submit(place.wish(workspaceId, { poolId, idempotencyKey: "over" }));
+    assert.equal(next.kind, "created");
+    await place.age(running);
+    await sweepUntil(jobs, async () => {
+      return (await place.db.query(sql`select from jobs where id = ${running}`)).length === 0;
+    });
+  });
+
+  test("credits: held at submission, freed by part, charged by the second and never above the hold, once", async () => {
+    const paid = place.aProcess({ settings: { runPricePerSecond: 1_000_000_000n } });
+    const poolId = newId<"pool">();
+    const owner = await place.aWorkspace(1_000n);
+    const holds = [
+      { part: "run", amount: 300n },
+      { part: "7", amount: 200n },
+      { part: "8", amount: 100n },
+    ];
+    const id = await place.submitted(paid, owner, { poolId, holds });
+    assert.deepEqual(
+      (await paid.submit(place.wish(owner, { poolId, holds: [{ part: "run", amount: 401n }] }))).kind,
+      "no_credit",
+    );
+    const [claimed] = await claim(paid, poolId);
+    assert.ok(claimed);
+    await paid.workers.releasePart(claimed.lease, "7");
+    await paid.workers.releasePart(claimed.lease, "7");
+    await paid.workers.releasePart(claimed.lease, "unknown");
+    assert.deepEqual(await moneyOf(owner), [600n, 400n]);
+    await paid.workers.finish(claimed.lease, succeeded);
+    await paid.workers.releasePart(claimed.lease, "8");
+    assert.deepEqual(await moneyOf(owner), [700n, 0n]);
+    const waiting = await place.submitted(paid, owner, { poolId, holds });
+    await paid.cancel({ jobId: waiting, workspaceId: owner, poolId });
+    assert.deepEqual(await moneyOf(owner), [700n, 0n]);
+    const usage = await place.db.query<{ credits: string }>(
+      sql`select credits from usage where workspace_id = ${owner}`,
+    );
+    assert.deepEqual(usage, [{ credits: "300" }]);
+    assert.equal((await paid.get({ jobId: id, workspaceId: owner, poolId })).state, "succeeded");
+  });
+  const moneyOf = async (owner: WorkspaceId) => {
+    const { available, held } = await findWallet(place.db, owner);
+    return [available, held];
+  };
+
+  test("receivers are told every change of state in its transaction, numbered without gaps", async () => {
+    const told: JobNotice[] = [];
+    let failOnce = false;
+    const notifier = {
+      enqueue: async (_tx: unknown, notices: readonly JobNotice[]) => {
+        if (failOnce) {
+          failOnce = false;
+          throw new Error("the outbox refused");
+        }
+        told.push(...notices);
+      },
+      wake: () => undefined,
+    };
+    const telling = place.aProcess({ notifier });
+    const poolId = newId<"pool">();
+    const id = await place.submitted(telling, workspaceId, { poolId, webhookUrl: "https://example.com/hook" });
+    const [claimed] = await claim(telling, poolId);
+    assert.ok(claimed);
+    failOnce = true;
+    await assert.rejects(telling.workers.finish(claimed.lease, succeeded), /refused/);
+    assert.equal((await telling.get({ ...at(id), poolId })).state, "running");
+    await telling.cancel({ ...at(id), poolId });
+    await telling.workers.finish(claimed.lease, { kind: "canceled" });
+    assert.deepEqual(
+      told.map(({ job, sequence }) => [sequence, job.state]),
+      [
+        [1, "running"],
+        [2, "canceling"],
+        [3, "canceled"],
+      ],
+    );
+  });
+
+  test("whoever watches from another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {
+    const other = place.aProcess();
+    const poolId = newId<"pool">();
+    const here = (jobId: JobId) => ({ ...at(jobId), poolId });
+    const id = await place.submitted(jobs, workspaceId, { poolId, nodesTotal: 4 });
+    const seen: JobChange[] = [];
+    const leave = other.watch(id, (change) => seen.push(change));
+    const [first] = await claim(jobs, poolId);
+    assert.ok(first);
+    const progress = (value: number) => ({
+      value,
+      nodesDone: Math.round(value * 4),
+      nodesTotal: 4,
+      currentNode: "2",
+      currentNodeClass: "ImageScale",
+      step: null,
+      steps: null,
+      message: null,
+    });
+    jobs.workers.progress(first.lease, progress(0.5));
+    jobs.workers.preview(first.lease, { nodeId: "2", contentType: "image/png", bytes: Buffer.from("tiny") });
+    await until(() => seen.find(({ kind }) => kind === "preview") ?? null, "a preview");
+    await until(() => seen.find(({ kind }) => kind === "progress") ?? null, "progress");
+    assert.equal((await other.get(here(id))).progress?.value, 0.5);
+    assert.equal((await other.preview(here(id)))?.bytes.toString(), "tiny");
+    await place.loseLease(id);
+    await sweepUntil(jobs, async () => (await jobs.get(here(id))).state === "queued");
+    await place.passBackoff();
+    const [second] = await claim(jobs, poolId, { waitMs: 5_000 });
+    assert.ok(second);
+    jobs.workers.progress(first.lease, progress(0.9));
+    jobs.workers.progress(second.lease, progress(0.25));
+    await systemClock.sleep(700);
+    assert.equal((await other.get(here(id))).progress?.value, 0.5);
+    jobs.workers.progress(second.lease, progress(0.75));
+    await until(async () => ((await other.get(here(id))).progress?.value === 0.75 ? true : null), "more progress");
+    await jobs.workers.output(second.lease, {
+      nodeId: "4",
+      index: 0,
+      name: "o.txt",
+      contentType: "text/plain",
+      source: bytesOf("o"),
+    });
+    await jobs.workers.finish(second.lease, succeeded);
+    await until(() => seen.find(({ job }) => job.state === "succeeded") ?? null, "the end");
+    await systemClock.sleep(50);
+    leave();
+    const last = seen.at(-1);
+    assert.deepEqual([last?.kind, last?.job.state], ["status", "succeeded"]);
+    assert.ok(seen.some(({ kind }) => kind === "output"));
+    assertRising(seen.map(({ job }) => job.version));
+    assertRising(seen.flatMap(({ job }) => job.progress?.value ?? []));
+    assert.deepEqual(last?.job, await other.get(here(id)));
+  });
+
+  test("lists go newest first through pages, by state, by metadata, and refuse a foreign cursor", async () => {
+    const owner = await place.aWorkspace();
+    const poolId = newId<"pool">();
+    const ids: JobId[] = [];
+    for (let index = 0; index < 7; index++) {
+      ids.unshift(await place.submitted(jobs, owner, { poolId, metadata: index % 2 ? "odd" : null }));
+    }
+    await jobs.cancel({ jobId: ids[0] ?? null, workspaceId: owner, poolId });
+    const asked = {
+      workspaceId: owner,
+      poolId,
+      states: null,
+      metadata: null,
+      idempotencyKey: null,
+      cursor: null,
+      limit: 3,
+    };
+    const got: Job[] = [];
+    for (let cursor: string | null = null; ; ) {
+      const page = await jobs.list({ ...asked, cursor });
+      got.push(...page.jobs);
+      cursor = page.nextCursor;
+      if (cursor === null) break;
+    }
+    assert.deepEqual(
+      got.map((job) => job.id),
+      ids,
+    );
+    const only = async (changed: object) =>
+      (await jobs.list({ ...asked, limit: 50, ...changed })).jobs.map(({ id }) => id);
+    assert.deepEqual(await only({ states: ["canceled"] }), ids.slice(0, 1));
+    assert.deepEqual(await only({ states: ["queued", "canceled"] }), ids);
+    assert.deepEqual(await only({ metadata: "odd" }), [ids[1], ids[3], ids[5]]);
+    assert.deepEqual(await only({ metadata: "odd", states: ["running"] }), []);
+    const page = await jobs.list(asked);
+    await assert.rejects(jobs.list({ ...asked, metadata: "odd", cursor: page.nextCursor }), isFault("invalid_request"));
+  });
+
+  test("the database refuses to change an ended job", async () => {
+    const id = await place.submitted(jobs, workspaceId);
+    await jobs.cancel(at(id));
+    await assert.rejects(
+      place.db.execute(sql`update jobs set state = 'queued', finished_at = null where id = ${id}`),
+      /ended job/,
+    );
+  });
+});
+
+function assertRising(values: readonly number[]): void {
+  for (const [index, value] of values.entries())
+    assert.ok(index === 0 || value >= (values[index - 1] ?? 0), `${values}`);
+}
+
+// The sweep as a process runs it, until what it should bring about is there.
+async function sweepUntil(jobs: Jobs, isDone: () => Promise<boolean>): Promise<void> {
+  const stop = new AbortController();
+  const running = jobs.run(stop.signal);
+  try {
+    await until(async () => ((await isDone()) ? true : null), "what a sweep does");
+  } finally {
+    stop.abort();
+    await running;
+  }
+}

@@ -1,0 +1,78 @@
+// An output: its bytes become an asset of the job, then the asset is attached to the attempt, fenced. What a worker brings
+// that has lost its lease is attached to nothing and goes when its time is over. The asset lives as long as the job and
+// cannot be deleted meanwhile.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { retry } from "../../foundation/retry.ts";
+import type { Asset, Assets } from "../assets/index.ts";
+import { outputHolder } from "./change-jobs.ts";
+import { lockJobs } from "./change-store.ts";
+import type { JobOutput } from "./job.ts";
+import type { JobHints } from "./job-hints.ts";
+import { isHeldBy } from "./job-steps.ts";
+import { findWatchedJobs } from "./job-store.ts";
+import { findOutput, insertOutput } from "./output-store.ts";
+import type { JobLease, OutputWish } from "./worker-port.ts";
+
+export interface OutputDeps {
+  readonly database: Database;
+  readonly assets: Pick<Assets, "receive" | "hold">;
+  readonly clock: Clock;
+  readonly hints: JobHints;
+}
+
+const keepSecondsMin = 60;
+
+// Null: the lease is lost.
+export async function keepOutput(deps: OutputDeps, lease: JobLease, wish: OutputWish): Promise<JobOutput | null> {
+  const job = (await findWatchedJobs(deps.database, [lease.jobId])).get(lease.jobId)?.job;
+  if (!job || job.attempt !== lease.attempt) return null;
+  const remainingSeconds = Math.ceil((job.expiresAt.getTime() - deps.clock.now().getTime()) / 1000);
+  const { asset } = await deps.assets.receive({
+    workspaceId: job.workspaceId,
+    source: wish.source,
+    expectedHash: null,
+    describe: () => ({
+      contentType: wish.contentType,
+      filePath: wish.name,
+      tags: [],
+      keepSeconds: Math.max(keepSecondsMin, remainingSeconds),
+      expectedHash: null,
+    }),
+    jobId: lease.jobId,
+  });
+  // The bytes cannot be asked for twice, and attaching twice is attaching once: so it is tried again for a while.
+  const output = await retry(() => attach(deps, lease, wish, asset), {
+    attemptsMax: 8,
+    firstDelayMs: 100,
+    delayMsMax: 3_000,
+    isRetryable: (failure) => failure instanceof Fault && failure.code === "service_unavailable",
+    clock: deps.clock,
+    random: Math.random,
+  });
+  if (output) deps.hints.changed([lease.jobId]);
+  return output;
+}
+
+function attach(deps: OutputDeps, lease: JobLease, wish: OutputWish, asset: Asset): Promise<JobOutput | null> {
+  const place = { jobId: lease.jobId, attempt: lease.attempt, nodeId: wish.nodeId, index: wish.index };
+  return deps.database.transaction(async (tx) => {
+    const job = (await lockJobs(tx, [lease.jobId], { skipLocked: false })).get(lease.jobId);
+    if (!job || !isHeldBy(job, lease)) return null;
+    const known = await findOutput(tx, place);
+    if (known) return known;
+    const holder = { kind: outputHolder, id: lease.jobId };
+    const held = await deps.assets.hold(tx, { workspaceId: job.workspaceId, assetIds: [asset.id], holder });
+    if (held.length === 0) throw new Fault("conflict", "The output was deleted before the job could keep it.");
+    return insertOutput(tx, place, {
+      assetId: asset.id,
+      nodeId: wish.nodeId,
+      name: wish.name,
+      kind: asset.kind,
+      contentType: asset.contentType,
+      sizeBytes: asset.size,
+      hash: asset.hash,
+    });
+  });
+}

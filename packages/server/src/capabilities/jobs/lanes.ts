@@ -1,0 +1,156 @@
+// The lanes of one pool as a dispatcher knows them: whose turn it is, and which jobs of each workspace it would try next.
+// All of it is a guess that a claim by primary key proves or not. Each lane has a window of candidates that was read
+// ahead and a mark where the next read begins, so that nobody walks again over what was claimed. A hint moves the mark
+// back, or is the candidate itself where nothing else waits; from time to time a lane is read from its beginning, which
+// finds whatever no hint told of.
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import { comesBefore } from "./job-hints.ts";
+import type { Candidate, WindowWish } from "./ready-store.ts";
+
+export interface LaneCandidate extends Candidate {
+  readonly workspaceId: WorkspaceId;
+}
+
+interface Lane {
+  readonly workspaceId: WorkspaceId;
+  window: Candidate[];
+  from: Candidate | null;
+  // A read behind the mark found less than it asked for: nothing waits but what is told of.
+  isDry: boolean;
+  // A look found something in it since it was read last.
+  isSeen: boolean;
+  // Looks that did not.
+  misses: number;
+  // From when on it is read from its beginning again; null: after its first read.
+  wholeAtMs: number | null;
+  wholeCostMs: number;
+  // The earliest place that was told while a read was under way.
+  hinted: Candidate | null;
+}
+
+export interface Lanes {
+  // Something of this lane became ready at this place.
+  hint(workspaceId: WorkspaceId, at: Candidate): void;
+  // Lanes that have something, as a look found; complete: there are no others.
+  seen(workspaceIds: readonly WorkspaceId[], isComplete: boolean): void;
+  // In the order of their turns: those whose candidates are used up and that may have more.
+  toRead(countMax: number, nowMs: number): WindowWish[];
+  read(asked: { wish: WindowWish; found: readonly Candidate[]; count: number; costMs: number; nowMs: number }): void;
+  // One of each lane in turn, until there are enough.
+  take(count: number): LaneCandidate[];
+  readonly size: number;
+}
+
+const wholeEveryMs = 1_000;
+// Reading from the beginning never takes more than this share of the time.
+const costFactor = 50;
+// A lane that so many looks found empty is forgotten.
+const missesMax = 60;
+
+export function createLanes(): Lanes {
+  // In the order of their turns: whoever was served goes to the end.
+  const lanes = new Map<WorkspaceId, Lane>();
+
+  function laneOf(workspaceId: WorkspaceId): Lane {
+    let lane = lanes.get(workspaceId);
+    if (!lane) {
+      lane = {
+        workspaceId,
+        window: [],
+        from: null,
+        isDry: false,
+        isSeen: false,
+        misses: 0,
+        wholeAtMs: null,
+        wholeCostMs: 0,
+        hinted: null,
+      };
+      lanes.set(workspaceId, lane);
+    }
+    return lane;
+  }
+
+  function hint(workspaceId: WorkspaceId, at: Candidate): void {
+    const lane = laneOf(workspaceId);
+    if (lane.isDry && lane.window.length === 0) lane.window = [at];
+    else if (lane.from !== null && comesBefore(at, lane.from)) {
+      lane.window = lane.window.filter((candidate) => comesBefore(candidate, at));
+    }
+    lane.isDry = false;
+    if (lane.hinted === null || comesBefore(at, lane.hinted)) lane.hinted = at;
+    // Behind what was read: the next read comes by.
+    if (lane.from !== null && comesBefore(at, lane.from)) lane.from = at;
+  }
+
+  return {
+    hint,
+    seen(workspaceIds, isComplete) {
+      for (const workspaceId of workspaceIds) {
+        const lane = laneOf(workspaceId);
+        lane.isSeen = true;
+        lane.misses = 0;
+      }
+      if (!isComplete) return;
+      const found = new Set(workspaceIds);
+      for (const lane of lanes.values()) {
+        if (found.has(lane.workspaceId) || !lane.isDry || lane.window.length > 0) continue;
+        lane.misses += 1;
+        if (lane.misses > missesMax) lanes.delete(lane.workspaceId);
+      }
+    },
+    toRead(countMax, nowMs) {
+      const wishes: WindowWish[] = [];
+      for (const lane of lanes.values()) {
+        if (wishes.length >= countMax) break;
+        if (lane.window.length > 0) continue;
+        const isWhole = lane.wholeAtMs !== null && nowMs >= lane.wholeAtMs;
+        if (lane.isDry && !(isWhole && lane.isSeen)) continue;
+        lane.hinted = null;
+        lane.isSeen = false;
+        wishes.push({ workspaceId: lane.workspaceId, from: isWhole ? null : lane.from });
+      }
+      return wishes;
+    },
+    read({ wish, found, count, costMs, nowMs }) {
+      const lane = laneOf(wish.workspaceId);
+      const { hinted } = lane;
+      if (wish.from === null) lane.wholeCostMs = costMs;
+      lane.window = [...found];
+      lane.isDry = found.length < count;
+      // A dry lane is read again when a look found something in it, and looks are rare enough.
+      if (wish.from === null || lane.wholeAtMs === null) {
+        lane.wholeAtMs = nowMs + Math.max(lane.isDry ? 0 : wholeEveryMs, costFactor * lane.wholeCostMs);
+      }
+      lane.from = found.at(-1) ?? wish.from ?? lane.from;
+      // Told while the read was under way: the read may have come by too early.
+      if (hinted === null) return;
+      if (!found.some(({ jobId }) => jobId === hinted.jobId)) hint(wish.workspaceId, hinted);
+      lane.isDry = false;
+    },
+    take(count) {
+      const taken: LaneCandidate[] = [];
+      const spent = new Set<WorkspaceId>();
+      while (taken.length < count) {
+        const lane = nextFilled(lanes, spent);
+        if (!lane) break;
+        const candidate = lane.window.shift();
+        if (candidate) taken.push({ ...candidate, workspaceId: lane.workspaceId });
+        lanes.delete(lane.workspaceId);
+        lanes.set(lane.workspaceId, lane);
+      }
+      return taken;
+    },
+    get size() {
+      return lanes.size;
+    },
+  };
+}
+
+function nextFilled(lanes: ReadonlyMap<WorkspaceId, Lane>, empty: Set<WorkspaceId>): Lane | null {
+  for (const lane of lanes.values()) {
+    if (empty.has(lane.workspaceId)) continue;
+    if (lane.window.length > 0) return lane;
+    empty.add(lane.workspaceId);
+  }
+  return null;
+}

@@ -1,0 +1,64 @@
+// Leases, in the database's time.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import type { JobId } from "./job.ts";
+import type { JobLease } from "./worker-port.ts";
+
+// Renews what is still held by exactly this attempt of this worker. One answer per lease, in their order.
+export async function renewLeases(
+  db: Queryable,
+  leases: readonly JobLease[],
+  leaseSeconds: number,
+): Promise<("running" | "canceling" | "lost")[]> {
+  const rows = await db.query<{ job_id: string; attempt: number; worker_id: string; is_canceling: boolean }>(sql`
+    with held as (
+      select l.job_id from job_leases l join unnest(
+        ${leases.map(({ jobId }) => jobId)}::uuid[],
+        ${leases.map(({ attempt }) => attempt)}::int[],
+        ${leases.map(({ workerId }) => workerId)}::uuid[]
+      ) as given (job_id, attempt, worker_id) using (job_id, attempt, worker_id)
+      order by l.job_id for update of l
+    )
+    update job_leases l set lease_until = clock_timestamp() + ${leaseSeconds}::float8 * interval '1 second'
+    from held where l.job_id = held.job_id returning l.job_id, l.attempt, l.worker_id, l.is_canceling`);
+  const held = new Map(rows.map((row) => [`${row.job_id} ${row.attempt} ${row.worker_id}`, row.is_canceling]));
+  return leases.map(({ jobId, attempt, workerId }) => {
+    const isCanceling = held.get(`${jobId} ${attempt} ${workerId}`);
+    return isCanceling === undefined ? "lost" : isCanceling ? "canceling" : "running";
+  });
+}
+
+// As many rows as there are running jobs, and the narrowest of them: no index, so that a heartbeat writes none.
+export async function findLostLeases(db: Queryable, count: number): Promise<JobId[]> {
+  const rows = await db.query<{ job_id: JobId }>(sql`
+    select job_id from job_leases where lease_until < clock_timestamp() order by lease_until limit ${count}`);
+  return rows.map((row) => row.job_id);
+}
+
+// Jobs whose time has come, and whether they have ended: those expire, these go.
+export async function findDueJobs(db: Queryable, count: number): Promise<{ jobId: JobId; hasEnded: boolean }[]> {
+  const rows = await db.query<{ id: JobId; has_ended: boolean }>(sql`
+    select id, finished_at is not null as has_ended from jobs
+    where due_at <= clock_timestamp() and state <> 'canceling' order by due_at limit ${count}`);
+  return rows.map((row) => ({ jobId: row.id, hasEnded: row.has_ended }));
+}
+
+// Removes ended jobs whose time is over, with everything that was theirs alone. Those that were removed.
+export async function deleteOverJobs(tx: Queryable, jobIds: readonly JobId[]): Promise<JobId[]> {
+  const rows = await tx.query<{ id: JobId }>(sql`
+    with over as (
+      select id from jobs where id = any (${jobIds}::uuid[]) and finished_at is not null and due_at <= clock_timestamp()
+      order by id for update skip locked
+    ), gone as (
+      delete from jobs j using over where j.id = over.id returning j.id
+    ), keys as (
+      delete from job_keys k using over where k.job_id = over.id
+    ), graphs as (
+      delete from job_graphs g using over where g.job_id = over.id
+    ), outputs as (
+      delete from job_outputs o using over where o.job_id = over.id
+    ), live as (
+      delete from job_live l using over where l.job_id = over.id
+    )
+    select id from gone`);
+  return rows.map((row) => row.id);
+}

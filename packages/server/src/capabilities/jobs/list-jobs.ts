@@ -1,0 +1,36 @@
+// One page of a workspace's jobs, newest first.
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseId } from "../../foundation/ids.ts";
+import type { Job, JobId } from "./job.ts";
+import type { FoundJob, JobFilter } from "./job-store.ts";
+import type { ListJobs } from "./jobs.ts";
+
+export interface ListJobsDeps {
+  readonly cursors: Cursors;
+  list(filter: JobFilter): Promise<FoundJob[]>;
+  withPlace(job: Job): Promise<Job>;
+}
+
+export async function listJobs(
+  deps: ListJobsDeps,
+  asked: ListJobs,
+): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }> {
+  const { workspaceId, poolId, states, metadata, idempotencyKey, limit } = asked;
+  // A cursor belongs to its workspace and to the filters it was made under.
+  const filters = states === null ? null : [...states].sort();
+  const purpose = JSON.stringify(["jobs", workspaceId, poolId, filters, metadata, idempotencyKey]);
+  const before = asked.cursor === null ? null : positionOf(deps.cursors.read(purpose, asked.cursor));
+  const filter = { workspaceId, poolId, states, metadata, idempotencyKey, before, count: limit + 1 };
+  const found = (await deps.list(filter)).map(({ job }) => job);
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const nextCursor = found.length > limit && last ? deps.cursors.issue(purpose, [last.id]) : null;
+  return { jobs: await Promise.all(page.map((job) => deps.withPlace(job))), nextCursor };
+}
+
+function positionOf(position: readonly string[] | null): JobId {
+  const id = parseId<"job">(position?.[0] ?? "");
+  if (id === null) throw new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.");
+  return id;
+}

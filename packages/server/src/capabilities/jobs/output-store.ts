@@ -1,0 +1,61 @@
+// What attempts have made. The caller holds the job's lock.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import type { JobId, JobOutput } from "./job.ts";
+
+export interface OutputPlace {
+  readonly jobId: JobId;
+  readonly attempt: number;
+  readonly nodeId: string;
+  readonly index: number;
+}
+
+export async function findOutput(db: Queryable, place: OutputPlace): Promise<JobOutput | null> {
+  const [row] = await db.query<OutputRow>(sql`
+    select asset_id, node_id, name, kind, content_type, size, encode(hash, 'hex') as hash, version from job_outputs
+    where job_id = ${place.jobId} and attempt = ${place.attempt} and node_id = ${place.nodeId} and index = ${place.index}`);
+  return row ? toOutput(row) : null;
+}
+
+// Shows with the version that the job has from now on.
+export async function insertOutput(
+  tx: Queryable,
+  place: OutputPlace,
+  output: Omit<JobOutput, "version">,
+): Promise<JobOutput> {
+  const [row] = await tx.query<{ version: number }>(sql`
+    with job as (
+      update jobs set version = version + 1 where id = ${place.jobId} returning version
+    )
+    insert into job_outputs (job_id, attempt, node_id, index, asset_id, name, kind, content_type, size, hash, version)
+    select ${place.jobId}::uuid, ${place.attempt}::int, ${place.nodeId}::text, ${place.index}::int, ${output.assetId}::uuid,
+      ${output.name}::text, ${output.kind}::text, ${output.contentType}::text, ${output.sizeBytes}::bigint,
+      decode(${output.hash}::text, 'hex'), version
+    from job returning version`);
+  if (!row) throw new Error("a locked job is there");
+  return { ...output, version: row.version };
+}
+
+interface OutputRow {
+  readonly asset_id: string;
+  readonly node_id: string;
+  readonly name: string;
+  readonly kind: string;
+  readonly content_type: string;
+  readonly size: string;
+  readonly hash: string;
+  readonly version: number;
+}
+
+function toOutput(row: OutputRow): JobOutput {
+  return {
+    assetId: trustedId(row.asset_id),
+    nodeId: row.node_id,
+    name: row.name,
+    kind: row.kind as JobOutput["kind"],
+    contentType: row.content_type,
+    sizeBytes: Number(row.size),
+    hash: row.hash,
+    version: row.version,
+  };
+}

@@ -1,0 +1,106 @@
+// Looking at the lanes. These reads may walk over entries that are dead and cannot be removed yet (an old snapshot keeps
+// them), so whoever calls them begins at a mark where it can, and spaces them by what they cost where it cannot.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { JobId, PoolId } from "./job.ts";
+import type { LaneName } from "./queue-depth.ts";
+
+export interface Candidate {
+  readonly jobId: JobId;
+  readonly rank: number;
+}
+
+// How many jobs of each lane wait or run, counted to the bound.
+export async function countLanes(
+  db: Queryable,
+  lanes: readonly { readonly lane: LaneName; readonly bound: number }[],
+): Promise<number[]> {
+  const rows = await db.query<{ count: string }>(sql`
+    select (select count(*) from (
+        select from job_ready r where r.pool_id = given.pool_id and r.workspace_id = given.workspace_id limit given.bound) as waiting)
+      + (select count(*) from (
+        select from job_leases l where l.pool_id = given.pool_id and l.workspace_id = given.workspace_id limit given.bound) as running)
+      as count
+    from unnest(
+      ${lanes.map((_, index) => index)}::int[],
+      ${lanes.map(({ lane }) => lane.poolId)}::uuid[],
+      ${lanes.map(({ lane }) => lane.workspaceId)}::uuid[],
+      ${lanes.map(({ bound }) => bound)}::int[]
+    ) as given (n, pool_id, workspace_id, bound) order by given.n`);
+  return rows.map((row) => Number(row.count));
+}
+
+// The first of each lane, in the order in which they are claimed, those that wait for their time included.
+export async function readFronts(db: Queryable, lanes: readonly LaneName[], count: number): Promise<Candidate[][]> {
+  const rows = await db.query<CandidateRow & { n: number }>(sql`
+    select lane.n, front.job_id, front.rank from unnest(
+      ${lanes.map((_, index) => index)}::int[],
+      ${lanes.map(({ poolId }) => poolId)}::uuid[],
+      ${lanes.map(({ workspaceId }) => workspaceId)}::uuid[]
+    ) as lane (n, pool_id, workspace_id) cross join lateral (
+      select r.job_id, r.rank from job_ready r where r.pool_id = lane.pool_id and r.workspace_id = lane.workspace_id
+      order by r.rank, r.job_id limit ${count}) as front`);
+  const fronts: Candidate[][] = lanes.map(() => []);
+  for (const row of rows) fronts[row.n]?.push(toCandidate(row));
+  for (const front of fronts) front.sort(inOrder);
+  return fronts;
+}
+
+// The workspaces that have something waiting, after the given one in the order of their ids: one probe of the index each.
+export async function listLanes(
+  db: Queryable,
+  asked: { readonly poolId: PoolId; readonly after: WorkspaceId; readonly count: number },
+): Promise<WorkspaceId[]> {
+  const rows = await db.query<{ workspace_id: string }>(sql`
+    with recursive lane as (
+      (select workspace_id, 1 as n from job_ready where pool_id = ${asked.poolId} and workspace_id > ${asked.after}
+       order by workspace_id limit 1)
+      union all
+      select next.workspace_id, lane.n + 1 from lane cross join lateral (
+        select workspace_id from job_ready where pool_id = ${asked.poolId} and workspace_id > lane.workspace_id
+        order by workspace_id limit 1) as next
+      where lane.n < ${asked.count}
+    )
+    select workspace_id from lane`);
+  return rows.map((row) => trustedId<"workspace">(row.workspace_id));
+}
+
+export interface WindowWish {
+  readonly workspaceId: WorkspaceId;
+  // Inclusive; null: from the beginning of the lane.
+  readonly from: Candidate | null;
+}
+
+// The next candidates of several lanes whose time has come.
+export async function readWindows(
+  db: Queryable,
+  asked: { readonly poolId: PoolId; readonly lanes: readonly WindowWish[]; readonly count: number },
+): Promise<Map<WorkspaceId, Candidate[]>> {
+  const rows = await db.query<CandidateRow & { workspace_id: string }>(sql`
+    select lane.workspace_id, found.job_id, found.rank
+    from unnest(
+      ${asked.lanes.map(({ workspaceId }) => workspaceId)}::uuid[],
+      ${asked.lanes.map(({ from }) => from?.rank ?? -32768)}::smallint[],
+      ${asked.lanes.map(({ from }) => from?.jobId ?? lowestId)}::uuid[]
+    ) as lane (workspace_id, rank, job_id) cross join lateral (
+      select r.job_id, r.rank from job_ready r
+      where r.pool_id = ${asked.poolId} and r.workspace_id = lane.workspace_id
+        and (r.rank, r.job_id) >= (lane.rank, lane.job_id) and r.run_at <= now()
+      order by r.rank, r.job_id limit ${asked.count}
+    ) as found`);
+  const windows = new Map<WorkspaceId, Candidate[]>(asked.lanes.map(({ workspaceId }) => [workspaceId, []]));
+  for (const row of rows) windows.get(trustedId<"workspace">(row.workspace_id))?.push(toCandidate(row));
+  for (const window of windows.values()) window.sort(inOrder);
+  return windows;
+}
+
+const inOrder = (a: Candidate, b: Candidate) => a.rank - b.rank || (a.jobId < b.jobId ? -1 : 1);
+
+export const lowestId = "00000000-0000-0000-0000-000000000000";
+
+interface CandidateRow {
+  readonly job_id: string;
+  readonly rank: number;
+}
+
+const toCandidate = (row: CandidateRow): Candidate => ({ jobId: trustedId(row.job_id), rank: row.rank });

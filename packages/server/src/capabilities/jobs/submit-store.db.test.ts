@@ -1,0 +1,158 @@
+// The statements of submission and change by themselves; also what the older PostgreSQL must understand.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { CommitUnknown, type Database, sql } from "../../foundation/database/index.ts";
+import { newId } from "../../foundation/ids.ts";
+import { lockJobs, writeSteps } from "./change-store.ts";
+import { aJobsPlace, aWorker, claim, fingerprintOf, type JobsPlace } from "./fixture.db.test.ts";
+import type { SubmitWish } from "./job.ts";
+import { claimStep } from "./job-steps.ts";
+import { countLanes, listLanes, lowestId, readFronts, readWindows } from "./ready-store.ts";
+import { insertJobs } from "./submit-store.ts";
+
+const rules = { attemptsMax: 3, keepSeconds: 3600 };
+
+describe("the store of submissions", { timeout: 60_000 }, () => {
+  let place: JobsPlace;
+  before(async () => {
+    place = await aJobsPlace();
+  });
+  after(() => place.close());
+  const newJob = (wish: SubmitWish, isFull = false) => ({ id: newId<"job">(), wish, envelope: null, isFull });
+
+  test("each of a batch gets its own verdict, in their order", async () => {
+    const workspaceId = await place.aWorkspace();
+    const keyed = (key: string, text = "a") =>
+      place.wish(workspaceId, { idempotencyKey: key, fingerprint: fingerprintOf(text) });
+    const first = newJob(keyed("k"));
+    assert.deepEqual(
+      (await insertJobs(place.db, [first], rules)).map(({ kind }) => kind),
+      ["created"],
+    );
+    const batch = [
+      newJob(keyed("k")),
+      newJob(keyed("k", "b")),
+      newJob(keyed("k"), true),
+      newJob(keyed("new")),
+      newJob(keyed("new")),
+      newJob(keyed("full"), true),
+      newJob(place.wish(workspaceId)),
+      newJob(place.wish(workspaceId)),
+    ];
+    const verdicts = await insertJobs(place.db, batch, rules);
+    assert.deepEqual(
+      verdicts.map(({ kind }) => kind),
+      ["replayed", "key_reused", "replayed", "created", "again", "queue_full", "created", "created"],
+    );
+    const [known] = verdicts;
+    assert.equal(known?.kind === "replayed" ? known.jobId : null, first.id);
+  });
+
+  test("the graph of each job is its own, byte for byte", async () => {
+    const workspaceId = await place.aWorkspace();
+    const graphs = [Buffer.from("{}"), Buffer.alloc(0), Buffer.from([0, 255, 128, 1]), Buffer.alloc(100_000, "é")];
+    const batch = graphs.map((workflow) => newJob(place.wish(workspaceId, { workflow })));
+    await insertJobs(place.db, batch, rules);
+    for (const [index, { id }] of batch.entries()) {
+      const [row] = await place.db.query<{ submitted: Buffer }>(
+        sql`select submitted from job_graphs where job_id = ${id}`,
+      );
+      assert.deepEqual(row?.submitted, graphs[index]);
+    }
+  });
+
+  test("lanes are listed once each, read in their order, from a mark on, and counted to a bound", async () => {
+    const poolId = newId<"pool">();
+    const owners = [await place.aWorkspace(), await place.aWorkspace(), await place.aWorkspace()].sort();
+    for (const workspaceId of owners) {
+      const batch = [0, 5, 0, -5].map((priority) => newJob(place.wish(workspaceId, { poolId, priority })));
+      await insertJobs(place.db, batch, rules);
+    }
+    const after = lowestId as (typeof owners)[number];
+    assert.deepEqual(await listLanes(place.db, { poolId, after, count: 10 }), owners);
+    assert.deepEqual(await listLanes(place.db, { poolId, after, count: 2 }), owners.slice(0, 2));
+    assert.deepEqual(await listLanes(place.db, { poolId, after: owners[0] ?? after, count: 9 }), owners.slice(1));
+    const lanes = owners.map((workspaceId) => ({ workspaceId, poolId }));
+    const [front = []] = await readFronts(place.db, lanes, 3);
+    assert.deepEqual(
+      front.map(({ rank }) => rank),
+      [-5, 0, 0],
+    );
+    const wishes = lanes.map(({ workspaceId }) => ({ workspaceId, from: null }));
+    const windows = await readWindows(place.db, { poolId, lanes: wishes, count: 3 });
+    assert.deepEqual(windows.get(owners[0] ?? after), front);
+    const [, second] = front;
+    assert.ok(second);
+    const later = await readWindows(place.db, {
+      poolId,
+      lanes: [{ workspaceId: owners[0] ?? after, from: second }],
+      count: 9,
+    });
+    assert.equal(later.get(owners[0] ?? after)?.length, 3);
+    const bounds = lanes.map((lane, index) => ({ lane, bound: index === 1 ? 2 : 100 }));
+    assert.deepEqual(await countLanes(place.db, bounds), [4, 2, 4]);
+  });
+
+  test("a job that was claimed while another waited for its lock is not claimed twice", async () => {
+    const workspaceId = await place.aWorkspace();
+    const job = newJob(place.wish(workspaceId));
+    await insertJobs(place.db, [job], rules);
+    const claimOnce = () =>
+      place.db.transaction(async (tx) => {
+        const locked = (await lockJobs(tx, [job.id], { skipLocked: false })).get(job.id);
+        const step = locked && claimStep(locked, aWorker());
+        if (!locked || !step) return false;
+        await writeSteps(tx, [{ job: locked, step }], 45);
+        return true;
+      });
+    const wins = await Promise.all(Array.from({ length: 8 }, claimOnce));
+    assert.equal(wins.filter(Boolean).length, 1);
+    assert.deepEqual(await place.broken(), []);
+  });
+
+  // Does what it is told and loses the answer, as a connection does that breaks at the worst moment.
+  function forgetful(lose: { next: boolean; isDone: boolean }): Database {
+    const lost = async <T>(run: () => Promise<T>): Promise<T> => {
+      if (!lose.next) return run();
+      lose.next = false;
+      if (lose.isDone) await run();
+      throw new CommitUnknown(new Error("Connection terminated"));
+    };
+    return {
+      ...place.db,
+      query: (statement) =>
+        /insert into jobs/.test(statement.text) ? lost(() => place.db.query(statement)) : place.db.query(statement),
+      transaction: (run) => lost(() => place.db.transaction(run)),
+    };
+  }
+
+  for (const isDone of [true, false]) {
+    test(`a submission whose answer was lost ${isDone ? "after" : "before"} it was done is one job`, async () => {
+      const workspaceId = await place.aWorkspace(1_000n);
+      const lose = { next: false, isDone };
+      const jobs = place.aProcess({ database: forgetful(lose) });
+      for (const holds of [[], [{ part: "run", amount: 10n }]]) {
+        lose.next = true;
+        const answer = await jobs.submit(place.wish(workspaceId, { idempotencyKey: `lost ${holds.length}`, holds }));
+        assert.equal(answer.kind, "created");
+      }
+      const rows = await place.db.query(sql`select from jobs where workspace_id = ${workspaceId}`);
+      assert.equal(rows.length, 2);
+      assert.deepEqual(await place.broken(), []);
+    });
+
+    test(`an end whose answer was lost ${isDone ? "after" : "before"} it was stored is told as stored`, async () => {
+      const workspaceId = await place.aWorkspace();
+      const poolId = newId<"pool">();
+      const lose = { next: false, isDone };
+      const jobs = place.aProcess({ database: forgetful(lose) });
+      const id = await place.submitted(jobs, workspaceId, { poolId });
+      const [claimed] = await claim(jobs, poolId);
+      assert.ok(claimed);
+      lose.next = true;
+      const ending = { kind: "succeeded", outputsReused: false, executedWorkflow: null } as const;
+      assert.equal(await jobs.workers.finish(claimed.lease, ending), true);
+      assert.equal((await jobs.get({ jobId: id, workspaceId, poolId })).state, "succeeded");
+    });
+  }
+});

@@ -1,0 +1,95 @@
+// What time does to jobs: leases that ran out, jobs that expire, ended ones that go with their keys, graphs and holds.
+// Every process runs it; each step locks what it works on and leaves what another one has. In batches, so that no
+// transaction is long.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Assets } from "../assets/index.ts";
+import { type ChangeDeps, changeJobs, outputHolder } from "./change-jobs.ts";
+import { lockLostLeases } from "./change-store.ts";
+import type { JobId } from "./job.ts";
+import { expireStep, loseStep } from "./job-steps.ts";
+import { deleteOverJobs, findDueJobs, findLostLeases } from "./lease-store.ts";
+import { forgetLive } from "./live-store.ts";
+
+export interface UpkeepDeps extends ChangeDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly assets: Pick<Assets, "releaseMany">;
+  readonly sweepSeconds: number;
+  onSwept(jobs: number): void;
+}
+
+const batchMax = 100;
+const liveEveryMs = 600_000;
+
+// The jobs whose lease ran out; each is queued again or ends.
+export async function sweepLeases(deps: UpkeepDeps): Promise<number> {
+  const jobIds = await findLostLeases(deps.database, batchMax);
+  if (jobIds.length === 0) return 0;
+  let lost: ReadonlySet<JobId> = new Set();
+  const changed = await changeJobs(
+    deps,
+    jobIds.map((jobId) => ({ jobId, decide: (job) => (lost.has(job.id) ? loseStep(job, Math.random) : null) })),
+    {
+      skipLocked: true,
+      // Looked at again under the lock: a heartbeat may have come at the last moment.
+      check: async (tx, jobs) => {
+        lost = await lockLostLeases(tx, [...jobs.keys()]);
+      },
+    },
+  );
+  deps.onSwept(changed.size);
+  return changed.size;
+}
+
+// Jobs whose time has come: what runs or waits expires, what has ended goes.
+export async function sweepDue(deps: UpkeepDeps): Promise<number> {
+  const due = await findDueJobs(deps.database, batchMax);
+  const open = due.filter(({ hasEnded }) => !hasEnded);
+  const expired = await changeJobs(
+    deps,
+    open.map(({ jobId }) => ({ jobId, decide: expireStep })),
+    { skipLocked: true },
+  );
+  const gone = await removeOver(
+    deps,
+    due.filter(({ hasEnded }) => hasEnded).map(({ jobId }) => jobId),
+  );
+  return expired.size + gone;
+}
+
+// Nothing of a job that has not ended, or whose time is not over.
+export async function removeOver(
+  deps: Pick<UpkeepDeps, "database" | "assets">,
+  jobIds: readonly JobId[],
+): Promise<number> {
+  if (jobIds.length === 0) return 0;
+  return deps.database.transaction(async (tx) => {
+    const gone = await deleteOverJobs(tx, jobIds);
+    // Its outputs are assets whose time is over too; nobody holds them any more.
+    if (gone.length > 0) await deps.assets.releaseMany(tx, outputHolder, gone);
+    return gone.length;
+  });
+}
+
+export async function sweepOnce(deps: UpkeepDeps, signal?: AbortSignal): Promise<void> {
+  for (const sweep of [sweepLeases, sweepDue]) {
+    try {
+      while (!signal?.aborted && (await sweep(deps)) >= batchMax);
+    } catch (err) {
+      deps.log.warn({ err }, "jobs could not be swept; the next round tries again");
+    }
+  }
+}
+
+export async function runUpkeep(deps: UpkeepDeps, signal: AbortSignal): Promise<void> {
+  let liveAtMs = deps.clock.monotonicMs() + liveEveryMs;
+  while (!signal.aborted) {
+    await sweepOnce(deps, signal);
+    if (deps.clock.monotonicMs() >= liveAtMs) {
+      liveAtMs = deps.clock.monotonicMs() + liveEveryMs;
+      await forgetLive(deps.database).catch((err: unknown) => deps.log.warn({ err }, "old previews stay for now"));
+    }
+    await deps.clock.sleep(deps.sweepSeconds * 1000, signal);
+  }
+}

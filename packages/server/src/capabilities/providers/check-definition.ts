@@ -1,0 +1,108 @@
+// Whether a definition can be served, for files and for the admin API alike. Every problem is named, with its field, so
+// that an operator mends a definition once and not line by line.
+import { compileSchema, type Violation } from "../../foundation/schema.ts";
+import { Credential, type ModelDefinition, ProviderDefinition } from "./definition.ts";
+import { type DefinitionProblem, problemText } from "./definition-problem.ts";
+import { compileInput, schemaDocumentOf, schemaProblems } from "./input-schema.ts";
+
+export interface DefinitionChecks {
+  // What else must hold, in words: its price.
+  priceProblems(price: unknown): readonly string[];
+}
+
+export type CheckedDefinition =
+  | { readonly ok: true; readonly definition: ProviderDefinition }
+  | { readonly ok: false; readonly fields: readonly DefinitionProblem[]; readonly problems: readonly string[] };
+
+export function checkDefinition(checks: DefinitionChecks, value: unknown): CheckedDefinition {
+  const shape = compileSchema(ProviderDefinition);
+  if (!shape.accepts(value))
+    return refused(shape.violations(value).flatMap((violation) => spelledOut(violation, value)));
+  const address = addressProblems(value);
+  if (address.length > 0) return refused(address);
+  const problems = value.models.flatMap((model, index) => modelProblems(checks, value, model, index));
+  return problems.length === 0 ? { ok: true, definition: value } : refused(problems);
+}
+
+function refused(fields: readonly DefinitionProblem[]): CheckedDefinition {
+  return { ok: false, fields, problems: fields.map(problemText) };
+}
+
+// A credential of a known kind is told which of its own fields is wrong.
+function spelledOut({ path, message }: Violation, definition: unknown): DefinitionProblem[] {
+  const credential: unknown =
+    path === "/credential" && typeof definition === "object" && definition !== null
+      ? Reflect.get(definition, "credential")
+      : null;
+  const kind: unknown = typeof credential === "object" && credential !== null ? Reflect.get(credential, "kind") : null;
+  const branch = Credential.anyOf.find(({ properties }) => properties.kind.const === kind);
+  if (!branch) return [{ path, message }];
+  return compileSchema(branch)
+    .violations(credential)
+    .map((inner) => ({ path: `/credential${inner.path}`, message: inner.message }));
+}
+
+function addressProblems({ base_url }: ProviderDefinition): DefinitionProblem[] {
+  const url = URL.parse(base_url);
+  const path = "/base_url";
+  if (url === null) return [{ path, message: "must be a URL" }];
+  if (url.username !== "" || url.password !== "" || base_url.includes("@"))
+    return [{ path, message: "must not hold a credential: name a setting in /credential" }];
+  if (url.search !== "" || url.hash !== "") return [{ path, message: "must have no query and no fragment" }];
+  return [];
+}
+
+function modelProblems(
+  checks: DefinitionChecks,
+  { provider, base_url, models }: ProviderDefinition,
+  model: ModelDefinition,
+  index: number,
+): DefinitionProblem[] {
+  const place = `/models/${index}`;
+  const found: DefinitionProblem[] = [];
+  const say = (field: string, message: string) => found.push({ path: `${place}${field}`, message });
+  if (models.findIndex((other) => other.model === model.model) !== index)
+    say("/model", `${provider}/${model.model} is defined twice`);
+  // Decisions, section 3: the schema document's name is no model.
+  if (model.model === "openapi.json") say("/model", "openapi.json is reserved");
+  if (model.recovery === "repeat") say("/recovery", "must be `ask` or `neither`: repeating is not supported");
+  if (model.recovery === "ask" && !model.ask) say("/ask", "is required beside recovery `ask`");
+  if (model.poll && model.poll.path === undefined && model.poll.url === undefined)
+    say("/poll", "needs a path or a url");
+  for (const [at, host] of (model.poll?.hosts ?? []).entries()) {
+    // As an address spells it, so that it can be compared with one.
+    if (URL.parse(`${new URL(base_url).protocol}//${host}`)?.host !== host.toLowerCase())
+      say(`/poll/hosts/${at}`, "must be a host, with its port where that is not the scheme's own");
+  }
+  for (const problem of checks.priceProblems(model.price)) say("/price", problem);
+  for (const [name, value] of Object.entries(model.submit.headers ?? {})) {
+    const message = headerProblem(name, value);
+    if (message !== null) say(`/submit/headers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, message);
+  }
+  const schema = schemaProblems(model.input_schema, `${place}/input_schema`);
+  found.push(...schema);
+  if (schema.length === 0 && !compiles(`${provider}/${model.model}`, model))
+    say("/input_schema", "cannot be compiled as a JSON Schema");
+  return found;
+}
+
+const credentialNames = /authori[sz]ation|cookie|api-?key|secret|password|(?:^|-)token$/i;
+const transportNames = /^(?:host|connection|content-length|transfer-encoding|content-encoding|expect|upgrade|te)$/i;
+
+// Fixed headers are shown to every operator, so nothing secret may stand in one.
+function headerProblem(name: string, value: string): string | null {
+  if (!/^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,64}$/.test(name)) return "is no header name";
+  if (credentialNames.test(name)) return "must not hold a credential: name a setting in /credential";
+  if (transportNames.test(name)) return "belongs to the connection and cannot be set";
+  return /^[\t\x20-\x7e]{0,1000}$/.test(value) ? null : "must be printable ASCII";
+}
+
+function compiles(id: string, model: ModelDefinition): boolean {
+  if (model.input_schema === null) return true;
+  try {
+    compileInput(schemaDocumentOf(id, model), id).accepts({});
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,137 @@
+// Stored definitions and release states. Writers follow one another (`lockDefinitions`) and readers go on; every change by
+// an operator advances the revision, by which other processes notice it.
+import type { Queryable } from "../../foundation/database/index.ts";
+import { sql } from "../../foundation/database/index.ts";
+
+export interface StoredDefinition {
+  readonly provider: string;
+  readonly version: number;
+  // As it was written; read again through checkDefinition. Null: removed.
+  readonly definition: unknown;
+  readonly digest: string;
+  readonly createdAt: Date;
+  readonly createdBy: string;
+}
+
+export interface ProviderSnapshot {
+  readonly revision: string;
+  // The newest version of each provider that an operator wrote and did not remove.
+  readonly definitions: readonly StoredDefinition[];
+  readonly releases: ReadonlyMap<string, boolean>;
+}
+
+export async function lockDefinitions(tx: Queryable): Promise<void> {
+  await tx.execute(sql`lock table provider_definitions in share row exclusive mode`);
+}
+
+export async function advanceProviderRevision(tx: Queryable): Promise<void> {
+  await tx.execute(sql`
+    insert into provider_revision (revision) values (1)
+    on conflict (singleton) do update set revision = provider_revision.revision + 1`);
+}
+
+export async function findProviderRevision(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ revision: string }>(sql`select revision from provider_revision`);
+  return String(row?.revision ?? "0");
+}
+
+// The revision is read first: rows that are newer than it are read once more at the next look, never missed.
+export async function findProviderSnapshot(db: Queryable): Promise<ProviderSnapshot> {
+  const revision = await findProviderRevision(db);
+  const rows = await db.query<StoredRow>(sql`
+    select distinct on (provider) ${columns} from provider_definitions where source = 'admin'
+    order by provider, version desc`);
+  const releases = await db.query<{ model_id: string; released: boolean }>(
+    sql`select model_id, released from model_releases`,
+  );
+  return {
+    revision,
+    definitions: rows.filter((row) => row.definition !== null).map(toStored),
+    releases: new Map(releases.map((row) => [row.model_id, row.released])),
+  };
+}
+
+// What an operator wrote last, a removal included.
+export async function findStoredDefinition(db: Queryable, provider: string): Promise<StoredDefinition | null> {
+  const [row] = await db.query<StoredRow>(sql`
+    select ${columns} from provider_definitions where provider = ${provider} and source = 'admin'
+    order by version desc limit 1`);
+  return row ? toStored(row) : null;
+}
+
+export async function findDefinitionVersion(
+  db: Queryable,
+  provider: string,
+  version: number,
+): Promise<StoredDefinition | null> {
+  const [row] = await db.query<StoredRow>(sql`
+    select ${columns} from provider_definitions where provider = ${provider} and version = ${version}`);
+  return row ? toStored(row) : null;
+}
+
+export async function findFileVersion(db: Queryable, provider: string, digest: string): Promise<number | null> {
+  const [row] = await db.query<{ version: number }>(sql`
+    select version from provider_definitions
+    where provider = ${provider} and source = 'file' and digest = ${digest} order by version desc limit 1`);
+  return row?.version ?? null;
+}
+
+export interface NewVersion {
+  readonly provider: string;
+  readonly source: "admin" | "file";
+  // JSON text; null removes.
+  readonly text: string | null;
+  readonly digest: string;
+  readonly createdBy: string;
+}
+
+// Under lockDefinitions nobody else takes the number.
+export async function insertDefinition(tx: Queryable, wish: NewVersion): Promise<StoredDefinition> {
+  const [row] = await tx.query<StoredRow>(sql`
+    insert into provider_definitions (provider, version, source, definition, digest, created_by)
+    select ${wish.provider}::text, coalesce(max(version), 0) + 1, ${wish.source}::text, ${wish.text}::json,
+      ${wish.digest}::text, ${wish.createdBy}::text
+    from provider_definitions where provider = ${wish.provider}
+    returning ${columns}`);
+  if (!row) throw new Error(`The definition of ${wish.provider} was written and is not there.`);
+  return toStored(row);
+}
+
+// Returns what was said before; null: nothing.
+export async function replaceRelease(
+  tx: Queryable,
+  modelId: string,
+  released: boolean | null,
+): Promise<boolean | null> {
+  const [before] = await tx.query<{ released: boolean }>(
+    sql`select released from model_releases where model_id = ${modelId} for update`,
+  );
+  if (released === null) await tx.execute(sql`delete from model_releases where model_id = ${modelId}`);
+  else
+    await tx.execute(sql`
+      insert into model_releases (model_id, released) values (${modelId}, ${released})
+      on conflict (model_id) do update set released = excluded.released, updated_at = now()`);
+  return before?.released ?? null;
+}
+
+const columns = sql`provider, version, definition, digest, created_at, created_by`;
+
+interface StoredRow {
+  readonly provider: string;
+  readonly version: number;
+  readonly definition: unknown;
+  readonly digest: string;
+  readonly created_at: Date;
+  readonly created_by: string;
+}
+
+function toStored(row: StoredRow): StoredDefinition {
+  return {
+    provider: row.provider,
+    version: row.version,
+    definition: row.definition,
+    digest: row.digest,
+    createdAt: row.created_at,
+    createdBy: row.created_by,
+  };
+}

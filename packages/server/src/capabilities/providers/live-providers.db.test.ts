@@ -1,0 +1,140 @@
+// How a change reaches other processes: by the bell of the bus, or by a look at the revision where the bell was missed.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { until } from "../../../test/support/server-process.ts";
+import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
+import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { silentLog } from "../../foundation/log.ts";
+import { createAudit } from "../audit/index.ts";
+import type { ProviderDefinition } from "./definition.ts";
+import { createLiveProviders, type LiveProviders } from "./live-providers.ts";
+import { createProviderBook, type ProviderBook } from "./provider-book.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+const by = { actor: { kind: "system" as const, id: null, name: "a test" } };
+const checks = { priceProblems: () => [], targetProblems: () => [] };
+
+function definition(provider: string, released = true): ProviderDefinition {
+  const model = {
+    model: "sketch-2",
+    released,
+    submit: { path: "/", encoding: "json" as const },
+    price: null,
+    charges_on_policy_rejection: "unknown" as const,
+    input_schema: null,
+    recovery: "neither" as const,
+    longest_run_seconds: 60,
+  };
+  return { provider, base_url: "https://api.pictures.example", credential: { kind: "none" }, models: [model] };
+}
+
+interface Process {
+  readonly book: ProviderBook;
+  readonly live: LiveProviders;
+  readonly clock: HandClock;
+  // The ids served, one list for each state.
+  readonly states: string[][];
+}
+
+function process(bus: Bus, files: readonly ProviderDefinition[] = []): Process {
+  const clock = handClock();
+  const states: string[][] = [];
+  const book = createProviderBook({
+    database,
+    audit: createAudit({ database }),
+    checks,
+    changed: () => live.changed(),
+  });
+  const live = createLiveProviders({
+    book,
+    checks,
+    credentialOf: () => null,
+    builtIn: [],
+    files,
+    apply: async (models) => void states.push(models.map(({ id }) => id).sort()),
+    bus,
+    clock,
+    log: silentLog,
+  });
+  return { book, live, clock, states };
+}
+
+const put = ({ book }: Process, value: ProviderDefinition) =>
+  book.put({ provider: value.provider, value, expected: { kind: "any" } }, by);
+const serves = ({ states }: Process, id: string) => states.at(-1)?.includes(id) ?? false;
+
+test("the bell of the bus brings a change to another process while time stands still", async () => {
+  const bus = inProcessBus();
+  const [here, there] = [process(bus), process(bus)];
+  await Promise.all([here.live.start(), there.live.start()]);
+  await put(here, definition("rung"));
+  assert.ok(serves(here, "rung/sketch-2"), "the writer's process serves it before the writer is answered");
+  await until("the other heard it", () => serves(there, "rung/sketch-2"));
+  await Promise.all([here.live.stop(), there.live.stop()]);
+});
+
+test("a process that missed the bell catches up at its next look, and reads nothing when nothing changed", async () => {
+  const [here, deaf] = [process(inProcessBus()), process(inProcessBus())];
+  await Promise.all([here.live.start(), deaf.live.start()]);
+  await put(here, definition("missed"));
+  const before = deaf.states.length;
+  assert.equal(serves(deaf, "missed/sketch-2"), false);
+  await until("the look was due", () => {
+    deaf.clock.advance(2_000);
+    return serves(deaf, "missed/sketch-2");
+  });
+  assert.equal(deaf.states.length, before + 1);
+  for (let looks = 0; looks < 5; looks++) {
+    deaf.clock.advance(2_000);
+    await deaf.book.revision();
+  }
+  assert.equal(deaf.states.length, before + 1);
+  await Promise.all([here.live.stop(), deaf.live.stop()]);
+});
+
+test("a model is found as a call began with it: replaced, unreleased, removed, or from a file that is gone", async () => {
+  const file = definition("old-file");
+  const earlier = process(inProcessBus(), [file]);
+  await earlier.live.start();
+  const fileVersion = (await earlier.live.modelOf("old-file/sketch-2", null))?.definitionVersion ?? null;
+  await earlier.live.stop();
+  const later = process(inProcessBus());
+  await later.live.start();
+  assert.equal(serves(later, "old-file/sketch-2"), false);
+  assert.equal((await later.live.modelOf("old-file/sketch-2", fileVersion))?.id, "old-file/sketch-2");
+  const { version } = await put(later, definition("stored"));
+  await put(later, { ...definition("stored"), base_url: "https://new.pictures.example" });
+  assert.equal((await later.live.modelOf("stored/sketch-2", version))?.baseUrl, "https://api.pictures.example");
+  assert.equal((await later.live.modelOf("stored/sketch-2", null))?.baseUrl, "https://new.pictures.example");
+  await later.book.release("stored/sketch-2", false, by);
+  assert.equal(serves(later, "stored/sketch-2"), false);
+  assert.equal((await later.live.modelOf("stored/sketch-2", version + 1))?.definitionVersion, version + 1);
+  await later.book.remove("stored", { kind: "any" }, by);
+  assert.equal((await later.live.modelOf("stored/sketch-2", version))?.definitionVersion, version);
+  assert.equal(await later.live.modelOf("stored/sketch-2", null), null);
+  assert.equal(await later.live.modelOf("nobody/sketch-2", 1), null);
+  await later.live.stop();
+});
+
+test("a file's definition is one version however often it is read, and writers at once never take one number twice", async () => {
+  const { book } = process(inProcessBus());
+  const file = definition("many");
+  const versions = await Promise.all(Array.from({ length: 8 }, () => book.record(file)));
+  assert.deepEqual(new Set(versions), new Set([1]));
+  const writers = Array.from({ length: 8 }, () => process(inProcessBus()));
+  const written = await Promise.all(
+    writers.map((writer) => put(writer, definition("many")).then(({ version }) => version)),
+  );
+  assert.deepEqual(written.sort(), [2, 3, 4, 5, 6, 7, 8, 9]);
+  const expected = { kind: "version", versions: [9] } as const;
+  const race = await Promise.allSettled(
+    writers.map(({ book: each }) => each.put({ provider: "many", value: definition("many"), expected }, by)),
+  );
+  assert.equal(race.filter(({ status }) => status === "fulfilled").length, 1);
+});

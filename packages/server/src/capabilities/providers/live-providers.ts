@@ -1,0 +1,234 @@
+// The providers that this process serves now. Read at start; again at once after a change of our own, when another
+// process rings, and when a look at the revision every two seconds shows that a ring was missed. Until the first reading
+// there is nothing to answer with, and while the database is away the last state goes on being served.
+import type { Bus } from "../../foundation/bus/bus.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
+import type { ProviderDefinition } from "./definition.ts";
+import type { StoredDefinition } from "./definition-store.ts";
+import {
+  type EffectiveProvider,
+  effectiveProviders,
+  isReleased,
+  type SourcedDefinition,
+} from "./effective-providers.ts";
+import type { ProviderBook } from "./provider-book.ts";
+import { hasCredential, type PrepareDeps, prepareModels } from "./providers.ts";
+import type { ServedModel } from "./served-model.ts";
+
+export interface LiveModel {
+  readonly id: string;
+  readonly released: boolean;
+  // What an operator said; null: the definition's own word counts.
+  readonly override: boolean | null;
+  readonly served: boolean;
+}
+
+export interface LiveProvider extends EffectiveProvider {
+  readonly hasCredential: boolean;
+  readonly models: readonly LiveModel[];
+}
+
+export interface LiveProviders {
+  // Resolves after the first attempt; what fails then is tried again.
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  // Resolves when a state stands that was read after this call.
+  refresh(): Promise<void>;
+  // After a change of our own: serves it here and rings the others.
+  changed(): Promise<void>;
+  isLoaded(): boolean;
+  list(): readonly LiveProvider[];
+  // A model as a call began with it, released or not, still defined or not; null: this server cannot reach it.
+  modelOf(id: string, version: number | null): Promise<ServedModel | null>;
+}
+
+export interface LiveProvidersDeps extends PrepareDeps {
+  readonly book: Pick<ProviderBook, "snapshot" | "revision" | "record" | "version">;
+  readonly checks: DefinitionChecks;
+  readonly builtIn: readonly ProviderDefinition[];
+  readonly files: readonly ProviderDefinition[];
+  // Makes the models servable; the state counts once it resolves.
+  apply(models: readonly ServedModel[]): Promise<void>;
+  readonly bus: Bus;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly lookEveryMs?: number;
+}
+
+const topic = "providers.changed";
+const frozenMax = 200;
+
+export function createLiveProviders(deps: LiveProvidersDeps): LiveProviders {
+  return new Live(deps);
+}
+
+class Live implements LiveProviders {
+  readonly #deps: LiveProvidersDeps;
+  readonly #stopping = new AbortController();
+  // Made ready once per version; unchanged definitions keep their compiled schemas.
+  #prepared = new Map<string, readonly ServedModel[]>();
+  readonly #frozen = new Map<string, readonly ServedModel[]>();
+  #fileVersions: readonly number[] | null = null;
+  #live: readonly LiveProvider[] | null = null;
+  #revision = "";
+  #reading: Promise<void> = Promise.resolve();
+  #next: Promise<void> | undefined;
+  #looking: Promise<void> = Promise.resolve();
+  #isAway = false;
+  #leave: () => void = () => undefined;
+
+  constructor(deps: LiveProvidersDeps) {
+    this.#deps = deps;
+  }
+
+  async start(): Promise<void> {
+    this.#leave = this.#deps.bus.subscribe(topic, () => void this.#look());
+    await this.#look();
+    this.#looking = this.#lookAgainAndAgain();
+  }
+
+  async stop(): Promise<void> {
+    this.#leave();
+    this.#stopping.abort();
+    await this.#looking;
+    await this.#reading.catch(() => undefined);
+  }
+
+  // A reading under way may have begun before the caller's change, so a new one follows it; callers who come while it
+  // waits share it.
+  refresh(): Promise<void> {
+    this.#next ??= this.#reading
+      .catch(() => undefined)
+      .then(() => {
+        this.#next = undefined;
+        this.#reading = this.#read();
+        return this.#reading;
+      });
+    return this.#next;
+  }
+
+  async changed(): Promise<void> {
+    // The change stands; should it not be readable now, the next look at the revision brings it.
+    await this.refresh().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, "provider definitions were not read again"),
+    );
+    this.#deps.bus.publish(topic, null);
+  }
+
+  isLoaded(): boolean {
+    return this.#live !== null;
+  }
+
+  list(): readonly LiveProvider[] {
+    if (this.#live === null)
+      throw new Fault("service_unavailable", "The provider definitions are still loading. Try again shortly.", {
+        retryAfterSeconds: 1,
+      });
+    return this.#live;
+  }
+
+  async modelOf(id: string, version: number | null): Promise<ServedModel | null> {
+    const provider = id.slice(0, id.indexOf("/"));
+    const current = this.list().find((each) => each.provider === provider);
+    const isCurrent = version === null || current?.version === version;
+    const models = isCurrent
+      ? current && this.#prepared.get(keyOf(current))
+      : await this.#frozenModels(provider, version);
+    return models?.find((model) => model.id === id) ?? null;
+  }
+
+  async #frozenModels(provider: string, version: number): Promise<readonly ServedModel[]> {
+    const key = `${provider}@${version}`;
+    const known = this.#frozen.get(key);
+    if (known) return known;
+    const definition = await this.#deps.book.version(provider, version);
+    if (definition === null) return [];
+    const models = prepareModels(this.#deps, definition, version);
+    const oldest = this.#frozen.size >= frozenMax ? this.#frozen.keys().next().value : undefined;
+    if (oldest !== undefined) this.#frozen.delete(oldest);
+    this.#frozen.set(key, models);
+    return models;
+  }
+
+  async #read(): Promise<void> {
+    const { book, builtIn, files } = this.#deps;
+    const { revision, definitions, releases } = await book.snapshot();
+    this.#fileVersions ??= await Promise.all(files.map((definition) => book.record(definition)));
+    const given = [
+      ...definitions.map((stored) => this.#readStored(stored)),
+      ...files.map((definition, index) => sourced("file", definition, this.#fileVersions?.[index] ?? null)),
+      ...builtIn.map((definition) => sourced("built_in", definition, null)),
+    ];
+    const prepared = new Map<string, readonly ServedModel[]>();
+    const live = effectiveProviders(given).map((provider): LiveProvider => {
+      const { definition } = provider;
+      if (definition === null) return { ...provider, hasCredential: false, models: [] };
+      const key = keyOf(provider);
+      const models = this.#prepared.get(key) ?? prepareModels(this.#deps, definition, provider.version);
+      prepared.set(key, models);
+      return {
+        ...provider,
+        hasCredential: hasCredential(this.#deps, definition),
+        models: definition.models.map((model) => {
+          const id = `${provider.provider}/${model.model}`;
+          const released = isReleased(releases, id, model.released);
+          return { id, released, override: releases.get(id) ?? null, served: released && models.length > 0 };
+        }),
+      };
+    });
+    const served = new Set(live.flatMap(({ models }) => models.filter((model) => model.served).map(({ id }) => id)));
+    await this.#deps.apply([...prepared.values()].flat().filter(({ id }) => served.has(id)));
+    this.#prepared = prepared;
+    this.#live = live;
+    this.#revision = revision;
+  }
+
+  #readStored(stored: StoredDefinition): SourcedDefinition {
+    const checked = checkDefinition(this.#deps.checks, stored.definition);
+    const { provider, version, createdAt } = stored;
+    if (!checked.ok)
+      this.#deps.log.error(
+        { provider, version, problems: checked.problems },
+        "a stored provider definition cannot be read by this server and is not served",
+      );
+    const definition = checked.ok ? checked.definition : null;
+    return { source: "admin", provider, version, definition, updatedAt: createdAt };
+  }
+
+  async #lookAgainAndAgain(): Promise<void> {
+    const { signal } = this.#stopping;
+    for (;;) {
+      await this.#deps.clock.sleep(this.#deps.lookEveryMs ?? 2000, signal);
+      if (signal.aborted) return;
+      await this.#look();
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { log } = this.#deps;
+    try {
+      if (this.#live === null || (await this.#deps.book.revision()) !== this.#revision) await this.refresh();
+      if (this.#isAway) log.info({}, "provider definitions are up to date again");
+      this.#isAway = false;
+    } catch (error) {
+      // Said once, not every two seconds.
+      if (!this.#isAway) log.warn({ err: error }, "provider definitions cannot be read: the last state goes on");
+      this.#isAway = true;
+    }
+  }
+}
+
+function sourced(
+  source: "file" | "built_in",
+  definition: ProviderDefinition,
+  version: number | null,
+): SourcedDefinition {
+  return { source, provider: definition.provider, version, definition, updatedAt: null };
+}
+
+function keyOf({ provider, source, version }: SourcedDefinition): string {
+  return `${provider}@${version ?? source}`;
+}

@@ -1,0 +1,225 @@
+// The book of definitions: what operators write while the servers run. A change and its audit entry are one transaction;
+// a change is made only to the version that its writer saw. Nothing is overwritten: each change is a version, and a call
+// that began with an older one can still be ended by it.
+import { createHash } from "node:crypto";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Audit, NewAuditEntry } from "../audit/index.ts";
+import { checkDefinition, type DefinitionChecks } from "./check-definition.ts";
+import type { ProviderDefinition } from "./definition.ts";
+import type { DefinitionProblem } from "./definition-problem.ts";
+import { problemText } from "./definition-problem.ts";
+import {
+  advanceProviderRevision,
+  findDefinitionVersion,
+  findFileVersion,
+  findProviderRevision,
+  findProviderSnapshot,
+  findStoredDefinition,
+  insertDefinition,
+  lockDefinitions,
+  type ProviderSnapshot,
+  replaceRelease,
+  type StoredDefinition,
+} from "./definition-store.ts";
+
+export type ActingOnProviders = Pick<NewAuditEntry, "actor" | "requestId">;
+
+// What the writer believes is there: a version, anything, nothing, or no opinion.
+export type ExpectedVersion =
+  | { readonly kind: "any" }
+  | { readonly kind: "absent" }
+  | { readonly kind: "present" }
+  | { readonly kind: "version"; readonly versions: readonly number[] };
+
+export interface ProviderBook {
+  snapshot(): Promise<ProviderSnapshot>;
+  revision(): Promise<string>;
+  // The definition of any version that was ever served; null for one that this server cannot read.
+  version(provider: string, version: number): Promise<ProviderDefinition | null>;
+  // The version under which a definition from a file stands; written once per content.
+  record(definition: ProviderDefinition): Promise<number>;
+  put(wish: PutDefinition, by: ActingOnProviders): Promise<{ readonly version: number; readonly isNew: boolean }>;
+  remove(provider: string, expected: ExpectedVersion, by: ActingOnProviders): Promise<void>;
+  // Null: back to the definition's own word.
+  release(modelId: string, released: boolean | null, by: ActingOnProviders): Promise<void>;
+}
+
+export interface PutDefinition {
+  readonly provider: string;
+  readonly value: unknown;
+  readonly expected: ExpectedVersion;
+}
+
+export interface ProviderBookDeps {
+  readonly database: Database;
+  readonly audit: Pick<Audit, "append">;
+  readonly checks: DefinitionChecks & {
+    // Whether this server may send a provider's credential, or anything at all, where a stored definition points.
+    targetProblems(definition: ProviderDefinition): readonly DefinitionProblem[];
+  };
+  // After a change was committed: this process serves it before the writer is answered.
+  changed(): Promise<void>;
+}
+
+export function createProviderBook(deps: ProviderBookDeps): ProviderBook {
+  const { database } = deps;
+
+  async function change<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
+    const result = await database.transaction(async (tx) => {
+      await lockDefinitions(tx);
+      await advanceProviderRevision(tx);
+      return run(tx);
+    });
+    await deps.changed();
+    return result;
+  }
+
+  return {
+    snapshot: () => findProviderSnapshot(database),
+    revision: () => findProviderRevision(database),
+    async version(provider, version) {
+      const stored = await findDefinitionVersion(database, provider, version);
+      const checked = stored === null ? null : checkDefinition(deps.checks, stored.definition);
+      return checked?.ok ? checked.definition : null;
+    },
+    record: (definition) => recordFile(database, definition),
+    async put({ provider, value, expected }, by) {
+      const text = JSON.stringify(requireDefinition(deps, provider, value));
+      return change((tx) => putText(deps, tx, { provider, text, expected, by }));
+    },
+    remove: (provider, expected, by) => change((tx) => removeStored(deps, tx, { provider, expected, by })),
+    release: (modelId, released, by) => change((tx) => releaseModel(deps, tx, { modelId, released, by })),
+  };
+}
+
+interface StoredChange {
+  readonly provider: string;
+  readonly expected: ExpectedVersion;
+  readonly by: ActingOnProviders;
+}
+
+async function putText(
+  { audit }: ProviderBookDeps,
+  tx: Queryable,
+  { provider, text, expected, by }: StoredChange & { readonly text: string },
+): Promise<{ version: number; isNew: boolean }> {
+  const before = await findStoredDefinition(tx, provider);
+  requireExpected(before, expected);
+  const wish = { provider, source: "admin", text, digest: digestOf(text), createdBy: nameOf(by) } as const;
+  const after = await insertDefinition(tx, wish);
+  await audit.append(tx, entry(by, "provider.put", provider, before, after));
+  return { version: after.version, isNew: before === null || before.definition === null };
+}
+
+async function removeStored(
+  { audit }: ProviderBookDeps,
+  tx: Queryable,
+  { provider, expected, by }: StoredChange,
+): Promise<void> {
+  const before = await findStoredDefinition(tx, provider);
+  requireExpected(before, expected);
+  if (before === null || before.definition === null)
+    throw new Fault("not_found", "No definition of this provider is stored here.");
+  const wish = { provider, source: "admin", text: null, digest: "", createdBy: nameOf(by) } as const;
+  await audit.append(tx, entry(by, "provider.remove", provider, before, await insertDefinition(tx, wish)));
+}
+
+async function releaseModel(
+  { audit }: ProviderBookDeps,
+  tx: Queryable,
+  { modelId, released, by }: { modelId: string; released: boolean | null; by: ActingOnProviders },
+): Promise<void> {
+  const before = await replaceRelease(tx, modelId, released);
+  await audit.append(tx, {
+    ...by,
+    action: "model.release",
+    subject: { kind: "model", id: modelId },
+    before: { released: before },
+    after: { released },
+  });
+}
+
+// Looked at twice: most often it stands there already and no lock is needed.
+async function recordFile(database: Database, definition: ProviderDefinition): Promise<number> {
+  const { provider } = definition;
+  const text = JSON.stringify(definition);
+  const digest = digestOf(text);
+  const known = await findFileVersion(database, provider, digest);
+  if (known !== null) return known;
+  return database.transaction(async (tx) => {
+    await lockDefinitions(tx);
+    const meanwhile = await findFileVersion(tx, provider, digest);
+    if (meanwhile !== null) return meanwhile;
+    return (await insertDefinition(tx, { provider, source: "file", text, digest, createdBy: "a file" })).version;
+  });
+}
+
+function requireDefinition(deps: ProviderBookDeps, provider: string, value: unknown): ProviderDefinition {
+  const checked = checkDefinition(deps.checks, value);
+  if (!checked.ok) throw refused(checked.fields);
+  const { definition } = checked;
+  const problems = [
+    ...(definition.provider === provider ? [] : [{ path: "/provider", message: "must be the provider of the path" }]),
+    ...deps.checks.targetProblems(definition),
+  ];
+  if (problems.length > 0) throw refused(problems);
+  return definition;
+}
+
+function refused(fields: readonly DefinitionProblem[]): Fault {
+  const named = fields.slice(0, 20).map(problemText);
+  const more = fields.length > named.length ? `; and ${fields.length - named.length} more` : "";
+  return new Fault("invalid_request", `The definition is not valid: ${named.join("; ")}${more}.`, { details: fields });
+}
+
+function requireExpected(before: StoredDefinition | null, expected: ExpectedVersion): void {
+  const isThere = before !== null && before.definition !== null;
+  const holds =
+    expected.kind === "any" ||
+    (expected.kind === "absent" && !isThere) ||
+    (expected.kind === "present" && isThere) ||
+    (expected.kind === "version" && isThere && expected.versions.includes(before.version));
+  if (holds) return;
+  const now = isThere ? `version ${before.version} is stored` : "nothing is stored";
+  throw new Fault("precondition_failed", `The definition is not what the request expects: ${now}. Read it again.`);
+}
+
+// The whole definitions are kept by version; the audit says which, and what an operator looks for first.
+function entry(
+  by: ActingOnProviders,
+  action: string,
+  provider: string,
+  before: StoredDefinition | null,
+  after: StoredDefinition,
+): NewAuditEntry {
+  const told = (stored: StoredDefinition | null) =>
+    stored === null ? null : { version: stored.version, digest: stored.digest, ...gist(stored.definition) };
+  return {
+    ...by,
+    action,
+    subject: { kind: "provider", id: provider },
+    before: told(before),
+    after: told(after),
+    shown: ["base_url", "setting", "digest"],
+  };
+}
+
+function gist(definition: unknown): object {
+  if (typeof definition !== "object" || definition === null) return { removed: true };
+  const models: unknown = Reflect.get(definition, "models");
+  const credential: unknown = Reflect.get(definition, "credential");
+  return {
+    base_url: Reflect.get(definition, "base_url"),
+    setting: typeof credential === "object" && credential !== null ? Reflect.get(credential, "setting") : null,
+    models: Array.isArray(models) ? models.map((model) => Reflect.get(Object(model), "model")) : [],
+  };
+}
+
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
+function nameOf({ actor }: ActingOnProviders): string {
+  return `${actor.kind} ${actor.name ?? actor.id ?? ""}`.trim().slice(0, 200);
+}

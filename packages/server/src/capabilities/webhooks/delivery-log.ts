@@ -1,0 +1,101 @@
+// The delivery log as its workspace sees it: what was sent where, how it went, and sending it again by hand.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryId,
+  type DeliveryStatus,
+  type Lane,
+  receiverOf,
+} from "./delivery.ts";
+import {
+  type FailingReceiver,
+  findDelivery,
+  listAttempts,
+  listDeliveries,
+  listFailingReceivers,
+  queueByHand,
+} from "./delivery-store.ts";
+import { insertNotices } from "./outbox-store.ts";
+
+export interface DeliveryQuery {
+  readonly workspaceId: WorkspaceId;
+  readonly status?: DeliveryStatus | undefined;
+  readonly subjectId?: string | undefined;
+  readonly before: DeliveryId | null;
+  readonly limit: number;
+}
+
+export interface DeliveryDetail extends Delivery {
+  readonly body: Buffer;
+  readonly log: readonly DeliveryAttempt[];
+}
+
+export interface DeliveryLog {
+  // `next`: null on the last page.
+  list(query: DeliveryQuery): Promise<{ deliveries: readonly Delivery[]; next: DeliveryId | null }>;
+  // Throws not_found, also for what belongs to somebody else.
+  get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail>;
+  // One attempt now, under the same id and signed anew. Throws conflict while it is being sent.
+  redeliver(workspaceId: WorkspaceId, id: DeliveryId): Promise<Delivery>;
+  // One attempt, no schedule. The URL has passed checkUrl.
+  sendTest(workspaceId: WorkspaceId, url: string): Promise<Delivery>;
+  failingReceivers(workspaceId: WorkspaceId): Promise<readonly FailingReceiver[]>;
+}
+
+export interface DeliveryLogDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  wake(lane: Lane): void;
+}
+
+export const testEventType = "webhook.test";
+
+export function createDeliveryLog({ database, clock, wake }: DeliveryLogDeps): DeliveryLog {
+  async function get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail> {
+    const found = await findDelivery(database, { workspaceId, id, now: clock.now() });
+    if (found === null) throw notFound();
+    return { ...found, log: await listAttempts(database, { workspaceId, id }) };
+  }
+
+  return {
+    async list({ workspaceId, status, subjectId, before, limit }) {
+      const query = { workspaceId, filter: { status, subjectId }, before, count: limit + 1, now: clock.now() };
+      const found = await listDeliveries(database, query);
+      const deliveries = found.slice(0, limit);
+      return { deliveries, next: found.length > limit ? (deliveries.at(-1)?.id ?? null) : null };
+    },
+    get,
+    async redeliver(workspaceId, id) {
+      const queued = await database.transaction((tx) => queueByHand(tx, { workspaceId, id, now: clock.now() }));
+      if (queued.kind === "absent") throw notFound();
+      if (queued.kind === "sending")
+        throw new Fault("conflict", "This delivery is being sent at this moment; look again in a few seconds.");
+      const delivery = await get(workspaceId, id);
+      wake({ workspaceId, receiver: receiverOf(queued.url) });
+      return delivery;
+    },
+    async sendTest(workspaceId, url) {
+      const now = clock.now();
+      const id: DeliveryId = newId<"webhook-delivery">(now.getTime());
+      const receiver = receiverOf(url);
+      const body = Buffer.from(
+        JSON.stringify({ type: testEventType, id, sequence: 1, created_at: now.toISOString() }),
+        "utf8",
+      );
+      const row = { id, workspaceId, subjectId: id, sequence: 1, type: testEventType, url, receiver, body };
+      await insertNotices(database, [{ ...row, isManual: true }], now);
+      const delivery = await get(workspaceId, id);
+      wake({ workspaceId, receiver });
+      return delivery;
+    },
+    failingReceivers: (workspaceId) => listFailingReceivers(database, workspaceId),
+  };
+}
+
+function notFound(): Fault {
+  return new Fault("not_found", "There is no such delivery.");
+}

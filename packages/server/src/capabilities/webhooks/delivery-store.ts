@@ -1,0 +1,199 @@
+// The delivery log of one workspace: list, read, send again by hand, and forget. Every statement names the workspace.
+import type { Queryable } from "../../foundation/database/database.ts";
+import { joinSql, sql } from "../../foundation/database/sql.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Delivery, DeliveryAttempt, DeliveryId, DeliveryStatus, Lane } from "./delivery.ts";
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | undefined;
+  readonly subjectId?: string | undefined;
+}
+
+const statusNow = (now: Date) => sql`
+  case when q.delivery_id is null then d.status
+       when q.claim_id is not null and q.due_at > ${now} then 'sending' else 'pending' end`;
+
+const columns = (now: Date) => sql`
+  d.id, d.subject_id, d.sequence, d.type, d.url, ${statusNow(now)} as status, d.attempts,
+  case when q.is_manual then q.queued_at when q.claim_id is null or q.due_at <= ${now} then q.due_at end
+    as next_attempt_at,
+  d.last_status, d.last_error, d.created_at, d.delivered_at`;
+
+// Newest first.
+export async function listDeliveries(
+  db: Queryable,
+  query: { workspaceId: WorkspaceId; filter: DeliveryFilter; before: DeliveryId | null; count: number; now: Date },
+): Promise<Delivery[]> {
+  const { filter, now } = query;
+  const conditions = [sql`d.workspace_id = ${query.workspaceId}`];
+  if (query.before !== null) conditions.push(sql`d.id < ${query.before}`);
+  if (filter.subjectId !== undefined) conditions.push(sql`d.subject_id = ${filter.subjectId}`);
+  // Written out, so that each is answered from the index that holds only such deliveries.
+  if (filter.status === "dead") conditions.push(sql`d.status = 'dead' and q.delivery_id is null`);
+  else if (filter.status === "gone") conditions.push(sql`d.status = 'gone' and q.delivery_id is null`);
+  else if (filter.status === "delivered") conditions.push(sql`d.status = 'delivered' and q.delivery_id is null`);
+  else if (filter.status !== undefined)
+    conditions.push(sql`q.delivery_id is not null and ${statusNow(now)} = ${filter.status}`);
+  const rows = await db.query<StoredDelivery>(sql`
+    select ${columns(now)} from webhook_deliveries d
+      left join webhook_queue q on q.delivery_id = d.id and q.workspace_id = d.workspace_id
+    where ${joinSql(conditions, sql` and `)} order by d.id desc limit ${query.count}`);
+  return rows.map(toDelivery);
+}
+
+export async function findDelivery(
+  db: Queryable,
+  wanted: { workspaceId: WorkspaceId; id: DeliveryId; now: Date },
+): Promise<(Delivery & { readonly body: Buffer }) | null> {
+  const [row] = await db.query<StoredDelivery & { body: Buffer }>(sql`
+    select ${columns(wanted.now)}, d.body from webhook_deliveries d
+      left join webhook_queue q on q.delivery_id = d.id and q.workspace_id = d.workspace_id
+    where d.workspace_id = ${wanted.workspaceId} and d.id = ${wanted.id}`);
+  return row === undefined ? null : { ...toDelivery(row), body: row.body };
+}
+
+export async function listAttempts(
+  db: Queryable,
+  wanted: { workspaceId: WorkspaceId; id: DeliveryId },
+): Promise<DeliveryAttempt[]> {
+  const rows = await db.query<StoredAttempt>(sql`
+    select number, is_manual, at, duration_ms, status, error from webhook_attempts
+    where workspace_id = ${wanted.workspaceId} and delivery_id = ${wanted.id} order by number`);
+  return rows.map((row) => ({
+    number: row.number,
+    isManual: row.is_manual,
+    at: row.at,
+    durationMs: row.duration_ms,
+    status: row.status,
+    error: row.error,
+  }));
+}
+
+export type QueuedByHand =
+  | { readonly kind: "queued"; readonly url: string }
+  | { readonly kind: "absent" }
+  | { readonly kind: "sending" };
+
+// Before everything else that waits for the same receiver.
+const firstOfAll = new Date(0);
+
+// One attempt now, under the same id, even if the receiver rests. What still runs its schedule goes on with it
+// afterwards.
+export async function queueByHand(
+  tx: Queryable,
+  wanted: { workspaceId: WorkspaceId; id: DeliveryId; now: Date },
+): Promise<QueuedByHand> {
+  const { workspaceId, id, now } = wanted;
+  const [found] = await tx.query<{ url: string; receiver: string }>(sql`
+    select url, receiver from webhook_deliveries where workspace_id = ${workspaceId} and id = ${id} for update`);
+  if (found === undefined) return { kind: "absent" };
+  const changed = await tx.execute(sql`
+    insert into webhook_queue as q (delivery_id, workspace_id, receiver, due_at, is_manual, queued_at)
+    select id, workspace_id, receiver, ${firstOfAll}, true, ${now} from webhook_deliveries
+    where workspace_id = ${workspaceId} and id = ${id}
+    on conflict (delivery_id) do update set due_at = ${firstOfAll}, is_manual = true, claim_id = null, queued_at = ${now}
+    where q.workspace_id = ${workspaceId} and (q.claim_id is null or q.due_at <= ${now})`);
+  if (changed === 0) return { kind: "sending" };
+  await endRest(tx, { workspaceId, receiver: found.receiver }, now);
+  return { kind: "queued", url: found.url };
+}
+
+export async function endRest(tx: Queryable, lane: Lane, now: Date): Promise<void> {
+  await tx.execute(sql`
+    update webhook_receivers set resting_until = ${now}
+    where workspace_id = ${lane.workspaceId} and receiver = ${lane.receiver} and resting_until > ${now}`);
+}
+
+export interface FailingReceiver {
+  readonly receiver: string;
+  readonly failures: number;
+  readonly failingSince: Date;
+  readonly restingUntil: Date | null;
+  readonly disabledAt: Date | null;
+}
+
+export async function listFailingReceivers(db: Queryable, workspaceId: WorkspaceId): Promise<FailingReceiver[]> {
+  const rows = await db.query<StoredReceiver>(sql`
+    select receiver, failures, failing_since, resting_until, disabled_at from webhook_receivers
+    where workspace_id = ${workspaceId} order by failing_since, receiver limit 1000`);
+  return rows.map((row) => ({
+    receiver: row.receiver,
+    failures: row.failures,
+    failingSince: row.failing_since,
+    restingUntil: row.resting_until,
+    disabledAt: row.disabled_at,
+  }));
+}
+
+// One batch of what is older than the retention, with its attempts; fewer than `count` means that nothing is left.
+export async function forgetDeliveries(db: Queryable, old: { before: Date; count: number }): Promise<number> {
+  const rows = await db.query<{ id: string }>(sql`
+    with old as (
+      delete from webhook_deliveries where ctid = any(array(
+        select ctid from webhook_deliveries where created_at < ${old.before} limit ${old.count}))
+      returning id, workspace_id
+    ), attempts as (
+      delete from webhook_attempts a using old where a.delivery_id = old.id and a.workspace_id = old.workspace_id
+    ), queued as (
+      delete from webhook_queue q using old where q.delivery_id = old.id and q.workspace_id = old.workspace_id
+    )
+    select id from old`);
+  return rows.length;
+}
+
+// Receivers to which nothing was sent for as long are forgotten: whoever uses them again begins afresh.
+export async function forgetReceivers(db: Queryable, before: Date): Promise<number> {
+  return db.execute(sql`
+    delete from webhook_receivers r where r.failing_since < ${before} and not exists (
+      select from webhook_queue q where q.receiver = r.receiver and q.workspace_id = r.workspace_id)
+      and coalesce(r.disabled_at, r.resting_until, r.failing_since) < ${before}`);
+}
+
+interface StoredDelivery {
+  readonly id: string;
+  readonly subject_id: string;
+  readonly sequence: number;
+  readonly type: string;
+  readonly url: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly next_attempt_at: Date | null;
+  readonly last_status: number | null;
+  readonly last_error: string | null;
+  readonly created_at: Date;
+  readonly delivered_at: Date | null;
+}
+
+interface StoredAttempt {
+  readonly number: number;
+  readonly is_manual: boolean;
+  readonly at: Date;
+  readonly duration_ms: number;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+interface StoredReceiver {
+  readonly receiver: string;
+  readonly failures: number;
+  readonly failing_since: Date;
+  readonly resting_until: Date | null;
+  readonly disabled_at: Date | null;
+}
+
+function toDelivery(row: StoredDelivery): Delivery {
+  return {
+    id: trustedId(row.id),
+    subjectId: row.subject_id,
+    sequence: row.sequence,
+    type: row.type,
+    url: row.url,
+    status: row.status,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+    lastStatus: row.last_status,
+    lastError: row.last_error,
+    createdAt: row.created_at,
+    deliveredAt: row.delivered_at,
+  };
+}

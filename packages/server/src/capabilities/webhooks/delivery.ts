@@ -1,0 +1,60 @@
+// A delivery as the log shows it, and as a claim holds it.
+import type { Id, WorkspaceId } from "../../foundation/ids.ts";
+
+export type DeliveryId = Id<"webhook-delivery">;
+
+// How the schedule stands; whether it is being sent at this moment is the queue's knowledge.
+export type DeliveryStanding = "pending" | "delivered" | "dead" | "gone";
+export type DeliveryStatus = DeliveryStanding | "sending";
+
+export const deliveryStatuses: readonly DeliveryStatus[] = ["pending", "sending", "delivered", "dead", "gone"];
+
+export interface Delivery {
+  readonly id: DeliveryId;
+  readonly subjectId: string;
+  readonly sequence: number;
+  readonly type: string;
+  readonly url: string;
+  readonly status: DeliveryStatus;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  readonly lastStatus: number | null;
+  readonly lastError: string | null;
+  readonly createdAt: Date;
+  readonly deliveredAt: Date | null;
+}
+
+export interface DeliveryAttempt {
+  readonly number: number;
+  readonly isManual: boolean;
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+// One workspace's deliveries to one receiver (scheme, host and port). Lanes are what is fair among each other: a
+// receiver that hangs holds up nobody else, and a shared host that refuses one workspace still serves the others.
+export interface Lane {
+  readonly workspaceId: WorkspaceId;
+  readonly receiver: string;
+}
+
+export interface ClaimedDelivery extends Lane {
+  readonly id: DeliveryId;
+  readonly claimId: string;
+  readonly subjectId: string;
+  readonly url: string;
+  readonly body: Buffer;
+  readonly standing: DeliveryStanding;
+  readonly attempts: number;
+  readonly nextAttemptAt: Date | null;
+  // How many attempts of the schedule are done.
+  readonly step: number;
+  readonly isManual: boolean;
+  readonly queuedAt: Date;
+}
+
+export function receiverOf(url: string): string {
+  return new URL(url).origin;
+}

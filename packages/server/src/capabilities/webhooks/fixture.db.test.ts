@@ -1,0 +1,119 @@
+// What the tests of webhooks share; it holds no test itself. `aSender` is a whole capability as a process has it, with a
+// clock moved by hand; `aReceiver` is an HTTP server on loopback that remembers what it got.
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
+import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { type Database, type Queryable, sql } from "../../foundation/database/index.ts";
+import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
+import { createAudit } from "../audit/index.ts";
+import { webhookInvariants } from "./queue-figures-store.ts";
+import { createWebhooks, type Webhooks, type WebhooksDeps } from "./webhooks.ts";
+
+export interface Received {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface Receiver {
+  readonly url: string;
+  readonly target: string;
+  readonly received: Received[];
+  connections(): number;
+  // What it does next; 200 at first.
+  answer: (response: ServerResponse, received: Received) => void;
+  close(): void;
+}
+
+export async function aReceiver(): Promise<Receiver> {
+  const server = createServer();
+  let connections = 0;
+  server.on("connection", () => connections++);
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert.ok(address !== null && typeof address === "object");
+  const target = `127.0.0.1:${address.port}`;
+  const receiver: Receiver = {
+    url: `http://${target}/hook`,
+    target,
+    received: [],
+    connections: () => connections,
+    answer: (response) => void response.end(),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  server.on("request", async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const got = { path: request.url ?? "", headers: request.headers, body: Buffer.concat(chunks) };
+    receiver.received.push(got);
+    receiver.answer(response, got);
+  });
+  return receiver;
+}
+
+export const status =
+  (code: number, headers: Record<string, string> = {}) =>
+  (response: ServerResponse) =>
+    void response.writeHead(code, headers).end();
+
+const secret = randomBytes(32);
+export const ring = {
+  current: () => ({ id: "ring-1", secret }),
+  verifying: () => [{ id: "ring-1", secret }],
+};
+
+export interface Sender extends Webhooks {
+  readonly clock: HandClock;
+}
+
+export function aSender(
+  database: Database,
+  targets: readonly string[],
+  changes: Partial<WebhooksDeps> & { readonly clock?: HandClock } = {},
+): Sender {
+  const clock = changes.clock ?? handClock(new Date());
+  const policy: EgressPolicy = { allowHttp: false, developmentTargets: targets };
+  const webhooks = createWebhooks({
+    database,
+    log: silentLog,
+    audit: createAudit({ database }),
+    keyRing: ring,
+    policy,
+    userAgent: "Atelier/test",
+    random: () => 0.5,
+    ...changes,
+    clock,
+  });
+  return { ...webhooks, clock };
+}
+
+export async function aWorkspace(db: Queryable): Promise<WorkspaceId> {
+  const id: WorkspaceId = newId();
+  await db.execute(sql`insert into workspaces (id, name, created_at) values (${id}, 'Studio', now())`);
+  return id;
+}
+
+export interface Told {
+  readonly workspaceId: WorkspaceId;
+  readonly url: string;
+  readonly subjectId?: string;
+  readonly sequence?: number;
+}
+
+export async function tell(sender: Webhooks, database: Database, told: Told): Promise<void> {
+  const { subjectId = newId(), sequence = 1 } = told;
+  const body = Buffer.from(JSON.stringify({ id: subjectId, status: "running", sequence }));
+  await database.transaction((tx) => sender.enqueue(tx, [{ ...told, subjectId, sequence, type: "job.running", body }]));
+}
+
+export async function requireInvariants(db: Queryable): Promise<void> {
+  for (const { name, statement } of webhookInvariants) assert.deepEqual(await db.query(statement), [], name);
+}

@@ -1,0 +1,17 @@
+// Webhooks for v2 jobs and partner tasks: `enqueue(tx, notices)` in the transaction of the change, `wake(places)` after
+// its commit, `checkUrl(url)` when a webhook_url arrives. See notice.ts for an example.
+export {
+  type Delivery,
+  type DeliveryAttempt,
+  type DeliveryId,
+  type DeliveryStatus,
+  deliveryStatuses,
+} from "./delivery.ts";
+export type { DeliveryDetail, DeliveryLog } from "./delivery-log.ts";
+export type { FailingReceiver } from "./delivery-store.ts";
+export { type Notice, noticeBytesMax } from "./notice.ts";
+export { webhookInvariants } from "./queue-figures-store.ts";
+export { signDelivery } from "./sign-delivery.ts";
+export { type WebhookMeter, webhookMeter } from "./webhook-metrics.ts";
+export { overlapSecondsDefault, type WebhookSecret, type WebhookSecrets } from "./webhook-secrets.ts";
+export { createWebhooks, type Webhooks, type WebhooksDeps } from "./webhooks.ts";

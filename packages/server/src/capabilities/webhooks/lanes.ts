@@ -1,0 +1,229 @@
+// Which lanes may claim how much now. Decides the fairness between receivers:
+// - A lane that has not succeeded yet, or failed last, sends one at a time; a proven one four, and holds a few more
+//   ready. So a receiver that hangs binds one slot, not all.
+// - A request gives its place back after half a second, ended or not: from then on it counts as slow. Slow ones have a
+//   bound of their own: when it is reached, lanes that failed last time wait, and far above it all that are not proven.
+//   Healthy receivers therefore do not wait for hanging ones, however many hang.
+// - Nobody's workspace takes more than a part of the places, and one receiver, shared by many workspaces, is never sent
+//   more than sixteen at a time by one process.
+// No clock and no database in here: the dispatcher says what time it is and what happened.
+import type { Lane } from "./delivery.ts";
+
+export interface LaneLimits {
+  readonly freshMax: number;
+  readonly freshPerWorkspaceMax: number;
+  // For lanes that failed last time.
+  readonly slowMax: number;
+  readonly slowPerWorkspaceMax: number;
+  // For lanes of which nothing is known.
+  readonly slowUnknownMax: number;
+  readonly perLaneMax: number;
+  readonly perReceiverMax: number;
+  readonly readyPerLaneMax: number;
+  readonly lanesPerClaimMax: number;
+}
+
+export const defaultLaneLimits: LaneLimits = {
+  freshMax: 512,
+  freshPerWorkspaceMax: 128,
+  slowMax: 1024,
+  slowPerWorkspaceMax: 256,
+  slowUnknownMax: 4096,
+  perLaneMax: 4,
+  perReceiverMax: 16,
+  readyPerLaneMax: 12,
+  lanesPerClaimMax: 64,
+};
+
+export interface LaneFinding extends Lane {
+  readonly dueAtMs: number;
+  readonly failures: number;
+  readonly restingUntilMs: number | null;
+}
+
+interface LaneState extends Lane {
+  readonly key: string;
+  dueAtMs: number;
+  restingUntilMs: number;
+  // The last attempt that ended was a success, or a failure; at first neither.
+  isProven: boolean;
+  isSuspect: boolean;
+  // Claimed: waiting here or being sent.
+  held: number;
+  sending: number;
+  slow: number;
+}
+
+export interface LaneWish extends Lane {
+  readonly count: number;
+}
+
+const provenKept = 5_000;
+
+export const laneKey = ({ workspaceId, receiver }: Lane) => `${workspaceId} ${receiver}`;
+
+export class Lanes {
+  readonly #limits: LaneLimits;
+  readonly #lanes = new Map<string, LaneState>();
+  readonly #sendingTo = new Map<string, number>();
+  readonly #freshOf = new Map<string, number>();
+  readonly #slowOf = new Map<string, number>();
+  #fresh = 0;
+  #slow = 0;
+  // Whose turn it is first; moves on, so that nobody is always last.
+  #turn = 0;
+
+  constructor(limits: LaneLimits = defaultLaneLimits) {
+    this.#limits = limits;
+  }
+
+  // What the database says about lanes with something due. Which lanes have proven themselves is remembered for a while.
+  replace(findings: readonly LaneFinding[]): void {
+    for (const lane of this.#lanes.values()) lane.dueAtMs = Number.POSITIVE_INFINITY;
+    for (const finding of findings) {
+      const lane = this.#laneOf(finding);
+      lane.dueAtMs = finding.dueAtMs;
+      lane.restingUntilMs = finding.restingUntilMs ?? Number.NEGATIVE_INFINITY;
+      lane.isSuspect = finding.failures > 0;
+      if (lane.isSuspect) lane.isProven = false;
+    }
+    const isCrowded = this.#lanes.size > findings.length + provenKept;
+    for (const [key, lane] of this.#lanes)
+      if (lane.held === 0 && lane.dueAtMs === Number.POSITIVE_INFINITY && (isCrowded || !lane.isProven))
+        this.#lanes.delete(key);
+  }
+
+  // Something was just queued. `now`: by a person, who does not wait for a rest to end.
+  wake(given: Lane, atMs: number, isUrgent = false): void {
+    const lane = this.#laneOf(given);
+    lane.dueAtMs = Math.min(lane.dueAtMs, atMs);
+    if (isUrgent) lane.restingUntilMs = Number.NEGATIVE_INFINITY;
+  }
+
+  // What to claim now, in turn.
+  wishes(nowMs: number): LaneWish[] {
+    const due = [...this.#lanes.values()].filter((lane) => lane.dueAtMs <= nowMs && lane.restingUntilMs <= nowMs);
+    const wishes: LaneWish[] = [];
+    let placesLeft = this.#limits.freshMax - this.#fresh;
+    this.#turn = due.length === 0 ? 0 : (this.#turn + 1) % due.length;
+    for (let index = 0; index < due.length; index++) {
+      if (placesLeft <= 0 || wishes.length >= this.#limits.lanesPerClaimMax) break;
+      const lane = due[(index + this.#turn) % due.length];
+      if (!lane) continue;
+      const count = Math.min(this.#roomOf(lane), placesLeft);
+      if (count <= 0) continue;
+      placesLeft -= count;
+      wishes.push({ workspaceId: lane.workspaceId, receiver: lane.receiver, count });
+    }
+    return wishes;
+  }
+
+  // Fewer than wished for: there is no more for now.
+  claimed(wish: LaneWish, count: number): void {
+    const lane = this.#laneOf(wish);
+    lane.held += count;
+    if (count < wish.count) lane.dueAtMs = Number.POSITIVE_INFINITY;
+  }
+
+  mayStart(given: Lane): boolean {
+    const lane = this.#laneOf(given);
+    return (
+      lane.sending < (lane.isProven ? this.#limits.perLaneMax : 1) &&
+      (this.#sendingTo.get(lane.receiver) ?? 0) < this.#limits.perReceiverMax
+    );
+  }
+
+  started(given: Lane): void {
+    const lane = this.#laneOf(given);
+    lane.sending += 1;
+    this.#fresh += 1;
+    count(this.#sendingTo, lane.receiver, 1);
+    count(this.#freshOf, lane.workspaceId, 1);
+  }
+
+  // It has taken its time and not ended.
+  becameSlow(given: Lane): void {
+    const lane = this.#laneOf(given);
+    lane.slow += 1;
+    this.#fresh -= 1;
+    this.#slow += 1;
+    count(this.#freshOf, lane.workspaceId, -1);
+    count(this.#slowOf, lane.workspaceId, 1);
+  }
+
+  ended(given: Lane, outcome: { readonly wasSlow: boolean; readonly works: boolean | null }): void {
+    const lane = this.#laneOf(given);
+    lane.sending -= 1;
+    lane.held -= 1;
+    count(this.#sendingTo, lane.receiver, -1);
+    if (outcome.wasSlow) {
+      lane.slow -= 1;
+      this.#slow -= 1;
+      count(this.#slowOf, lane.workspaceId, -1);
+    } else {
+      this.#fresh -= 1;
+      count(this.#freshOf, lane.workspaceId, -1);
+    }
+    if (outcome.works === null) return;
+    lane.isProven = outcome.works;
+    lane.isSuspect = !outcome.works;
+  }
+
+  // Claimed and given back unsent; due again at once, or nobody here would look before the next discovery.
+  released(given: Lane, atMs: number): void {
+    const lane = this.#laneOf(given);
+    lane.held -= 1;
+    lane.dueAtMs = Math.min(lane.dueAtMs, atMs);
+  }
+
+  // Failed too often in a row.
+  rests(given: Lane, untilMs: number): void {
+    this.#laneOf(given).restingUntilMs = untilMs;
+  }
+
+  isProven(given: Lane): boolean {
+    return this.#laneOf(given).isProven;
+  }
+
+  get inFlight(): { readonly fresh: number; readonly slow: number } {
+    return { fresh: this.#fresh, slow: this.#slow };
+  }
+
+  #roomOf(lane: LaneState): number {
+    const limits = this.#limits;
+    const freshLeft = limits.freshPerWorkspaceMax - (this.#freshOf.get(lane.workspaceId) ?? 0);
+    if (lane.isProven && lane.slow === 0) {
+      return Math.min(limits.perLaneMax + limits.readyPerLaneMax - lane.held, freshLeft);
+    }
+    if (this.#slow >= (lane.isSuspect ? limits.slowMax : limits.slowUnknownMax)) return 0;
+    if (lane.isSuspect && (this.#slowOf.get(lane.workspaceId) ?? 0) >= limits.slowPerWorkspaceMax) return 0;
+    return Math.min(1 - lane.held, freshLeft);
+  }
+
+  #laneOf(given: Lane): LaneState {
+    const key = laneKey(given);
+    let lane = this.#lanes.get(key);
+    if (!lane) {
+      lane = {
+        key,
+        workspaceId: given.workspaceId,
+        receiver: given.receiver,
+        dueAtMs: Number.POSITIVE_INFINITY,
+        restingUntilMs: Number.NEGATIVE_INFINITY,
+        isProven: false,
+        isSuspect: false,
+        held: 0,
+        sending: 0,
+        slow: 0,
+      };
+      this.#lanes.set(key, lane);
+    }
+    return lane;
+  }
+}
+
+function count(counts: Map<string, number>, key: string, by: number): void {
+  const next = (counts.get(key) ?? 0) + by;
+  if (next === 0) counts.delete(key);
+  else counts.set(key, next);
+}

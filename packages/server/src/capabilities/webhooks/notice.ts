@@ -1,0 +1,27 @@
+// What an area hands over when something changed that somebody wants to hear about. It is written in the area's own
+// transaction: the change and its notice are committed together or not at all.
+//
+//   await database.transaction(async (tx) => {
+//     …the status change, which raises the subject's own sequence by one…
+//     await webhooks.enqueue(tx, [{ workspaceId, subjectId: job.id, sequence, url, type: "job.succeeded", body }]);
+//   });
+//   webhooks.wake([{ workspaceId, url }]);   // after the commit; without it the notice leaves within a second or so
+import type { WorkspaceId } from "../../foundation/ids.ts";
+
+export interface Notice {
+  readonly workspaceId: WorkspaceId;
+  // The job, task or prompt that changed.
+  readonly subjectId: string;
+  // 1 for the first change after creation, then one more each time, without gaps. The area counts, since the body
+  // carries the number too; a number used twice fails the transaction.
+  readonly sequence: number;
+  // Passed checkUrl when it was accepted.
+  readonly url: string;
+  // For the delivery log: `job.running`, `job.succeeded`, `partner-a.completed`.
+  readonly type: string;
+  // Exactly what is sent: what the read returns, plus `sequence`. At most noticeBytesMax.
+  readonly body: Uint8Array;
+}
+
+// A job with many outputs is the largest body; beyond this a receiver reads the thing itself.
+export const noticeBytesMax = 256 * 1024;

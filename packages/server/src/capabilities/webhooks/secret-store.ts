@@ -1,0 +1,89 @@
+// Webhook secrets, sealed. At most one per workspace has no end; the table's index sees to it.
+import type { Queryable } from "../../foundation/database/database.ts";
+import { sql } from "../../foundation/database/sql.ts";
+import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+
+export type WebhookSecretId = Id<"webhook-secret">;
+
+export interface StoredSecret {
+  readonly id: WebhookSecretId;
+  readonly sealed: string;
+  readonly createdAt: Date;
+  // Null: the current one.
+  readonly signsUntil: Date | null;
+}
+
+// Those that sign, the newest first.
+export async function listSigningSecrets(db: Queryable, workspaceId: WorkspaceId, now: Date): Promise<StoredSecret[]> {
+  const rows = await db.query<SecretRow>(sql`
+    select id, sealed, created_at, signs_until from webhook_secrets
+    where workspace_id = ${workspaceId} and (signs_until is null or signs_until > ${now})
+    order by signs_until desc nulls first, id desc`);
+  return rows.map(toSecret);
+}
+
+export async function listSecrets(db: Queryable, workspaceId: WorkspaceId): Promise<StoredSecret[]> {
+  const rows = await db.query<SecretRow>(sql`
+    select id, sealed, created_at, signs_until from webhook_secrets
+    where workspace_id = ${workspaceId} order by created_at desc, id desc limit 100`);
+  return rows.map(toSecret);
+}
+
+// False: the workspace has a current one already.
+export async function insertFirstSecret(
+  db: Queryable,
+  secret: { id: WebhookSecretId; workspaceId: WorkspaceId; sealed: string; at: Date },
+): Promise<boolean> {
+  const count = await db.execute(sql`
+    insert into webhook_secrets (id, workspace_id, sealed, created_at)
+    values (${secret.id}, ${secret.workspaceId}, ${secret.sealed}, ${secret.at})
+    on conflict (workspace_id) where signs_until is null do nothing`);
+  return count === 1;
+}
+
+// Rotations of one workspace come one after another.
+export async function lockSecrets(tx: Queryable, workspaceId: WorkspaceId): Promise<void> {
+  await tx.query(sql`select id from workspaces where id = ${workspaceId} for update`);
+}
+
+// Every secret that signs ends by then at the latest.
+export async function endSecrets(tx: Queryable, workspaceId: WorkspaceId, signsUntil: Date): Promise<number> {
+  return tx.execute(sql`
+    update webhook_secrets set signs_until = ${signsUntil}
+    where workspace_id = ${workspaceId} and (signs_until is null or signs_until > ${signsUntil})`);
+}
+
+export interface SecretToReseal {
+  readonly id: WebhookSecretId;
+  readonly workspaceId: WorkspaceId;
+  readonly sealed: string;
+}
+
+// Envelopes that a key other than the current one sealed.
+export async function listSealedByOthers(db: Queryable, keyId: string, count: number): Promise<SecretToReseal[]> {
+  const rows = await db.query<{ id: string; workspace_id: string; sealed: string }>(sql`
+    select id, workspace_id, sealed from webhook_secrets
+    where split_part(sealed, '.', 2) <> ${keyId} order by id limit ${count}`);
+  return rows.map((row) => ({ id: trustedId(row.id), workspaceId: trustedId(row.workspace_id), sealed: row.sealed }));
+}
+
+export async function replaceSealed(db: Queryable, secret: SecretToReseal, sealed: string): Promise<void> {
+  await db.execute(sql`
+    update webhook_secrets set sealed = ${sealed}
+    where workspace_id = ${secret.workspaceId} and id = ${secret.id} and sealed = ${secret.sealed}`);
+}
+
+export async function forgetSecrets(db: Queryable, before: Date): Promise<number> {
+  return db.execute(sql`delete from webhook_secrets where signs_until < ${before}`);
+}
+
+interface SecretRow {
+  readonly id: string;
+  readonly sealed: string;
+  readonly created_at: Date;
+  readonly signs_until: Date | null;
+}
+
+function toSecret(row: SecretRow): StoredSecret {
+  return { id: trustedId(row.id), sealed: row.sealed, createdAt: row.created_at, signsUntil: row.signs_until };
+}

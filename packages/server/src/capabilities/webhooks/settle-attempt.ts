@@ -1,0 +1,76 @@
+// What an attempt's outcome means for its delivery. 2xx is taken; 410 says never again; everything else, a redirect and
+// silence included, is a failure that goes back to the schedule until that has ended. An attempt by hand is one attempt
+// and leaves the schedule where it was. All failures without an answer read alike: the difference between "refused",
+// "closed" and "silent" would let callers map networks through us.
+import type { GuardedOutcome } from "../../foundation/http/guarded-client.ts";
+import type { ClaimedDelivery, DeliveryStanding } from "./delivery.ts";
+import { readRetryAfter, retryDelayMs } from "./retry-schedule.ts";
+
+export interface Settlement {
+  readonly delivery: ClaimedDelivery;
+  readonly standing: DeliveryStanding;
+  readonly step: number;
+  // When it is due again; null: it leaves the queue.
+  readonly dueAt: Date | null;
+  readonly at: Date;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly error: string | null;
+  // What it says about the receiver. Attempts by hand prove that it works, never that it does not.
+  readonly receiver: "works" | "fails" | "unsaid";
+}
+
+export const unreachedText = "The receiver could not be reached or did not answer in time.";
+
+export function settleAttempt(
+  delivery: ClaimedDelivery,
+  outcome: GuardedOutcome,
+  when: { readonly startedAt: Date; readonly now: Date; readonly random: number },
+): Settlement {
+  const status = outcome.kind === "answered" ? outcome.status : null;
+  const told = {
+    delivery,
+    at: when.startedAt,
+    durationMs: Math.max(0, when.now.getTime() - when.startedAt.getTime()),
+    status,
+    error: errorOf(status),
+  };
+  if (status !== null && status >= 200 && status < 300) {
+    return { ...told, standing: "delivered", step: delivery.step, dueAt: null, receiver: "works" };
+  }
+  if (delivery.isManual) {
+    const dueAt = delivery.standing === "pending" ? latest(delivery.nextAttemptAt, when.now) : null;
+    return { ...told, standing: delivery.standing, step: delivery.step, dueAt, receiver: "unsaid" };
+  }
+  // It answers, so it is not the receiver that fails.
+  if (status === 410) return { ...told, standing: "gone", step: delivery.step, dueAt: null, receiver: "unsaid" };
+  const done = delivery.step + 1;
+  const retryAfterSeconds =
+    outcome.kind === "answered" ? readRetryAfter(singleHeader(outcome.headers["retry-after"]), when.now) : null;
+  const delayMs = retryDelayMs({ done, retryAfterSeconds, random: when.random });
+  if (delayMs === null) return { ...told, standing: "dead", step: delivery.step, dueAt: null, receiver: "fails" };
+  return {
+    ...told,
+    standing: "pending",
+    step: done,
+    dueAt: new Date(when.now.getTime() + delayMs),
+    receiver: "fails",
+  };
+}
+
+function errorOf(status: number | null): string | null {
+  if (status === null) return unreachedText;
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400)
+    return `The receiver answered ${status}; redirects are not followed, give the final address.`;
+  if (status === 410) return "The receiver answered 410: nothing more is sent about this.";
+  return `The receiver answered ${status}.`;
+}
+
+function latest(planned: Date | null, now: Date): Date {
+  return planned !== null && planned > now ? planned : now;
+}
+
+function singleHeader(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.[0];
+}

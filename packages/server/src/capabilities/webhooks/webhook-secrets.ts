@@ -1,0 +1,140 @@
+// A workspace's webhook secrets: 32 random bytes, sealed under the key ring, shown once. Rotating makes a new one that
+// signs at once, while the old one goes on signing beside it (24 hours unless told otherwise), so that a receiver with
+// either of them verifies every delivery. A workspace that never asked for one is given one with its first delivery:
+// whatever leaves us is signed.
+import { randomBytes } from "node:crypto";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Audit, AuditActor } from "../audit/index.ts";
+import type { Sealer } from "../secrets/index.ts";
+import {
+  endSecrets,
+  insertFirstSecret,
+  listSealedByOthers,
+  listSecrets,
+  listSigningSecrets,
+  lockSecrets,
+  replaceSealed,
+  type StoredSecret,
+  type WebhookSecretId,
+} from "./secret-store.ts";
+import { secretText } from "./sign-delivery.ts";
+
+export interface WebhookSecret {
+  readonly id: WebhookSecretId;
+  readonly createdAt: Date;
+  // Null: the current one.
+  readonly signsUntil: Date | null;
+}
+
+export interface Acting {
+  readonly actor: AuditActor;
+  readonly requestId?: RequestId;
+}
+
+export interface WebhookSecrets {
+  list(workspaceId: WorkspaceId): Promise<readonly WebhookSecret[]>;
+  // The new one, and its text for this one time.
+  rotate(
+    wish: { readonly workspaceId: WorkspaceId; readonly overlapSeconds?: number | undefined },
+    acting: Acting,
+  ): Promise<WebhookSecret & { readonly text: string }>;
+  // What signs now, the newest first; never empty. Kept for five seconds, so a rotation is everywhere within that.
+  signing(workspaceId: WorkspaceId): Promise<readonly Buffer[]>;
+  // After a rotation of the key ring; how many were sealed anew.
+  resealAll(currentKeyId: string): Promise<number>;
+}
+
+export interface WebhookSecretsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly audit: Pick<Audit, "append">;
+}
+
+export const overlapSecondsDefault = 24 * 3600;
+const secretBytes = 32;
+const keptMs = 5_000;
+const workspacesKept = 10_000;
+
+export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
+  const { database, clock, sealer } = deps;
+  const kept = new Map<WorkspaceId, { readonly untilMs: number; readonly secrets: Promise<readonly Buffer[]> }>();
+
+  async function readSigning(workspaceId: WorkspaceId): Promise<readonly Buffer[]> {
+    let stored = await listSigningSecrets(database, workspaceId, clock.now());
+    if (!stored.some(({ signsUntil }) => signsUntil === null)) {
+      const { row } = makeSecret(sealer, workspaceId, clock.now());
+      await insertFirstSecret(database, row);
+      stored = await listSigningSecrets(database, workspaceId, clock.now());
+    }
+    return stored.map((secret) => openSecret(sealer, workspaceId, secret));
+  }
+
+  return {
+    list: async (workspaceId) => (await listSecrets(database, workspaceId)).map(withoutSecret),
+    async rotate({ workspaceId, overlapSeconds = overlapSecondsDefault }, acting) {
+      const now = clock.now();
+      const { row, text } = makeSecret(sealer, workspaceId, now);
+      await database.transaction(async (tx: Queryable) => {
+        await lockSecrets(tx, workspaceId);
+        await endSecrets(tx, workspaceId, new Date(now.getTime() + overlapSeconds * 1000));
+        await insertFirstSecret(tx, row);
+        await deps.audit.append(tx, {
+          ...acting,
+          action: "webhook_secret.rotate",
+          subject: { kind: "webhook_secret", id: row.id },
+          workspaceId,
+          after: { overlap_seconds: overlapSeconds },
+        });
+      });
+      kept.delete(workspaceId);
+      return { id: row.id, createdAt: now, signsUntil: null, text };
+    },
+    signing(workspaceId) {
+      const known = kept.get(workspaceId);
+      if (known && known.untilMs > clock.monotonicMs()) return known.secrets;
+      if (kept.size >= workspacesKept) kept.clear();
+      const secrets = readSigning(workspaceId);
+      kept.set(workspaceId, { untilMs: clock.monotonicMs() + keptMs, secrets });
+      secrets.catch(() => kept.delete(workspaceId));
+      return secrets;
+    },
+    async resealAll(currentKeyId) {
+      const found = await listSealedByOthers(database, currentKeyId, 1_000);
+      let count = 0;
+      for (const secret of found) {
+        const sealed = sealer.reseal(placeOf(secret.workspaceId, secret.id), secret.sealed);
+        if (sealed === null) continue;
+        await replaceSealed(database, secret, sealed);
+        count += 1;
+      }
+      return count;
+    },
+  };
+}
+
+const placeOf = (workspaceId: WorkspaceId, id: WebhookSecretId) => ({
+  use: "webhook-secret",
+  associatedData: `${workspaceId} ${id}`,
+});
+
+function makeSecret(sealer: Sealer, workspaceId: WorkspaceId, at: Date) {
+  const id: WebhookSecretId = newId<"webhook-secret">(at.getTime());
+  const secret = randomBytes(secretBytes);
+  return {
+    row: { id, workspaceId, sealed: sealer.seal(placeOf(workspaceId, id), secret), at },
+    text: secretText(secret),
+  };
+}
+
+function openSecret(sealer: Sealer, workspaceId: WorkspaceId, stored: StoredSecret): Buffer {
+  const opened = sealer.open(placeOf(workspaceId, stored.id), stored.sealed);
+  if (opened === null) throw new Error(`The webhook secret ${stored.id} does not open under this key ring.`);
+  return opened;
+}
+
+function withoutSecret({ id, createdAt, signsUntil }: StoredSecret): WebhookSecret {
+  return { id, createdAt, signsUntil };
+}

@@ -1,0 +1,116 @@
+// Webhooks, put together: the outbox for areas, the log and the secrets for workspaces, and the work that sends.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
+import { createGuardedClient, type Resolve } from "../../foundation/http/guarded-client.ts";
+import { publicNameResolver } from "../../foundation/http/resolve-public-name.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Audit } from "../audit/index.ts";
+import { createSealer, type KeyRing } from "../secrets/index.ts";
+import { receiverOf } from "./delivery.ts";
+import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
+import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { type Notice, noticeBytesMax } from "./notice.ts";
+import { insertNotices } from "./outbox-store.ts";
+import { createWebhookHousekeeping, type WebhookHousekeeping } from "./webhook-housekeeping.ts";
+import { silentMeter, type WebhookMeter } from "./webhook-metrics.ts";
+import { createWebhookSecrets, type WebhookSecrets } from "./webhook-secrets.ts";
+
+export interface Webhooks {
+  // Null: may be called. Else what is wrong with it, to stand behind the field's name in the caller's 400.
+  checkUrl(url: string): string | null;
+  // In the caller's transaction. Many at once are one statement.
+  enqueue(tx: Queryable, notices: readonly Notice[]): Promise<void>;
+  // A hint, after the commit.
+  wake(places: readonly { readonly workspaceId: WorkspaceId; readonly url: string }[]): void;
+  readonly deliveries: DeliveryLog;
+  readonly secrets: WebhookSecrets;
+  // One look and everything it leads to.
+  round: Dispatcher["round"];
+  readonly housekeeping: WebhookHousekeeping;
+  // Sends and keeps house until the signal fires; what is being sent then may end (15 s at most).
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface WebhooksDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly audit: Pick<Audit, "append">;
+  readonly keyRing: KeyRing;
+  readonly policy: EgressPolicy;
+  // How deliveries introduce themselves: `Atelier/1.2.3`.
+  readonly userAgent: string;
+  readonly keepDays?: number;
+  readonly meter?: WebhookMeter;
+  readonly resolve?: Resolve;
+  readonly random?: () => number;
+}
+
+export function createWebhooks(deps: WebhooksDeps): Webhooks {
+  const { database, clock, log, policy, keyRing } = deps;
+  const client = createGuardedClient({ policy, clock, resolve: deps.resolve ?? publicNameResolver() });
+  const secrets = createWebhookSecrets({ database, clock, sealer: createSealer(keyRing), audit: deps.audit });
+  const dispatcher = createDispatcher({
+    database,
+    clock,
+    log,
+    client,
+    secrets,
+    meter: deps.meter ?? silentMeter,
+    userAgent: deps.userAgent,
+    ...(deps.random ? { random: deps.random } : {}),
+  });
+  const housekeeping = createWebhookHousekeeping({
+    database,
+    clock,
+    log,
+    keyRing,
+    secrets,
+    keepDays: deps.keepDays ?? 30,
+  });
+  return {
+    checkUrl(url) {
+      const verdict = checkTarget(url, policy);
+      return verdict.ok ? null : problems[verdict.reason];
+    },
+    async enqueue(tx, notices) {
+      if (notices.length === 0) return;
+      const now = clock.now();
+      const rows = notices.map((notice) => {
+        if (notice.body.byteLength > noticeBytesMax) throw new RangeError("A notice's body is above noticeBytesMax.");
+        return {
+          ...notice,
+          id: newId<"webhook-delivery">(now.getTime()),
+          receiver: receiverOf(notice.url),
+          isManual: false,
+        };
+      });
+      await insertNotices(tx, rows, now);
+    },
+    wake(places) {
+      for (const { workspaceId, url } of places) dispatcher.wake({ workspaceId, receiver: receiverOf(url) });
+    },
+    deliveries: createDeliveryLog({ database, clock, wake: (lane) => dispatcher.wake(lane, true) }),
+    secrets,
+    round: dispatcher.round,
+    housekeeping,
+    async run(signal) {
+      await Promise.all([dispatcher.run(signal), housekeeping.run(signal)]);
+      await client.close();
+    },
+  };
+}
+
+// By the text of the address alone: nothing was resolved, so nothing is told about any network.
+const mustBePublic = "must be an https URL of a public host, without a name or password in it, on port 443";
+const problems: Readonly<Record<EgressRefusal, string>> = {
+  too_long: "must be at most 2048 characters",
+  malformed: "must be a URL",
+  scheme: mustBePublic,
+  userinfo: mustBePublic,
+  port: mustBePublic,
+  name: mustBePublic,
+  address: mustBePublic,
+};

@@ -1,0 +1,160 @@
+// v2 jobs of this process: the queue, the engine that runs graphs, the worker between them, and whom they tell.
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { openEnginePool } from "@atelier/engine";
+import type { CallFromGraph } from "../areas/model-router/index.ts";
+import { allowAll, createStreamPlaces, type WorkflowWork } from "../areas/workflows/index.ts";
+import type { Assets } from "../capabilities/assets/index.ts";
+import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../capabilities/graph-runs/index.ts";
+import type { Identity, Principal } from "../capabilities/identity/index.ts";
+import { createJobs, type JobNotifier, type Jobs, jobPlannerSettings } from "../capabilities/jobs/index.ts";
+import { parseCredits } from "../capabilities/prices/index.ts";
+import { createSealer } from "../capabilities/secrets/index.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { openDatabase } from "../foundation/database/index.ts";
+import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
+import { newId, trustedId } from "../foundation/ids.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import type { Metrics } from "../foundation/metrics.ts";
+import { sharedPool } from "../surfaces/pools.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import { UsageProblem } from "./command.ts";
+import { engineGraphs, type GraphModels, priceGraph } from "./engine-graphs.ts";
+import { type OpenGraphFileDeps, openGraphFile } from "./open-graph-file.ts";
+import type { Storage } from "./open-storage.ts";
+import { openScratchFolder } from "./scratch-folder.ts";
+import { serverVersion } from "./server-version.ts";
+
+export interface JobsBuildDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly assets: Assets;
+  readonly notifier: JobNotifier;
+  readonly egress: EgressPolicy;
+  // What graphs may ask of the router.
+  readonly router: GraphRouter;
+}
+
+export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client"> {
+  readonly call: CallFromGraph;
+}
+
+export function buildJobs(deps: JobsBuildDeps): { jobs: Jobs; work: WorkflowWork } {
+  const { config, life, clock, log, capabilities, paying, assets, router } = deps;
+  const pricePerSecond = secondPrice(config.jobSecondCredits);
+  const database = openDatabase({
+    connection: deps.storage.connection,
+    poolSize: 4,
+    readers: 1,
+    log,
+    settings: jobPlannerSettings,
+  });
+  life.onStop("connections of jobs", () => database.close());
+  const jobs = createJobs({
+    database,
+    clock,
+    log,
+    bus: paying.bus,
+    assets,
+    limits: capabilities.limits,
+    sealer: createSealer(capabilities.keyRing),
+    cursors: capabilities.cursors,
+    notifier: deps.notifier,
+    metrics: deps.metrics,
+    settings: {
+      leaseSeconds: config.jobLeaseSeconds,
+      keepSeconds: config.jobKeepDays * 86_400,
+      runPricePerSecond: pricePerSecond,
+    },
+  });
+  const upkeep = jobs.run(life.stopping);
+  life.onStop("jobs", () => jobs.close(), 15);
+  life.onStop("upkeep of jobs", () => upkeep);
+  runGraphs(deps, jobs);
+  const work: WorkflowWork = {
+    jobs,
+    places: createStreamPlaces({ limits: capabilities.limits }),
+    graphs: engineGraphs(router),
+    policy: allowAll,
+    price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
+    egress: deps.egress,
+    health: () => ({ status: "healthy", version: serverVersion }),
+  };
+  return { jobs, work };
+}
+
+function runGraphs(deps: JobsBuildDeps, jobs: Jobs): void {
+  const { config, life, clock, log, router } = deps;
+  const slots = config.engineSlots ?? availableParallelism();
+  if (slots === 0) return;
+  const limits = { seconds: config.jobSecondsMax, memoryBytes: config.jobMemoryMegabytesMax * 1024 * 1024 };
+  const scratch = openScratchFolder(join(resolve(config.home), "engine"));
+  life.onStop("scratch folder", async () => scratch.remove());
+  const engine = openEnginePool({
+    size: slots,
+    scratchDirectory: scratch.path,
+    memoryMegabytesMax: config.jobMemoryMegabytesMax * 2,
+    limits,
+    log,
+  });
+  life.onStop("engine", () => engine.close(), 10);
+  const worker = createGraphWorker({
+    workerId: newId<"worker">(),
+    poolId: sharedPool,
+    slots,
+    port: jobs.workers,
+    runner: embeddedRunner({
+      engine,
+      openFile: openGraphFile({ ...router, assets: deps.assets, blobs: deps.paying.blobs }),
+      callModel: nodeCaller(deps.capabilities.identity, router.call),
+      limits,
+    }),
+    clock,
+    log,
+    heartbeatMs: Math.floor((config.jobLeaseSeconds * 1000) / 4.5),
+    selfFenceMs: Math.floor((config.jobLeaseSeconds * 1000) / 1.5),
+    drainMs: config.jobDrainSeconds * 1000,
+    onCancel: (jobId, canceled) =>
+      jobs.watch(jobId, ({ job }) => {
+        if (job.state === "canceling") canceled();
+      }),
+  });
+  const working = worker.run(life.stopping);
+  life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
+}
+
+// On whose behalf a node pays: the key that the submission brought for this, else the job's own workspace and key.
+function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {
+  return async ({ job, model, input, callKey, signal }: NodeModelCall) => {
+    const key = job.extraData?.["api_key_service"];
+    const caller = key === undefined ? ownerOf(job) : await identity.authenticate(asking(key));
+    return call({ caller, model, input, callKey, signal });
+  };
+}
+
+const asking = (key: string) => ({ headers: { "x-api-key": key }, rawHeaders: ["x-api-key", key], peer: "127.0.0.1" });
+
+function ownerOf(job: NodeModelCall["job"]): Principal {
+  const { workspaceId } = job;
+  if (job.apiKeyId === null)
+    return { kind: "identity", keyId: null, personId: trustedId(""), workspaceId, role: "member", scopes: ["models"] };
+  const keyId = trustedId<"key">(job.apiKeyId);
+  return { kind: "key", keyId, personId: null, workspaceId, role: "member", scopes: ["models"] };
+}
+
+function secondPrice(text: string | null): bigint {
+  if (text === null) return 0n;
+  const price = parseCredits(text);
+  if (price === null || price < 0n)
+    throw new UsageProblem([`ATELIER_JOB_SECOND_CREDITS "${text}" is no amount such as 0.05.`]);
+  return price;
+}

@@ -1,0 +1,158 @@
+// `atelier models`: provider definitions and releases from the machine itself, straight in the database. Running servers
+// notice a change within two seconds. It sees files and stored definitions, not what a running server brings itself (the
+// sandbox); a release can be set for those all the same.
+import { readFile } from "node:fs/promises";
+import {
+  checkDefinition,
+  createProviderBook,
+  type EffectiveProvider,
+  effectiveProviders,
+  isReleased,
+  type ProviderBook,
+  type ProviderDefinition,
+  type SourcedDefinition,
+} from "../capabilities/providers/index.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import { Secret } from "../foundation/settings.ts";
+import { priceChecks, readProviderFiles } from "./build-providers.ts";
+import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { createProviderCredentials, type ProviderCredentials, providerSecrets } from "./provider-credentials.ts";
+import { withinProcess } from "./within-process.ts";
+
+const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
+const releaseWords: Readonly<Record<string, boolean | null>> = { on: true, off: false, default: null };
+const modelIdShape = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
+
+interface Place {
+  readonly book: ProviderBook;
+  readonly files: readonly ProviderDefinition[];
+  readonly credentials: ProviderCredentials;
+}
+
+export const modelsCommand: Command = {
+  async run(listed, input) {
+    const { config, verb, words } = readCommand(listed, input);
+    const [word = "", state = ""] = words;
+    // Read before the database is opened: a wrong call is refused at once.
+    const release = verb === "release" ? readRelease(word, state) : null;
+    const value = verb === "put" ? await readDefinition(word) : null;
+    const files = await readProviderFiles(config.providers);
+    const credentials = createProviderCredentials({
+      secrets: providerSecrets(input.env, (text) => new Secret(text)),
+      own: files,
+      isLocal: isLoopback(config.host),
+    });
+    return withinProcess(config, async ({ capabilities, storage }) => {
+      const { audit } = await capabilities();
+      const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
+      const book = createProviderBook({ database: storage.database, audit, checks, changed: async () => undefined });
+      const place: Place = { book, files, credentials };
+      if (value) return put(place, value);
+      if (release) return setRelease(place, release);
+      if (verb === "remove") return remove(place, word);
+      return verb === "show" ? show(place, word) : list(place);
+    });
+  },
+};
+
+function readRelease(id: string, state: string): { readonly id: string; readonly released: boolean | null } {
+  if (!modelIdShape.test(id)) throw new UsageProblem(["Name the model by its id, such as sandbox/image-1."]);
+  const released = Object.hasOwn(releaseWords, state) ? releaseWords[state] : undefined;
+  if (released === undefined) throw new UsageProblem(["Say on, off or default."]);
+  return { id, released };
+}
+
+async function readDefinition(path: string): Promise<ProviderDefinition> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) throw new UsageProblem([`${path} cannot be read.`]);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageProblem([`${path} is not JSON.`]);
+  }
+  const checked = checkDefinition(priceChecks, value);
+  if (!checked.ok) throw new UsageProblem(checked.problems.map((problem) => `${path} is wrong: ${problem}`));
+  return checked.definition;
+}
+
+async function providersOf({ book, files }: Place) {
+  const { definitions, releases } = await book.snapshot();
+  const stored = definitions.map((each): SourcedDefinition => {
+    const checked = checkDefinition(priceChecks, each.definition);
+    const definition = checked.ok ? checked.definition : null;
+    return { source: "admin", provider: each.provider, version: each.version, definition, updatedAt: each.createdAt };
+  });
+  const fromFiles = files.map(
+    (definition): SourcedDefinition => ({
+      source: "file",
+      provider: definition.provider,
+      version: null,
+      definition,
+      updatedAt: null,
+    }),
+  );
+  return { providers: effectiveProviders([...stored, ...fromFiles]), releases };
+}
+
+async function list(place: Place): Promise<CommandResult> {
+  const { providers, releases } = await providersOf(place);
+  const data = providers.flatMap((provider) =>
+    (provider.definition?.models ?? []).map((model) => {
+      const id = `${provider.provider}/${model.model}`;
+      return {
+        id,
+        source: provider.source,
+        version: provider.version,
+        released: isReleased(releases, id, model.released),
+        release_override: releases.get(id) ?? null,
+      };
+    }),
+  );
+  const rows = data.map((model) => [
+    model.id,
+    model.source,
+    model.version === null ? null : String(model.version),
+    model.released ? "yes" : "no",
+    model.release_override === null ? "definition" : "operator",
+  ]);
+  const warnings = providers
+    .filter(({ definition }) => definition === null)
+    .map(({ provider }) => `The stored definition of ${provider} cannot be read by this version.`);
+  return { data, text: { columns: ["model", "source", "version", "released", "by"], rows }, warnings };
+}
+
+async function show(place: Place, name: string): Promise<CommandResult> {
+  const found: EffectiveProvider | undefined = (await providersOf(place)).providers.find(
+    ({ provider }) => provider === name,
+  );
+  if (!found) throw new UsageProblem([`There is no definition of ${name}: atelier models list`]);
+  const { source, version, definition } = found;
+  return { data: { provider: name, source, version, definition }, text: JSON.stringify(definition, null, 2) };
+}
+
+async function put({ book }: Place, value: ProviderDefinition): Promise<CommandResult> {
+  const { provider } = value;
+  const { version, isNew } = await book.put({ provider, value, expected: { kind: "any" } }, acting);
+  const text = `${isNew ? "Stored" : "Replaced"} ${provider}, version ${version}. Running servers take it up within 2 seconds.`;
+  return { data: { provider, version, is_new: isNew }, text };
+}
+
+async function remove({ book }: Place, provider: string): Promise<CommandResult> {
+  await book.remove(provider, { kind: "any" }, acting);
+  return { data: { provider, removed: true }, text: `Removed ${provider}. A file of the same provider counts again.` };
+}
+
+async function setRelease(
+  place: Place,
+  { id, released }: { readonly id: string; readonly released: boolean | null },
+): Promise<CommandResult> {
+  await place.book.release(id, released, acting);
+  const { providers } = await providersOf(place);
+  const isKnown = providers.some(({ provider, definition }) =>
+    definition?.models.some((model) => `${provider}/${model.model}` === id),
+  );
+  const warnings = isKnown ? [] : [`${id} stands in no file and no stored definition; the word is kept for it.`];
+  const words = released === null ? "follows its definition" : released ? "is released" : "is taken back";
+  return { data: { id, release_override: released }, text: `${id} ${words}.`, warnings };
+}

@@ -1,0 +1,67 @@
+// The files a graph loads: assets of the job's own workspace by id or by the name they were uploaded under, and pictures
+// that a model answered with an address. The latter are called like a provider where they stand on its host, else
+// through the guard for strangers' addresses.
+import type { AssetContent, FileReference } from "@atelier/engine";
+import type { Assets } from "../capabilities/assets/index.ts";
+import type { Blobs } from "../capabilities/blobs/index.ts";
+import { Fault } from "../foundation/fault.ts";
+import type { Upstream } from "../foundation/http/fetch-upstream.ts";
+import type { GuardedClient } from "../foundation/http/guarded-client.ts";
+import { parseId, type WorkspaceId } from "../foundation/ids.ts";
+
+export interface OpenGraphFileDeps {
+  readonly assets: Pick<Assets, "find">;
+  readonly blobs: Pick<Blobs, "open">;
+  readonly upstream: Upstream;
+  isProviderHost(host: string): boolean;
+  readonly client: GuardedClient;
+}
+
+const pictureBytesMax = 64 * 1024 * 1024;
+const fetchMs = 60_000;
+
+export function openGraphFile(deps: OpenGraphFileDeps) {
+  return (workspaceId: WorkspaceId, reference: FileReference): Promise<AssetContent | null> =>
+    reference.kind === "url" ? fetchPicture(deps, reference.url) : openAsset(deps, workspaceId, reference);
+}
+
+async function openAsset(
+  { assets, blobs }: OpenGraphFileDeps,
+  workspaceId: WorkspaceId,
+  reference: Exclude<FileReference, { kind: "url" }>,
+): Promise<AssetContent | null> {
+  const assetId = reference.kind === "asset" ? parseId<"asset">(reference.id) : null;
+  if (reference.kind === "asset" && assetId === null) return null;
+  const found = await assets.find({
+    workspaceId,
+    assetIds: assetId === null ? [] : [assetId],
+    filePaths: reference.kind === "name" && reference.folder === "input" ? [reference.name] : [],
+  });
+  const [asset] = found;
+  const opened = asset ? await blobs.open(asset.hash) : null;
+  return asset && opened ? { stream: opened.stream, hash: asset.hash } : null;
+}
+
+async function fetchPicture(deps: OpenGraphFileDeps, address: string): Promise<AssetContent> {
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null) throw new Fault("provider_error", "The model's answer holds an address that is none.");
+  const bytes = deps.isProviderHost(url.host) ? await fromProvider(deps, url) : await fromStranger(deps, address);
+  if (bytes === null) throw new Fault("provider_error", "The picture that the model made could not be fetched.");
+  return { bytes };
+}
+
+async function fromProvider({ upstream }: OpenGraphFileDeps, url: URL): Promise<Buffer | null> {
+  const outcome = await upstream.fetch({
+    url,
+    method: "GET",
+    headers: {},
+    answerBytesMax: pictureBytesMax,
+    signal: AbortSignal.timeout(fetchMs),
+  });
+  return outcome.kind === "answered" && outcome.status === 200 ? outcome.body : null;
+}
+
+async function fromStranger({ client }: OpenGraphFileDeps, url: string): Promise<Buffer | null> {
+  const outcome = await client.request({ url, method: "GET", answerBytesMax: pictureBytesMax, totalMs: fetchMs });
+  return outcome.kind === "answered" && outcome.status === 200 && !outcome.truncated ? outcome.body : null;
+}

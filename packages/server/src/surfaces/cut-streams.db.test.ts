@@ -1,0 +1,80 @@
+// Streams that are cut off at random points: after each cut one GET shows whatever the stream had told, whoever comes
+// back gets every output once, and the last event is what polling shows.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
+import { aClient, aHouse, type Client, type House, textOf, toRecord } from "./fixture.db.test.ts";
+import {
+  aGraph,
+  aWorker,
+  openStream,
+  outputsIn,
+  type StreamEvent,
+  statusesIn,
+  submitTo,
+} from "./jobs-fixture.db.test.ts";
+import { sharedPool } from "./pools.ts";
+
+let house: House;
+let client: Client;
+before(async () => {
+  house = await aHouse();
+  client = aClient(`http://127.0.0.1:${house.cloudPort}`, { "x-api-key": house.key });
+});
+after(async () => {
+  await client.close();
+  await house.close();
+});
+
+// Equal on every run: a failure can be looked at again.
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+    return state / 2_147_483_648;
+  };
+}
+
+const ranks = ["queued", "running", "canceling", "succeeded"];
+
+async function readerOf(job: Record<string, unknown>, seed: number): Promise<{ cuts: number; events: StreamEvent[] }> {
+  const random = randomFrom(seed);
+  const urls = toRecord(job["urls"]);
+  const target = new URL(textOf(urls["events"]), `http://127.0.0.1:${house.cloudPort}`).href;
+  const events: StreamEvent[] = [];
+  for (let cuts = 0; ; cuts++) {
+    assert.ok(cuts < 500, "the job ends");
+    const stream = await openStream(target, { "x-api-key": house.key }, events.at(-1)?.id);
+    await wait(random() * 60);
+    stream.cut();
+    events.push(...stream.events);
+    const read = (await client.ask(textOf(urls["self"]))).json();
+    assert.ok(Array.isArray(read["outputs"]));
+    const shown = read["outputs"].map((output) => toRecord(output)["name"]);
+    for (const name of outputsIn(events)) assert.ok(shown.includes(name), `a read shows ${name}`);
+    const told = String(statusesIn(events).at(-1));
+    assert.ok(ranks.indexOf(String(read["status"])) >= ranks.indexOf(told), `${read["status"]} after ${told}`);
+    if (told === "succeeded") return { cuts, events };
+  }
+}
+
+test("readers of a busy job that are cut off again and again lose nothing and get no output twice", {
+  timeout: 90_000,
+}, async () => {
+  const job = (await submitTo(client, { workflow: aGraph() })).json();
+  const readers = Promise.all([1, 2, 3, 4, 5].map((seed) => readerOf(job, seed)));
+  await wait(100);
+  const run = await aWorker(house, sharedPool).claim(textOf(job["id"]));
+  const names = Array.from({ length: 25 }, (_, at) => `${at}.txt`);
+  for (const [at, name] of names.entries()) {
+    run.progress((at + 1) / 30);
+    await run.output(name);
+    await wait(20);
+  }
+  await run.finish();
+  const done = await readers;
+  for (const { events } of done) assert.deepEqual(outputsIn(events), names);
+  assert.ok(done.reduce((sum, { cuts }) => sum + cuts, 0) >= 50, "they were cut often");
+  const last = (await client.ask(textOf(toRecord(job["urls"])["self"]))).json();
+  assert.equal(last["status"], "succeeded");
+});

@@ -1,0 +1,281 @@
+// Spec, Errors: the set of buckets is closed at fifteen. Every one that a caller can receive is produced over HTTP here,
+// with its status and both headers; the fifteenth, client_disconnected, is for the log.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { routerBuckets } from "@atelier/contract";
+import { request } from "undici";
+import { type AppAnswer, bearer, headerOf } from "./support/app-client.ts";
+import { addTenant, raiseRates, type Tenant } from "./support/app-people.ts";
+import { hideJournal, showJournal, walletOf } from "./support/router-books-store.ts";
+import { type BucketCase, refusedByUs } from "./support/router-bucket-cases.ts";
+import { aKey, bucketOf, invokeOn, readOn } from "./support/router-calls.ts";
+import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
+import { pollOf, type ScriptedUpstream, scriptedUpstream } from "./support/scripted-upstream.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+import { testDatabase } from "./support/test-database.ts";
+import { testWire } from "./support/test-postgres-proxy.ts";
+
+let apps: SandboxApps;
+let app: TestApp;
+let upstream: ScriptedUpstream;
+const small = { prompt: "x", width: 64, height: 64 };
+const simulate = (word: string, model = "sandbox/image-1", more: object = {}) =>
+  invokeOn(app, model, { ...small, simulate: word, ...more });
+
+before(async () => {
+  apps = await sandboxApps();
+  upstream = await scriptedUpstream({
+    "gateway-timeout": { answer: { status: 504 } },
+    "request-timeout": { answer: { status: 408 } },
+    never: {
+      answer: { status: 200, body: '{"id":"1","status":"RUNNING"}' },
+      model: { poll: pollOf("never"), longest_run_seconds: 1 },
+    },
+    rejecting: { answer: { status: 400, body: '{"message":"no"}' } },
+    fields: {
+      answer: { status: 422, body: '{"detail":[{"loc":["body","image"],"msg":"small","type":"image_too_small"}]}' },
+    },
+    empty: { answer: { status: 200, body: "{}" }, model: { result: ["/images/0"] } },
+    "not-json": { answer: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } },
+  });
+  const scripted = await apps.write("scripted", upstream.definition);
+  app = await apps.open({ env: { ATELIER_PROVIDERS: `${apps.file},${scripted}` } });
+});
+after(async () => {
+  await apps.close();
+  await upstream.close();
+});
+
+const tenants = new Map<string, Promise<Tenant>>();
+async function asTenant(name: string, prepare: (tenant: Tenant) => Promise<unknown> = async () => {}) {
+  const known = tenants.get(name) ?? addTenant(app, name);
+  tenants.set(name, known);
+  const tenant = await known;
+  await prepare(tenant);
+  return { key: tenant.key, call: app.call, workspaceId: tenant.workspaceId };
+}
+
+const limit = (workspaceId: string, name: string, value: number) =>
+  app.call({
+    method: "PUT",
+    path: `/admin/workspaces/${workspaceId}/limits/${name}`,
+    headers: bearer(app.adminToken),
+    body: { value },
+  });
+
+const cases: readonly BucketCase[] = [
+  ...refusedByUs(() => ({ app, apps, asTenant })),
+  {
+    bucket: "content_policy_violation",
+    status: 400,
+    when: "a refusal inside HTTP 200",
+    produce: () => simulate("refuse"),
+  },
+  {
+    bucket: "content_policy_violation",
+    status: 400,
+    when: "a refusal as a task's state",
+    produce: () => simulate("refuse", "sandbox/image-1-queued"),
+  },
+  ...["fail", "html", "rate_limit", "truncate", "reset"].map(
+    (word): BucketCase => ({ bucket: "provider_error", status: 502, when: word, produce: () => simulate(word) }),
+  ),
+  {
+    bucket: "provider_error",
+    status: 502,
+    when: "a success without a result",
+    produce: () => invokeOn(app, "scripted/empty", {}),
+  },
+  {
+    bucket: "provider_error",
+    status: 502,
+    when: "a success that is no JSON",
+    produce: () => invokeOn(app, "scripted/not-json", {}),
+  },
+  ...["gateway-timeout", "request-timeout", "never"].map(
+    (name): BucketCase => ({
+      bucket: "provider_timeout",
+      status: 504,
+      when: name,
+      produce: () => invokeOn(app, `scripted/${name}`, {}),
+    }),
+  ),
+  {
+    bucket: "insufficient_credits",
+    status: 402,
+    when: "the workspace has no credits",
+    produce: async () => invokeOn(await asTenant("Poor"), "sandbox/voice-1", { prompt: "x" }),
+  },
+  {
+    bucket: "invalid_input",
+    status: 422,
+    when: "the workspace has no credits and the input is wrong",
+    produce: async () => invokeOn(await asTenant("Poor"), "sandbox/voice-1", {}),
+  },
+  {
+    bucket: "concurrency_limit_exceeded",
+    status: 429,
+    when: "every slot is taken",
+    async produce() {
+      const busy = await asTenant("Busy", ({ workspaceId }) => limit(workspaceId, "concurrency", 1));
+      const hanging = invokeOn(busy, "sandbox/text-1", { prompt: "x", simulate: "hang", simulate_seconds: 3 });
+      await until("the slot is taken", async () => (await walletOf(app.database, busy.workspaceId)).inFlight === 1);
+      const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" });
+      await hanging;
+      return answer;
+    },
+  },
+  {
+    bucket: "concurrency_limit_exceeded",
+    status: 409,
+    when: "eight wait for the same key already",
+    retryAfter: /^2$/,
+    async produce() {
+      const key = aKey();
+      const body = { prompt: "x", simulate: "hang", simulate_seconds: 3 };
+      const many = await Promise.all(Array.from({ length: 12 }, () => invokeOn(app, "sandbox/text-1", body, key)));
+      return many.find((answer) => answer.status === 409) ?? assert.fail("nobody was sent away");
+    },
+  },
+  {
+    bucket: "rate_limited",
+    status: 429,
+    when: "the rate is used up",
+    retryAfter: /^[1-9]\d*$/,
+    async produce() {
+      const hasty = await asTenant("Hasty", ({ workspaceId }) =>
+        limit(workspaceId, "router_and_partner_requests_per_minute", 1),
+      );
+      return until("the rate is used up", async () => {
+        const answer = await readOn(hasty, "/v1/models");
+        return answer.status === 429 ? answer : null;
+      });
+    },
+  },
+  {
+    bucket: "deadline_exceeded",
+    status: 504,
+    when: "our deadline, under a key",
+    retryAfter: /^5$/,
+    async produce() {
+      const quick = await apps.open({ beside: app, env: { ATELIER_ROUTER_DEADLINE_SECONDS: "1" } });
+      return invokeOn(quick, "sandbox/text-1", { prompt: "x", simulate_seconds: 2 }, aKey());
+    },
+  },
+  {
+    bucket: "deadline_exceeded",
+    status: 504,
+    when: "our deadline, without a key",
+    async produce() {
+      const quick = await apps.open({ beside: app, env: { ATELIER_ROUTER_DEADLINE_SECONDS: "1" } });
+      return invokeOn(quick, "sandbox/text-1", { prompt: "x", simulate_seconds: 2 });
+    },
+  },
+  {
+    bucket: "service_unavailable",
+    status: 503,
+    when: "this process holds too many bodies",
+    retryAfter: /^[1-9]\d*$/,
+    async produce() {
+      const narrow = await apps.open({ beside: app, env: { ATELIER_BUFFERED_BYTES_MAX: String(1024 * 1024) } });
+      return invokeOn(narrow, "sandbox/open-1", Buffer.from(`{"a":"${"x".repeat(2 * 1024 * 1024)}"}`));
+    },
+  },
+  {
+    bucket: "service_unavailable",
+    status: 503,
+    when: "the database is away",
+    retryAfter: /^[1-9]\d*$/,
+    async produce() {
+      const database = await testDatabase();
+      const wire = await testWire(database.url);
+      const env = { DATABASE_URL: wire.url, ATELIER_PROVIDERS: apps.file };
+      const lonely = await testApp({ database, logLevel: "silent", env });
+      try {
+        assert.equal((await invokeOn(lonely, "sandbox/open-1", {})).status, 200);
+        await wire.close();
+        return await invokeOn(lonely, "sandbox/open-1", {});
+      } finally {
+        await lonely.close();
+      }
+    },
+  },
+  {
+    bucket: "internal_error",
+    status: 500,
+    when: "the books are not where the statements look for them",
+    async produce() {
+      const broken = await apps.open();
+      await hideJournal(broken.database);
+      const key = aKey();
+      const answer = await invokeOn(broken, "sandbox/voice-1", { prompt: "x" }, key);
+      await showJournal(broken.database);
+      assert.equal((await invokeOn(broken, "sandbox/voice-1", { prompt: "x" }, key)).status, 200, "the key is free");
+      return answer;
+    },
+  },
+];
+
+const produced = new Set<string>();
+
+for (const each of cases) {
+  test(`${each.bucket}, ${each.status}: ${each.when}`, { timeout: 60_000 }, async () => {
+    const answer = await each.produce();
+    assert.deepEqual([answer.status, bucketOf(answer)], [each.status, each.bucket], answer.text);
+    assert.match(headerOf(answer, "x-service-request-id") ?? "", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+    const retryAfter = headerOf(answer, "retry-after");
+    if (each.retryAfter) assert.match(retryAfter ?? "", each.retryAfter);
+    else assert.equal(retryAfter, undefined);
+    assert.equal(headerOf(answer, "cache-control"), "no-store");
+    assert.equal(headerOf(answer, "x-content-type-options"), "nosniff");
+    assert.equal(headerOf(answer, "x-service-credits-used"), undefined);
+    const body = answer.json();
+    assert.ok(typeof body === "object" && body !== null && "detail" in body);
+    if (answer.status === 422) {
+      assert.deepEqual(Object.keys(body), ["detail"]);
+      assert.ok(Array.isArray(body.detail) && body.detail.length > 0);
+    } else assert.deepEqual(body, { detail: body.detail, error_type: each.bucket });
+    if (answer.status !== 422) assert.equal(typeof body.detail, "string");
+    if (each.bucket === "concurrency_limit_exceeded" && each.status === 429)
+      assert.deepEqual(slotsOf(answer), ["1", "1", "0"], "the slots are named");
+    produced.add(each.bucket);
+  });
+}
+
+function slotsOf(answer: AppAnswer) {
+  return ["limit", "current", "remaining"].map((name) => headerOf(answer, `x-service-concurrency-${name}`));
+}
+
+test("every bucket but client_disconnected was produced, and no other", () => {
+  assert.deepEqual([...produced].sort(), routerBuckets.filter((name) => name !== "client_disconnected").sort());
+});
+
+test("client_disconnected is for the log: 499, and no answer", async () => {
+  const leave = AbortSignal.timeout(200);
+  const call = request(`${app.baseUrl}/v1/models/sandbox/text-1`, {
+    method: "POST",
+    headers: { ...bearer(app.key), "content-type": "application/json" },
+    body: JSON.stringify({ prompt: "x", simulate_seconds: 1 }),
+    signal: leave,
+  });
+  await assert.rejects(call);
+  await until("the log says so", () => app.logged.some((line) => line.includes('"client_disconnected"')));
+});
+
+test("a free model needs no balance, and its answer names the slots", async () => {
+  const answer = await invokeOn(await asTenant("Poor"), "sandbox/text-1", { prompt: "free" });
+  assert.deepEqual([answer.status, headerOf(answer, "x-service-credits-used")], [200, "0"]);
+  assert.deepEqual(slotsOf(answer), ["20", "1", "19"]);
+});
+
+test("what is refused before the provider is never sent there and never billed", async () => {
+  await raiseRates(app, app.workspaceId);
+  const runs = await apps.runs();
+  const before = (await readOn(app, "/account/credits")).text;
+  for (const body of [Buffer.from("{"), Buffer.from(""), { seed: 1 }, [], { prompt: 5 }])
+    assert.ok([400, 422].includes((await invokeOn(app, "sandbox/voice-1", body)).status));
+  assert.equal((await invokeOn(app, "sandbox/voice-1", { prompt: "x" }, { "idempotency-key": "a b" })).status, 400);
+  assert.equal(await apps.runs(), runs);
+  assert.equal((await readOn(app, "/account/credits")).text, before);
+});

@@ -1,0 +1,322 @@
+// Operators change providers while servers run, through the front door: what they write is checked, versioned, audited,
+// served by every process, and never takes a call away that has begun.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import type { ProviderDefinition } from "../src/capabilities/providers/index.ts";
+import { sqlText } from "../src/foundation/database/index.ts";
+import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant } from "./support/app-people.ts";
+import { type FakeProvider, fakeProvider } from "./support/fake-provider.ts";
+import { aDefinition, aModel, putProvider } from "./support/provider-example-calls.ts";
+import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+let apps: SandboxApps;
+let app: TestApp;
+let second: TestApp;
+let provider: FakeProvider;
+before(async () => {
+  apps = await sandboxApps();
+  provider = await fakeProvider();
+  app = await apps.open();
+  // Its bus hears nothing of the first one's: it has only its own looks at the revision.
+  second = await apps.open({ beside: app, env: { ATELIER_BUS: "in-process" } });
+});
+after(async () => {
+  await apps.close();
+  await provider.close();
+});
+
+const admin = (path: string, more: { method?: string; headers?: Record<string, string>; body?: unknown } = {}) =>
+  app.call({ path: `/admin${path}`, ...more, headers: { ...bearer(app.adminToken), ...more.headers } });
+const read = (path: string, on: TestApp = app) => on.call({ path, headers: bearer(on.key) });
+const invoke = (model: string, headers: Record<string, string> = {}, on: TestApp = app) =>
+  on.call({
+    method: "POST",
+    path: `/v1/models/${model}`,
+    headers: { ...bearer(on.key), "content-type": "application/json", ...headers },
+    body: { prompt: "x" },
+  });
+const bucket = (answer: AppAnswer) => headerOf(answer, "x-service-error-type");
+const newName = () => `p-${randomUUID()}`;
+const released = (path: string, usd: string, more: object = {}) =>
+  aModel({ released: true, submit: { path, encoding: "json" }, price: { usd }, ...more });
+const served = (name: string, usd: string, path = "/direct", more: object = {}): ProviderDefinition =>
+  aDefinition(name, { base_url: provider.url, models: [released(path, usd, more)] });
+
+describe("writing", () => {
+  test("a definition is added once, replaced only by whoever saw it, and removed, each change with a version and an audit entry", async () => {
+    const name = newName();
+    const definition = aDefinition(name, { credential: { kind: "bearer", setting: "ATELIER_PROVIDER_NOBODY_KEY" } });
+    const added = await putProvider(app, definition, { "if-none-match": "*" });
+    assert.deepEqual([added.status, headerOf(added, "etag")], [201, '"1"'], added.text);
+    assert.deepEqual(memberOf(added.json(), "definition"), definition);
+    assert.equal(memberOf(added.json(), "credential_configured"), false);
+    assert.equal((await putProvider(app, definition, { "if-none-match": "*" })).status, 412);
+    const changed = { ...definition, title: "Changed" };
+    const replaced = await putProvider(app, changed, { "if-match": '"1"' });
+    assert.deepEqual([replaced.status, headerOf(replaced, "etag")], [200, '"2"']);
+    const late = await putProvider(app, definition, { "if-match": '"1"' });
+    assert.deepEqual([late.status, textOf(late.json(), "error")], [412, "precondition_failed"]);
+    assert.match(late.text, /version 2/);
+    assert.equal(textOf((await admin(`/providers/${name}`)).json(), "definition", "title"), "Changed");
+    const byTheLate = await admin(`/providers/${name}`, { method: "DELETE", headers: { "if-match": '"1"' } });
+    assert.equal(byTheLate.status, 412);
+    assert.equal((await admin(`/providers/${name}`, { method: "DELETE", headers: { "if-match": '"2"' } })).status, 204);
+    assert.equal((await admin(`/providers/${name}`)).status, 404);
+    assert.equal((await admin(`/providers/${name}`, { method: "DELETE" })).status, 404);
+    const again = await putProvider(app, definition);
+    assert.deepEqual([again.status, headerOf(again, "etag")], [201, '"4"']);
+    const audit = (await admin(`/audit?subject_kind=provider&subject_id=${name}`)).json();
+    const actions = listOf(audit, "data").map((entry) => textOf(entry, "action"));
+    assert.deepEqual(actions.reverse(), ["provider.put", "provider.put", "provider.remove", "provider.put"]);
+    assert.equal(textOf(audit, "data", 0, "after", "base_url"), "https://api.pictures.example");
+    assert.equal(textOf(audit, "data", 0, "after", "setting"), "ATELIER_PROVIDER_NOBODY_KEY");
+  });
+
+  test("a wrong definition is refused with every field that is wrong, and nothing is stored", async () => {
+    const name = newName();
+    const fieldsOf = async (value: unknown) => {
+      const answer = await app.call({
+        method: "PUT",
+        path: `/admin/providers/${name}`,
+        headers: bearer(app.adminToken),
+        body: value,
+      });
+      assert.equal(answer.status, 400, answer.text);
+      return listOf(answer.json(), "details").map((field) => textOf(field, "path"));
+    };
+    const good = aDefinition(name);
+    assert.deepEqual(await fieldsOf({ ...good, surprise: 1, models: [] }), ["/surprise", "/models"]);
+    assert.deepEqual(await fieldsOf({ ...good, credential: { kind: "bearer", setting: "MY_KEY" } }), [
+      "/credential/setting",
+    ]);
+    assert.deepEqual(await fieldsOf({ ...good, base_url: "https://me:secret@api.pictures.example" }), ["/base_url"]);
+    assert.deepEqual(await fieldsOf({ ...good, provider: "other" }), ["/provider"]);
+    const bad = aModel({
+      recovery: "ask",
+      price: { usd: "much" },
+      submit: { path: "/", encoding: "json", headers: { Authorization: "Bearer abc", "X-Fine": "1" } },
+      input_schema: { type: "object", properties: { pattern: { type: "string", pattern: "a+" }, x: { type: "text" } } },
+    });
+    assert.deepEqual(
+      (await fieldsOf({ ...good, models: [bad, bad] })).filter((path) => path.startsWith("/models/1")),
+      [
+        "/models/1/model",
+        "/models/1/ask",
+        "/models/1/price",
+        "/models/1/submit/headers/Authorization",
+        "/models/1/input_schema/properties/pattern/pattern",
+        "/models/1/input_schema/properties/x/type",
+      ],
+    );
+    // An operator elsewhere cannot point the server into its own network.
+    for (const base_url of ["http://api.pictures.example", "https://10.0.0.7", "https://metadata.internal"])
+      assert.deepEqual(await fieldsOf({ ...good, base_url }), ["/base_url"], base_url);
+    assert.equal((await admin(`/providers/${name}`)).status, 404);
+    for (const headers of [{ "if-match": "1" }, { "if-none-match": '"1"' }])
+      assert.equal((await putProvider(app, good, headers)).status, 400);
+  });
+});
+
+describe("serving", () => {
+  test("what is written is served at once here and soon everywhere: catalog, schema document and price follow", async () => {
+    const name = newName();
+    const id = `${name}/sketch-2`;
+    assert.equal((await putProvider(app, served(name, "0.01"))).status, 201);
+    const first = await invoke(id);
+    assert.deepEqual([first.status, headerOf(first, "x-service-credits-used")], [200, "2.11"], first.text);
+    const etag = headerOf(await read(`/v1/models/${id}/openapi.json`), "etag");
+    await until("the second process caught up", async () =>
+      (await invoke(id, {}, second)).status === 200 ? true : null,
+    );
+    const schema = { type: "object", required: ["prompt", "size"], properties: { size: { type: "integer" } } };
+    const changed = served(name, "0.02", "/direct", { input_schema: schema });
+    assert.equal((await putProvider(app, changed)).status, 200);
+    assert.equal((await invoke(id)).status, 422);
+    const document = await read(`/v1/models/${id}/openapi.json`);
+    assert.notEqual(headerOf(document, "etag"), etag);
+    await until("the second process caught up", async () =>
+      (await invoke(id, {}, second)).status === 422 ? true : null,
+    );
+    assert.equal((await putProvider(app, served(name, "0.02"))).status, 200);
+    assert.equal(headerOf(await invoke(id), "x-service-credits-used"), "4.22");
+    assert.equal((await admin(`/providers/${name}`, { method: "DELETE" })).status, 204);
+    for (const path of [`/v1/models/${id}`, `/v1/models/${id}/openapi.json`])
+      assert.equal((await read(path)).status, 404);
+    assert.equal(bucket(await invoke(id)), "model_not_found");
+    await until("the second process caught up", async () =>
+      (await invoke(id, {}, second)).status === 404 ? true : null,
+    );
+  });
+
+  test("a stored definition stands before the file of the same provider, and the file counts again after it", async () => {
+    const fromFile = (await admin("/providers/sandbox")).json();
+    assert.deepEqual([textOf(fromFile, "source"), memberOf(fromFile, "hidden_sources")], ["file", []]);
+    const own = aDefinition("sandbox", { base_url: provider.url, models: [released("/direct", "0")] });
+    const put = (await putProvider(app, own)).json();
+    assert.deepEqual([textOf(put, "source"), memberOf(put, "hidden_sources")], ["admin", ["file"]]);
+    assert.equal((await invoke("sandbox/sketch-2")).status, 200);
+    assert.equal((await read("/v1/models/sandbox/image-1")).status, 404);
+    assert.equal((await admin("/providers/sandbox", { method: "DELETE" })).status, 204);
+    assert.equal((await invoke("sandbox/sketch-2")).status, 404);
+    assert.equal((await read("/v1/models/sandbox/image-1")).status, 200);
+  });
+
+  test("a release can be taken back and given again, whatever the definition says; absent means absent everywhere", async () => {
+    const release = (word: boolean | null, model = "text-1") =>
+      admin(`/models/sandbox/${model}/release`, { method: "PUT", body: { released: word } });
+    const isListed = async () => (await read("/v1/models?limit=100")).text.includes('"sandbox/text-1"');
+    const back = await release(false);
+    assert.deepEqual(back.json(), { id: "sandbox/text-1", released: false, release_override: false, served: false });
+    assert.equal(await isListed(), false);
+    for (const path of ["/v1/models/sandbox/text-1", "/v1/models/sandbox/text-1/openapi.json"])
+      assert.equal((await read(path)).status, 404);
+    assert.equal((await invoke("sandbox/text-1")).status, 404);
+    assert.equal(memberOf((await release(null)).json(), "released"), true);
+    assert.equal(await isListed(), true);
+    assert.equal((await release(true, "nothing")).status, 404);
+    const hidden = newName();
+    await putProvider(app, aDefinition(hidden, { base_url: provider.url }));
+    assert.equal((await invoke(`${hidden}/sketch-2`)).status, 404);
+    await admin(`/models/${hidden}/sketch-2/release`, { method: "PUT", body: { released: true } });
+    assert.notEqual((await invoke(`${hidden}/sketch-2`)).status, 404);
+    const audit = await admin("/audit?action=model.release&subject_id=sandbox/text-1");
+    assert.equal(listOf(audit.json(), "data").length, 2);
+  });
+
+  test("until the definitions are loaded the router answers 503 with Retry-After and the process is not ready", async () => {
+    const hide = (from: string, to: string) => app.database.execute(sqlText(`alter table ${from} rename to ${to}`));
+    await hide("model_releases", "model_releases_away");
+    const late = await testApp({ beside: app });
+    try {
+      for (const path of ["/v1/models", "/v1/models/sandbox/image-1"]) {
+        const answer = await read(path, late);
+        assert.deepEqual(
+          [answer.status, bucket(answer), headerOf(answer, "retry-after")],
+          [503, "service_unavailable", "1"],
+        );
+      }
+      assert.equal((await invoke("sandbox/image-1", {}, late)).status, 503);
+      assert.equal((await late.call({ path: "/admin/providers", headers: bearer(app.adminToken) })).status, 503);
+      assert.match((await late.call({ path: "/readyz" })).text, /"release state":\{"status":"failing"/);
+    } finally {
+      await hide("model_releases_away", "model_releases");
+    }
+    await until("it caught up", async () => ((await read("/v1/models", late)).status === 200 ? true : null));
+    assert.match((await late.call({ path: "/readyz" })).text, /"release state":\{"status":"ok"/);
+    await late.close();
+  });
+});
+
+test("a credential goes where it was entered for, is shown to nobody, and no definition can send it elsewhere", async (context) => {
+  const [own, elsewhere] = [await fakeProvider(), await fakeProvider()];
+  const setting = "ATELIER_PROVIDER_OWN_KEY";
+  const secret = `secret-${randomUUID()}`;
+  const guarded = await testApp({
+    credentials: { [setting]: secret, [`${setting}_HOSTS`]: new URL(own.url).host },
+  });
+  context.after(async () => {
+    await guarded.close();
+    await Promise.all([own.close(), elsewhere.close()]);
+  });
+  const at = (base_url: string): ProviderDefinition => ({
+    ...aDefinition("own", { base_url, models: [released("/direct", "0")] }),
+    credential: { kind: "header", header: "X-Key", setting },
+  });
+  const stolen = await putProvider(guarded, at(elsewhere.url));
+  assert.equal(stolen.status, 400);
+  assert.equal(textOf(stolen.json(), "details", 0, "path"), "/credential/setting");
+  const put = await putProvider(guarded, at(own.url));
+  assert.deepEqual([put.status, memberOf(put.json(), "credential_configured")], [201, true], put.text);
+  assert.equal((await invoke("own/sketch-2", {}, guarded)).status, 200);
+  assert.equal(own.lastHeaders()["x-key"], secret);
+  assert.equal(elsewhere.runs(), 0);
+  for (const path of ["/admin/providers", "/admin/providers/own", "/admin/audit"]) {
+    const shown = await guarded.call({ path, headers: bearer(guarded.adminToken) });
+    assert.ok(shown.status === 200 && !shown.text.includes(secret), path);
+  }
+  assert.ok(!guarded.logged.join("").includes(secret));
+});
+
+test("a stored definition that this server cannot read is told to operators and hurts nobody else", async () => {
+  const name = newName();
+  await app.database.transaction(async (tx) => {
+    await tx.execute(
+      sqlText(`insert into provider_definitions (provider, version, source, definition, digest, created_by)
+        values ('${name}', 1, 'admin', '{"provider": "${name}", "of": "the future"}', '', 'a test')`),
+    );
+    await tx.execute(sqlText("update provider_revision set revision = revision + 1"));
+  });
+  const shown = await until("it was noticed", async () => {
+    const answer = await admin(`/providers/${name}`);
+    return answer.status === 200 ? answer.json() : null;
+  });
+  assert.deepEqual([memberOf(shown, "readable"), memberOf(shown, "definition")], [false, null]);
+  assert.equal((await read("/v1/models/sandbox/image-1")).status, 200);
+  assert.equal((await putProvider(app, aDefinition(name), { "if-match": '"1"' })).status, 200);
+});
+
+describe("calls in flight", () => {
+  test("a call ends by the definition and the price that it began with, replaced or not", async (context) => {
+    const [name, own] = [newName(), await fakeProvider()];
+    context.after(() => own.close());
+    const at = (usd: string) => ({ ...served(name, usd, "/hang"), base_url: own.url });
+    await putProvider(app, at("0.01"));
+    const running = invoke(`${name}/sketch-2`);
+    await until("the provider has it", async () => (own.runs() === 1 ? true : null));
+    await putProvider(app, at("0.05"));
+    own.release();
+    const answer = await running;
+    assert.deepEqual([answer.status, headerOf(answer, "x-service-credits-used")], [200, "2.11"], answer.text);
+    assert.equal(headerOf(await invoke(`${name}/sketch-2`), "x-service-credits-used"), "10.55");
+  });
+
+  test("a followed call whose definition was removed is settled by it, and its usage row names key and request", async (context) => {
+    const [name, own] = [newName(), await fakeProvider()];
+    context.after(() => own.close());
+    const asking = { recovery: "ask", ask: { path: "/references/{reference}", not_found: [404], running: [409] } };
+    await putProvider(app, { ...served(name, "0.01", "/lost", asking), base_url: own.url });
+    const key = { "idempotency-key": randomUUID() };
+    const first = await invoke(`${name}/sketch-2`, key);
+    assert.deepEqual([first.status, bucket(first)], [502, "provider_error"]);
+    await putProvider(app, { ...served(name, "0.07", "/direct"), base_url: own.url });
+    assert.equal((await admin(`/providers/${name}`, { method: "DELETE" })).status, 204);
+    own.release();
+    const requestId = headerOf(first, "x-service-request-id");
+    const row = await until("the follower ended it", async () => {
+      const rows = listOf((await read("/account/usage?limit=50")).json(), "data");
+      return rows.find((each) => memberOf(each, "request_id") === requestId) ?? null;
+    });
+    const account = (await read("/account")).json();
+    assert.equal(textOf(row, "api_key_id"), textOf(account, "key", "id"));
+    assert.deepEqual([textOf(row, "outcome"), textOf(row, "credits"), own.runs()], ["succeeded", "2.11", 1]);
+  });
+});
+
+test("a gated workspace gets 403 not_enabled everywhere, an unentitled one 403 forbidden, and others notice nothing", async () => {
+  const guest = await addTenant(app, "Guest");
+  const set = (body: object) => admin(`/workspaces/${guest.workspaceId}/models`, { method: "PUT", body });
+  const asGuest = (path: string) => app.call({ path, headers: bearer(guest.key) });
+  assert.deepEqual((await admin(`/workspaces/${guest.workspaceId}/models`)).json(), {
+    router_enabled: true,
+    entitlements: null,
+  });
+  assert.equal((await asGuest("/v1/models")).status, 200);
+  assert.equal((await set({ router_enabled: false, entitlements: null })).status, 200);
+  for (const path of ["/v1/models", "/v1/models/sandbox/image-1", "/v1/models/sandbox/none", "/v1/nothing"]) {
+    const answer = await asGuest(path);
+    assert.deepEqual([answer.status, bucket(answer)], [403, "not_enabled"], path);
+  }
+  assert.equal((await read("/v1/models")).status, 200);
+  await set({ router_enabled: true, entitlements: ["sandbox/text-1"] });
+  assert.equal((await asGuest("/v1/models/sandbox/text-1")).status, 200);
+  const refused = await asGuest("/v1/models/sandbox/image-1");
+  assert.deepEqual([refused.status, bucket(refused)], [403, "forbidden"]);
+  assert.equal((await set({ router_enabled: true, entitlements: ["Sandbox"] })).status, 400);
+  assert.equal((await admin(`/workspaces/${randomUUID()}/models`)).status, 404);
+  const audit = await admin(`/audit?workspace_id=${guest.workspaceId}&action=workspace.router`);
+  assert.equal(listOf(audit.json(), "data").length, 2);
+});

@@ -1,0 +1,102 @@
+// One call of each operation about providers, releases and what workspaces may run; and the definition of a provider that
+// nobody has, which is stored and never dialled.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import type { ProviderDefinition } from "../../src/capabilities/providers/index.ts";
+import { bearer } from "./app-client.ts";
+import type { ExampleCall, Scene } from "./example-calls.ts";
+import type { TestApp } from "./test-app.ts";
+
+export type ModelOfDefinition = ProviderDefinition["models"][number];
+
+export function aModel(more: Partial<ModelOfDefinition> = {}): ModelOfDefinition {
+  return {
+    model: "sketch-2",
+    released: false,
+    submit: { path: "/v2/sketches", encoding: "json" },
+    price: { usd: "0.02" },
+    charges_on_policy_rejection: "unknown",
+    input_schema: { type: "object", required: ["prompt"], properties: { prompt: { type: "string" } } },
+    recovery: "neither",
+    longest_run_seconds: 60,
+    ...more,
+  };
+}
+
+export function aDefinition(provider: string, more: Partial<ProviderDefinition> = {}): ProviderDefinition {
+  return {
+    provider,
+    base_url: "https://api.pictures.example",
+    credential: { kind: "none" },
+    models: [aModel()],
+    ...more,
+  };
+}
+
+export function putProvider(app: TestApp, definition: ProviderDefinition, headers: Record<string, string> = {}) {
+  return app.call({
+    method: "PUT",
+    path: `/admin/providers/${definition.provider}`,
+    headers: { ...bearer(app.adminToken), ...headers },
+    body: definition,
+  });
+}
+
+async function newProvider({ app }: Scene): Promise<string> {
+  const definition = aDefinition(`pictures-${randomUUID()}`);
+  const put = await putProvider(app, definition);
+  assert.equal(put.status, 201, put.text);
+  return definition.provider;
+}
+
+const asAdmin = ({ app }: Scene) => ({ headers: bearer(app.adminToken) });
+
+export const providerExamples: Readonly<Record<string, ExampleCall>> = {
+  listProviders: { status: 200, make: (scene) => ({ path: "/admin/providers", ...asAdmin(scene) }) },
+  getProvider: {
+    status: 200,
+    make: async (scene) => ({ path: `/admin/providers/${await newProvider(scene)}`, ...asAdmin(scene) }),
+  },
+  putProvider: {
+    status: 200,
+    async make(scene) {
+      const provider = await newProvider(scene);
+      return {
+        method: "PUT",
+        path: `/admin/providers/${provider}`,
+        ...asAdmin(scene),
+        body: aDefinition(provider, { title: "Pictures" }),
+      };
+    },
+  },
+  deleteProvider: {
+    status: 204,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: `/admin/providers/${await newProvider(scene)}`,
+      ...asAdmin(scene),
+    }),
+  },
+  setModelRelease: {
+    status: 200,
+    make: async (scene) => ({
+      method: "PUT",
+      path: `/admin/models/${await newProvider(scene)}/sketch-2/release`,
+      ...asAdmin(scene),
+      body: { released: false },
+    }),
+  },
+  getWorkspaceModels: {
+    status: 200,
+    make: (scene) => ({ path: `/admin/workspaces/${scene.app.workspaceId}/models`, ...asAdmin(scene) }),
+  },
+  setWorkspaceModels: {
+    status: 200,
+    make: (scene) => ({
+      method: "PUT",
+      path: `/admin/workspaces/${scene.app.workspaceId}/models`,
+      ...asAdmin(scene),
+      body: { router_enabled: true, entitlements: null },
+    }),
+  },
+};

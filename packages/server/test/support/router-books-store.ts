@@ -1,0 +1,86 @@
+// What the books say about the calls of a test: by key, by request, line by line.
+import { type Queryable, sql } from "../../src/foundation/database/index.ts";
+
+export interface BookedInvocation {
+  readonly callId: string;
+  readonly state: string;
+  readonly outcome: string | null;
+  readonly hold: bigint;
+  readonly settled: bigint;
+  // Lines of the journal that charge this call, and what they come to.
+  readonly settleLines: number;
+  readonly settleSum: bigint;
+  readonly fence: number;
+}
+
+const columns = sql`
+  c.id, c.state, c.outcome, c.hold, c.settled, c.fence,
+  (select count(*) from journal j where j.transaction_id = c.id and j.kind = 'settle') as settle_lines,
+  (select coalesce(sum(amount), 0) from journal j where j.transaction_id = c.id and j.kind = 'settle') as settle_sum`;
+
+// The calls that the key names now: one, or none when it was given back.
+export async function bookedUnderKey(db: Queryable, key: string): Promise<BookedInvocation[]> {
+  const rows = await db.query<Row>(sql`
+    select ${columns} from calls c join call_keys k on k.call_id = c.id where k.idempotency_key = ${key}`);
+  return rows.map(toBooked);
+}
+
+export async function bookedByRequest(db: Queryable, requestId: string): Promise<BookedInvocation | null> {
+  const [row] = await db.query<Row>(sql`
+    select ${columns} from calls c join usage u on u.call_id = c.id where u.request_id = ${requestId} limit 1`);
+  return row ? toBooked(row) : null;
+}
+
+// Which call each request began.
+export async function callsByRequest(db: Queryable): Promise<Map<string, string>> {
+  const rows = await db.query<{ request_id: string; call_id: string }>(sql`
+    select request_id, call_id from usage where request_id is not null and call_id is not null and not is_replay`);
+  return new Map(rows.map((row) => [row.request_id, row.call_id]));
+}
+
+export async function openInvocations(db: Queryable): Promise<BookedInvocation[]> {
+  return (await db.query<Row>(sql`select ${columns} from calls c where c.state = 'open'`)).map(toBooked);
+}
+
+export async function allInvocations(db: Queryable): Promise<BookedInvocation[]> {
+  return (await db.query<Row>(sql`select ${columns} from calls c`)).map(toBooked);
+}
+
+export async function walletOf(db: Queryable, workspaceId: string): Promise<{ held: bigint; inFlight: number }> {
+  const [row] = await db.query<{ held: string; in_flight: string | number }>(sql`
+    select held, in_flight from wallets where workspace_id = ${workspaceId}`);
+  return { held: BigInt(row?.held ?? 0), inFlight: Number(row?.in_flight ?? 0) };
+}
+
+// A real fault of ours: a table that every call needs is not where the statements look for it.
+export async function hideJournal(db: Queryable): Promise<void> {
+  await db.execute(sql`alter table journal rename to journal_hidden`);
+}
+
+export async function showJournal(db: Queryable): Promise<void> {
+  await db.execute(sql`alter table journal_hidden rename to journal`);
+}
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly outcome: string | null;
+  readonly hold: string;
+  readonly settled: string | null;
+  readonly fence: number;
+  readonly settle_lines: string;
+  readonly settle_sum: string;
+}
+
+function toBooked(row: Row): BookedInvocation {
+  return {
+    callId: row.id,
+    state: row.state,
+    outcome: row.outcome,
+    hold: BigInt(row.hold),
+    settled: BigInt(row.settled ?? 0),
+    settleLines: Number(row.settle_lines),
+    settleSum: BigInt(row.settle_sum),
+    fence: row.fence,
+  };
+}

@@ -1,0 +1,25 @@
+// A few areas behind the real front door on a free loopback port: for tests that need HTTP and no whole app.
+import { systemClock } from "../../src/foundation/clock.ts";
+import type { Area } from "../../src/foundation/http/area.ts";
+import { peerReader } from "../../src/foundation/http/peer-address.ts";
+import { type RunningServer, type ServeOptions, serve } from "../../src/foundation/http/serve.ts";
+import { silentLog } from "../../src/foundation/log.ts";
+import { createMetrics } from "../../src/foundation/metrics.ts";
+
+export function serveAreas(areas: readonly Area[], more: Partial<ServeOptions> = {}): Promise<RunningServer> {
+  return serve({
+    areas,
+    host: "127.0.0.1",
+    port: 0,
+    clock: systemClock,
+    log: silentLog,
+    metrics: createMetrics(),
+    policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
+    corsOrigins: new Set<string>(),
+    readPeer: peerReader([]),
+    connectionsMax: 1000,
+    connectionsPerAddressMax: 1000,
+    bufferedBytesMax: 64 * 1024 * 1024,
+    ...more,
+  });
+}

@@ -1,0 +1,64 @@
+// One call of each operation about webhooks. The receiver is a port of this machine where nobody listens: nothing leaves
+// it, and the log shows an attempt that reached nobody.
+import assert from "node:assert/strict";
+import { bearer, textOf } from "./app-client.ts";
+import type { ExampleCall, Scene } from "./example-calls.ts";
+
+// A test app may send webhooks here.
+export const deafTarget = "127.0.0.1:9";
+const url = `http://${deafTarget}/hook`;
+
+export async function aDelivery({ app }: Pick<Scene, "app">, key = app.key): Promise<string> {
+  const sent = await app.call({
+    method: "POST",
+    path: "/account/webhooks/test",
+    headers: bearer(key),
+    body: { url },
+  });
+  assert.equal(sent.status, 202, sent.text);
+  const id = textOf(sent.json(), "id");
+  for (;;) {
+    const look = await app.call({ path: `/account/webhooks/deliveries/${id}`, headers: bearer(key) });
+    if (textOf(look.json(), "status") === "dead") return id;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+const asKey = (path: string): ExampleCall => ({
+  status: 200,
+  make: ({ app }) => ({ path, headers: bearer(app.key) }),
+});
+
+export const webhookExamples: Readonly<Record<string, ExampleCall>> = {
+  listWebhookDeliveries: asKey("/account/webhooks/deliveries?status=dead&limit=2"),
+  getWebhookDelivery: {
+    status: 200,
+    make: async (scene) => ({
+      path: `/account/webhooks/deliveries/${await aDelivery(scene)}`,
+      headers: bearer(scene.app.key),
+    }),
+  },
+  redeliverWebhook: {
+    status: 202,
+    make: async (scene) => ({
+      method: "POST",
+      path: `/account/webhooks/deliveries/${await aDelivery(scene)}/redeliver`,
+      headers: bearer(scene.app.key),
+    }),
+  },
+  sendTestWebhook: {
+    status: 202,
+    make: ({ app }) => ({ method: "POST", path: "/account/webhooks/test", headers: bearer(app.key), body: { url } }),
+  },
+  listWebhookReceivers: asKey("/account/webhooks/receivers"),
+  listWebhookSecrets: asKey("/account/webhooks/secrets"),
+  rotateWebhookSecret: {
+    status: 201,
+    make: ({ app }) => ({
+      method: "POST",
+      path: "/account/webhooks/secrets",
+      headers: bearer(app.key),
+      body: { overlap_seconds: 3600 },
+    }),
+  },
+};

@@ -1,0 +1,70 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { BookedInvocation } from "../support/router-books-store.ts";
+import type { SandboxReference } from "../support/sandbox-provider.ts";
+import type { RouterCall } from "./router-clients.ts";
+import { answersOf, storyOf } from "./router-judge.ts";
+
+const booked: BookedInvocation = {
+  callId: "call",
+  state: "finished",
+  outcome: "succeeded",
+  hold: 5n,
+  settled: 3n,
+  settleLines: 1,
+  settleSum: 3n,
+  fence: 2,
+};
+const seen: SandboxReference = { runs: 1, status: "SUCCEEDED", request_sha256: "in", response_sha256: "out" };
+const call: RouterCall = {
+  model: "sandbox/voice-1",
+  body: Buffer.from("{}"),
+  key: "key",
+  isPriced: true,
+  answers: new Set(["out"]),
+  credits: new Set(["0.000003"]),
+};
+
+test("one story told by all is no violation, nor is a call that the provider never heard of", () => {
+  assert.deepEqual([...storyOf(booked, seen), ...answersOf(call, booked, seen)], []);
+  const open = { ...booked, state: "open", settled: 0n, settleLines: 0, settleSum: 0n };
+  assert.deepEqual(storyOf(open, null), []);
+});
+
+describe("a planted fault is told", () => {
+  const plants: readonly [RegExp, Partial<BookedInvocation>, Partial<SandboxReference> | null][] = [
+    [/ran twice/, {}, { runs: 2 }],
+    [/charged twice/, { settleLines: 2 }, {}],
+    [/beyond its hold/, { settleSum: 6n }, {}],
+    [/did not run/, {}, null],
+    [/did not run/, {}, { status: "FAILED" }],
+    [/left open/, { state: "open" }, {}],
+    [/unknown/, { state: "unknown" }, {}],
+    [/not charged/, { settleSum: 0n, settleLines: 0 }, {}],
+  ];
+  for (const [expected, change, sight] of plants) {
+    test(`${expected} ${JSON.stringify(sight)}`, () => {
+      const story = storyOf({ ...booked, ...change }, sight === null ? null : { ...seen, ...sight });
+      assert.ok(
+        story.some((line) => expected.test(line)),
+        story.join("\n"),
+      );
+    });
+  }
+  const answered: readonly [RegExp, Partial<RouterCall>][] = [
+    [/different answers/, { answers: new Set(["out", "other"]) }],
+    [/not the provider's/, { answers: new Set(["other"]) }],
+    [/never gave/, { answers: new Set() }],
+    [/different credits/, { credits: new Set(["0.000003", "0"]) }],
+    [/named 4 credits/, { credits: new Set(["4"]) }],
+  ];
+  for (const [expected, change] of answered) {
+    test(String(expected), () => {
+      const told = answersOf({ ...call, ...change }, booked, seen);
+      assert.ok(
+        told.some((line) => expected.test(line)),
+        told.join("\n"),
+      );
+    });
+  }
+});

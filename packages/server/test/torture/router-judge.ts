@@ -1,0 +1,95 @@
+// The judge of a tortured router: what the callers saw, what the books say and what the sandbox counted must be one story.
+import { callInvariants } from "../../src/capabilities/calls/index.ts";
+import { parseCredits } from "../../src/capabilities/prices/index.ts";
+import type { Queryable } from "../../src/foundation/database/index.ts";
+import { allInvocations, type BookedInvocation, bookedUnderKey } from "../support/router-books-store.ts";
+import { inLanes } from "../support/router-calls.ts";
+import type { SandboxProvider, SandboxReference } from "../support/sandbox-provider.ts";
+import type { RouterCall } from "./router-clients.ts";
+
+export interface RouterVerdict {
+  readonly violations: readonly string[];
+  readonly calls: number;
+  readonly charged: number;
+  readonly runs: number;
+  // Ended by another process than the one that began them.
+  readonly takenOver: number;
+  // Open, because the intent was written and the provider never heard of it: nobody may send it again before the
+  // quarantine is over, and its hold and slot stay.
+  readonly quarantined: number;
+}
+
+// While everybody is dead the books must balance too. The others speak about time.
+const atAnyMoment = /^I(?:1|2|3|4|6|7|10|11|12) /;
+
+export async function brokenInvariants(db: Queryable, isFinal: boolean): Promise<string[]> {
+  const broken: string[] = [];
+  for (const { name, statement } of callInvariants) {
+    if (!isFinal && !atAnyMoment.test(name)) continue;
+    const rows = await db.query(statement);
+    if (rows.length > 0) broken.push(`${name}: ${JSON.stringify(rows.slice(0, 3))}`);
+  }
+  return broken;
+}
+
+export async function judge(
+  db: Queryable,
+  provider: SandboxProvider,
+  calls: readonly RouterCall[],
+): Promise<RouterVerdict> {
+  const violations = await brokenInvariants(db, true);
+  const booked = await allInvocations(db);
+  const seen = new Map<string, SandboxReference | null>();
+  await inLanes(16, booked, async ({ callId }) => void seen.set(callId, await provider.reference(callId)));
+  for (const call of booked) violations.push(...storyOf(call, seen.get(call.callId) ?? null));
+  const keyed = new Map<string, BookedInvocation>();
+  await inLanes(16, calls, async (call) => {
+    const [found, ...more] = await bookedUnderKey(db, call.key);
+    if (more.length > 0) violations.push(`the key ${call.key} names ${more.length + 1} calls`);
+    if (found) keyed.set(call.key, found);
+    violations.push(...answersOf(call, found ?? null, found ? (seen.get(found.callId) ?? null) : null));
+  });
+  const runs = [...seen.values()].reduce((sum, one) => sum + (one?.runs ?? 0), 0);
+  const counted = await provider.runs();
+  if (counted !== runs) violations.push(`the sandbox ran ${counted} times, the calls explain ${runs}`);
+  return {
+    violations,
+    calls: booked.length,
+    charged: booked.filter(({ settled }) => settled > 0n).length,
+    runs,
+    takenOver: booked.filter(({ fence }) => fence > 1).length,
+    quarantined: booked.filter(({ state }) => state === "open").length,
+  };
+}
+
+export function storyOf(call: BookedInvocation, seen: SandboxReference | null): string[] {
+  const told: string[] = [];
+  const say = (what: string) => told.push(`${call.callId} ${what}: ${JSON.stringify({ seen, ...asText(call) })}`);
+  if ((seen?.runs ?? 0) > 1) say("ran twice");
+  if (call.settleLines > 1) say("was charged twice");
+  if (call.settleSum > call.hold) say("was charged beyond its hold");
+  if (call.settleSum > 0n && seen?.status !== "SUCCEEDED") say("was charged and did not run");
+  if (call.state === "open" && seen !== null) say("is left open though the provider knows it");
+  if (call.state === "unknown") say("ended unknown though the provider can be asked");
+  if (call.state === "finished" && call.hold > 0n && seen?.status === "SUCCEEDED" && call.settleSum === 0n)
+    say("ran and was not charged");
+  return told;
+}
+
+export function answersOf(call: RouterCall, booked: BookedInvocation | null, seen: SandboxReference | null): string[] {
+  const told: string[] = [];
+  if (call.answers.size > 1) told.push(`the key ${call.key} gave ${call.answers.size} different answers`);
+  if (call.credits.size > 1) told.push(`the key ${call.key} named different credits: ${[...call.credits].join()}`);
+  if (booked?.state === "finished" && seen?.status === "SUCCEEDED" && call.answers.size === 0)
+    told.push(`the key ${call.key} never gave the result it was charged for`);
+  for (const answer of call.answers)
+    if (answer !== seen?.response_sha256) told.push(`the key ${call.key} gave bytes that are not the provider's`);
+  for (const credits of call.credits)
+    if (parseCredits(credits) !== booked?.settleSum)
+      told.push(`the key ${call.key} named ${credits} credits and the journal ${booked?.settleSum}`);
+  return told;
+}
+
+function asText({ hold, settled, settleSum, ...rest }: BookedInvocation): object {
+  return { ...rest, hold: String(hold), settled: String(settled), settleSum: String(settleSum) };
+}

@@ -1,0 +1,59 @@
+// The crash smoke of the router; `npm run torture:router` is the long one. Two calls are at the provider, one it is
+// polled for and one it answers directly, when the only server is killed.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, test } from "node:test";
+import { callInvariants } from "../../src/capabilities/calls/index.ts";
+import { headerOf } from "../support/app-client.ts";
+import { bookedUnderKey, walletOf } from "../support/router-books-store.ts";
+import { sha256Of } from "../support/sandbox-provider.ts";
+import { until } from "../support/server-process.ts";
+import { type RouterWorld, routerWorld } from "./router-world.ts";
+
+let world: RouterWorld;
+before(async () => {
+  world = await routerWorld();
+});
+after(() => world.close());
+
+const calls = [
+  { model: "sandbox/image-1-queued", input: { prompt: "kept", width: 64, height: 64, simulate_seconds: 2 } },
+  { model: "sandbox/voice-1", input: { prompt: "kept", simulate_seconds: 2 } },
+].map(({ model, input }) => ({ model, body: Buffer.from(JSON.stringify(input)), key: randomUUID() }));
+
+test("kill -9 after the provider accepted: hold and slot stay, the settler follows to the end, the key gets the billed result", {
+  timeout: 60_000,
+}, async () => {
+  const { database, provider } = world;
+  const first = await world.start();
+  for (const { model, body, key } of calls) first.invoke(model, body, key).catch(() => null);
+  const accepted = await Promise.all(
+    calls.map(({ key }) =>
+      until("the provider works", async () => {
+        const [booked] = await bookedUnderKey(database, key);
+        const seen = booked ? await provider.reference(booked.callId) : null;
+        return booked && seen?.status === "RUNNING" ? booked : null;
+      }),
+    ),
+  );
+  await first.kill();
+  const held = accepted.reduce((sum, { hold }) => sum + hold, 0n);
+  assert.deepEqual(await walletOf(database, world.workspaceId()), { held, inFlight: calls.length });
+
+  const second = await world.start();
+  for (const { model, body, key } of calls) {
+    const answer = await until(`the key answers for ${model}`, async () => {
+      const found = await second.invoke(model, body, key);
+      return found.status === 200 ? found : null;
+    });
+    assert.equal(headerOf(answer, "idempotent-replayed"), "true");
+    const [booked] = await bookedUnderKey(database, key);
+    assert.ok(booked && booked.callId === accepted.find(({ callId }) => callId === booked.callId)?.callId);
+    assert.deepEqual([booked.state, booked.settleLines, booked.fence > 1], ["finished", 1, true]);
+    assert.ok(booked.settleSum > 0n && booked.settleSum <= booked.hold);
+    const seen = await provider.reference(booked.callId);
+    assert.deepEqual([seen?.runs, seen?.response_sha256], [1, sha256Of(answer.bytes)], model);
+  }
+  assert.deepEqual(await walletOf(database, world.workspaceId()), { held: 0n, inFlight: 0 });
+  for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
+});

@@ -1,0 +1,97 @@
+// A real model router: server processes as the command starts them, one database, one sandbox that outlives them all.
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { request } from "undici";
+import { type AppClient, bearer, openClient } from "../support/app-client.ts";
+import { invokeOn } from "../support/router-calls.ts";
+import { type SandboxProvider, sandboxProvider } from "../support/sandbox-provider.ts";
+import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { type TestDatabase, testDatabase } from "../support/test-database.ts";
+
+export interface RouterServer {
+  readonly baseUrl: string;
+  readonly client: AppClient;
+  invoke(model: string, body: Buffer, key: string): ReturnType<typeof invokeOn>;
+  // kill -9.
+  kill(): Promise<void>;
+}
+
+export interface RouterWorld {
+  readonly database: TestDatabase;
+  readonly provider: SandboxProvider;
+  readonly workspaceId: () => string;
+  start(): Promise<RouterServer>;
+  close(): Promise<void>;
+}
+
+// Silence after which a process counts as dead: short, so that a kill is made good within seconds.
+const leaseSeconds = 3;
+
+export async function routerWorld(): Promise<RouterWorld> {
+  const home = await mkdtemp(join(tmpdir(), "atelier-router-"));
+  const database = await testDatabase();
+  const provider = await sandboxProvider();
+  const key = `service-${randomBytes(24).toString("hex")}`;
+  const adminToken = `admin-${randomBytes(32).toString("base64url")}`;
+  const running = new Set<ServerProcess>();
+  let workspaceId = "";
+  const start = async (): Promise<RouterServer> => {
+    const server = await startServerProcess({
+      home,
+      env: {
+        DATABASE_URL: database.url,
+        ATELIER_PROVIDERS: provider.file,
+        ATELIER_BOOTSTRAP_KEY: key,
+        ATELIER_BOOTSTRAP_CREDITS: "1000000",
+        ATELIER_ADMIN_TOKEN: adminToken,
+        ATELIER_CALL_LEASE_SECONDS: String(leaseSeconds),
+        ATELIER_ROUTER_DEADLINE_SECONDS: "5",
+        ATELIER_LOG_LEVEL: "warn",
+        ATELIER_CONTENT_PORT: "0",
+      },
+    });
+    running.add(server);
+    if (workspaceId === "") workspaceId = await prepareWorkspace(server.baseUrl, key, adminToken);
+    const client = openClient(server.baseUrl, 64);
+    return {
+      baseUrl: server.baseUrl,
+      client,
+      invoke: (model, body, idempotencyKey) =>
+        invokeOn({ call: client.call, key }, model, body, { "idempotency-key": idempotencyKey }),
+      async kill() {
+        await server.kill("SIGKILL");
+        running.delete(server);
+        void client.close().catch(() => {});
+      },
+    };
+  };
+  return {
+    database,
+    provider,
+    workspaceId: () => workspaceId,
+    start,
+    async close() {
+      for (const server of running) await server.kill("SIGKILL");
+      await provider.close();
+      await database.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+async function prepareWorkspace(baseUrl: string, key: string, adminToken: string): Promise<string> {
+  const account = await request(`${baseUrl}/account`, { headers: bearer(key) });
+  const { workspace } = (await account.body.json()) as { workspace: { id: string } };
+  for (const name of ["router_and_partner_requests_per_minute", "concurrency"]) {
+    const answer = await request(`${baseUrl}/admin/workspaces/${workspace.id}/limits/${name}`, {
+      method: "PUT",
+      headers: { ...bearer(adminToken), "content-type": "application/json" },
+      body: JSON.stringify({ value: 100_000 }),
+    });
+    if (answer.statusCode !== 200) throw new Error(`the limit ${name}: ${await answer.body.text()}`);
+    await answer.body.dump();
+  }
+  return workspace.id;
+}
