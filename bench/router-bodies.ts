@@ -44,9 +44,11 @@ export async function measureBodiesAndMemory(options: BodiesOptions): Promise<Bo
   const heapMegabytes: number[] = [];
   const resident: number[] = [];
   const tenths = 10;
+  let calls = 0;
   for (let part = 0; part < tenths; part++) {
     const answersMax = Math.round(steadyCalls / tenths);
-    await poster.run(job({ path: "/v1/models/bench/priced", key: "fresh", connections: 32, answersMax }));
+    const tally = await poster.run(job({ path: "/v1/models/bench/priced", key: "fresh", connections: 32, answersMax }));
+    calls += tally.answers;
     heapMegabytes.push((await report()).heapMegabytes);
     resident.push(residentMegabytes(gateway.pid));
   }
@@ -61,7 +63,7 @@ export async function measureBodiesAndMemory(options: BodiesOptions): Promise<Bo
   await report();
   await poster.run(job({ bodyBytes, connections: 20, answersMax: 20 }));
   const { stallMs, turnMs } = await report();
-  return { stallMs, turnMs, oneBodyMebibytes, heapMegabytes, residentMegabytes: resident, calls: steadyCalls };
+  return { stallMs, turnMs, oneBodyMebibytes, heapMegabytes, residentMegabytes: resident, calls };
 }
 
 async function mostAdded(gateway: Started, work: () => Promise<unknown>): Promise<number> {

@@ -80,7 +80,7 @@ function goals({ measured, memory, foreignCpu }: ReportInput): Finding[] {
     finding("memory that one body of 20 MiB adds", "MiB", memory.oneBodyMebibytes, atMost(80)),
     // From the third tenth on: before it caches and compiled code still grow.
     finding(
-      `heap added between the third and the last tenth of ${memory.calls.toLocaleString("en")} calls`,
+      `heap added between the third and the last tenth of ${(Math.round(memory.calls / 1000) * 1000).toLocaleString("en")} calls`,
       "MB",
       (heap.at(-1) ?? 0) - (heap[2] ?? 0),
       atMost(5),

@@ -72,7 +72,7 @@ function leftOut(name: string, why: string): null {
   return null;
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, "127.0.0.1", () => {
       const address = probe.address();
@@ -82,7 +82,7 @@ function freePort(): Promise<number> {
 }
 
 // For programs that do not say when they are ready.
-async function startOnPort(command: readonly [string, ...string[]], port: number): Promise<Started> {
+export async function startOnPort(command: readonly [string, ...string[]], port: number): Promise<Started> {
   const began = performance.now();
   const [program, ...words] = onServerCore(command);
   const child = spawn(program, words, { stdio: ["ignore", "ignore", "inherit"] });

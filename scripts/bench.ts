@@ -27,7 +27,6 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   badges: () => benchBadges(values.quick ? 5 : 15, 600),
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
-  assets: () => benchAssets(values.quick ? 1 : 3),
   webhooks: () => benchWebhooks(values.quick ? 1 : 3),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
@@ -39,6 +38,7 @@ for (const [name, run] of Object.entries(suites)) {
   process.stderr.write(`measuring ${name} …\n`);
   findings.push(...(await run()));
 }
+const assets = isAsked("assets") ? await measureAssets() : null;
 const router = isAsked("router") ? await measureRouter() : null;
 
 const place = {
@@ -49,10 +49,11 @@ const place = {
   pinned: isPinned,
 };
 const where = `${place.date}, Node ${place.node}, ${place.cores} cores (${place.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
-const all = [...findings, ...(router?.findings ?? [])];
+const all = [...findings, ...(assets ?? []), ...(router?.findings ?? [])];
 // The router's suite has a block of its own: beside the goals it shows every gateway side by side.
 const blocks: [string, string][] = [];
 if (findings.length > 0) blocks.push(["bench", `${where}\n\n${table(findings)}`]);
+if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
 if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
 if (values.json) process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place, findings: all })}\n`);
 else process.stdout.write(`${blocks.map(([, text]) => text).join("\n\n")}\n`);
@@ -61,6 +62,11 @@ const disturbed = all.some(({ foreignCpu }) => (foreignCpu ?? 0) > 0.2);
 if (disturbed)
   process.stderr.write("Others used more than a fifth of the machine meanwhile: measure again on a quiet one.\n");
 process.exit(all.every(isKept) ? 0 : 12);
+
+function measureAssets() {
+  process.stderr.write("measuring assets …\n");
+  return benchAssets(values.quick ? { rounds: 1, requests: 200 } : { rounds: 5, requests: 2_500 });
+}
 
 function measureRouter() {
   process.stderr.write("measuring router …\n");

@@ -40,6 +40,8 @@ export class EngineChild {
   readonly #isReady = Promise.withResolvers<boolean>();
   #isAlive = true;
   #holds = 0;
+  // Why it was killed, for a job that comes too late to have been in its hand.
+  #why: EngineFailure | null = null;
   #hand: Hand | null = null;
   #stderr = "";
 
@@ -67,12 +69,16 @@ export class EngineChild {
     return this.#isAlive;
   }
 
+  get processId(): number | null {
+    return this.#process.pid ?? null;
+  }
+
   async run(job: EngineJob, limits: EngineLimits, host: EngineHost, signal?: AbortSignal): Promise<EngineResult> {
     this.#holdParent(1);
     this.lastScope = job.cacheScope ?? null;
     let scratch: string | null = null;
     try {
-      if (!(await this.ready)) return failed(crashed("The engine did not start."));
+      if (!(await this.ready)) return failed(this.#why ?? crashed("The engine did not start."));
       if (signal?.aborted) return { status: "canceled", metrics: null };
       scratch = await mkdtemp(join(this.#options.scratchDirectory, "atelier-engine-"));
       return await this.#give(job, limits, host, scratch, signal);
@@ -86,6 +92,7 @@ export class EngineChild {
   kill(why: EngineFailure | null): void {
     if (this.#isAlive) this.#holdParent(1);
     this.#isAlive = false;
+    this.#why ??= why;
     this.#process.kill("SIGKILL");
     this.#isReady.resolve(false);
     this.#end(why ? failed(why) : { status: "canceled", metrics: null });
@@ -111,7 +118,7 @@ export class EngineChild {
     const hand: Hand = { jobId: job.id, host, calls, resolve, cleanups: [] };
     this.#hand = hand;
     if (!this.#isAlive) {
-      this.#end(failed(crashed("The engine ended before the job began.")));
+      this.#end(failed(this.#why ?? crashed("The engine ended before the job began.")));
       return promise;
     }
     const message: HostMessage = {

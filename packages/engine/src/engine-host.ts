@@ -146,6 +146,8 @@ export interface EnginePool {
   readonly size: number;
   // Children that could take a job at once.
   readonly free: number;
+  // For whoever watches the machine.
+  readonly processIds: readonly number[];
   // Waits for a free child. Never rejects: whatever happens to the child is told in the result. Aborting the signal
   // cancels the job: it is asked to stop, and its child is killed when it has not within a second.
   run(job: EngineJob, host: EngineHost, signal?: AbortSignal): Promise<EngineResult>;

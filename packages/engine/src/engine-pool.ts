@@ -58,6 +58,10 @@ class Pool implements EnginePool {
     return this.#isClosed ? 0 : Math.max(0, this.size - (this.#children.size - this.#idle.size) - this.#queue.length);
   }
 
+  get processIds(): readonly number[] {
+    return [...this.#children].flatMap((child) => (child.isAlive && child.processId !== null ? [child.processId] : []));
+  }
+
   run(job: EngineJob, host: EngineHost, signal?: AbortSignal): Promise<EngineResult> {
     if (this.#isClosed) return Promise.resolve({ status: "failed", failure: closedFailure, metrics: null });
     if (signal?.aborted) return Promise.resolve({ status: "canceled", metrics: null });
@@ -103,7 +107,8 @@ class Pool implements EnginePool {
 
   #take(scope: string | null): EngineChild | null {
     const idle = [...this.#idle.keys()].filter((child) => child.isAlive);
-    const child = idle.find((known) => scope !== null && known.lastScope === scope) ?? idle[0];
+    const own = idle.find((known) => scope !== null && known.lastScope === scope);
+    const child = own ?? idle.find((known) => known.lastScope === null) ?? idle[0];
     if (child) {
       const timer = this.#idle.get(child);
       if (timer) clearTimeout(timer);
@@ -135,21 +140,27 @@ class Pool implements EnginePool {
     this.#serveNext();
   }
 
-  async #runOn(child: EngineChild, { job, host, signal, resolve }: Waiting): Promise<void> {
+  async #runOn(child: EngineChild, waiting: Waiting): Promise<void> {
+    const result = await this.#resultOf(child, waiting);
+    // Settled before it is told, so that the next job of this scope finds the child free.
+    const heldMegabytes = child.isAlive ? await child.heldMegabytes() : 0;
+    if (child.isAlive && !this.#isClosed) {
+      if (heldMegabytes > this.#memoryMegabytesMax * reusableShareOfMemory) child.kill(null);
+      else this.#rest(child);
+    }
+    waiting.resolve(result);
+    this.#serveNext();
+  }
+
+  async #resultOf(child: EngineChild, { job, host, signal }: Waiting): Promise<EngineResult> {
     const limits: EngineLimits = { ...defaultLimits, ...this.#options.limits, ...job.limits };
     try {
-      resolve(await child.run(job, limits, host, signal));
+      return await child.run(job, limits, host, signal);
     } catch (thrown) {
       this.#options.log?.warn({ reason: String(thrown) }, "an engine job could not be run");
       const message = "The engine could not run the job.";
-      const failure: EngineFailure = { ...closedFailure, code: "engine_crashed", message };
-      resolve({ status: "failed", failure, metrics: null });
+      return { status: "failed", failure: { ...closedFailure, code: "engine_crashed", message }, metrics: null };
     }
-    const heldMegabytes = child.isAlive ? await child.heldMegabytes() : 0;
-    if (!child.isAlive || this.#isClosed) return;
-    if (heldMegabytes > this.#memoryMegabytesMax * reusableShareOfMemory) child.kill(null);
-    else this.#rest(child);
-    this.#serveNext();
   }
 
   #rest(child: EngineChild): void {

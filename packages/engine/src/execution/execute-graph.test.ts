@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import sharp from "sharp";
-import { runGraph } from "../../test/support/run-graph.ts";
+import { type GraphRun, runGraph } from "../../test/support/run-graph.ts";
 import type { Graph } from "../graph/graph.ts";
 import { ResultCache } from "./result-cache.ts";
 
@@ -17,8 +17,7 @@ const save = (source: string, filename_prefix = "a") => ({
 });
 const chain: Graph = { "1": empty(), "2": invert("1"), "3": save("2"), "4": invert("1") };
 
-const failureOf = (run: { result: { status: string } }) =>
-  "failure" in run.result ? (run.result.failure as { code: string; message: string; nodeId: string | null }) : null;
+const failureOf = ({ result }: GraphRun) => (result.status === "failed" ? result.failure : null);
 
 test("only what the outputs need is run, each node after what it needs", async () => {
   const run = await runGraph(chain);

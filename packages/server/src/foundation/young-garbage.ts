@@ -5,28 +5,33 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-type Collect = (options: { readonly type: "minor" }) => void;
+export type CollectYoung = () => void;
 
 const bytesPerCollection = 16 * 1024 * 1024;
-let collect: Collect | null | undefined;
-let moved = 0;
 
-export function countMovedBytes(bytes: number): void {
-  moved += bytes;
-  if (moved < bytesPerCollection) return;
-  moved = 0;
-  collect ??= findCollect();
-  collect?.({ type: "minor" });
+export const countMovedBytes = movedBytes(bytesPerCollection, findCollectYoung);
+
+export function movedBytes(bytesEach: number, find: () => CollectYoung | null): (bytes: number) => void {
+  let collect: CollectYoung | null | undefined;
+  let moved = 0;
+  return (bytes) => {
+    moved += bytes;
+    if (moved < bytesEach) return;
+    moved = 0;
+    if (collect === undefined) collect = find();
+    collect?.();
+  };
 }
 
-// Not in the global scope, so that nobody else finds it there.
-function findCollect(): Collect | null {
+// In no global scope, so that nobody else comes by it. Null where the engine has no such thing.
+export function findCollectYoung(): CollectYoung | null {
   try {
     setFlagsFromString("--expose-gc");
     const found: unknown = runInNewContext("gc");
-    setFlagsFromString("--no-expose-gc");
-    return typeof found === "function" ? (options) => void found(options) : null;
+    return typeof found === "function" ? () => void found({ type: "minor" }) : null;
   } catch {
     return null;
+  } finally {
+    setFlagsFromString("--no-expose-gc");
   }
 }

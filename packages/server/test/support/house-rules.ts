@@ -15,7 +15,8 @@ const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   limits: ["audit"],
   assets: ["blobs", "limits", "secrets"],
   calls: ["blobs", "prices", "audit"],
-  jobs: ["assets", "calls", "limits", "secrets"],
+  jobs: ["assets", "blobs", "calls", "limits", "secrets"],
+  "graph-runs": ["jobs"],
   prices: ["badge-proof"],
   providers: ["audit"],
 };

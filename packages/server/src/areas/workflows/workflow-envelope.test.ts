@@ -17,6 +17,12 @@ test("what is wrong about a file is invalid_body, what is wrong about a graph in
   assert.equal(workflowEnvelope(fault, at("/api/v2/assets")).status, 422);
 });
 
+test("details are an object, also where a list of fields is told", () => {
+  const fields = [{ path: "limit", message: "must be a whole number" }];
+  const body: unknown = JSON.parse(bodyOf(new Fault("invalid_request", "No.", { details: fields }), "/api/v2/jobs"));
+  assert.deepEqual(body, { error: { code: "invalid_request", message: "No.", details: { fields } } });
+});
+
 test("the words of assets stand in the contract with the status they are sent with", () => {
   for (const code of [
     "hash_mismatch",

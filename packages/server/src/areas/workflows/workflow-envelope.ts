@@ -56,11 +56,14 @@ export function workflowCodeOf(code: FaultCode): string {
 const wordOf = (code: FaultCode, path: string): string =>
   code === "validation_failed" && path.includes("/api/v2/assets") ? "invalid_body" : codes[code];
 
+// The contract's details are an object; what readers of queries and bodies list stands under one name in it.
+const detailsOf = (details: unknown): unknown => (Array.isArray(details) ? { fields: details } : details);
+
 export const workflowEnvelope: Envelope = (fault, { path }) =>
   jsonAnswer(fault.status, {
     error: {
       code: wordOf(fault.code, path),
       message: fault.message,
-      ...(fault.details === undefined ? {} : { details: fault.details }),
+      ...(fault.details === undefined ? {} : { details: detailsOf(fault.details) }),
     },
   });

@@ -2,6 +2,7 @@
 // for each that was acknowledged. Its settings come as one JSON argument.
 import { randomBytes } from "node:crypto";
 import { openDatabase } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 import { createBlobs } from "./blobs.ts";
@@ -33,30 +34,49 @@ function someBytes(): Buffer {
   return randomBytes(1 + Math.floor(Math.random() ** 3 * settings.bytesMax));
 }
 
-async function caller(): Promise<void> {
-  for (let count = 0; count < (settings.count ?? Number.POSITIVE_INFINITY); count++) {
-    const holder = { kind: "test", id: newId() };
-    const bytes = someBytes();
-    async function* source() {
-      for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
-    }
-    const kept = await blobs.keep(source(), {
-      bytesMax: 1e9,
-      async commit(tx, blob) {
-        await blobs.hold(tx, blob.hash, holder);
-        return blob;
-      },
-    });
-    if (count % 4 === 3) {
-      await database.transaction((tx) => blobs.release(tx, kept.hash, holder));
-      continue;
-    }
-    process.stdout.write(`${JSON.stringify({ ...kept, id: holder.id })}\n`);
+// A store that is away for a moment refuses; that acknowledges nothing and ends nothing.
+async function unlessRefused(run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== "service_unavailable") throw thrown;
   }
 }
 
+async function caller(): Promise<void> {
+  const most = settings.count ?? Number.POSITIVE_INFINITY;
+  for (let count = 0; count < most; count++) await unlessRefused(() => keepOne(count));
+}
+
+async function keepOne(count: number): Promise<void> {
+  const holder = { kind: "test", id: newId() };
+  const bytes = someBytes();
+  async function* source() {
+    for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536);
+  }
+  const kept = await blobs.keep(source(), {
+    bytesMax: 1e9,
+    // Half of them share transactions with others.
+    ...(count % 2 === 0 ? { group: "loop" } : {}),
+    async commit(tx, blob) {
+      await blobs.hold(tx, blob.hash, holder);
+      return blob;
+    },
+  });
+  if (count % 4 === 3) {
+    await database.transaction((tx) => blobs.release(tx, kept.hash, holder));
+    return;
+  }
+  process.stdout.write(`${JSON.stringify({ ...kept, id: holder.id })}\n`);
+}
+
 async function collector(): Promise<void> {
-  for (;;) await blobs.collect({ dryRun: false, signal: new AbortController().signal });
+  for (;;) {
+    const began = performance.now();
+    await unlessRefused(() => blobs.collect({ dryRun: false, signal: new AbortController().signal }));
+    // A long walk through a large store leaves the store to the uploads for as long.
+    await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+  }
 }
 
 if (settings.collects) void collector();

@@ -25,7 +25,7 @@ function runAndKill(settings: object, acknowledged: Acknowledged[], afterLines: 
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   let lines = 0;
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const giveUp = setTimeout(() => child.kill("SIGABRT"), 120_000);
   createInterface({ input: child.stdout }).on("line", (line) => {
     acknowledged.push(JSON.parse(line));
     if (++lines === afterLines) setTimeout(() => child.kill("SIGKILL"), Math.random() * 15);
@@ -34,7 +34,7 @@ function runAndKill(settings: object, acknowledged: Acknowledged[], afterLines: 
     child.once("close", (_code, signal) => {
       clearTimeout(giveUp);
       if (signal === "SIGKILL" && lines >= afterLines) resolve();
-      else reject(new Error(`The child ended by itself after ${lines} lines.`));
+      else reject(new Error(`The child ended by ${signal ?? "itself"} after ${lines} of ${afterLines} lines.`));
     });
   });
 }

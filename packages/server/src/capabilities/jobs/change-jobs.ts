@@ -4,7 +4,7 @@
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import type { Assets } from "../assets/index.ts";
 import { endReservations, type ReservationEnd } from "../calls/index.ts";
-import { type JobWrite, lockJobs, writeSteps } from "./change-store.ts";
+import { type JobWrite, lockJobs, lockLeases, writeSteps } from "./change-store.ts";
 import { type Job, type JobId, terminalStates } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import type { JobStep, LockedJob } from "./job-steps.ts";
@@ -36,6 +36,7 @@ export interface ChangeDeps {
   readonly leaseSeconds: number;
   // Micro-credits for a second of running; 0: runs are free.
   readonly runPricePerSecond: bigint;
+  onLeftQueue(job: LockedJob): void;
 }
 
 export interface JobEvent {
@@ -74,6 +75,7 @@ export async function changeJobs(
   });
   if (notices.length > 0) deps.notifier.wake(notices);
   deps.hints.changed(changed.map(({ job }) => job.id));
+  for (const { job } of changed) if (job.state === "queued") deps.onLeftQueue(job);
   // What waits for its time is found by a look when that has come.
   deps.hints.ready(changed.flatMap(({ job, step }) => (step.readyAfterSeconds === 0 ? [job] : [])));
   return new Map(changed.map((one) => [one.job.id, one]));
@@ -92,8 +94,10 @@ function decideAll(events: readonly JobEvent[], locked: ReadonlyMap<JobId, Locke
 }
 
 async function write(deps: ChangeDeps, tx: Queryable, writes: readonly JobWrite[]): Promise<readonly JobNotice[]> {
-  await writeSteps(tx, writes, deps.leaseSeconds);
   const ended = writes.filter(({ step }) => terminalStates.has(step.state));
+  const leased = ended.filter(({ job }) => job.workerId !== null).map(({ job }) => job.id);
+  if (leased.length > 0) await lockLeases(tx, leased);
+  await writeSteps(tx, writes, deps.leaseSeconds);
   const holders = ended.filter(({ job }) => job.holdsAssets).map(({ job }) => job.id);
   if (holders.length > 0) await deps.assets.releaseMany(tx, inputHolder, holders);
   const notices = await noticesOf(tx, writes);

@@ -30,6 +30,11 @@ export async function lockLostLeases(tx: Queryable, jobIds: readonly JobId[]): P
   return new Set(rows.map((row) => row.job_id));
 }
 
+// Before jobs end: news of their progress that is being written comes first, and none comes after.
+export async function lockLeases(tx: Queryable, jobIds: readonly JobId[]): Promise<void> {
+  await tx.query(sql`select from job_leases where job_id = any (${jobIds}::uuid[]) order by job_id for update`);
+}
+
 export interface JobWrite {
   readonly job: LockedJob;
   readonly step: JobStep;

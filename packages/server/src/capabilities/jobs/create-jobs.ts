@@ -105,6 +105,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     notifier: given.notifier ?? silentNotifier,
     hints,
     live,
+    onLeftQueue: (job) => fronts.left(job, { jobId: job.id, rank: -job.priority }),
     onClaimed: (waitedMs) => meter?.claimed(waitedMs),
     onSwept: (jobs) => meter?.swept(jobs),
   };
@@ -113,7 +114,10 @@ export function createJobs(given: JobsDeps): RunningJobs {
     rules: settings,
     depth,
     find: ({ jobId, wish }) => reads.get({ jobId, workspaceId: wish.workspaceId, poolId: wish.poolId }),
-    withPlace: (job) => reads.withPlace(job),
+    withPlace: (job) => {
+      fronts.joined(job, { jobId: job.id, rank: -job.priority });
+      return reads.withPlace(job);
+    },
     async forget(jobId) {
       await removeOver(deps, [jobId]);
     },

@@ -47,3 +47,14 @@ test("beyond the bound nobody counts, and nobody looks again for it", async () =
   assert.equal(await fronts.position(lane, job(450)), positionBound);
   assert.equal(state.reads, 1);
 });
+
+test("what this process adds and takes shows without a look", async () => {
+  const { fronts, state } = aFront([job(2), job(4)]);
+  assert.equal(await fronts.position(lane, job(4)), 1);
+  fronts.joined(lane, job(3));
+  fronts.joined(lane, job(3));
+  assert.equal(await fronts.position(lane, job(4)), 2);
+  fronts.left(lane, job(2));
+  assert.equal(await fronts.position(lane, job(4)), 1);
+  assert.equal(state.reads, 1);
+});

@@ -1,6 +1,7 @@
 // How many of the caller's own jobs are ahead of one: the first hundred of a lane are read together and kept for a moment,
-// so that a thousand reads of queued jobs cost one look at the queue. A job that should be among them and is not makes the
-// look old, so a position is never told from before the job was there.
+// so that a thousand reads of queued jobs cost one look at the queue. What this process adds and claims meanwhile is kept
+// up; what others do shows with the next look. A job that should be among them and is not makes the look old, so a
+// position is never told from before the job was there.
 import type { Clock } from "../../foundation/clock.ts";
 import { comesBefore } from "./job-hints.ts";
 import type { LaneName } from "./queue-depth.ts";
@@ -9,11 +10,13 @@ import type { Candidate } from "./ready-store.ts";
 export interface LaneFronts {
   // At most `positionBound`, which means "so many or more".
   position(lane: LaneName, job: Candidate): Promise<number>;
+  // This process has put it into the queue, or has taken it out.
+  joined(lane: LaneName, job: Candidate): void;
+  left(lane: LaneName, job: Candidate): void;
 }
 
 interface Front {
-  readonly entries: readonly Candidate[];
-  readonly index: ReadonlyMap<string, number>;
+  readonly entries: Candidate[];
   readonly untilMs: number;
 }
 
@@ -32,10 +35,9 @@ export function createLaneFronts(deps: {
 
   async function read(key: string, lane: LaneName): Promise<Front> {
     const startedMs = deps.clock.monotonicMs();
-    const entries = await deps.read(lane);
+    const entries = [...(await deps.read(lane))];
     const endedMs = deps.clock.monotonicMs();
-    const index = new Map(entries.map((entry, at) => [entry.jobId, at]));
-    const front = { entries, index, untilMs: endedMs + Math.max(freshMs, costFactor * (endedMs - startedMs)) };
+    const front = { entries, untilMs: endedMs + Math.max(freshMs, costFactor * (endedMs - startedMs)) };
     if (fronts.size >= frontsKept) fronts.clear();
     fronts.set(key, front);
     return front;
@@ -50,27 +52,57 @@ export function createLaneFronts(deps: {
     return front;
   }
 
+  function kept(lane: LaneName): Front | undefined {
+    const front = fronts.get(keyOf(lane));
+    return front && front.untilMs > deps.clock.monotonicMs() ? front : undefined;
+  }
+
   return {
     async position(lane, job) {
-      const key = `${lane.poolId} ${lane.workspaceId}`;
-      const kept = fronts.get(key);
-      if (kept && kept.untilMs > deps.clock.monotonicMs()) {
-        const known = positionIn(kept, job);
-        if (known !== null) return known;
-      }
+      const key = keyOf(lane);
+      const front = kept(lane);
+      const known = front ? positionIn(front, job) : null;
+      if (known !== null) return known;
       // A look that is under way may have begun before the job was there; the one after it has not.
       const first = positionIn(await readOnce(key, lane), job);
       if (first !== null) return first;
-      const front = await readOnce(key, lane);
-      return positionIn(front, job) ?? front.entries.filter((entry) => comesBefore(entry, job)).length;
+      const second = await readOnce(key, lane);
+      return positionIn(second, job) ?? placeOf(second, job);
+    },
+    joined(lane, job) {
+      const front = kept(lane);
+      if (!front) return;
+      const at = placeOf(front, job);
+      if (front.entries[at]?.jobId !== job.jobId) front.entries.splice(at, 0, job);
+      if (front.entries.length > positionBound) front.entries.pop();
+    },
+    left(lane, job) {
+      const front = kept(lane);
+      // Of a full front nobody knows who moves up: the next look tells.
+      if (!front || front.entries.length >= positionBound) return;
+      const at = placeOf(front, job);
+      if (front.entries[at]?.jobId === job.jobId) front.entries.splice(at, 1);
     },
   };
 }
 
+const keyOf = (lane: LaneName) => `${lane.poolId} ${lane.workspaceId}`;
+
+// Where it stands or would stand.
+function placeOf({ entries }: Front, job: Candidate): number {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const entry = entries[middle];
+    if (entry && comesBefore(entry, job)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 // Null: it should be here and is not.
 function positionIn(front: Front, job: Candidate): number | null {
-  const at = front.index.get(job.jobId);
-  if (at !== undefined) return at;
-  const last = front.entries.at(-1);
-  return front.entries.length >= positionBound && last && comesBefore(last, job) ? positionBound : null;
+  const at = placeOf(front, job);
+  if (front.entries[at]?.jobId === job.jobId) return at;
+  return at >= positionBound ? positionBound : null;
 }

@@ -16,7 +16,7 @@ export async function renewLeases(
         ${leases.map(({ attempt }) => attempt)}::int[],
         ${leases.map(({ workerId }) => workerId)}::uuid[]
       ) as given (job_id, attempt, worker_id) using (job_id, attempt, worker_id)
-      order by l.job_id for update of l
+      order by l.job_id for no key update of l
     )
     update job_leases l set lease_until = clock_timestamp() + ${leaseSeconds}::float8 * interval '1 second'
     from held where l.job_id = held.job_id returning l.job_id, l.attempt, l.worker_id, l.is_canceling`);

@@ -9,22 +9,27 @@ export interface LiveNews {
   readonly preview: JobPreview | null;
 }
 
-// The jobs whose news counted.
+// The jobs whose news counted. Holds their leases: whoever ends a job meanwhile waits, and takes along what was written.
 export async function writeLive(db: Queryable, news: readonly LiveNews[]): Promise<JobId[]> {
   const rows = await db.query<{ job_id: JobId }>(sql`
+    with item as (
+      select * from unnest(
+        ${news.map(({ lease }) => lease.jobId)}::uuid[],
+        ${news.map(({ lease }) => lease.attempt)}::int[],
+        ${news.map(({ lease }) => lease.workerId)}::uuid[],
+        ${news.map(({ progress }) => (progress === null ? null : JSON.stringify(progress)))}::jsonb[],
+        ${news.map(({ preview }) => preview?.nodeId ?? null)}::text[],
+        ${news.map(({ preview }) => preview?.contentType ?? null)}::text[],
+        ${news.map(({ preview }) => preview?.bytes ?? null)}::bytea[]
+      ) as given (job_id, attempt, worker_id, progress, preview_node_id, preview_type, preview)
+    ), leased as (
+      select l.job_id, l.attempt, l.worker_id from job_leases l join item using (job_id, attempt, worker_id)
+      order by l.job_id for key share of l
+    )
     insert into job_live as l (job_id, progress, preview_version, preview_node_id, preview_type, preview)
     select item.job_id, item.progress, case when item.preview is null then 0 else 1 end, item.preview_node_id,
       item.preview_type, item.preview
-    from unnest(
-      ${news.map(({ lease }) => lease.jobId)}::uuid[],
-      ${news.map(({ lease }) => lease.attempt)}::int[],
-      ${news.map(({ lease }) => lease.workerId)}::uuid[],
-      ${news.map(({ progress }) => (progress === null ? null : JSON.stringify(progress)))}::jsonb[],
-      ${news.map(({ preview }) => preview?.nodeId ?? null)}::text[],
-      ${news.map(({ preview }) => preview?.contentType ?? null)}::text[],
-      ${news.map(({ preview }) => preview?.bytes ?? null)}::bytea[]
-    ) as item (job_id, attempt, worker_id, progress, preview_node_id, preview_type, preview)
-    join job_leases using (job_id, attempt, worker_id)
+    from item join leased using (job_id, attempt, worker_id)
     order by item.job_id
     on conflict (job_id) do update set
       version = l.version + 1, changed_at = now(),

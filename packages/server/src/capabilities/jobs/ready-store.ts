@@ -30,20 +30,25 @@ export async function countLanes(
   return rows.map((row) => Number(row.count));
 }
 
-// The first of each lane, in the order in which they are claimed, those that wait for their time included.
+// The first of each lane, in the order in which they are claimed, those that wait for their time included. One row for a
+// lane: a hundred rows would cost more to read than to find.
 export async function readFronts(db: Queryable, lanes: readonly LaneName[], count: number): Promise<Candidate[][]> {
-  const rows = await db.query<CandidateRow & { n: number }>(sql`
-    select lane.n, front.job_id, front.rank from unnest(
+  const rows = await db.query<{ ids: string | null; ranks: string | null }>(sql`
+    select string_agg(front.job_id::text, ',' order by front.rank, front.job_id) as ids,
+      string_agg(front.rank::text, ',' order by front.rank, front.job_id) as ranks
+    from unnest(
       ${lanes.map((_, index) => index)}::int[],
       ${lanes.map(({ poolId }) => poolId)}::uuid[],
       ${lanes.map(({ workspaceId }) => workspaceId)}::uuid[]
-    ) as lane (n, pool_id, workspace_id) cross join lateral (
+    ) as lane (n, pool_id, workspace_id) left join lateral (
       select r.job_id, r.rank from job_ready r where r.pool_id = lane.pool_id and r.workspace_id = lane.workspace_id
-      order by r.rank, r.job_id limit ${count}) as front`);
-  const fronts: Candidate[][] = lanes.map(() => []);
-  for (const row of rows) fronts[row.n]?.push(toCandidate(row));
-  for (const front of fronts) front.sort(inOrder);
-  return fronts;
+      order by r.rank, r.job_id limit ${count}) as front on true
+    group by lane.n order by lane.n`);
+  return rows.map(({ ids, ranks }) => {
+    if (ids === null || ranks === null) return [];
+    const numbers = ranks.split(",");
+    return ids.split(",").map((id, at) => ({ jobId: trustedId<"job">(id), rank: Number(numbers[at]) }));
+  });
 }
 
 // The workspaces that have something waiting, after the given one in the order of their ids: one probe of the index each.

@@ -18,9 +18,10 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
   const shape = compileSchema(ProviderDefinition);
   if (!shape.accepts(value))
     return refused(shape.violations(value).flatMap((violation) => spelledOut(violation, value)));
-  const address = addressProblems(value);
-  if (address.length > 0) return refused(address);
-  const problems = value.models.flatMap((model, index) => modelProblems(checks, value, model, index));
+  const problems = [
+    ...addressProblems(value),
+    ...value.models.flatMap((model, index) => modelProblems(checks, value, model, index)),
+  ];
   return problems.length === 0 ? { ok: true, definition: value } : refused(problems);
 }
 
@@ -71,7 +72,7 @@ function modelProblems(
     say("/poll", "needs a path or a url");
   for (const [at, host] of (model.poll?.hosts ?? []).entries()) {
     // As an address spells it, so that it can be compared with one.
-    if (URL.parse(`${new URL(base_url).protocol}//${host}`)?.host !== host.toLowerCase())
+    if (URL.parse(`${URL.parse(base_url)?.protocol ?? "https:"}//${host}`)?.host !== host.toLowerCase())
       say(`/poll/hosts/${at}`, "must be a host, with its port where that is not the scheme's own");
   }
   for (const problem of checks.priceProblems(model.price)) say("/price", problem);

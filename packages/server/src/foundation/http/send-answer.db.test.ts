@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before, test } from "node:test";
+import type { ByteSource } from "../byte-source.ts";
 import { newRequestId } from "../ids.ts";
 import type { BytesAnswer } from "./area.ts";
 import { sendAnswer } from "./send-answer.ts";
@@ -20,6 +21,24 @@ const answers: Readonly<Record<string, BytesAnswer>> = {
   "/refused": { status: 400, body: "no" },
 };
 
+// Blocks that are used again as soon as the rules of a source allow it.
+const sources = {
+  closed: 0,
+  of(blocks: number, failsAt = Number.POSITIVE_INFINITY): ByteSource {
+    const memory = [new Uint8Array(100_000), new Uint8Array(100_000)];
+    let at = 0;
+    return {
+      async next() {
+        if (at === failsAt) throw new Error("torn");
+        return at === blocks ? null : (memory[at % 2]?.fill(at++ % 256) ?? null);
+      },
+      async close() {
+        sources.closed++;
+      },
+    };
+  },
+};
+
 const server = createServer((request, response) => {
   const context = {
     requestId: newRequestId(),
@@ -27,7 +46,11 @@ const server = createServer((request, response) => {
     isDraining: false,
     extraHeaders: null,
   };
-  void sendAnswer(response, answers[request.url ?? ""] ?? { status: 404 }, context);
+  const [, blocks, failsAt] = /^\/source\/(\d+)(?:\/(\d+))?$/.exec(request.url ?? "") ?? [];
+  const body = blocks === undefined ? null : sources.of(Number(blocks), failsAt ? Number(failsAt) : undefined);
+  const answer = body ? { status: 200, body } : (answers[request.url ?? ""] ?? { status: 404 });
+  const sent = sendAnswer(response, answer, context);
+  sent?.catch(() => response.writeHead(500).end("told"));
 });
 
 before(async () => {
@@ -82,4 +105,34 @@ test("every answer carries a request id and nosniff; refusals are not stored", a
   assert.match(answer.headers.get("x-service-request-id") ?? "", /^[0-9a-f-]{36}$/);
   assert.equal(answer.headers.get("x-content-type-options"), "nosniff");
   assert.equal(answer.headers.get("cache-control"), "no-store");
+});
+
+test("a source whose blocks are used again arrives unchanged, and is closed", async () => {
+  for (const blocks of [0, 1, 2, 40]) {
+    const before = sources.closed;
+    const { bytes } = await ask(`/source/${blocks}`);
+    assert.equal(bytes.length, blocks * 100_000);
+    for (let block = 0; block < blocks; block++) {
+      assert.ok(bytes.subarray(block * 100_000, (block + 1) * 100_000).every((byte) => byte === block));
+    }
+    assert.equal(sources.closed, before + 1);
+  }
+  assert.equal((await ask("/source/3", "HEAD")).bytes.length, 0);
+});
+
+test("a source that fails at once is told, one that fails later never looks whole", async () => {
+  const told = await ask("/source/3/0");
+  assert.equal(told.answer.status, 500);
+  await assert.rejects(ask("/source/3/2"));
+});
+
+test("a source is closed when its client goes away half way", async () => {
+  const before = sources.closed;
+  const gone = new AbortController();
+  const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/source/1000000`, {
+    signal: gone.signal,
+  });
+  await answer.body?.getReader().read();
+  gone.abort();
+  while (sources.closed === before) await new Promise((resolve) => setTimeout(resolve, 5));
 });

@@ -1,0 +1,117 @@
+// Whether time tells what others have: one workspace asks for hashes and sends bytes that another workspace has, in turn
+// with ones that nobody has, one request after the other on one connection. Both answer alike (404 and 201); here their
+// medians are compared. The same is done with two halves of the unknown ones, which shows how much is chance.
+import { spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { AssetServer } from "./assets-downloads.ts";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { root } from "./processes.ts";
+import { formType, headOf, Line, smallForm } from "./transfer-generator.ts";
+
+export interface EqualTimeOptions {
+  readonly adminToken: string;
+  // Of each kind.
+  readonly requests: number;
+}
+
+export async function benchEqualTime(site: AssetServer, options: EqualTimeOptions): Promise<Finding[]> {
+  const other = await secondKey(site, options.adminToken);
+  const line = await Line.open(site.server.port);
+  try {
+    const known = Array.from({ length: options.requests }, () => randomBytes(4096));
+    const hashes: string[] = [];
+    for (const bytes of known) hashes.push(await store(site, bytes));
+    return [
+      ...(await compare("a lookup", options, 404, line, (index, isKnown) => {
+        const hash = isKnown ? hashes[index] : `blake3:${randomBytes(32).toString("hex")}`;
+        return [headOf("HEAD", site.server.port, `/api/v2/assets/by-hash/${hash}`, { "x-api-key": other })];
+      })),
+      ...(await compare("an upload", options, 201, line, (index, isKnown) => {
+        const form = smallForm(isKnown ? (known[index] ?? randomBytes(4096)) : randomBytes(4096));
+        const length = String(form.length);
+        return [
+          headOf("POST", site.server.port, "/api/v2/assets", {
+            "x-api-key": other,
+            "content-type": formType,
+            "content-length": length,
+          }),
+          form,
+        ];
+      })),
+    ];
+  } finally {
+    line.end();
+  }
+}
+
+type Ask = (index: number, isKnown: boolean) => (string | Uint8Array)[];
+
+async function compare(
+  what: string,
+  { requests }: EqualTimeOptions,
+  status: number,
+  line: Line,
+  ask: Ask,
+): Promise<Finding[]> {
+  const cpu = watchCpu();
+  const took = { known: [] as number[], unknown: [] as number[], unknownToo: [] as number[] };
+  const time = async (index: number, kind: keyof typeof took) => {
+    const pieces = ask(index, kind === "known");
+    const began = performance.now();
+    const answer = await line.ask(...pieces);
+    took[kind].push(performance.now() - began);
+    if (answer.status !== status) throw new Error(`${what} answered ${answer.status} instead of ${status}`);
+  };
+  const kinds = ["known", "unknown", "unknownToo"] as const;
+  for (let index = 0; index < requests; index++) {
+    // Another one is first each time, so that no kind always follows the same.
+    for (let turn = 0; turn < kinds.length; turn++) await time(index, kinds[(index + turn) % kinds.length] ?? "known");
+  }
+  const foreignCpu = cpu.foreignShare();
+  const difference = (some: number[], others: number[]) => Math.abs(median(some) / median(others) - 1) * 100;
+  const chance = difference(took.unknownToo, took.unknown);
+  return [
+    {
+      name: `${what} of what another workspace has: difference to what nobody has`,
+      value: difference(took.known, took.unknown),
+      unit: "%",
+      limit: { kind: "at most", value: 5 },
+      rounds: [median(took.known) * 1000, median(took.unknown) * 1000],
+      foreignCpu,
+    },
+    { name: `${what} of what nobody has: difference between two halves`, value: chance, unit: "%", foreignCpu },
+  ];
+}
+
+async function store({ server, key }: AssetServer, bytes: Uint8Array): Promise<string> {
+  const answer = await fetch(`http://127.0.0.1:${server.port}/api/v2/assets`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": formType },
+    body: smallForm(bytes),
+  });
+  const { hash } = (await answer.json()) as { hash?: string };
+  if (hash === undefined) throw new Error(`an upload answered ${answer.status}`);
+  return hash;
+}
+
+// A key of a workspace that is new.
+async function secondKey({ server, key, home }: AssetServer, adminToken: string): Promise<string> {
+  const url = `http://127.0.0.1:${server.port}`;
+  const account = (await (await fetch(`${url}/account`, { headers: { "x-api-key": key } })).json()) as {
+    key: { created_by: string };
+  };
+  const made = await fetch(`${url}/admin/workspaces`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
+    body: JSON.stringify({ name: "Other", owner_id: account.key.created_by }),
+  });
+  const { id } = (await made.json()) as { id?: string };
+  const command = [join(root, "packages/cli/bin/atelier.mjs"), "keys", "create", "other", "--workspace", String(id)];
+  const env = { ...process.env, ATELIER_HOME: home };
+  const said = spawnSync(process.execPath, [...command, "--json"], { env, encoding: "utf8", timeout: 60_000 });
+  const secret = /"key":"([^"]+)"/.exec(said.stdout)?.[1];
+  if (secret === undefined) throw new Error(`No key for a second workspace: ${said.stdout}${said.stderr}`);
+  return secret;
+}

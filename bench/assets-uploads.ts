@@ -1,0 +1,142 @@
+// Uploads: small ones that are durable when they are answered, beside as many files that a plain program makes durable;
+// and one of 1 GiB, beside the same bytes on plainer ways over the same machine (upload-pipes.ts), in turns of one run.
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { AssetServer } from "./assets-downloads.ts";
+import { type Finding, median } from "./finding.ts";
+import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import { node, type Started, startUntilReady } from "./processes.ts";
+import { residentMegabytes } from "./start-and-rest.ts";
+
+const callers = 16;
+const mebibytes = 1024;
+
+export async function benchSmallUploads(site: AssetServer, rounds: number, milliseconds: number): Promise<Finding[]> {
+  const { server, key, transfer, home } = site;
+  const cpu = watchCpu();
+  const rates: number[] = [];
+  const used: number[] = [];
+  const plain: number[] = [];
+  for (let round = -1; round < rounds; round++) {
+    const before = treeCpuSecondsOf(server.pid);
+    const job = { kind: "small uploads", port: server.port, key, connections: callers, milliseconds } as const;
+    const tally = await transfer.run(job);
+    if (round < 0) continue;
+    rates.push(tally.answers / tally.seconds);
+    used.push(((treeCpuSecondsOf(server.pid) - before) * 1e6) / tally.answers);
+    plain.push(await durableFiles(join(home, `bench-plain-${round}`), milliseconds));
+  }
+  const foreignCpu = cpu.foreignShare();
+  const finding = (name: string, values: number[], unit: Finding["unit"]): Finding => ({
+    name,
+    value: median(values),
+    unit,
+    rounds: values,
+    foreignCpu,
+  });
+  return [
+    {
+      ...finding("assets: 4 KiB uploads, durable, 16 callers", rates, "answers/s"),
+      limit: { kind: "at least", value: 300 },
+    },
+    finding("assets: 4 KiB uploads: CPU for one, database included", used, "µs"),
+    finding("plain files of 4 KiB with two flushes each, 16 at once", plain, "answers/s"),
+  ];
+}
+
+// The least that is durable: the bytes and the name, each flushed.
+async function durableFiles(folder: string, milliseconds: number): Promise<number> {
+  const bytes = Buffer.alloc(4096, 1);
+  const began = performance.now();
+  let count = 0;
+  await Promise.all(
+    Array.from({ length: callers }, async (_, lane) => {
+      const own = join(folder, String(lane));
+      await mkdir(own, { recursive: true });
+      for (let index = 0; performance.now() - began < milliseconds; index++) {
+        const file = await open(join(own, String(index)), "wx");
+        await file.write(bytes);
+        await file.sync();
+        await file.close();
+        const names = await open(own, "r");
+        await names.sync();
+        await names.close();
+        count += 1;
+      }
+    }),
+  );
+  const seconds = (performance.now() - began) / 1000;
+  await rm(folder, { recursive: true });
+  return count / seconds;
+}
+
+type Way = "ours" | "plain" | "unhashed" | "hashed";
+
+export async function benchLargeUploads(site: AssetServer, rounds: number): Promise<Finding[]> {
+  const cpu = watchCpu();
+  const rates: Record<Way, number[]> = { ours: [], plain: [], unhashed: [], hashed: [] };
+  const used: Record<Way, number[]> = { ours: [], plain: [], unhashed: [], hashed: [] };
+  const added: number[] = [];
+  const directory = join(site.home, "bench-pipes");
+  await mkdir(directory);
+  const pipes = await startUntilReady([...node("bench/upload-pipes.ts"), directory], { isPinned: true });
+  try {
+    for (let round = -1; round < rounds; round++) {
+      for (const way of ["plain", "ours", "unhashed", "hashed"] as const) {
+        const measured = await upload(site, way === "ours" ? site.server : pipes, way);
+        if (round < 0) continue;
+        rates[way].push(measured.rate);
+        used[way].push(measured.cpu);
+        if (way === "ours") added.push(measured.added);
+      }
+    }
+  } finally {
+    await pipes.stop();
+  }
+  return largeFindings(rates, used, added, cpu.foreignShare());
+}
+
+async function upload({ key, transfer }: AssetServer, { pid, port }: Started, way: Way) {
+  const before = treeCpuSecondsOf(pid);
+  const resting = residentMegabytes(pid);
+  let most = resting;
+  const watch = setInterval(() => {
+    most = Math.max(most, residentMegabytes(pid));
+  }, 20);
+  const path = way === "ours" ? "/api/v2/assets" : `/${way}`;
+  const tally = await transfer.run({ kind: "large upload", port, key, path, mebibytes, milliseconds: 60_000 });
+  clearInterval(watch);
+  const megabytes = tally.bytes / 1e6;
+  const cpu = ((treeCpuSecondsOf(pid) - before) * 1e6) / megabytes;
+  return { rate: megabytes / tally.seconds, cpu, added: most - resting };
+}
+
+function largeFindings(
+  rates: Record<Way, number[]>,
+  used: Record<Way, number[]>,
+  added: number[],
+  foreignCpu: number | null,
+): Finding[] {
+  const finding = (name: string, values: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
+    name,
+    value: median(values),
+    unit,
+    ...(limit ? { limit } : {}),
+    rounds: values,
+    foreignCpu,
+  });
+  const shares = (some: number[], others: number[]) =>
+    some.map((value, round) => (value / (others[round] ?? Number.NaN)) * 100);
+  const atLeast = (value: number) => ({ kind: "at least", value }) as const;
+  return [
+    finding("assets: upload of 1 GiB", rates.ours, "MB/s"),
+    finding("assets: upload of 1 GiB: CPU for one MB", used.ours, "µs"),
+    finding("plain write and fsync of 1 GiB over HTTP", rates.plain, "MB/s"),
+    finding("plain write and fsync of 1 GiB over HTTP: CPU for one MB", used.plain, "µs"),
+    finding("assets: upload as a share of plain write and fsync", shares(rates.ours, rates.plain), "%", atLeast(60)),
+    finding("our pipe of 1 GiB without hashing", rates.unhashed, "MB/s"),
+    finding("our pipe of 1 GiB with hashing", rates.hashed, "MB/s"),
+    finding("the pipe as a share of itself without hashing", shares(rates.hashed, rates.unhashed), "%", atLeast(80)),
+    finding("assets: memory added by the upload of 1 GiB", added, "MB", { kind: "at most", value: 67 }),
+  ];
+}

@@ -1,0 +1,312 @@
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, test } from "node:test";
+import { deflateSync } from "node:zlib";
+import sharp from "sharp";
+import type {
+  EngineEvent,
+  EngineFailure,
+  EngineHost,
+  EngineJob,
+  EnginePoolOptions,
+  EngineResult,
+} from "./engine-host.ts";
+import { openEnginePool } from "./engine-pool.ts";
+import type { Graph } from "./graph/graph.ts";
+import { HostRefusal } from "./host-calls.ts";
+
+const scratchDirectory = await mkdtemp(join(tmpdir(), "atelier-engine-test-"));
+const pools: { close(): Promise<void> }[] = [];
+after(async () => {
+  await Promise.all(pools.map((pool) => pool.close()));
+  await rm(scratchDirectory, { recursive: true, force: true });
+});
+
+function open(options: Partial<EnginePoolOptions> = {}) {
+  const pool = openEnginePool({ size: 1, scratchDirectory, ...options });
+  pools.push(pool);
+  return pool;
+}
+
+const empty = (size = 8, batch_size = 1) => ({
+  class_type: "EmptyImage",
+  inputs: { width: size, height: size, batch_size, color: 0x336699 },
+});
+const save = (source: string) => ({ class_type: "SaveImage", inputs: { images: [source, 0], filename_prefix: "a" } });
+const small: Graph = { "1": empty(), "2": save("1") };
+
+interface Told {
+  readonly host: EngineHost;
+  readonly events: EngineEvent[];
+  readonly outputs: { readonly name: string; readonly bytes: Buffer; readonly reused: boolean }[];
+}
+
+function hostWith(overrides: Partial<EngineHost> = {}): Told {
+  const events: EngineEvent[] = [];
+  const outputs: Told["outputs"] = [];
+  const host: EngineHost = {
+    readAsset: async () => assert.fail("no file was given"),
+    callModel: async () => assert.fail("no model was given"),
+    saveOutput: async (output) => {
+      outputs.push({ name: output.name, bytes: await readFile(output.path), reused: output.reused });
+    },
+    onEvent: (event) => events.push(event),
+    ...overrides,
+  };
+  return { host, events, outputs };
+}
+
+const job = (id: string, graph: Graph, more: Partial<EngineJob> = {}): EngineJob => ({ id, graph, ...more });
+const failure = (result: EngineResult): EngineFailure | null => (result.status === "failed" ? result.failure : null);
+
+const endlessRegex: Graph = {
+  "1": { class_type: "RegexReplace", inputs: { string: `${"a".repeat(40)}!`, regex_pattern: "(a+)+$", replace: "" } },
+  "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+};
+
+test("a job runs in a child: files go in and out as files, and nothing stays behind", async () => {
+  const pool = open();
+  const red = await sharp({ create: { width: 16, height: 8, channels: 3, background: "#ff0000" } })
+    .png()
+    .toBuffer();
+  const graph: Graph = {
+    "1": { class_type: "LoadImage", inputs: { image: { __type: "core/ASSET", info: { id: "asset-1" } } } },
+    "2": { class_type: "ImageInvert", inputs: { image: ["1", 0] } },
+    "3": save("2"),
+  };
+  const asked: unknown[] = [];
+  const told = hostWith({
+    readAsset: async (reference) => {
+      asked.push(reference);
+      return {
+        stream: (async function* () {
+          yield red.subarray(0, 10);
+          yield red.subarray(10);
+        })(),
+      };
+    },
+  });
+  const result = await pool.run(job("1", graph), told.host);
+  assert.equal(result.status, "succeeded", JSON.stringify(result));
+  assert.deepEqual(asked, [{ kind: "asset", id: "asset-1", name: null }]);
+  const { data, info } = await sharp(told.outputs[0]?.bytes).raw().toBuffer({ resolveWithObject: true });
+  assert.deepEqual([info.width, info.height, data[0], data[1], data[2]], [16, 8, 0, 255, 255]);
+  assert.deepEqual([told.events[0]?.kind, told.events.at(-1)?.kind], ["started", "node_finished"]);
+  assert.deepEqual(await readdir(scratchDirectory), []);
+});
+
+test("a child keeps results for its scope, and a free child of that scope is preferred", async () => {
+  const pool = open({ size: 2 });
+  await pool.warm();
+  assert.equal(pool.processIds.length, 2);
+  for (const cacheScope of ["one", "two"]) await pool.run(job(cacheScope, small, { cacheScope }), hostWith().host);
+  for (const cacheScope of ["two", "one", "two"]) {
+    const told = hostWith();
+    const result = await pool.run(job(`${cacheScope} again`, small, { cacheScope }), told.host);
+    assert.equal(result.metrics?.nodesCached, 2);
+    assert.deepEqual(
+      told.outputs.map(({ name, reused }) => [name, reused]),
+      [["a_00001_.png", true]],
+    );
+  }
+});
+
+test("an endless pattern is ended by the time limit, and the next job runs", async () => {
+  const pool = open();
+  await pool.warm();
+  const [first] = pool.processIds;
+  const result = await pool.run(job("1", endlessRegex, { limits: { seconds: 1 } }), hostWith().host);
+  assert.equal(failure(result)?.code, "timed_out");
+  assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
+  assert.ok(!pool.processIds.includes(first ?? 0));
+});
+
+test("a job that does not obey a cancellation is killed with its child", async () => {
+  const pool = open();
+  const stop = new AbortController();
+  const told = hostWith({ onEvent: (event) => event.kind === "node_started" && stop.abort() });
+  assert.equal((await pool.run(job("1", endlessRegex), told.host, stop.signal)).status, "canceled");
+  assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
+});
+
+test("a job that obeys a cancellation keeps its child", async () => {
+  const pool = open();
+  await pool.warm();
+  const [before] = pool.processIds;
+  const stop = new AbortController();
+  const graph: Graph = {
+    "1": { class_type: "EmptyImage", inputs: { width: 400, height: 400, batch_size: 100, color: 5 } },
+    "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 1 } },
+    "3": save("2"),
+  };
+  const told = hostWith({ onEvent: (event) => event.kind === "node_started" && event.nodeId === "2" && stop.abort() });
+  const result = await pool.run(job("1", graph), told.host, stop.signal);
+  assert.equal(result.status, "canceled");
+  assert.ok(result.metrics);
+  assert.deepEqual(pool.processIds, [before]);
+});
+
+test("a job that waits is canceled without having run, and a model call in flight is called off", async () => {
+  const pool = open();
+  const call = Promise.withResolvers<void>();
+  const graph: Graph = {
+    "1": { class_type: "AtelierModelImage", inputs: { model: "a/b", prompt: "x", width: 64, height: 64, seed: 1 } },
+    "2": save("1"),
+  };
+  const stopRunning = new AbortController();
+  const running = pool.run(
+    job("1", graph),
+    hostWith({
+      callModel: (_call, signal) => {
+        call.resolve();
+        return new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason)));
+      },
+    }).host,
+    stopRunning.signal,
+  );
+  await call.promise;
+  assert.equal(pool.free, 0);
+  const stopWaiting = new AbortController();
+  const waiting = pool.run(job("2", small), hostWith().host, stopWaiting.signal);
+  stopWaiting.abort();
+  assert.deepEqual(await waiting, { status: "canceled", metrics: null });
+  stopRunning.abort();
+  assert.equal((await running).status, "canceled");
+});
+
+test("a child that dies fails its own job only, and is replaced", async () => {
+  const pool = open({ size: 2 });
+  await pool.warm();
+  const other = Promise.withResolvers<void>();
+  const slow = pool.run(job("1", small), hostWith({ saveOutput: () => other.promise }).host);
+  const before = new Set(pool.processIds);
+  const told = hostWith({
+    saveOutput: async () => {
+      const [, mine] = pool.processIds;
+      process.kill(mine ?? 0, "SIGKILL");
+      await new Promise(() => {});
+    },
+  });
+  const result = await pool.run(job("2", small), told.host);
+  assert.deepEqual([failure(result)?.code, failure(result)?.isRetryable], ["engine_crashed", true]);
+  other.resolve();
+  assert.equal((await slow).status, "succeeded");
+  assert.equal((await pool.run(job("3", small), hostWith().host)).status, "succeeded");
+  await pool.warm();
+  assert.equal(pool.processIds.filter((id) => before.has(id)).length, 1);
+});
+
+test("a canvas of terabytes is refused, and a graph may not take more than its budget", async () => {
+  const pool = open({ limits: { memoryBytes: 64 * 1024 ** 2 } });
+  const huge = await pool.run(job("1", { "1": empty(16384, 4096), "2": save("1") }), hostWith().host);
+  assert.deepEqual([failure(huge)?.code, failure(huge)?.nodeId], ["out_of_memory", "1"]);
+  const many = await pool.run(job("2", { "1": empty(2048, 2), "2": save("1") }), hostWith().host);
+  assert.equal(failure(many)?.code, "out_of_memory");
+  assert.equal((await pool.run(job("3", small), hostWith().host)).status, "succeeded");
+});
+
+test("memory that no budget counts is seen from outside", async () => {
+  const pool = open({ memoryMegabytesMax: 64, limits: { memoryBytes: 4 * 1024 ** 3 } });
+  const result = await pool.run(job("1", { "1": empty(8192, 4), "2": save("1") }), hostWith().host);
+  assert.equal(failure(result)?.code, "out_of_memory");
+  assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
+});
+
+test("a small file with a huge picture is refused before it is unpacked", async () => {
+  const pool = open();
+  const graph: Graph = { "1": { class_type: "LoadImage", inputs: { image: "bomb.png" } }, "2": save("1") };
+  for (const [width, height] of [
+    [30_000, 30_000],
+    [16_000, 16_000],
+  ] as const) {
+    const bytes = bomb(width, height);
+    assert.ok(bytes.length < 2_000_000);
+    const result = await pool.run(
+      job("1", graph, { limits: { memoryBytes: 256 * 1024 ** 2 } }),
+      hostWith({ readAsset: async () => ({ bytes }) }).host,
+    );
+    assert.equal(result.status, "failed");
+    assert.equal(failure(result)?.nodeId, "1");
+    assert.equal(pool.processIds.length, 1, "the child lives");
+  }
+});
+
+// A PNG of one bit per pixel, all zero, with as few bytes as possible.
+function bomb(width: number, height: number): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length);
+    return Buffer.concat([length, Buffer.from(type), data, Buffer.alloc(4)]);
+  };
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc((Math.ceil(width / 8) + 1) * 64));
+  return Buffer.concat([
+    Buffer.from([137, 80, 78, 71, 13, 10, 26, 10]),
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
+}
+
+test("a host that refuses chooses the words; a host that fails does not give its own away", async () => {
+  const pool = open();
+  const load: Graph = { "1": { class_type: "LoadImage", inputs: { image: "a.png" } }, "2": save("1") };
+  const refused = await pool.run(
+    job("1", load),
+    hostWith({ readAsset: async () => Promise.reject(new HostRefusal("a.png is gone.")) }).host,
+  );
+  assert.deepEqual(
+    [failure(refused)?.code, failure(refused)?.message, failure(refused)?.nodeId],
+    ["asset_unavailable", "a.png is gone.", "1"],
+  );
+  const failed = await pool.run(
+    job("2", load),
+    hostWith({ readAsset: async () => Promise.reject(new Error("/secret")) }).host,
+  );
+  assert.deepEqual(
+    [failure(failed)?.code, failure(failed)?.message],
+    ["asset_unavailable", "A file of the graph could not be read."],
+  );
+  const unsaved = await pool.run(
+    job("3", small),
+    hostWith({ saveOutput: async () => Promise.reject(new Error("disk")) }).host,
+  );
+  assert.equal(failure(unsaved)?.code, "output_not_saved");
+  const tooLong = await pool.run(
+    job("4", load, { limits: { inputBytes: 10 } }),
+    hostWith({ readAsset: async () => ({ bytes: Buffer.alloc(11) }) }).host,
+  );
+  assert.match(failure(tooLong)?.message ?? "", /more than the 10 bytes/);
+});
+
+test("closing ends what runs as retryable, what waits too, and every process", async () => {
+  const pool = open();
+  await pool.warm();
+  const ids = pool.processIds;
+  const running = pool.run(job("1", endlessRegex), hostWith().host);
+  const waiting = pool.run(job("2", small), hostWith().host);
+  await pool.close();
+  for (const result of await Promise.all([running, waiting])) {
+    assert.deepEqual([failure(result)?.code, failure(result)?.isRetryable], ["engine_closed", true]);
+  }
+  assert.equal(failure(await pool.run(job("3", small), hostWith().host))?.code, "engine_closed");
+  for (const id of ids) assert.throws(() => process.kill(id, 0));
+});
+
+test("the child's environment is empty", async () => {
+  const pool = open();
+  await pool.warm();
+  const [id] = pool.processIds;
+  if (!existsSync(`/proc/${id}/environ`)) return;
+  const environment = (await readFile(`/proc/${id}/environ`, "latin1")).split("\0").filter((entry) => entry !== "");
+  assert.deepEqual(
+    environment.filter((entry) => !entry.startsWith("NODE_CHANNEL")),
+    [],
+  );
+});
