@@ -14,7 +14,7 @@ export async function benchAssets(options: { rounds: number; requests: number })
   const { rounds, requests } = options;
   const home = mkdtempSync(join(tmpdir(), "atelier-bench-assets-"));
   const adminToken = `admin-${randomBytes(32).toString("base64url")}`;
-  const server = await atelier(home, false, { env: { ATELIER_ADMIN_TOKEN: adminToken } });
+  const server = await atelier(home, true, { env: { ATELIER_ADMIN_TOKEN: adminToken } });
   const transfer = startTransfer();
   try {
     const key = /API key: +(\S+)/.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";

@@ -294,7 +294,6 @@ async function measure(
   const elsewhere = newId<"pool">();
   const submit = async (some: readonly WorkspaceId[], seconds: number) =>
     load(callers, seconds, "few", (index) => jobs.submit(wish(some[index % some.length] ?? newId(), elsewhere)));
-      .perSecond;
   await submit(workspaces, 1);
   const [one, many, idle]: [Rate[], Rate[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round++) {
@@ -308,7 +307,11 @@ async function measure(
   ] as const) {
     const perSecond = rates.map((rate) => rate.perSecond);
     add(`jobs, submitted on ${words}`, perSecond, "calls/s", { kind: "at least", value: 1500 });
-    add(`jobs, work of a submission on ${words}`, rates.map(({ workUs }) => workUs), "µs");
+    add(
+      `jobs, work of a submission on ${words}`,
+      rates.map(({ workUs }) => workUs),
+      "µs",
+    );
   }
   add("jobs, idle: submission to claim, p50", idle, "ms", { kind: "at most", value: 20 });
 
@@ -322,11 +325,22 @@ async function measure(
     series[name].map((one, round) => (100 * one[key].workUs) / (series[base][round]?.[key].workUs ?? Number.NaN));
   for (const key of ["claim", "get", "list"] as const) {
     const figures = series.few.map((one) => one[key]);
-    add(`jobs, ${key}: p50, 1,000 stored`, figures.map(({ p50Ms }) => p50Ms * 1000), "µs");
-    add(`jobs, ${key}: work, 1,000 stored`, figures.map(({ workUs }) => workUs), "µs");
+    add(
+      `jobs, ${key}: p50, 1,000 stored`,
+      figures.map(({ p50Ms }) => p50Ms * 1000),
+      "µs",
+    );
+    add(
+      `jobs, ${key}: work, 1,000 stored`,
+      figures.map(({ workUs }) => workUs),
+      "µs",
+    );
     const stock = `${stored.toLocaleString("en")} stored`;
     add(`jobs, ${key}: work, ${stock}, of that`, ratios("many", "few", key), "%", { kind: "at most", value: 150 });
-    add(`jobs, ${key}: the same beside an old snapshot`, ratios("old", "many", key), "%", { kind: "at most", value: 200 });
+    add(`jobs, ${key}: the same beside an old snapshot`, ratios("old", "many", key), "%", {
+      kind: "at most",
+      value: 200,
+    });
   }
   const perCore = series.many.map(({ crowd }) => crowd.perCore);
   add("jobs, reads per second of gateway CPU", perCore, "answers/s", { kind: "at least", value: 8000 });

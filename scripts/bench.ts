@@ -14,6 +14,7 @@ import { benchBadges } from "../bench/badges.ts";
 import { benchCalls } from "../bench/calls.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
+import { benchJobs } from "../bench/jobs.ts";
 import { isPinned, root } from "../bench/processes.ts";
 import { benchRouter } from "../bench/router.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
@@ -28,6 +29,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
   webhooks: () => benchWebhooks(values.quick ? 1 : 3),
+  jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));

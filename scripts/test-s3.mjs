@@ -1,5 +1,7 @@
 // `npm run test:s3`: the blob storage tests against a real S3 gateway, Ceph's from Debian, on loopback and in memory.
 // It is installed by apt when it is missing (as root); it is started here, process by process, and stopped by their ids.
+//   npm run test:s3                                          everything that has to do with the gateway
+//   ATELIER_TEST_BLOB_KILLS=500 npm run test:s3 -- keep-loop only the kills, 500 of them
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes, randomUUID } from "node:crypto";
 import { globSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,7 +16,11 @@ const programs = ["ceph-mon", "ceph-osd", "ceph", "monmaptool", "radosgw", "rado
 const bucket = "atelier-test";
 const accessKeyId = randomBytes(10).toString("hex");
 const secretAccessKey = randomBytes(20).toString("hex");
-const testFiles = ["blob-storage.s3.db.test.ts", "race.db.test.ts", "keep-loop.crash.test.ts"];
+const words = process.argv.slice(2);
+const testFiles = ["blob-storage.s3.db.test.ts", "race.db.test.ts", "keep-loop.crash.test.ts"].filter(
+  (name) => words.length === 0 || words.some((word) => name.includes(word)),
+);
+const patienceMs = 180_000 + 10_000 * Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
 
 const scratch = mkdtempSync(join(tmpdir(), "atelier-ceph-"));
 const running = [];
@@ -166,10 +172,10 @@ function test(endpoint) {
     "--test-concurrency=1",
   ];
   return (
-    spawnSync(process.execPath, [...args, "--test-timeout=180000", "--test-name-pattern=/S3/", ...files], {
+    spawnSync(process.execPath, [...args, `--test-timeout=${patienceMs}`, "--test-name-pattern=/S3/", ...files], {
       cwd: root,
       stdio: ["ignore", 1, 2],
-      timeout: 600_000,
+      timeout: 420_000 + patienceMs,
       env: {
         ...process.env,
         ATELIER_TEST_S3: `s3://${bucket}/?endpoint=${endpoint}&path-style=1`,

@@ -4,7 +4,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { EngineFailure, EngineHost, EngineJob, EngineLimits, EngineResult } from "./engine-host.ts";
+import type { EngineEvent, EngineFailure, EngineHost, EngineJob, EngineLimits, EngineResult } from "./engine-host.ts";
 import { type ChildMessage, type HostMessage, isMessage } from "./engine-protocol.ts";
 import { HostCalls } from "./host-calls.ts";
 import { residentMegabytes, watchMemory } from "./watch-memory.ts";
@@ -168,11 +168,20 @@ export class EngineChild {
     const hand = this.#hand;
     if (hand?.jobId !== message.jobId) return;
     if (message.kind === "done") this.#end(message.result);
-    else if (message.kind === "event") hand.host.onEvent(message.event);
+    else if (message.kind === "event") this.#tell(hand, message.event);
     else {
       void hand.calls.answer(message.call).then((answer) => {
         if (this.#hand === hand) this.#send({ kind: "answer", callId: message.callId, answer });
       });
+    }
+  }
+
+  // A host that stumbles over an event does not lose its job for it.
+  #tell({ host }: Hand, event: EngineEvent): void {
+    try {
+      host.onEvent(event);
+    } catch (thrown) {
+      this.#options.warn({ reason: String(thrown) }, "an engine event could not be taken");
     }
   }
 

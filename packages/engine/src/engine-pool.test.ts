@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import type {
@@ -30,6 +34,9 @@ function open(options: Partial<EnginePoolOptions> = {}) {
   pools.push(pool);
   return pool;
 }
+
+// For every test that leaves its child alive: starting one takes longer than most jobs.
+const shared = open();
 
 const empty = (size = 8, batch_size = 1) => ({
   class_type: "EmptyImage",
@@ -68,7 +75,7 @@ const endlessRegex: Graph = {
 };
 
 test("a job runs in a child: files go in and out as files, and nothing stays behind", async () => {
-  const pool = open();
+  const pool = shared;
   const red = await sharp({ create: { width: 16, height: 8, channels: 3, background: "#ff0000" } })
     .png()
     .toBuffer();
@@ -133,12 +140,12 @@ test("a job that does not obey a cancellation is killed with its child", async (
 });
 
 test("a job that obeys a cancellation keeps its child", async () => {
-  const pool = open();
+  const pool = shared;
   await pool.warm();
   const [before] = pool.processIds;
   const stop = new AbortController();
   const graph: Graph = {
-    "1": { class_type: "EmptyImage", inputs: { width: 400, height: 400, batch_size: 100, color: 5 } },
+    "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 2000, color: 5 } },
     "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 1 } },
     "3": save("2"),
   };
@@ -150,7 +157,7 @@ test("a job that obeys a cancellation keeps its child", async () => {
 });
 
 test("a job that waits is canceled without having run, and a model call in flight is called off", async () => {
-  const pool = open();
+  const pool = shared;
   const call = Promise.withResolvers<void>();
   const graph: Graph = {
     "1": { class_type: "AtelierModelImage", inputs: { model: "a/b", prompt: "x", width: 64, height: 64, seed: 1 } },
@@ -200,10 +207,11 @@ test("a child that dies fails its own job only, and is replaced", async () => {
 });
 
 test("a canvas of terabytes is refused, and a graph may not take more than its budget", async () => {
-  const pool = open({ limits: { memoryBytes: 64 * 1024 ** 2 } });
-  const huge = await pool.run(job("1", { "1": empty(16384, 4096), "2": save("1") }), hostWith().host);
+  const pool = shared;
+  const limits = { memoryBytes: 64 * 1024 ** 2 };
+  const huge = await pool.run(job("1", { "1": empty(16384, 4096), "2": save("1") }, { limits }), hostWith().host);
   assert.deepEqual([failure(huge)?.code, failure(huge)?.nodeId], ["out_of_memory", "1"]);
-  const many = await pool.run(job("2", { "1": empty(2048, 2), "2": save("1") }), hostWith().host);
+  const many = await pool.run(job("2", { "1": empty(2048, 2), "2": save("1") }, { limits }), hostWith().host);
   assert.equal(failure(many)?.code, "out_of_memory");
   assert.equal((await pool.run(job("3", small), hostWith().host)).status, "succeeded");
 });
@@ -216,7 +224,7 @@ test("memory that no budget counts is seen from outside", async () => {
 });
 
 test("a small file with a huge picture is refused before it is unpacked", async () => {
-  const pool = open();
+  const pool = shared;
   const graph: Graph = { "1": { class_type: "LoadImage", inputs: { image: "bomb.png" } }, "2": save("1") };
   for (const [width, height] of [
     [30_000, 30_000],
@@ -255,7 +263,7 @@ function bomb(width: number, height: number): Buffer {
 }
 
 test("a host that refuses chooses the words; a host that fails does not give its own away", async () => {
-  const pool = open();
+  const pool = shared;
   const load: Graph = { "1": { class_type: "LoadImage", inputs: { image: "a.png" } }, "2": save("1") };
   const refused = await pool.run(
     job("1", load),
@@ -299,8 +307,36 @@ test("closing ends what runs as retryable, what waits too, and every process", a
   for (const id of ids) assert.throws(() => process.kill(id, 0));
 });
 
+test("a child that is stuck does not outlive a parent that was killed", async () => {
+  const holder = spawn(
+    process.execPath,
+    ["--conditions=atelier-source", fileURLToPath(new URL("../test/support/pool-holder.ts", import.meta.url))],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  const [line] = await once(holder.stdout, "data");
+  const child = Number(String(line));
+  holder.kill("SIGKILL");
+  await until(() => !isAlive(child));
+});
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!isTrue()) {
+    assert.ok(performance.now() < end, "it came true in time");
+    await setTimeout(50);
+  }
+}
+
 test("the child's environment is empty", async () => {
-  const pool = open();
+  const pool = shared;
   await pool.warm();
   const [id] = pool.processIds;
   if (!existsSync(`/proc/${id}/environ`)) return;

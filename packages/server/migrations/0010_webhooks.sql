@@ -12,7 +12,7 @@ create table webhook_secrets (
   signs_until timestamptz
 );
 create unique index webhook_secrets_current on webhook_secrets (workspace_id) where signs_until is null;
-create index webhook_secrets_of_workspace on webhook_secrets (workspace_id, created_at desc);
+create index webhook_secrets_of_workspace on webhook_secrets (workspace_id, signs_until);
 
 create table webhook_deliveries (
   -- Also the webhook-id on every attempt.

@@ -190,6 +190,27 @@ test("grey pictures become three channels, an animation a batch, a turned photog
   assert.deepEqual([upright.width, upright.height], [2, 5]);
 });
 
+test("a colour profile is not applied: the numbers in the file are the numbers of the picture", async () => {
+  const red = Buffer.from([255, 0, 0]);
+  const profiled = await sharp(red, { raw: { width: 1, height: 1, channels: 3 } })
+    .withIccProfile("p3")
+    .png()
+    .toBuffer();
+  const stored = await sharp(profiled, { ignoreIcc: true }).raw().toBuffer();
+  const [image] = await loaded(profiled);
+  assert.ok(typeof image === "object" && image.kind === "image");
+  assert.deepEqual(
+    [...image.data],
+    Array.from(stored, (level) => Math.fround(level / 255)),
+  );
+  assert.notEqual(stored[0], 255);
+});
+
+test("text that draws a picture is not read, since it may name other files", async () => {
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"><image href="other.png"/></svg>';
+  await assert.rejects(loaded(Buffer.from(svg)), /not a picture/);
+});
+
 test("a file that is no picture, a damaged one and one that is too large are refused in plain words", async () => {
   await assert.rejects(loaded(Buffer.from("not a picture")), /not a picture/);
   const png = await sharp({ create: { width: 300, height: 300, channels: 3, background: "red" } })

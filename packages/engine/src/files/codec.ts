@@ -8,6 +8,8 @@ async function codec(): Promise<typeof import("sharp").default> {
     // One job at a time uses one core; nothing is kept between jobs.
     sharp.concurrency(1);
     sharp.cache(false);
+    // Text that draws pictures may name other files; no picture file needs it.
+    sharp.block({ operation: ["VipsForeignLoadSvg"] });
     return sharp;
   });
   return loading;
@@ -19,7 +21,8 @@ export async function openPicture(
   options: Pick<SharpOptions, "pages"> = {},
 ): Promise<Sharp> {
   const sharp = await codec();
-  return sharp(source, { limitInputPixels: pixelsMax, failOn: "error", ...options });
+  // Colour profiles are not applied: the application takes the numbers as they stand.
+  return sharp(source, { limitInputPixels: pixelsMax, failOn: "error", ignoreIcc: true, ...options });
 }
 
 export interface RawPicture {

@@ -1,5 +1,6 @@
 // Pictures out of files. The decoder is asked for the size first, so that a small file with a huge picture is refused
 // before a byte of it is unpacked. Colours are 8-bit sRGB as stored; the orientation tag is obeyed.
+import { open } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
@@ -33,11 +34,31 @@ export async function decodePictures(
 }
 
 async function readMetadata(source: string | Uint8Array, context: Context): Promise<Metadata> {
+  const unreadable = new NodeError("The file is not a picture that can be read.");
+  if (!isPicture(await firstBytes(source))) throw unreadable;
   try {
     return await (await openPicture(source, context.pixelsMax)).metadata();
   } catch {
-    throw new NodeError("The file is not a picture that can be read.");
+    throw unreadable;
   }
+}
+
+async function firstBytes(source: string | Uint8Array): Promise<Buffer> {
+  if (typeof source !== "string") return Buffer.from(source.subarray(0, 16));
+  const file = await open(source, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+// PNG, JPEG, GIF, TIFF in both orders, WEBP, AVIF and HEIF. The decoder knows more formats than strangers should reach.
+function isPicture(bytes: Buffer): boolean {
+  const text = bytes.toString("latin1");
+  if (/^(?:\x89PNG|\xff\xd8\xff|GIF8|II[*+]\0|MM\0[*+])/.test(text)) return true;
+  return /^RIFF[\s\S]{4}WEBP/.test(text) || /^[\s\S]{4}ftyp(?:avif|avis|hei[cfsx]|mif1)/.test(text);
 }
 
 function tooLarge(width: number, height: number, pages: number): string {

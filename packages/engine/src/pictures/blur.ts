@@ -18,18 +18,25 @@ export function blurPlane(source: Plane, out: Float32Array, radius: number, sigm
   const { width, height, channels, data } = source;
   const rowLength = width * channels;
   const between = new Float32Array(data.length);
-  const padded = new Float64Array((width + 2 * radius) * channels);
+  const padded = new Float32Array((width + 2 * radius) * channels);
+  const sums = new Float64Array(rowLength);
+  const middle = weights[radius] ?? 0;
   for (let y = 0; y < height; y++) {
     mirrorRow(data.subarray(y * rowLength, (y + 1) * rowLength), padded, radius, width, channels);
-    blurRow(padded, weights, between.subarray(y * rowLength, (y + 1) * rowLength), channels);
-  }
-  const sums = new Float64Array(rowLength);
-  for (let y = 0; y < height; y++) {
-    sums.fill(0);
-    for (let tap = 0; tap < weights.length; tap++) {
-      addRow(sums, between, mirrored(y + tap - radius, height) * rowLength, weights[tap] ?? 0);
+    scaleRow(sums, padded, radius * channels, middle);
+    for (let step = 1; step <= radius; step++) {
+      addPair(sums, padded, (radius - step) * channels, (radius + step) * channels, weights[radius + step] ?? 0);
     }
-    out.set(sums, y * rowLength);
+    store(sums, between, y * rowLength);
+  }
+  for (let y = 0; y < height; y++) {
+    scaleRow(sums, between, y * rowLength, middle);
+    for (let step = 1; step <= radius; step++) {
+      const above = mirrored(y - step, height) * rowLength;
+      const below = mirrored(y + step, height) * rowLength;
+      addPair(sums, between, above, below, weights[radius + step] ?? 0);
+    }
+    store(sums, out, y * rowLength);
   }
 }
 
@@ -38,7 +45,7 @@ function mirrored(position: number, length: number): number {
   return position < length ? position : 2 * (length - 1) - position;
 }
 
-function mirrorRow(row: Float32Array, padded: Float64Array, radius: number, width: number, channels: number): void {
+function mirrorRow(row: Float32Array, padded: Float32Array, radius: number, width: number, channels: number): void {
   padded.set(row, radius * channels);
   for (let step = 1; step <= radius; step++) {
     for (let channel = 0; channel < channels; channel++) {
@@ -48,16 +55,17 @@ function mirrorRow(row: Float32Array, padded: Float64Array, radius: number, widt
   }
 }
 
-function blurRow(padded: Float64Array, weights: Float64Array, out: Float32Array, channels: number): void {
-  for (let at = 0; at < out.length; at++) {
-    let sum = 0;
-    for (let tap = 0, from = at; tap < weights.length; tap++, from += channels) {
-      sum += (weights[tap] ?? 0) * (padded[from] ?? 0);
-    }
-    out[at] = sum;
+function scaleRow(sums: Float64Array, data: Float32Array, start: number, weight: number): void {
+  for (let at = 0; at < sums.length; at++) sums[at] = weight * (data[start + at] ?? 0);
+}
+
+// The kernel is symmetric: two neighbours at the same distance share a weight.
+function addPair(sums: Float64Array, data: Float32Array, one: number, other: number, weight: number): void {
+  for (let at = 0; at < sums.length; at++) {
+    sums[at] = (sums[at] ?? 0) + weight * ((data[one + at] ?? 0) + (data[other + at] ?? 0));
   }
 }
 
-function addRow(sums: Float64Array, data: Float32Array, start: number, weight: number): void {
-  for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) + weight * (data[start + at] ?? 0);
+function store(sums: Float64Array, out: Float32Array, start: number): void {
+  for (let at = 0; at < sums.length; at++) out[start + at] = sums[at] ?? 0;
 }

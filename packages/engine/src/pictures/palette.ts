@@ -84,7 +84,9 @@ export function nearestColour({ levels }: Palette): (red: number, green: number,
     let best = 0;
     let least = Number.POSITIVE_INFINITY;
     for (let at = 0; at < levels.length; at += 3) {
-      const [r, g, b] = [(levels[at] ?? 0) - red, (levels[at + 1] ?? 0) - green, (levels[at + 2] ?? 0) - blue];
+      const r = (levels[at] ?? 0) - red;
+      const g = (levels[at + 1] ?? 0) - green;
+      const b = (levels[at + 2] ?? 0) - blue;
       const distance = r * r + g * g + b * b;
       if (distance < least) [best, least] = [at, distance];
     }

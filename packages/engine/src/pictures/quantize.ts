@@ -50,20 +50,22 @@ function diffuse(pixels: Uint8Array, width: number, palette: Palette): void {
   const rowLength = width * 3;
   let here = new Float64Array(rowLength + 6);
   let below = new Float64Array(rowLength + 6);
-  const level = (value: number) => Math.min(Math.max(Math.round(value), 0), 255);
+  const wanted = new Uint8ClampedArray(3);
   for (let row = 0; row < pixels.length; row += rowLength) {
     for (let x = 0; x < rowLength; x += 3) {
-      const wanted = [0, 1, 2].map((channel) => level((pixels[row + x + channel] ?? 0) + (here[x + 3 + channel] ?? 0)));
+      for (let channel = 0; channel < 3; channel++) {
+        wanted[channel] = Math.round((pixels[row + x + channel] ?? 0) + (here[x + 3 + channel] ?? 0));
+      }
       const from = nearest(wanted[0] ?? 0, wanted[1] ?? 0, wanted[2] ?? 0);
       for (let channel = 0; channel < 3; channel++) {
         const got = palette.levels[from + channel] ?? 0;
-        const lost = (wanted[channel] ?? 0) - got;
+        const lost = ((wanted[channel] ?? 0) - got) / 16;
         const at = x + 3 + channel;
         pixels[row + x + channel] = got;
-        here[at + 3] = (here[at + 3] ?? 0) + (lost * 7) / 16;
-        below[at - 3] = (below[at - 3] ?? 0) + (lost * 3) / 16;
-        below[at] = (below[at] ?? 0) + (lost * 5) / 16;
-        below[at + 3] = (below[at + 3] ?? 0) + lost / 16;
+        here[at + 3] = (here[at + 3] ?? 0) + lost * 7;
+        below[at - 3] = (below[at - 3] ?? 0) + lost * 3;
+        below[at] = (below[at] ?? 0) + lost * 5;
+        below[at + 3] = (below[at + 3] ?? 0) + lost;
       }
     }
     [here, below] = [below, here.fill(0)];

@@ -21,23 +21,39 @@ export function resampleByTaps(source: Plane, target: Plane, across: Taps, down:
 }
 
 function resampleRow(source: Plane, row: number, target: Plane, taps: Taps): Float64Array {
-  const { channels } = source;
-  const { perPixel, sources, weights } = taps;
-  const start = row * source.width * channels;
-  const { data } = source;
+  const { channels, width } = source;
+  const line = source.data.subarray(row * width * channels, (row + 1) * width * channels);
   const out = new Float64Array(target.width * channels);
-  for (let x = 0, at = 0; x < target.width; x++) {
-    const tap = x * perPixel;
-    for (let channel = 0; channel < channels; channel++, at++) {
-      let sum = 0;
-      for (let index = 0; index < perPixel; index++) {
-        const from = start + (sources[tap + index] ?? 0) * channels + channel;
-        sum += (weights[tap + index] ?? 0) * (data[from] ?? 0);
-      }
-      out[at] = sum;
+  if (taps.perPixel === 2) rowOfTwo(line, out, channels, taps);
+  else rowOfFour(line, out, channels, taps);
+  return out;
+}
+
+function rowOfTwo(line: Float32Array, out: Float64Array, channels: number, { sources, weights }: Taps): void {
+  for (let at = 0, tap = 0; at < out.length; tap += 2) {
+    const w0 = weights[tap] ?? 0;
+    const w1 = weights[tap + 1] ?? 0;
+    let one = (sources[tap] ?? 0) * channels;
+    let two = (sources[tap + 1] ?? 0) * channels;
+    for (const end = at + channels; at < end; at++) out[at] = w0 * (line[one++] ?? 0) + w1 * (line[two++] ?? 0);
+  }
+}
+
+function rowOfFour(line: Float32Array, out: Float64Array, channels: number, { sources, weights }: Taps): void {
+  for (let at = 0, tap = 0; at < out.length; tap += 4) {
+    const w0 = weights[tap] ?? 0;
+    const w1 = weights[tap + 1] ?? 0;
+    const w2 = weights[tap + 2] ?? 0;
+    const w3 = weights[tap + 3] ?? 0;
+    let one = (sources[tap] ?? 0) * channels;
+    let two = (sources[tap + 1] ?? 0) * channels;
+    let three = (sources[tap + 2] ?? 0) * channels;
+    let four = (sources[tap + 3] ?? 0) * channels;
+    for (const end = at + channels; at < end; at++) {
+      const left = w0 * (line[one++] ?? 0) + w1 * (line[two++] ?? 0);
+      out[at] = left + w2 * (line[three++] ?? 0) + w3 * (line[four++] ?? 0);
     }
   }
-  return out;
 }
 
 function mixRows(rows: readonly Float64Array[], weights: Float64Array, out: Float32Array): void {
@@ -75,10 +91,12 @@ export function resampleArea(source: Plane, target: Plane): void {
   const sums = new Float64Array(source.width * channels);
   let at = 0;
   for (let y = 0; y < target.height; y++) {
-    const [top, bottom] = [rows.starts[y] ?? 0, rows.ends[y] ?? 0];
+    const top = rows.starts[y] ?? 0;
+    const bottom = rows.ends[y] ?? 0;
     sumRows(source, top, bottom, sums);
     for (let x = 0; x < target.width; x++) {
-      const [left, right] = [columns.starts[x] ?? 0, columns.ends[x] ?? 0];
+      const left = columns.starts[x] ?? 0;
+      const right = columns.ends[x] ?? 0;
       const count = (bottom - top) * (right - left);
       for (let channel = 0; channel < channels; channel++) {
         let sum = 0;

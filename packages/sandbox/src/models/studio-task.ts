@@ -1,4 +1,9 @@
 // What the studio's threads can be asked for, and the doing of it: typed arrays only, nothing that waits.
+import { type ClipRequest, renderClip } from "../light/clip.ts";
+import type { Raster } from "../light/raster.ts";
+import { relight } from "../light/relight.ts";
+import type { RelightOrder } from "../light/relight-order.ts";
+import { enhanceSkin, type SkinOrder } from "../light/skin.ts";
 import { type AnimationRequest, renderAnimation } from "../pictures/animation.ts";
 import { type PictureRequest, renderPicture } from "../pictures/picture.ts";
 import { speak, type VoiceRequest } from "./voice.ts";
@@ -6,7 +11,10 @@ import { speak, type VoiceRequest } from "./voice.ts";
 export type StudioTask =
   | ({ readonly kind: "picture" } & PictureRequest)
   | ({ readonly kind: "animation" } & AnimationRequest)
-  | ({ readonly kind: "voice" } & VoiceRequest);
+  | ({ readonly kind: "voice" } & VoiceRequest)
+  | { readonly kind: "relight"; readonly image: Raster; readonly light: Raster | null; readonly order: RelightOrder }
+  | { readonly kind: "skin"; readonly image: Raster; readonly order: SkinOrder }
+  | ({ readonly kind: "clip" } & ClipRequest);
 
 export type StudioReply = { readonly bytes: Uint8Array<ArrayBuffer> } | { readonly failure: string };
 
@@ -18,5 +26,11 @@ export function perform(task: StudioTask): Uint8Array<ArrayBuffer> {
       return renderAnimation(task);
     case "voice":
       return speak(task);
+    case "relight":
+      return relight(task.image, task.light, task.order);
+    case "skin":
+      return enhanceSkin(task.image, task.order);
+    case "clip":
+      return renderClip(task);
   }
 }

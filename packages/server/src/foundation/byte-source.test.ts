@@ -63,3 +63,11 @@ test("closing a source destroys the stream that it reads", async () => {
   await sourceOf(stream).close();
   assert.ok(stream.destroyed);
 });
+
+test("a stream that fails before anybody reads it fails the first read", async () => {
+  const stream = new Readable({ read: () => {} });
+  const source = sourceOf(stream);
+  stream.destroy(new Error("reset"));
+  await new Promise((resolve) => setImmediate(resolve));
+  await assert.rejects(source.next(), /reset/);
+});

@@ -37,6 +37,8 @@ export function streamOf(source: ByteSource): Readable {
 // The chunks of a stream are its reader's anyway.
 export function sourceOf(stream: Readable): ByteSource {
   const chunks = stream.iterator({ destroyOnReturn: true });
+  // A failure before the first `next` waits for it, instead of ending the process.
+  stream.on("error", () => {});
   return {
     async next() {
       const chunk = await chunks.next();

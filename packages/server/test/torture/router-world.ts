@@ -4,6 +4,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { request } from "undici";
+import { limitNames } from "../../src/capabilities/limits/index.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
 import { type AppClient, bearer, openClient } from "../support/app-client.ts";
 import { invokeOn } from "../support/router-calls.ts";
 import { type SandboxProvider, sandboxProvider } from "../support/sandbox-provider.ts";
@@ -16,12 +18,15 @@ export interface RouterServer {
   invoke(model: string, body: Buffer, key: string): ReturnType<typeof invokeOn>;
   // kill -9.
   kill(): Promise<void>;
+  // Stands still, as under a debugger or on a machine that sleeps, for so long.
+  pause(ms: number): Promise<void>;
 }
 
 export interface RouterWorld {
   readonly database: TestDatabase;
   readonly provider: SandboxProvider;
   readonly workspaceId: () => string;
+  readonly key: string;
   start(): Promise<RouterServer>;
   close(): Promise<void>;
 }
@@ -29,7 +34,7 @@ export interface RouterWorld {
 // Silence after which a process counts as dead: short, so that a kill is made good within seconds.
 const leaseSeconds = 3;
 
-export async function routerWorld(): Promise<RouterWorld> {
+export async function routerWorld(env: Readonly<Record<string, string>> = {}): Promise<RouterWorld> {
   const home = await mkdtemp(join(tmpdir(), "atelier-router-"));
   const database = await testDatabase();
   const provider = await sandboxProvider();
@@ -50,6 +55,7 @@ export async function routerWorld(): Promise<RouterWorld> {
         ATELIER_ROUTER_DEADLINE_SECONDS: "5",
         ATELIER_LOG_LEVEL: "warn",
         ATELIER_CONTENT_PORT: "0",
+        ...env,
       },
     });
     running.add(server);
@@ -65,11 +71,17 @@ export async function routerWorld(): Promise<RouterWorld> {
         running.delete(server);
         void client.close().catch(() => {});
       },
+      async pause(ms) {
+        server.process.kill("SIGSTOP");
+        await systemClock.sleep(ms);
+        server.process.kill("SIGCONT");
+      },
     };
   };
   return {
     database,
     provider,
+    key,
     workspaceId: () => workspaceId,
     start,
     async close() {
@@ -84,7 +96,7 @@ export async function routerWorld(): Promise<RouterWorld> {
 async function prepareWorkspace(baseUrl: string, key: string, adminToken: string): Promise<string> {
   const account = await request(`${baseUrl}/account`, { headers: bearer(key) });
   const { workspace } = (await account.body.json()) as { workspace: { id: string } };
-  for (const name of ["router_and_partner_requests_per_minute", "concurrency"]) {
+  for (const name of limitNames.filter((each) => /per_minute$|^(concurrency|jobs|streams)$/.test(each))) {
     const answer = await request(`${baseUrl}/admin/workspaces/${workspace.id}/limits/${name}`, {
       method: "PUT",
       headers: { ...bearer(adminToken), "content-type": "application/json" },

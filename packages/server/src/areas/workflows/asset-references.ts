@@ -47,12 +47,13 @@ export async function resolveAssets(
 const shownIdsMax = 100;
 const shownIdCharactersMax = 64;
 
+// The message is also logged, so what the caller wrote stands in the details alone.
 export function missingAsset(ids: readonly string[]): Fault {
   const shown = ids.slice(0, shownIdsMax).map((id) => id.slice(0, shownIdCharactersMax));
   const message =
-    shown.length === 0
+    ids.length === 0
       ? "The workflow holds an asset reference without info.id."
-      : `The workflow refers to assets that are not there: ${shown.slice(0, 5).join(", ")}${ids.length > 5 ? ", …" : ""}.`;
+      : `The workflow refers to ${ids.length === 1 ? "an asset that is" : `${ids.length} assets that are`} not there.`;
   return new Fault("missing_asset", message, { details: { missing_ids: shown } });
 }
 

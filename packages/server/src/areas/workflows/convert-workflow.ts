@@ -19,8 +19,9 @@ export function convertWorkflow(graphs: Pick<Graphs, "isEditorFormat" | "convert
   const converted = graphs.convert(exactIntegers.size === 0 ? workflow : withBigIntegers(workflow, exactIntegers));
   if (converted.ok) return `{"workflow":${writeExactly(converted.graph)},"format":"api"}`;
   const { unknownClasses, problems } = converted;
-  const named = unknownClasses.length > 0 ? `Not known here: ${unknownClasses.slice(0, 20).join(", ")}. ` : "";
-  throw new Fault("validation_failed", `This workflow cannot be converted. ${named}${problems[0] ?? ""}`.trim(), {
+  const count = unknownClasses.length === 1 ? "1 class" : `${unknownClasses.length} classes`;
+  const why = unknownClasses.length > 0 ? `${count} of it are not known here.` : "The details say why.";
+  throw new Fault("validation_failed", `This workflow cannot be converted. ${why}`, {
     details: { unknown_classes: unknownClasses.slice(0, 1000), problems: problems.slice(0, 1000) },
   });
 }

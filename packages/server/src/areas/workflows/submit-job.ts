@@ -70,21 +70,22 @@ async function submit(jobs: SubmitJobDeps["jobs"], wish: SubmitWish) {
   }
 }
 
-// Every node that is wrong is named, up to a bound; Spec, v2: a graph runs whole or not at all.
+// Every node that is wrong is named, up to a bound; Spec, v2: a graph runs whole or not at all. The message is also
+// logged, so the values that were refused stand in the details alone.
 function invalidGraph({ problem, nodeErrors }: GraphVerdict): Fault {
   const errors = Object.entries(nodeErrors);
   const [first] = errors;
   const shown = Object.fromEntries(errors.slice(0, limits.validationEntriesMax));
+  const whole = `The workflow cannot run: ${problem?.message ?? "it is not valid"}.`;
   const more = errors.length > 1 ? ` ${errors.length} nodes have problems.` : "";
   const message =
     first === undefined
-      ? `The workflow cannot run: ${sentence(problem ?? { message: "it is not valid", details: "" })}`
-      : `Node ${first[0]} cannot run: ${sentence(first[1].errors[0] ?? { message: "it is not valid", details: "" })}${more}`;
-  return new Fault("validation_failed", message, { details: { node_errors: shown, ...(problem ? { problem } : {}) } });
+      ? whole
+      : `Node ${first[0].slice(0, 64)} cannot run: ${first[1].errors[0]?.message ?? "it is not valid"}.${more}`;
+  return new Fault("validation_failed", message.replaceAll("..", "."), {
+    details: { node_errors: shown, ...(problem ? { problem } : {}) },
+  });
 }
-
-const sentence = ({ message, details }: { message: string; details: string }) =>
-  `${message}${details === "" ? "" : ` (${details.slice(0, 300)})`}.`;
 
 // Decisions, section 5: the policy of a node class has teeth, and the nodes are named.
 async function requireAllowed(policy: NodePolicy, graph: JsonRecord): Promise<void> {

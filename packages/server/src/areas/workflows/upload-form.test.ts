@@ -54,6 +54,26 @@ async function read(body: Buffer, options: { sizes?: readonly number[]; headers?
   return { bytes: Buffer.concat(chunks), said: form.fields.finish() };
 }
 
+const tricks = [
+  `--${boundary}`,
+  `--${boundary}--`,
+  `\r\n--${boundary}`,
+  `\r\n--${boundary}--`,
+  `\r\n--${boundary}-`,
+  `\n--${boundary}\n`,
+  "\r\n",
+  "\r",
+  "--",
+  "\0",
+  'Content-Disposition: form-data; name="file"; filename="x"\r\n\r\n',
+  'Content-Disposition: form-data; name="file_path"\r\n\r\n',
+  "content-disposition: form-data; name=file; name=\"file_path\"; filename*=utf-8''..%2f\r\n\r\n",
+  "Content-Type: multipart/mixed; boundary=inner\r\n\r\n",
+  "Content-Transfer-Encoding: base64\r\n\r\n",
+  "../../etc/passwd",
+  "bytes",
+];
+
 async function codeOf(run: () => Promise<unknown>): Promise<string> {
   try {
     await run();
@@ -109,6 +129,60 @@ describe("an upload form", { timeout: 60_000 }, () => {
     }
   });
 
+  test("is found behind a preamble, before an epilogue, and with a boundary in quotes", async () => {
+    const body = formOf([type, path, file("x")]);
+    const around = Buffer.concat([Buffer.from("preamble\r\n"), body, Buffer.from("epilogue")]);
+    const quoted = { "content-type": `multipart/form-data; charset=utf-8; boundary="${boundary}"` };
+    for (const headers of [good, quoted]) {
+      for (const sizes of [[], [1], [7]]) {
+        assert.equal((await read(around, { headers, sizes })).bytes.toString(), "x");
+      }
+    }
+  });
+
+  test("within the file's bytes is bytes: a form inside a form adds no part", async () => {
+    const inner = formOf([{ name: "file_path", value: "inner" }, file("inner")])
+      .toString("latin1")
+      .replaceAll(boundary, "inner");
+    for (const sizes of [[], [1], [13]]) {
+      const { bytes, said } = await read(formOf([type, path, file(inner)]), { sizes });
+      assert.equal(bytes.toString("latin1"), inner);
+      assert.equal(said.filePath, "a.png");
+    }
+  });
+
+  test("with any tricks in its boundaries and heads is one file as sent or refused, never anything else", () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.constantFrom(...tricks), { maxLength: 12 }),
+        fc.array(fc.integer({ min: 1, max: 40 }), { maxLength: 4 }),
+        async (pieces, sizes) => {
+          const body = Buffer.concat([part(type), part(path), Buffer.from(pieces.join(""), "latin1")]);
+          const code = await codeOf(async () => {
+            const { bytes, said } = await read(body, { sizes });
+            // Nothing that is said about the file came out of its bytes.
+            assert.equal(said.filePath, "a.png");
+            assert.ok(pieces.join("").includes(bytes.toString("latin1")));
+          });
+          assert.ok(["accepted", "invalid_request", "validation_failed"].includes(code), code);
+        },
+      ),
+      { numRuns: 500 },
+    ));
+
+  test("with heads and names beyond measure keeps none of them", async () => {
+    const long = [file("x", `; filename="${"n".repeat(20_000)}"`), { name: "n".repeat(900_000), value: "" }];
+    const { bytes, said } = await read(formOf([type, path, ...long]));
+    assert.equal(bytes.toString(), "x");
+    assert.deepEqual(said, {
+      contentType: "image/png",
+      filePath: "a.png",
+      tags: [],
+      keepSeconds: null,
+      expectedHash: null,
+    });
+  });
+
   const wrong: readonly [string, Buffer, string][] = [
     ["without a file", formOf([type, path]), "validation_failed"],
     ["without content_type", formOf([path, file("x")]), "validation_failed"],
@@ -138,6 +212,11 @@ describe("an upload form", { timeout: 60_000 }, () => {
     [
       "with 65 tags",
       formOf([type, path, ...Array.from({ length: 65 }, () => ({ name: "tags", value: "t" })), file("x")]),
+      "validation_failed",
+    ],
+    [
+      "whose second file hides behind another case",
+      formOf([type, path, file("x"), { ...file("y"), headers: '; FileName="y"' }]),
       "validation_failed",
     ],
     ["that is empty", Buffer.alloc(0), "invalid_request"],

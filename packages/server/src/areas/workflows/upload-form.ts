@@ -75,6 +75,7 @@ class ComingForm implements UploadForm {
   readonly #broken = Promise.withResolvers<never>();
   readonly #pumped: Promise<void>;
   #isOver = false;
+  #isParsed = false;
   #fault: Fault | null = null;
   #file: BusboyFileStream | null = null;
 
@@ -135,6 +136,7 @@ class ComingForm implements UploadForm {
       .on("filesLimit", () => this.#fail(invalid("file", "came twice")))
       .on("error", (cause) => this.#fail(brokenForm(cause)))
       .on("finish", () => {
+        this.#isParsed = true;
         if (this.#file === null) this.#fail(invalid("file", "is missing"));
         this.#ended.resolve();
       });
@@ -177,13 +179,25 @@ class ComingForm implements UploadForm {
           this.#fail(new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`));
         else await this.#write(next.value);
       }
-      if (!this.#isOver) this.#parser.end();
+      if (!this.#isOver) this.#endParser();
     } catch {
       this.#fail(new Fault("client_disconnected", "The client closed the connection."));
     } finally {
       guard.stop();
       chunks.return?.(undefined)?.catch(() => undefined);
     }
+  }
+
+  // Of some broken forms the parser says nothing at all, neither that they end nor that they are broken (a part without a
+  // head): whoever waited for its word would wait for ever. All is given and taken, so its word is due now.
+  #endParser(): void {
+    this.#parser.end();
+    const requireWord = () => {
+      if (!this.#isParsed) this.#fail(brokenForm("The parser came to no end."));
+    };
+    const soon = () => setImmediate(() => setImmediate(requireWord));
+    if (this.#file === null || this.#file.readableEnded) soon();
+    else this.#file.once("end", soon);
   }
 
   // The parser takes the next bytes when the consumer of the file has taken the last ones.

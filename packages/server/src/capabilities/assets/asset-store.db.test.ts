@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { errorCode, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
-import { deleteExpired, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
+import { deleteExpired, findAssets, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
 import { aPlace, type Place } from "./fixture.db.test.ts";
 import { advanceUpload, claimWriter, endWriter, insertUpload } from "./upload-store.ts";
 import { changeUsage, findUsage } from "./usage-store.ts";
@@ -85,6 +85,27 @@ describe("the store of assets", { timeout: 60_000 }, () => {
       wanted.map(({ id }) => id),
     );
     assert.equal((await findByHash(place.db, { workspaceId, hash: "ab".repeat(32), now }))?.id, wanted[0]?.id);
+  });
+
+  test("finds by ids and by names of uploads, the newest of equal names, nothing of others and nothing that expired", async () => {
+    const [workspaceId, other] = [await place.aWorkspace(), await place.aWorkspace()];
+    const put = async (at: number, changed: Partial<Asset>, owner = workspaceId) => {
+      const hash = String(at).padStart(64, "0");
+      return (await putAsset(place.db, anAsset(owner, { hash, createdAt: later(at), ...changed }))).asset.id;
+    };
+    const byId = await put(1, { filePath: null });
+    await put(2, { filePath: "photo.png" });
+    const newest = await put(3, { filePath: "photo.png" });
+    await put(4, { filePath: "photo.png", jobId: newId<"job">() });
+    await put(5, { filePath: "old.png", expiresAt: later(6) });
+    const theirs = await put(7, { filePath: "photo.png" }, other);
+    const found = await findAssets(place.db, {
+      workspaceId,
+      assetIds: [byId, theirs, newId<"asset">()],
+      filePaths: ["photo.png", "old.png", "none.png"],
+      now: later(10),
+    });
+    assert.deepEqual(found.map(({ id }) => id).sort(), [byId, newest].sort());
   });
 
   test("deletes of the expired only as many as asked for, the oldest first", async () => {

@@ -27,6 +27,9 @@ const schema = `
   create table odd (id int primary key, note text, bytes bytea, list text[], object jsonb, at timestamptz);
   create table lines (at timestamptz not null, body text) partition by range (at);
   create table lines_default partition of lines default;
+  create unlogged table live (id int primary key);
+  create table sealed (secret text);
+  comment on table sealed is 'not in backups: it is nobody''s business';
   create function refuse() returns trigger language plpgsql as $$ begin raise exception 'append-only'; end $$;
   create trigger entries_append_only before update or delete on entries for each row execute function refuse();
   create trigger entries_counted before insert on entries for each statement execute function refuse();
@@ -114,6 +117,19 @@ describe("a backup", () => {
       assert.ok((await count(db)) >= 100, "it has what was committed before it began");
       assert.ok((await count(db)) < (await count(source)), "it has nothing of what came later");
       assert.equal((await count(db)) % 2, 0, "no transfer is there by half");
+    });
+  });
+
+  test("what a crash may empty and what is nobody's business stay behind", async () => {
+    await source.execute(sql`insert into live values (1)`);
+    await source.execute(sql`insert into sealed values ('a credential')`);
+    const directory = newFolder();
+    await backUp({ connection: source.url, directory });
+    await withEmpty(async (db) => {
+      await restore({ connection: db.url, directory, migrations });
+      for (const table of ["live", "sealed"]) {
+        assert.equal((await db.query(sql`select from ${identifier(table)}`)).length, 0);
+      }
     });
   });
 

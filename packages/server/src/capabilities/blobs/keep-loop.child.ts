@@ -74,8 +74,8 @@ async function collector(): Promise<void> {
   for (;;) {
     const began = performance.now();
     await unlessRefused(() => blobs.collect({ dryRun: false, signal: new AbortController().signal }));
-    // A long walk through a large store leaves the store to the uploads for as long.
-    await new Promise((resolve) => setTimeout(resolve, performance.now() - began));
+    // A long walk through a large store leaves the store to the uploads for longer.
+    await new Promise((resolve) => setTimeout(resolve, 3 * (performance.now() - began)));
   }
 }
 

@@ -35,10 +35,11 @@ export async function beginCalls(
         ${openings.map((opening) => opening.longestRunSeconds)}::int[],
         ${openings.map((opening) => opening.apiKeyId ?? null)}::uuid[],
         ${openings.map((opening) => opening.requestId ?? null)}::uuid[],
-        ${openings.map((opening) => opening.definitionVersion ?? null)}::int[]
+        ${openings.map((opening) => opening.definitionVersion ?? null)}::int[],
+        ${openings.map((opening) => (opening.context === undefined || opening.context === null ? null : JSON.stringify(opening.context)))}::jsonb[]
       ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
                   takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds,
-                  api_key_id, request_id, definition_version)
+                  api_key_id, request_id, definition_version, context)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight
       from wallets w
@@ -93,9 +94,10 @@ export async function beginCalls(
     ), opened as (
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
-                         definition_version)
+                         definition_version, context)
       select id, workspace_id, subject, idempotency_key, fingerprint, ${ownerId}::uuid, takes_slot, takes_slot and is_costly,
-             hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version
+             hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version,
+             context
       from begun
     ), noted as (
       insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)

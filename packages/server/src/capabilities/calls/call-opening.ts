@@ -32,6 +32,8 @@ export interface CallOpening {
   readonly requestId?: RequestId | null;
   // Which version of the provider's definition it began with; a successor asks and reads by that one.
   readonly definitionVersion?: number | null;
+  // What a successor must know besides; the area's own.
+  readonly context?: unknown;
 }
 
 export type Opened =

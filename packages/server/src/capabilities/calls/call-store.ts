@@ -22,13 +22,14 @@ export interface StoredCall extends OpenCall {
   readonly apiKeyId: KeyId | null;
   readonly requestId: RequestId | null;
   readonly definitionVersion: number | null;
+  readonly context: unknown;
   // Seconds since the intent was committed, by the database's clock.
   readonly ageSeconds: number;
 }
 
 const columns = sql`
   id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
-  finished_at, not_found_times, api_key_id, request_id, definition_version, extract(epoch from now() - begun_at)::float8 as age_seconds`;
+  finished_at, not_found_times, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds`;
 
 export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`select ${columns} from calls where id = any(${ids}::uuid[])`);
@@ -117,6 +118,21 @@ export async function followCall(db: Queryable, call: OpenCall, afterSeconds: nu
     where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 
+// Open and nobody's to follow: whoever has parked them knows when they end, and ends them. Those that are still open.
+export async function parkCalls(db: Queryable, ids: readonly CallId[]): Promise<Set<CallId>> {
+  const rows = await db.query<{ id: CallId }>(sql`
+    update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = null
+    where id = any(${ids}::uuid[]) and state = 'open' returning id`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+// The fences of those that are still open.
+export async function findFences(db: Queryable, ids: readonly CallId[]): Promise<Map<CallId, number>> {
+  const rows = await db.query<{ id: CallId; fence: number }>(sql`
+    select id, fence from calls where id = any(${ids}::uuid[]) and state = 'open'`);
+  return new Map(rows.map(({ id, fence }) => [id, fence]));
+}
+
 export async function noteNotFound(db: Queryable, call: OpenCall, againSeconds: number): Promise<void> {
   await db.execute(sql`
     update calls set not_found_times = not_found_times + 1, look_again_at = now() + ${againSeconds} * interval '1 second'
@@ -149,6 +165,7 @@ interface CallRow {
   readonly api_key_id: KeyId | null;
   readonly request_id: RequestId | null;
   readonly definition_version: number | null;
+  readonly context: unknown;
   readonly age_seconds: number;
 }
 
@@ -173,6 +190,7 @@ function toCall(row: CallRow): StoredCall {
     apiKeyId: row.api_key_id,
     requestId: row.request_id,
     definitionVersion: row.definition_version,
+    context: row.context,
     ageSeconds: row.age_seconds,
   };
 }

@@ -11,6 +11,7 @@ describe("following a call whose owner is gone", () => {
   const table: readonly [string, Finding["kind"], ReturnType<typeof call>, string][] = [
     ["an end is an end, at any age", "ended", call(young), "finish"],
     ["an end is an end, at any age", "ended", call(hopeless), "finish"],
+    ["what somebody else ends is left alone, at any age", "parked", call(hopeless), "park"],
     ["what runs is asked again", "running", call(young), "look_again"],
     ["what runs beyond its longest run and the quarantine is given up", "running", call(hopeless), "declare_unknown"],
     [

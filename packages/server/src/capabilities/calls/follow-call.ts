@@ -9,12 +9,15 @@ export type Finding =
   | { readonly kind: "running" }
   | { readonly kind: "not_found" }
   | { readonly kind: "unreachable" }
+  // Somebody else ends it: a task that the area follows by itself.
+  | { readonly kind: "parked" }
   // The provider can neither be asked nor repeated, and left no handle.
   | { readonly kind: "cannot_ask" };
 
 export type NextStep =
   | { readonly kind: "finish" }
   | { readonly kind: "release" }
+  | { readonly kind: "park" }
   | { readonly kind: "declare_unknown" }
   | { readonly kind: "note_not_found"; readonly againSeconds: number }
   | { readonly kind: "look_again"; readonly afterSeconds: number };
@@ -45,6 +48,8 @@ export function nextStep(
   switch (finding.kind) {
     case "ended":
       return { kind: "finish" };
+    case "parked":
+      return { kind: "park" };
     case "running":
       return isHopeless ? { kind: "declare_unknown" } : { kind: "look_again", afterSeconds: rules.pollSeconds };
     case "not_found":

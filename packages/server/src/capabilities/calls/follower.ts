@@ -13,6 +13,7 @@ import {
   insertOwner,
   lookAgain,
   noteNotFound,
+  parkCalls,
   type StoredCall,
   takeDueCalls,
 } from "./call-store.ts";
@@ -88,6 +89,7 @@ export function createFollower(deps: FollowerDeps): Follower {
       : { finding: { kind: "cannot_ask" } as const, ending: undefined };
     const step = nextStep(call, finding, rules);
     if (step.kind === "finish" && ending) await calls.finish({ ...ending, call });
+    else if (step.kind === "park") await parkCalls(database, [call.id]);
     else if (step.kind === "release") await release(call, "never arrived");
     else if (step.kind === "declare_unknown") {
       const answer = following?.unknownAnswer(call) ?? null;

@@ -2,13 +2,12 @@
 // job within milliseconds; looking at the lanes from time to time is the truth, and finds what no hint told of.
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { trustedId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ClaimWish } from "./claim-jobs.ts";
 import type { JobId, PoolId, WorkerId } from "./job.ts";
 import type { ReadyHint } from "./job-hints.ts";
 import { createLanes } from "./lanes.ts";
-import { type Candidate, lowestId, type WindowWish } from "./ready-store.ts";
+import type { Candidate, WindowWish } from "./ready-store.ts";
 import type { ClaimedJob, JobLease } from "./worker-port.ts";
 
 export interface DispatcherDeps {
@@ -17,7 +16,7 @@ export interface DispatcherDeps {
   readonly log: Log;
   claim(wishes: readonly ClaimWish[]): Promise<ClaimedJob[]>;
   giveBack(lease: JobLease): Promise<void>;
-  listLanes(asked: { poolId: PoolId; after: WorkspaceId; count: number }): Promise<WorkspaceId[]>;
+  listLanes(asked: { poolId: PoolId; known: readonly WorkspaceId[]; count: number }): Promise<WorkspaceId[]>;
   readWindows(asked: {
     poolId: PoolId;
     lanes: readonly WindowWish[];
@@ -64,17 +63,13 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   let isPumping = false;
   let isServing = false;
   let nextLookMs = Number.NEGATIVE_INFINITY;
-  let lookAfter = trustedId<"workspace">(lowestId);
   let bell = new AbortController();
   const ring = () => bell.abort();
 
-  // Lanes that nobody told us of. Many lanes are looked at in turns.
+  // Lanes that nobody told us of.
   async function look(): Promise<void> {
     const startedMs = clock.monotonicMs();
-    const found = await deps.listLanes({ poolId, after: lookAfter, count: lanesPerLook });
-    const isComplete = found.length < lanesPerLook && lookAfter === lowestId;
-    lookAfter = found.length < lanesPerLook ? trustedId(lowestId) : (found.at(-1) ?? trustedId(lowestId));
-    lanes.seen(found, isComplete);
+    lanes.seen(await deps.listLanes({ poolId, known: lanes.known(), count: lanesPerLook }));
     const endedMs = clock.monotonicMs();
     nextLookMs = endedMs + Math.max(lookEveryMs, lookCostFactor * (endedMs - startedMs));
   }

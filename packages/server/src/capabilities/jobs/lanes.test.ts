@@ -36,7 +36,7 @@ const idsOf = (taken: readonly Candidate[]) => taken.map(({ jobId }) => Number(j
 
 test("lanes take turns, whatever stands in them", () => {
   const lanes = createLanes();
-  lanes.seen([a, b], true);
+  lanes.seen([a, b]);
   readAll(
     lanes,
     new Map([
@@ -50,7 +50,7 @@ test("lanes take turns, whatever stands in them", () => {
 
 test("a mark keeps reads from walking over what was claimed, and a hint moves it back", () => {
   const lanes = createLanes();
-  lanes.seen([a], true);
+  lanes.seen([a]);
   readAll(lanes, new Map([[a, [1, 2, 3, 4, 5].map((n) => job(n))]]), 0);
   lanes.take(4);
   const [wish] = readAll(lanes, new Map([[a, [job(5)]]]), 1);
@@ -61,7 +61,7 @@ test("a mark keeps reads from walking over what was claimed, and a hint moves it
 
 test("a hint that comes while a read is under way is not lost", () => {
   const lanes = createLanes();
-  lanes.seen([a], true);
+  lanes.seen([a]);
   const [wish] = lanes.toRead(10, 0);
   assert.ok(wish);
   lanes.hint(a, job(1));
@@ -73,10 +73,10 @@ test("a hint that comes while a read is under way is not lost", () => {
 
 test("what no hint told of is found when the lane is read from its beginning, which is rarer the more it costs", () => {
   const lanes = createLanes();
-  lanes.seen([a], true);
+  lanes.seen([a]);
   readAll(lanes, new Map([[a, [job(5)]]]), 0, 4, 100);
   lanes.take(1);
-  lanes.seen([a], true);
+  lanes.seen([a]);
   assert.deepEqual(lanes.toRead(10, 1_500), []);
   assert.equal(lanes.toRead(10, 5_001)[0]?.from, null);
 });
@@ -119,7 +119,7 @@ test("every ready job is taken, whatever is hinted, lost or read late", () => {
       }
       for (let rounds = 0; rounds < drawn.length + 3; rounds++) {
         nowMs += 10_000;
-        lanes.seen([a, b], true);
+        lanes.seen([a, b]);
         takeSome(10);
       }
       assert.equal(got.size, drawn.length);
@@ -129,7 +129,7 @@ test("every ready job is taken, whatever is hinted, lost or read late", () => {
 
 test("what is told of an empty lane is taken without another look, and the next read sees what came with it", () => {
   const lanes = createLanes();
-  lanes.seen([a], true);
+  lanes.seen([a]);
   readAll(lanes, new Map(), 0);
   lanes.hint(a, job(1));
   assert.deepEqual(idsOf(lanes.take(5)), [1]);
@@ -139,8 +139,8 @@ test("what is told of an empty lane is taken without another look, and the next 
 
 test("a lane that stays empty is forgotten", () => {
   const lanes = createLanes();
-  lanes.seen([a], true);
+  lanes.seen([a]);
   readAll(lanes, new Map(), 0);
-  for (let looks = 0; looks < 100; looks++) lanes.seen([], true);
+  for (let reads = 1; reads < 100; reads++) readAll(lanes, new Map(), reads * 2_000);
   assert.equal(lanes.size, 0);
 });

@@ -17,10 +17,8 @@ interface Lane {
   from: Candidate | null;
   // A read behind the mark found less than it asked for: nothing waits but what is told of.
   isDry: boolean;
-  // A look found something in it since it was read last.
-  isSeen: boolean;
-  // Looks that did not.
-  misses: number;
+  // How often it was read from its beginning in vain.
+  emptyReads: number;
   // From when on it is read from its beginning again; null: after its first read.
   wholeAtMs: number | null;
   wholeCostMs: number;
@@ -31,8 +29,9 @@ interface Lane {
 export interface Lanes {
   // Something of this lane became ready at this place.
   hint(workspaceId: WorkspaceId, at: Candidate): void;
-  // Lanes that have something, as a look found; complete: there are no others.
-  seen(workspaceIds: readonly WorkspaceId[], isComplete: boolean): void;
+  // Lanes that have something, as a look found.
+  seen(workspaceIds: readonly WorkspaceId[]): void;
+  known(): WorkspaceId[];
   // In the order of their turns: those whose candidates are used up and that may have more.
   toRead(countMax: number, nowMs: number): WindowWish[];
   read(asked: { wish: WindowWish; found: readonly Candidate[]; count: number; costMs: number; nowMs: number }): void;
@@ -44,8 +43,9 @@ export interface Lanes {
 const wholeEveryMs = 1_000;
 // Reading from the beginning never takes more than this share of the time.
 const costFactor = 50;
-// A lane that so many looks found empty is forgotten.
-const missesMax = 60;
+// A lane that is empty for long is forgotten, unless its beginning is dear to read: then its mark is worth keeping.
+const emptyReadsMax = 10;
+const cheapMs = 5;
 
 export function createLanes(): Lanes {
   // In the order of their turns: whoever was served goes to the end.
@@ -59,8 +59,7 @@ export function createLanes(): Lanes {
         window: [],
         from: null,
         isDry: false,
-        isSeen: false,
-        misses: 0,
+        emptyReads: 0,
         wholeAtMs: null,
         wholeCostMs: 0,
         hinted: null,
@@ -84,29 +83,18 @@ export function createLanes(): Lanes {
 
   return {
     hint,
-    seen(workspaceIds, isComplete) {
-      for (const workspaceId of workspaceIds) {
-        const lane = laneOf(workspaceId);
-        lane.isSeen = true;
-        lane.misses = 0;
-      }
-      if (!isComplete) return;
-      const found = new Set(workspaceIds);
-      for (const lane of lanes.values()) {
-        if (found.has(lane.workspaceId) || !lane.isDry || lane.window.length > 0) continue;
-        lane.misses += 1;
-        if (lane.misses > missesMax) lanes.delete(lane.workspaceId);
-      }
+    seen(workspaceIds) {
+      for (const workspaceId of workspaceIds) laneOf(workspaceId);
     },
+    known: () => [...lanes.keys()],
     toRead(countMax, nowMs) {
       const wishes: WindowWish[] = [];
       for (const lane of lanes.values()) {
         if (wishes.length >= countMax) break;
         if (lane.window.length > 0) continue;
         const isWhole = lane.wholeAtMs !== null && nowMs >= lane.wholeAtMs;
-        if (lane.isDry && !(isWhole && lane.isSeen)) continue;
+        if (lane.isDry && !isWhole) continue;
         lane.hinted = null;
-        lane.isSeen = false;
         wishes.push({ workspaceId: lane.workspaceId, from: isWhole ? null : lane.from });
       }
       return wishes;
@@ -117,11 +105,13 @@ export function createLanes(): Lanes {
       if (wish.from === null) lane.wholeCostMs = costMs;
       lane.window = [...found];
       lane.isDry = found.length < count;
-      // A dry lane is read again when a look found something in it, and looks are rare enough.
       if (wish.from === null || lane.wholeAtMs === null) {
-        lane.wholeAtMs = nowMs + Math.max(lane.isDry ? 0 : wholeEveryMs, costFactor * lane.wholeCostMs);
+        lane.wholeAtMs = nowMs + Math.max(wholeEveryMs, costFactor * lane.wholeCostMs);
       }
       lane.from = found.at(-1) ?? wish.from ?? lane.from;
+      if (wish.from === null) lane.emptyReads = found.length === 0 ? lane.emptyReads + 1 : 0;
+      if (lane.emptyReads > emptyReadsMax && lane.wholeCostMs < cheapMs && hinted === null)
+        lanes.delete(wish.workspaceId);
       // Told while the read was under way: the read may have come by too early.
       if (hinted === null) return;
       if (!found.some(({ jobId }) => jobId === hinted.jobId)) hint(wish.workspaceId, hinted);

@@ -51,22 +51,28 @@ export async function readFronts(db: Queryable, lanes: readonly LaneName[], coun
   });
 }
 
-// The workspaces that have something waiting, after the given one in the order of their ids: one probe of the index each.
+// The workspaces that have something waiting and are not among the known ones: one probe of the index for each gap between
+// two known ones and for each that is found. What waits or is dead in the lanes of the known is not walked over.
 export async function listLanes(
   db: Queryable,
-  asked: { readonly poolId: PoolId; readonly after: WorkspaceId; readonly count: number },
+  asked: { readonly poolId: PoolId; readonly known: readonly WorkspaceId[]; readonly count: number },
 ): Promise<WorkspaceId[]> {
+  const known = [...asked.known].sort();
   const rows = await db.query<{ workspace_id: string }>(sql`
     with recursive lane as (
-      (select workspace_id, 1 as n from job_ready where pool_id = ${asked.poolId} and workspace_id > ${asked.after}
-       order by workspace_id limit 1)
+      select found.workspace_id, gap.below, 1 as n
+      from unnest(${[lowestId, ...known]}::uuid[], ${[...known, highestId]}::uuid[]) as gap (above, below) cross join lateral (
+        select workspace_id from job_ready
+        where pool_id = ${asked.poolId} and workspace_id > gap.above and workspace_id < gap.below
+        order by workspace_id limit 1) as found
       union all
-      select next.workspace_id, lane.n + 1 from lane cross join lateral (
-        select workspace_id from job_ready where pool_id = ${asked.poolId} and workspace_id > lane.workspace_id
+      select next.workspace_id, lane.below, lane.n + 1 from lane cross join lateral (
+        select workspace_id from job_ready
+        where pool_id = ${asked.poolId} and workspace_id > lane.workspace_id and workspace_id < lane.below
         order by workspace_id limit 1) as next
       where lane.n < ${asked.count}
     )
-    select workspace_id from lane`);
+    select workspace_id from lane limit ${asked.count}`);
   return rows.map((row) => trustedId<"workspace">(row.workspace_id));
 }
 
@@ -101,7 +107,8 @@ export async function readWindows(
 
 const inOrder = (a: Candidate, b: Candidate) => a.rank - b.rank || (a.jobId < b.jobId ? -1 : 1);
 
-export const lowestId = "00000000-0000-0000-0000-000000000000";
+const lowestId = "00000000-0000-0000-0000-000000000000";
+const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 
 interface CandidateRow {
   readonly job_id: string;

@@ -7,7 +7,7 @@ import { lockJobs, writeSteps } from "./change-store.ts";
 import { aJobsPlace, aWorker, claim, fingerprintOf, type JobsPlace } from "./fixture.db.test.ts";
 import type { SubmitWish } from "./job.ts";
 import { claimStep } from "./job-steps.ts";
-import { countLanes, listLanes, lowestId, readFronts, readWindows } from "./ready-store.ts";
+import { countLanes, listLanes, readFronts, readWindows } from "./ready-store.ts";
 import { insertJobs } from "./submit-store.ts";
 
 const rules = { attemptsMax: 3, keepSeconds: 3600 };
@@ -68,10 +68,12 @@ describe("the store of submissions", { timeout: 60_000 }, () => {
       const batch = [0, 5, 0, -5].map((priority) => newJob(place.wish(workspaceId, { poolId, priority })));
       await insertJobs(place.db, batch, rules);
     }
-    const after = lowestId as (typeof owners)[number];
-    assert.deepEqual(await listLanes(place.db, { poolId, after, count: 10 }), owners);
-    assert.deepEqual(await listLanes(place.db, { poolId, after, count: 2 }), owners.slice(0, 2));
-    assert.deepEqual(await listLanes(place.db, { poolId, after: owners[0] ?? after, count: 9 }), owners.slice(1));
+    assert.deepEqual((await listLanes(place.db, { poolId, known: [], count: 10 })).sort(), owners);
+    assert.equal((await listLanes(place.db, { poolId, known: [], count: 2 })).length, 2);
+    const [one, two, three] = owners;
+    assert.ok(one && two && three);
+    assert.deepEqual(await listLanes(place.db, { poolId, known: [two], count: 9 }), [one, three]);
+    assert.deepEqual(await listLanes(place.db, { poolId, known: [three, one, newId(), two], count: 9 }), []);
     const lanes = owners.map((workspaceId) => ({ workspaceId, poolId }));
     const [front = []] = await readFronts(place.db, lanes, 3);
     assert.deepEqual(
@@ -80,15 +82,15 @@ describe("the store of submissions", { timeout: 60_000 }, () => {
     );
     const wishes = lanes.map(({ workspaceId }) => ({ workspaceId, from: null }));
     const windows = await readWindows(place.db, { poolId, lanes: wishes, count: 3 });
-    assert.deepEqual(windows.get(owners[0] ?? after), front);
+    assert.deepEqual(windows.get(one), front);
     const [, second] = front;
     assert.ok(second);
     const later = await readWindows(place.db, {
       poolId,
-      lanes: [{ workspaceId: owners[0] ?? after, from: second }],
+      lanes: [{ workspaceId: one, from: second }],
       count: 9,
     });
-    assert.equal(later.get(owners[0] ?? after)?.length, 3);
+    assert.equal(later.get(one)?.length, 3);
     const bounds = lanes.map((lane, index) => ({ lane, bound: index === 1 ? 2 : 100 }));
     assert.deepEqual(await countLanes(place.db, bounds), [4, 2, 4]);
   });

@@ -1,5 +1,6 @@
 export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
-export { ModelDefinition, ProviderDefinition } from "./definition.ts";
+export { credentialHeaders } from "./credential.ts";
+export { Credential, ModelDefinition, ProviderDefinition } from "./definition.ts";
 export type { DefinitionProblem } from "./definition-problem.ts";
 export type { ProviderSnapshot, StoredDefinition } from "./definition-store.ts";
 export {
@@ -10,7 +11,7 @@ export {
   type SourcedDefinition,
 } from "./effective-providers.ts";
 export { type ExactViolation, exactViolations } from "./exact-integers.ts";
-export { valueAt } from "./json-pointer.ts";
+export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { withModelMember } from "./model-member.ts";
 export type { Outcome, ProviderAnswer } from "./outcome.ts";
@@ -23,5 +24,6 @@ export {
   type PutDefinition,
 } from "./provider-book.ts";
 export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
+export { plainWords } from "./read-answer.ts";
 export { type Asked, askAbout, type ModelRun, pollOnce, type RunDeps, runModel, type TaskHandle } from "./run-model.ts";
 export type { ServedModel } from "./served-model.ts";

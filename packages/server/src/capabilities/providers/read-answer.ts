@@ -172,10 +172,13 @@ function fieldList(answer: Received): unknown {
   return detail.every(isField) ? detail : null;
 }
 
+function textAt(document: unknown, pointer: string | undefined): string | null {
+  return pointer === undefined ? null : plainWords(valueAt(document, pointer));
+}
+
 // At most 300 characters, without control characters and without anything that looks like the address of a host. Only
 // the beginning is looked at: a provider's text can be as long as its answer.
-function textAt(document: unknown, pointer: string | undefined): string | null {
-  const value = pointer === undefined ? undefined : valueAt(document, pointer);
+export function plainWords(value: unknown): string | null {
   if (typeof value !== "string") return null;
   const whole = value.length > 1000 ? value.slice(0, 1000).replace(/\S*$/, "") : value;
   const clean = whole

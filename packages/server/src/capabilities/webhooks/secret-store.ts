@@ -25,7 +25,7 @@ export async function listSigningSecrets(db: Queryable, workspaceId: WorkspaceId
 export async function listSecrets(db: Queryable, workspaceId: WorkspaceId): Promise<StoredSecret[]> {
   const rows = await db.query<SecretRow>(sql`
     select id, sealed, created_at, signs_until from webhook_secrets
-    where workspace_id = ${workspaceId} order by created_at desc, id desc limit 100`);
+    where workspace_id = ${workspaceId} order by signs_until desc nulls first, created_at desc, id desc limit 100`);
   return rows.map(toSecret);
 }
 

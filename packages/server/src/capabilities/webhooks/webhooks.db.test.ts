@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, describe, test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { testDatabase } from "../../../test/support/test-database.ts";
-import { handClock } from "../../foundation/clock.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
@@ -334,76 +333,6 @@ test("a test event is one attempt, marked so, and fails without harm to the rece
   await sender.round();
   assert.equal((await sender.deliveries.get(workspaceId, second.id)).status, "delivered");
   assert.deepEqual(sequences(), [1, 1]);
-});
-
-describe("secrets", () => {
-  const verifies = (text: string, index: number) => {
-    const got = receiver.received[index];
-    assert.ok(got);
-    const headers = Object.fromEntries(Object.entries(got.headers).map(([name, value]) => [name, String(value)]));
-    try {
-      new Webhook(text).verify(got.body, headers);
-      return true;
-    } catch {
-      return false;
-    }
-  };
-
-  test("while one is replaced, a receiver with either verifies everything; afterwards only the new one does", async () => {
-    const clock = handClock(new Date());
-    const sender = aSender(database, [receiver.target], { clock });
-    const old = await sender.secrets.rotate({ workspaceId, overlapSeconds: 60 }, system);
-    const fresh = await sender.secrets.rotate({ workspaceId, overlapSeconds: 60 }, system);
-    await tell(sender, database, { workspaceId, url: receiver.url });
-    await sender.round();
-    assert.deepEqual([verifies(old.text, 0), verifies(fresh.text, 0)], [true, true]);
-    await clock.advance(60_001);
-    await tell(sender, database, { workspaceId, url: receiver.url });
-    await sender.round();
-    assert.deepEqual([verifies(old.text, 1), verifies(fresh.text, 1)], [false, true]);
-  });
-
-  test("ending the old one at once is possible, and another process signs with the new one within 5 seconds", async () => {
-    const clock = handClock(new Date());
-    const [sender, other] = [
-      aSender(database, [receiver.target], { clock }),
-      aSender(database, [receiver.target], { clock }),
-    ];
-    const old = await sender.secrets.rotate({ workspaceId }, system);
-    assert.equal((await other.secrets.signing(workspaceId)).length, 1);
-    const fresh = await sender.secrets.rotate({ workspaceId, overlapSeconds: 0 }, system);
-    await clock.advance(5_001);
-    await tell(other, database, { workspaceId, url: receiver.url });
-    await other.round();
-    assert.deepEqual([verifies(old.text, 0), verifies(fresh.text, 0)], [false, true]);
-  });
-
-  test("are sealed where they lie, and a workspace without one is given one", async () => {
-    const sender = aSender(database, [receiver.target]);
-    await tell(sender, database, { workspaceId, url: receiver.url });
-    await sender.round();
-    assert.match(String(receiver.received[0]?.headers["webhook-signature"]), /^v1,/);
-    const made = await sender.secrets.rotate({ workspaceId }, system);
-    const rows = await database.query<{ sealed: string }>(
-      sql`select sealed from webhook_secrets where workspace_id = ${workspaceId}`,
-    );
-    assert.equal(rows.length, 2);
-    for (const { sealed } of rows) assert.ok(!sealed.includes(made.text.slice(6, 20)));
-    const listed = await sender.secrets.list(workspaceId);
-    assert.deepEqual(
-      listed.map(({ signsUntil }) => signsUntil === null),
-      [true, false],
-    );
-    assert.ok(!JSON.stringify(listed).includes(made.text.slice(6)));
-  });
-
-  test("two rotations at once leave one current secret", async () => {
-    const sender = aSender(database, [receiver.target]);
-    await Promise.all(Array.from({ length: 5 }, () => sender.secrets.rotate({ workspaceId }, system)));
-    const listed = await sender.secrets.list(workspaceId);
-    assert.equal(listed.filter(({ signsUntil }) => signsUntil === null).length, 1);
-    assert.equal(listed.length, 5);
-  });
 });
 
 test("housekeeping forgets what is past its retention, attempts and all, and nothing younger", async () => {

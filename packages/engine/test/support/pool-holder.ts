@@ -1,0 +1,20 @@
+// A process that holds a pool whose child is stuck, so that a test can kill it. It writes the child's process id.
+import { openEnginePool } from "../../src/engine-pool.ts";
+
+const pool = openEnginePool({ size: 1 });
+await pool.warm();
+const graph = {
+  "1": { class_type: "RegexReplace", inputs: { string: `${"a".repeat(40)}!`, regex_pattern: "(a+)+$", replace: "" } },
+  "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+};
+await pool.run(
+  { id: "stuck", graph },
+  {
+    readAsset: () => Promise.reject(new Error("there is none")),
+    callModel: () => Promise.reject(new Error("there is none")),
+    saveOutput: async () => {},
+    onEvent: (event) => {
+      if (event.kind === "node_started") process.stdout.write(`${pool.processIds[0]}\n`);
+    },
+  },
+);

@@ -1,0 +1,229 @@
+// What follows from a job's life: credits, receivers, watchers, lists.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { systemClock } from "../../foundation/clock.ts";
+import { sql } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { findWallet } from "../calls/index.ts";
+import type { JobNotice } from "./change-jobs.ts";
+import { aJobsPlace, bytesOf, claim, type JobsPlace } from "./fixture.db.test.ts";
+import type { Job, JobId } from "./job.ts";
+import type { JobChange, Jobs } from "./jobs.ts";
+
+const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
+const succeeded = { kind: "succeeded", outputsReused: false, executedWorkflow: null } as const;
+
+async function until<T>(look: () => Promise<T | null> | T | null, what: string): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const found = await look();
+    if (found !== null) return found;
+    await systemClock.sleep(10);
+  }
+  throw new Error(`never seen: ${what}`);
+}
+
+describe("what follows from jobs", { timeout: 100_000 }, () => {
+  let place: JobsPlace;
+  let jobs: Jobs;
+  let workspaceId: WorkspaceId;
+  before(async () => {
+    place = await aJobsPlace();
+    jobs = place.aProcess();
+    workspaceId = await place.aWorkspace();
+  });
+  after(async () => {
+    assert.deepEqual(await place.broken(), []);
+    await place.close();
+  });
+  const at = (jobId: JobId, owner = workspaceId) => ({ jobId, workspaceId: owner, poolId: place.poolId });
+
+  test("credits: held at submission, freed by part, charged by the second and never above the hold, once", async () => {
+    const paid = place.aProcess({ settings: { runPricePerSecond: 1_000_000_000n } });
+    const poolId = newId<"pool">();
+    const owner = await place.aWorkspace(1_000n);
+    const holds = [
+      { part: "run", amount: 300n },
+      { part: "7", amount: 200n },
+      { part: "8", amount: 100n },
+    ];
+    const id = await place.submitted(paid, owner, { poolId, holds });
+    assert.deepEqual(
+      (await paid.submit(place.wish(owner, { poolId, holds: [{ part: "run", amount: 401n }] }))).kind,
+      "no_credit",
+    );
+    const [claimed] = await claim(paid, poolId);
+    assert.ok(claimed);
+    await paid.workers.releasePart(claimed.lease, "7");
+    await paid.workers.releasePart(claimed.lease, "7");
+    await paid.workers.releasePart(claimed.lease, "unknown");
+    assert.deepEqual(await moneyOf(owner), [600n, 400n]);
+    await paid.workers.finish(claimed.lease, succeeded);
+    await paid.workers.releasePart(claimed.lease, "8");
+    assert.deepEqual(await moneyOf(owner), [700n, 0n]);
+    const waiting = await place.submitted(paid, owner, { poolId, holds });
+    await paid.cancel({ jobId: waiting, workspaceId: owner, poolId });
+    assert.deepEqual(await moneyOf(owner), [700n, 0n]);
+    const usage = await place.db.query<{ credits: string }>(
+      sql`select credits from usage where workspace_id = ${owner}`,
+    );
+    assert.deepEqual(usage, [{ credits: "300" }]);
+    assert.equal((await paid.get({ jobId: id, workspaceId: owner, poolId })).state, "succeeded");
+  });
+  const moneyOf = async (owner: WorkspaceId) => {
+    const { available, held } = await findWallet(place.db, owner);
+    return [available, held];
+  };
+
+  test("receivers are told every change of state in its transaction, numbered without gaps", async () => {
+    const told: JobNotice[] = [];
+    let failOnce = false;
+    const notifier = {
+      enqueue: async (_tx: unknown, notices: readonly JobNotice[]) => {
+        if (failOnce) {
+          failOnce = false;
+          throw new Error("the outbox refused");
+        }
+        told.push(...notices);
+      },
+      wake: () => undefined,
+    };
+    const telling = place.aProcess({ notifier });
+    const poolId = newId<"pool">();
+    const id = await place.submitted(telling, workspaceId, { poolId, webhookUrl: "https://example.com/hook" });
+    const [claimed] = await claim(telling, poolId);
+    assert.ok(claimed);
+    failOnce = true;
+    await assert.rejects(telling.workers.finish(claimed.lease, succeeded), /refused/);
+    assert.equal((await telling.get({ ...at(id), poolId })).state, "running");
+    await telling.cancel({ ...at(id), poolId });
+    await telling.workers.finish(claimed.lease, { kind: "canceled" });
+    assert.deepEqual(
+      told.map(({ job, sequence }) => [sequence, job.state]),
+      [
+        [1, "running"],
+        [2, "canceling"],
+        [3, "canceled"],
+      ],
+    );
+  });
+
+  test("whoever watches from another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {
+    const other = place.aProcess();
+    const poolId = newId<"pool">();
+    const here = (jobId: JobId) => ({ ...at(jobId), poolId });
+    const id = await place.submitted(jobs, workspaceId, { poolId, nodesTotal: 4 });
+    const seen: JobChange[] = [];
+    const leave = other.watch(id, (change) => seen.push(change));
+    const [first] = await claim(jobs, poolId);
+    assert.ok(first);
+    const progress = (value: number) => ({
+      value,
+      nodesDone: Math.round(value * 4),
+      nodesTotal: 4,
+      currentNode: "2",
+      currentNodeClass: "ImageScale",
+      step: null,
+      steps: null,
+      message: null,
+    });
+    jobs.workers.progress(first.lease, progress(0.5));
+    jobs.workers.preview(first.lease, { nodeId: "2", contentType: "image/png", bytes: Buffer.from("tiny") });
+    await until(() => seen.find(({ kind }) => kind === "preview") ?? null, "a preview");
+    await until(() => seen.find(({ kind }) => kind === "progress") ?? null, "progress");
+    assert.equal((await other.get(here(id))).progress?.value, 0.5);
+    assert.equal((await other.preview(here(id)))?.bytes.toString(), "tiny");
+    await place.loseLease(id);
+    await sweepUntil(jobs, async () => (await jobs.get(here(id))).state === "queued");
+    await place.passBackoff();
+    const [second] = await claim(jobs, poolId, { waitMs: 5_000 });
+    assert.ok(second);
+    jobs.workers.progress(first.lease, progress(0.9));
+    jobs.workers.progress(second.lease, progress(0.25));
+    await systemClock.sleep(700);
+    assert.equal((await other.get(here(id))).progress?.value, 0.5);
+    jobs.workers.progress(second.lease, progress(0.75));
+    await until(async () => ((await other.get(here(id))).progress?.value === 0.75 ? true : null), "more progress");
+    await jobs.workers.output(second.lease, {
+      nodeId: "4",
+      index: 0,
+      name: "o.txt",
+      contentType: "text/plain",
+      source: bytesOf("o"),
+    });
+    await jobs.workers.finish(second.lease, succeeded);
+    await until(() => seen.find(({ job }) => job.state === "succeeded") ?? null, "the end");
+    await systemClock.sleep(50);
+    leave();
+    const last = seen.at(-1);
+    assert.deepEqual([last?.kind, last?.job.state], ["status", "succeeded"]);
+    assert.ok(seen.some(({ kind }) => kind === "output"));
+    assertRising(seen.map(({ job }) => job.version));
+    assertRising(seen.flatMap(({ job }) => job.progress?.value ?? []));
+    assert.deepEqual(last?.job, await other.get(here(id)));
+  });
+
+  test("lists go newest first through pages, by state, by metadata, and refuse a foreign cursor", async () => {
+    const owner = await place.aWorkspace();
+    const poolId = newId<"pool">();
+    const ids: JobId[] = [];
+    for (let index = 0; index < 7; index++) {
+      ids.unshift(await place.submitted(jobs, owner, { poolId, metadata: index % 2 ? "odd" : null }));
+    }
+    await jobs.cancel({ jobId: ids[0] ?? null, workspaceId: owner, poolId });
+    const asked = {
+      workspaceId: owner,
+      poolId,
+      states: null,
+      metadata: null,
+      idempotencyKey: null,
+      cursor: null,
+      limit: 3,
+    };
+    const got: Job[] = [];
+    for (let cursor: string | null = null; ; ) {
+      const page = await jobs.list({ ...asked, cursor });
+      got.push(...page.jobs);
+      cursor = page.nextCursor;
+      if (cursor === null) break;
+    }
+    assert.deepEqual(
+      got.map((job) => job.id),
+      ids,
+    );
+    const only = async (changed: object) =>
+      (await jobs.list({ ...asked, limit: 50, ...changed })).jobs.map(({ id }) => id);
+    assert.deepEqual(await only({ states: ["canceled"] }), ids.slice(0, 1));
+    assert.deepEqual(await only({ states: ["queued", "canceled"] }), ids);
+    assert.deepEqual(await only({ metadata: "odd" }), [ids[1], ids[3], ids[5]]);
+    assert.deepEqual(await only({ metadata: "odd", states: ["running"] }), []);
+    const page = await jobs.list(asked);
+    await assert.rejects(jobs.list({ ...asked, metadata: "odd", cursor: page.nextCursor }), isFault("invalid_request"));
+  });
+
+  test("the database refuses to change an ended job", async () => {
+    const id = await place.submitted(jobs, workspaceId);
+    await jobs.cancel(at(id));
+    await assert.rejects(
+      place.db.execute(sql`update jobs set state = 'queued', finished_at = null where id = ${id}`),
+      /ended job/,
+    );
+  });
+});
+
+function assertRising(values: readonly number[]): void {
+  for (const [index, value] of values.entries())
+    assert.ok(index === 0 || value >= (values[index - 1] ?? 0), `${values}`);
+}
+
+// The sweep as a process runs it, until what it should bring about is there.
+async function sweepUntil(jobs: Jobs, isDone: () => Promise<boolean>): Promise<void> {
+  const stop = new AbortController();
+  const running = jobs.run(stop.signal);
+  try {
+    await until(async () => ((await isDone()) ? true : null), "what a sweep does");
+  } finally {
+    stop.abort();
+    await running;
+  }
+}

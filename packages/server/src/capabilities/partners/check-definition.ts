@@ -1,0 +1,117 @@
+// Whether a partner's definition can be served. Every problem is named with its field, so that an operator mends a file
+// once and not line by line.
+import { compileSchema } from "../../foundation/schema.ts";
+import { PartnerDefinition, taskStates } from "./definition.ts";
+
+export interface PartnerProblem {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface PartnerChecks {
+  priceProblems(price: unknown): readonly string[];
+}
+
+export type CheckedPartner =
+  | { readonly ok: true; readonly definition: PartnerDefinition }
+  | { readonly ok: false; readonly problems: readonly PartnerProblem[] };
+
+export function checkPartner(checks: PartnerChecks, value: unknown): CheckedPartner {
+  const shape = compileSchema(PartnerDefinition);
+  if (!shape.accepts(value))
+    return { ok: false, problems: shape.violations(value).map(({ path, message }) => ({ path, message })) };
+  const problems = [
+    ...addressProblems(value),
+    ...stateProblems(value),
+    ...placeProblems(value),
+    ...callbackProblems(value),
+    ...operationProblems(checks, value),
+  ];
+  return problems.length === 0 ? { ok: true, definition: value } : { ok: false, problems };
+}
+
+function addressProblems({ base_url }: PartnerDefinition): PartnerProblem[] {
+  if (base_url === null) return [];
+  const path = "/base_url";
+  const url = URL.parse(base_url);
+  if (url === null) return [{ path, message: "must be a URL" }];
+  if (url.username !== "" || url.password !== "")
+    return [{ path, message: "must not hold a credential: name a setting in /credential" }];
+  return url.search !== "" || url.hash !== "" ? [{ path, message: "must have no query and no fragment" }] : [];
+}
+
+// One word of the partner's cannot mean two states.
+function stateProblems({ states }: PartnerDefinition): PartnerProblem[] {
+  const seen = new Map<string, string>();
+  return taskStates.flatMap((state) =>
+    states[state].words.flatMap((word, index) => {
+      const before = seen.get(word.toLowerCase());
+      seen.set(word.toLowerCase(), state);
+      return before === undefined || before === state
+        ? []
+        : [{ path: `/states/${state}/words/${index}`, message: `${word} means ${before} already` }];
+    }),
+  );
+}
+
+function placeProblems({ operations, reads }: PartnerDefinition): PartnerProblem[] {
+  const problems: PartnerProblem[] = [];
+  const once = (path: string, keys: readonly string[], what: string) => {
+    for (const [index, key] of keys.entries())
+      if (keys.indexOf(key) !== index) problems.push({ path: `${path}/${index}`, message: `${what} ${key} twice` });
+  };
+  once(
+    "/operations",
+    operations.map(({ name }) => name),
+    "has the name",
+  );
+  once(
+    "/operations",
+    operations.map(({ path }) => path),
+    "has the path",
+  );
+  once(
+    "/reads",
+    reads.map(({ name }) => name),
+    "has the name",
+  );
+  once(
+    "/reads",
+    reads.map(({ path }) => path.replace(/\{\w+\}/, "{}")),
+    "has the path",
+  );
+  for (const [index, { path }] of operations.entries())
+    if (/[{}]/.test(path)) problems.push({ path: `/operations/${index}/path`, message: "takes no parameter" });
+  for (const [index, { path }] of reads.entries())
+    if (!/^[^{}]*\/\{\w+\}$/.test(path))
+      problems.push({ path: `/reads/${index}/path`, message: "must end in one parameter such as {task_id}" });
+  return problems;
+}
+
+function callbackProblems({ callback }: PartnerDefinition): PartnerProblem[] {
+  if (!callback) return [];
+  if (callback.verify !== "none" && callback.setting === undefined)
+    return [{ path: "/callback/setting", message: "is required where callbacks are signed" }];
+  return [];
+}
+
+function operationProblems(checks: PartnerChecks, { operations, reads }: PartnerDefinition): PartnerProblem[] {
+  return operations.flatMap((operation, index) => {
+    const place = `/operations/${index}`;
+    const problems: PartnerProblem[] = [];
+    if (!reads.some(({ name }) => name === operation.read))
+      problems.push({ path: `${place}/read`, message: `names no entry of /reads: ${operation.read}` });
+    for (const message of checks.priceProblems(operation.price)) problems.push({ path: `${place}/price`, message });
+    if (!compiles(operation.schema)) problems.push({ path: `${place}/schema`, message: "is no JSON Schema" });
+    return problems;
+  });
+}
+
+function compiles(schema: Readonly<Record<string, unknown>>): boolean {
+  try {
+    compileSchema(schema).accepts({});
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,54 @@
+// A partner that this process can call: its definition with its credential and secrets in place.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import type { Price } from "../prices/index.ts";
+import { credentialHeaders } from "../providers/index.ts";
+import type { PartnerDefinition, PartnerOperation } from "./definition.ts";
+
+export interface PricedOperation {
+  readonly operation: PartnerOperation;
+  readonly price: Price;
+  readonly priceRecordId: string;
+}
+
+export interface Partner {
+  readonly definition: PartnerDefinition;
+  // Null: it cannot be called here (no address, or no credential).
+  readonly baseUrl: string | null;
+  readonly operations: ReadonlyMap<string, PricedOperation>;
+  // Null: callbacks cannot be verified, so they only make us ask.
+  readonly callbackKey: Buffer | null;
+  credentialHeaders(): Readonly<Record<string, string>>;
+}
+
+export interface PreparePartner {
+  readonly definition: PartnerDefinition;
+  readonly operations: readonly PricedOperation[];
+  readonly secretOf: (setting: string) => Secret | null;
+  readonly clock: Clock;
+}
+
+export function preparePartner({ definition, operations, secretOf, clock }: PreparePartner): Partner {
+  const { credential, callback } = definition;
+  const secret = credential.kind === "none" ? null : secretOf(credential.setting);
+  const isReachable = credential.kind === "none" || secret !== null;
+  return {
+    definition,
+    baseUrl: isReachable ? (definition.base_url?.replace(/\/+$/, "") ?? null) : null,
+    operations: new Map(operations.map((one) => [one.operation.name, one])),
+    callbackKey: callbackKeyOf(callback, secretOf),
+    credentialHeaders: () => credentialHeaders(credential, secret, clock),
+  };
+}
+
+function callbackKeyOf(
+  callback: PartnerDefinition["callback"],
+  secretOf: (setting: string) => Secret | null,
+): Buffer | null {
+  if (!callback || callback.verify === "none" || callback.setting === undefined) return null;
+  const text = secretOf(callback.setting)?.reveal();
+  if (text === undefined) return null;
+  return callback.verify === "standard_webhooks_raw"
+    ? Buffer.from(text)
+    : Buffer.from(text.replace(/^whsec_/, ""), "base64");
+}

@@ -1,0 +1,58 @@
+// What a partner says about a task, in an answer or in a callback. Pure. A state that the definition does not know is
+// running: partners add words without telling anybody. Of the partner's own text only the error's words reach a caller,
+// cut and cleaned of addresses.
+import { parseJson } from "../../foundation/json-bytes.ts";
+import { isPresent, plainWords, valueAt } from "../providers/index.ts";
+import { type PartnerDefinition, type TaskState, taskStates } from "./definition.ts";
+
+export interface TaskReading {
+  readonly partnerTaskId: string | null;
+  readonly state: TaskState;
+  readonly answer: { readonly bytes: Buffer; readonly root: string };
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+type Reader = Pick<PartnerDefinition, "task" | "states" | "result">;
+
+// Null: no task can be made out.
+export function readTask(definition: Reader, bytes: Buffer, root: string): TaskReading | null {
+  const document = documentOf(bytes);
+  const { task } = definition;
+  const at = (pointer: string | undefined) => (pointer === undefined ? undefined : valueAt(document, root + pointer));
+  const status = at(task.status);
+  if (typeof status !== "string") return null;
+  const id = at(task.id);
+  const isId = (typeof id === "string" && id !== "" && id.length <= 500) || Number.isSafeInteger(id);
+  const said = stateOf(definition, status);
+  const isEmpty = said === "completed" && definition.result !== undefined && !isPresent(at(definition.result));
+  const state = isEmpty ? "failed" : said;
+  return {
+    partnerTaskId: isId ? String(id) : null,
+    state,
+    answer: { bytes, root },
+    error: state === "failed" ? (isEmpty ? noResult : errorOf(at(task.error_code), at(task.error_message))) : null,
+  };
+}
+
+const noResult = { code: "no_result", message: "The partner said that it was done and gave no result." };
+
+function stateOf({ states }: Reader, status: string): TaskState {
+  const word = status.toLowerCase();
+  return taskStates.find((state) => states[state].words.some((known) => known.toLowerCase() === word)) ?? "running";
+}
+
+function errorOf(code: unknown, message: unknown): { code: string; message: string } {
+  return {
+    code: typeof code === "string" && /^[A-Za-z0-9_.-]{1,100}$/.test(code) ? code : "failed",
+    message: plainWords(message) ?? "The partner could not do it.",
+  };
+}
+
+// A partner may write what we would refuse from a caller; its bytes pass all the same.
+function documentOf(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes, { depthMax: 512, keysMax: 1_000_000 }).value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+// A task as callers see it: the definition's tree filled in. Pure; the result is JSON text.
+import { findSpan } from "../../foundation/json-spans.ts";
+import type { PartnerDefinition, TaskState } from "./definition.ts";
+import type { View } from "./view-definition.ts";
+
+export interface ViewFacts {
+  readonly id: string;
+  readonly state: TaskState;
+  // The partner's answer and where the task stands in it; null: there is none (it never came, or its time was over).
+  readonly answer: { readonly bytes: Buffer; readonly root: string } | null;
+  // Pointer → JSON text of what the caller sent.
+  readonly echo: Readonly<Record<string, string>>;
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly createdAt: Date;
+  readonly endedAt: Date | null;
+}
+
+export function renderView(definition: Pick<PartnerDefinition, "view" | "states">, facts: ViewFacts): string {
+  return textOf(definition, definition.view, facts) ?? "{}";
+}
+
+// The pointers of the request that the view shows.
+export function echoedPointers(view: View): string[] {
+  if (view.from === "request") return [view.pointer];
+  return view.from === "object" ? Object.values(view.members).flatMap(echoedPointers) : [];
+}
+
+export function echoOf(view: View, body: Buffer): Record<string, string> {
+  const echo: Record<string, string> = {};
+  for (const pointer of echoedPointers(view)) {
+    const span = findSpan(body, pointer);
+    if (span !== null) echo[pointer] = body.toString("utf8", span.start, span.end);
+  }
+  return echo;
+}
+
+// A part of a rendered view with the number of the change: what webhooks carry.
+export function noticeOf(definition: Pick<PartnerDefinition, "notice">, body: string, sequence: number): Buffer {
+  const bytes = Buffer.from(body);
+  const span = findSpan(bytes, definition.notice);
+  const part = span === null ? "{}" : bytes.toString("utf8", span.start, span.end);
+  const members = part.slice(1, -1).trim();
+  return Buffer.from(`{${members}${members === "" ? "" : ","}"sequence":${sequence}}`);
+}
+
+function textOf(definition: Pick<PartnerDefinition, "states">, view: View, facts: ViewFacts): string | null {
+  switch (view.from) {
+    case "object": {
+      if (view.in && !view.in.includes(facts.state)) return null;
+      const members = Object.entries(view.members).flatMap(([name, member]) => {
+        const text = textOf(definition, member, facts);
+        return text === null ? [] : [`${JSON.stringify(name)}:${text}`];
+      });
+      return `{${members.join(",")}}`;
+    }
+    case "id":
+      return JSON.stringify(facts.id);
+    case "status":
+      return JSON.stringify(definition.states[facts.state].shown);
+    case "answer": {
+      const shown = !view.in || view.in.includes(facts.state);
+      return (shown ? answered(facts, view.pointer) : null) ?? constant(view.otherwise);
+    }
+    case "request":
+      return facts.echo[view.pointer] ?? constant(view.otherwise);
+    case "error":
+      return facts.error === null ? null : JSON.stringify(facts.error[view.part]);
+    case "time": {
+      const at = view.of === "created" ? facts.createdAt : facts.endedAt;
+      return at === null ? null : JSON.stringify(at.toISOString());
+    }
+    case "duration":
+      return facts.endedAt === null
+        ? null
+        : String(Math.max(0, facts.endedAt.getTime() - facts.createdAt.getTime()) / 1000);
+  }
+}
+
+function answered({ answer }: ViewFacts, pointer: string): string | null {
+  const span = answer && findSpan(answer.bytes, `${answer.root}${pointer}`);
+  const text = answer && span ? answer.bytes.toString("utf8", span.start, span.end) : null;
+  return text === "null" ? null : text;
+}
+
+function constant(value: unknown): string | null {
+  return value === undefined ? null : JSON.stringify(value);
+}

@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { findSpan, findSpans, memberInFront, membersOf, memberTakenOut, spliceJson } from "./json-spans.ts";
+
+const text = (bytes: Buffer, span: { start: number; end: number } | null) =>
+  span === null ? null : bytes.toString("utf8", span.start, span.end);
+
+test("a value is found as it was written, digits and blanks included", () => {
+  const bytes = Buffer.from('{ "a" : {"seed":9007199254740993, "b":[1 , "x\\"y"]}, "é":  1.50e+3 }');
+  assert.equal(text(bytes, findSpan(bytes, "/a/seed")), "9007199254740993");
+  assert.equal(text(bytes, findSpan(bytes, "/a/b/1")), '"x\\"y"');
+  assert.equal(text(bytes, findSpan(bytes, "/é")), "1.50e+3");
+  assert.equal(findSpan(bytes, "/a/none"), null);
+  assert.equal(text(bytes, findSpan(bytes, "/a/b")), '[1 , "x\\"y"]');
+});
+
+test("a star stands for every member", () => {
+  const bytes = Buffer.from('{"k":{"0":{"u":"a"},"7":{"u":"b"},"8":{}}}');
+  assert.deepEqual(
+    findSpans(bytes, "/k/*/u").map((span) => [span.pointer, text(bytes, span)]),
+    [
+      ["/k/0/u", '"a"'],
+      ["/k/7/u", '"b"'],
+    ],
+  );
+});
+
+const jsonObject = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 6 });
+const spaced = fc.tuple(jsonObject, fc.integer({ min: 0, max: 3 }));
+
+test("every member of any object is found where JSON.parse finds it", () => {
+  fc.assert(
+    fc.property(spaced, ([object, indent]) => {
+      const bytes = Buffer.from(JSON.stringify(object, null, indent));
+      const members = membersOf(bytes, 0);
+      assert.deepEqual(
+        members.map(({ name }) => name),
+        Object.keys(object),
+      );
+      for (const member of members)
+        assert.equal(JSON.stringify(JSON.parse(text(bytes, member) ?? "")), JSON.stringify(object[member.name]));
+    }),
+  );
+});
+
+test("a replaced value changes that value and no other byte", () => {
+  fc.assert(
+    fc.property(spaced, fc.string(), ([object, indent], value) => {
+      const bytes = Buffer.from(JSON.stringify({ ...object, chosen: "before" }, null, indent));
+      const span = findSpan(bytes, "/chosen");
+      assert.ok(span);
+      const spliced = spliceJson(bytes, [{ ...span, text: Buffer.from(JSON.stringify(value)) }]);
+      assert.ok(spliced.subarray(0, span.start).equals(bytes.subarray(0, span.start)));
+      const tail = bytes.length - span.end;
+      assert.ok(spliced.subarray(spliced.length - tail).equals(bytes.subarray(span.end)));
+      assert.deepEqual(JSON.parse(spliced.toString()).chosen, value);
+    }),
+  );
+});
+
+test("a member comes in front and goes again, and the text is as before", () => {
+  fc.assert(
+    fc.property(spaced, ([object, indent]) => {
+      const { added: _, ...plain } = object;
+      const bytes = Buffer.from(JSON.stringify(plain, null, indent));
+      const more = spliceJson(bytes, [memberInFront(bytes, "added", '"x"')]);
+      assert.deepEqual(JSON.parse(more.toString()), { added: "x", ...JSON.parse(bytes.toString()) });
+      const edit = memberTakenOut(more, "added");
+      assert.ok(edit);
+      assert.deepEqual(JSON.parse(spliceJson(more, [edit]).toString()), JSON.parse(bytes.toString()));
+    }),
+  );
+});
+
+test("a member is taken out wherever it stands", () => {
+  for (const source of ['{"w":1}', '{"w":1,"a":2}', '{"a":2 , "w" : 1}', '{"a":2,"w":[1,{"w":2}],"b":3}']) {
+    const bytes = Buffer.from(source);
+    const edit = memberTakenOut(bytes, "w");
+    assert.ok(edit);
+    const { w: _, ...rest } = JSON.parse(source);
+    assert.deepEqual(JSON.parse(spliceJson(bytes, [edit]).toString()), rest);
+  }
+  assert.equal(memberTakenOut(Buffer.from("{}"), "w"), null);
+});

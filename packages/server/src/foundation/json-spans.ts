@@ -1,0 +1,170 @@
+// Where values stand in the bytes of a JSON text, and changes to single values that leave every other byte as it is.
+// For texts that parseJson has accepted: nothing is checked here, so a text that is no JSON gives nonsense and no harm.
+// Numbers keep their digits because nobody reads them.
+
+export interface JsonSpan {
+  // Of the value, in bytes; the end is exclusive.
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface JsonMember extends JsonSpan {
+  readonly name: string;
+}
+
+export interface FoundSpan extends JsonSpan {
+  readonly pointer: string;
+}
+
+export interface JsonEdit extends JsonSpan {
+  readonly text: Uint8Array;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+// The value that a pointer names; `*` stands for every member. In the order of the text.
+export function findSpans(bytes: Buffer, pointer: string): FoundSpan[] {
+  const start = skipSpace(bytes, 0);
+  const whole = { start, end: endOfValue(bytes, start) };
+  const parts = pointer === "" ? [] : pointer.slice(1).split("/").map(unescaped);
+  return descend(bytes, whole, parts, "");
+}
+
+export function findSpan(bytes: Buffer, pointer: string): JsonSpan | null {
+  return findSpans(bytes, pointer)[0] ?? null;
+}
+
+// The members of the object that begins at `start`; none where something else begins there.
+export function membersOf(bytes: Buffer, start: number): JsonMember[] {
+  if (bytes[start] !== openBrace) return [];
+  const members: JsonMember[] = [];
+  let at = skipSpace(bytes, start + 1);
+  while (at < bytes.length && bytes[at] !== closeBrace) {
+    const keyEnd = endOfString(bytes, at);
+    const name: unknown = JSON.parse(bytes.toString("utf8", at, keyEnd));
+    const valueAt = skipSpace(bytes, skipOne(bytes, keyEnd, colon));
+    const end = endOfValue(bytes, valueAt);
+    members.push({ name: String(name), start: valueAt, end });
+    at = skipSpace(bytes, skipOne(bytes, end, comma));
+  }
+  return members;
+}
+
+// The edits must not overlap.
+export function spliceJson(bytes: Buffer, edits: readonly JsonEdit[]): Buffer {
+  const parts: Uint8Array[] = [];
+  let from = 0;
+  for (const edit of [...edits].sort((one, other) => one.start - other.start)) {
+    parts.push(bytes.subarray(from, edit.start), edit.text);
+    from = edit.end;
+  }
+  parts.push(bytes.subarray(from));
+  return Buffer.concat(parts);
+}
+
+// An edit that puts a member in front of the others of the outermost object.
+export function memberInFront(bytes: Buffer, name: string, valueText: string): JsonEdit {
+  const open = skipSpace(bytes, 0) + 1;
+  const isEmpty = bytes[skipSpace(bytes, open)] === closeBrace;
+  const text = Buffer.from(`${JSON.stringify(name)}:${valueText}${isEmpty ? "" : ","}`);
+  return { start: open, end: open, text };
+}
+
+// An edit that takes a member of the outermost object away, with the comma that belonged to it.
+export function memberTakenOut(bytes: Buffer, name: string): JsonEdit | null {
+  const open = skipSpace(bytes, 0);
+  const members = membersOf(bytes, open);
+  const index = members.findIndex((member) => member.name === name);
+  const member = members[index];
+  if (!member) return null;
+  const before = members[index - 1];
+  const next = members[index + 1];
+  if (before) return { start: before.end, end: member.end, text: empty };
+  return { start: open + 1, end: next ? skipOne(bytes, member.end, comma) : member.end, text: empty };
+}
+
+const empty = Buffer.alloc(0);
+
+function descend(bytes: Buffer, span: JsonSpan, [part, ...rest]: readonly string[], pointer: string): FoundSpan[] {
+  if (part === undefined) return [{ ...span, pointer }];
+  return childrenOf(bytes, span.start)
+    .filter(({ name }) => part === "*" || name === part)
+    .flatMap((child) => descend(bytes, child, rest, `${pointer}/${escaped(child.name)}`));
+}
+
+function childrenOf(bytes: Buffer, start: number): JsonMember[] {
+  if (bytes[start] !== openBracket) return membersOf(bytes, start);
+  const items: JsonMember[] = [];
+  let at = skipSpace(bytes, start + 1);
+  while (at < bytes.length && bytes[at] !== closeBracket) {
+    const end = endOfValue(bytes, at);
+    items.push({ name: String(items.length), start: at, end });
+    at = skipSpace(bytes, skipOne(bytes, end, comma));
+  }
+  return items;
+}
+
+function endOfValue(bytes: Buffer, start: number): number {
+  const first = bytes[start];
+  if (first === quote) return endOfString(bytes, start);
+  if (first !== openBrace && first !== openBracket) {
+    let at = start;
+    while (at < bytes.length && !isDelimiter(bytes[at])) at++;
+    return at;
+  }
+  let depth = 0;
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === quote) at = endOfString(bytes, at) - 1;
+    else if (byte === openBrace || byte === openBracket) depth++;
+    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return at + 1;
+  }
+  return bytes.length;
+}
+
+// Behind the closing quote. The native search makes long ones (pictures as base64) cheap.
+function endOfString(bytes: Buffer, start: number): number {
+  let from = start + 1;
+  for (;;) {
+    const end = bytes.indexOf(quote, from);
+    if (end < 0) return bytes.length;
+    let before = end;
+    while (before > from && bytes[before - 1] === backslash) before--;
+    if ((end - before) % 2 === 0) return end + 1;
+    from = end + 1;
+  }
+}
+
+function isDelimiter(byte: number | undefined): boolean {
+  return byte === comma || byte === closeBrace || byte === closeBracket || isSpace(byte);
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+}
+
+function skipSpace(bytes: Buffer, from: number): number {
+  let at = from;
+  while (isSpace(bytes[at])) at++;
+  return at;
+}
+
+function skipOne(bytes: Buffer, from: number, byte: number): number {
+  const at = skipSpace(bytes, from);
+  return bytes[at] === byte ? at + 1 : at;
+}
+
+function unescaped(part: string): string {
+  return part.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+function escaped(name: string): string {
+  return name.replaceAll("~", "~0").replaceAll("/", "~1");
+}

@@ -1,0 +1,114 @@
+// Kills and pauses real servers, each with the engine in it, at random moments while jobs are submitted, run and
+// canceled; starts new ones, lets everything end, and judges.
+import sharp from "sharp";
+import { systemClock } from "../../src/foundation/clock.ts";
+import { openCount } from "../support/job-books-store.ts";
+import { until } from "../support/server-process.ts";
+import { startJobClients } from "./job-clients.ts";
+import { type JobVerdict, judgeJobs } from "./job-judge.ts";
+import { type RouterServer, type RouterWorld, routerWorld } from "./router-world.ts";
+import { type Seeded, seeded } from "./seeded.ts";
+
+export interface JobTorture {
+  readonly seed: number;
+  readonly jobs: number;
+  readonly servers: number;
+  readonly lanes: number;
+  // Seconds a server lives, at most.
+  readonly lifeSeconds: number;
+  readonly pauses: boolean;
+  say(line: string): void;
+}
+
+export interface JobTortureReport extends JobVerdict {
+  readonly kills: number;
+  readonly pauses: number;
+  readonly submitted: number;
+  readonly acknowledged: number;
+  readonly troubles: readonly string[];
+  readonly seconds: number;
+}
+
+const leaseSeconds = 3;
+
+export async function tortureJobs(options: JobTorture): Promise<JobTortureReport> {
+  const startedMs = performance.now();
+  const random = seeded(options.seed);
+  const world = await routerWorld({
+    ATELIER_JOB_LEASE_SECONDS: String(leaseSeconds),
+    ATELIER_ENGINE_SLOTS: "2",
+    ATELIER_JOB_SECONDS_MAX: "60",
+    ATELIER_BUS: "postgres",
+  });
+  const alive: RouterServer[] = [];
+  let [kills, pauses] = [0, 0];
+  let isDone = false;
+
+  async function executioner(own: Seeded): Promise<void> {
+    while (!isDone) {
+      const server = await world.start();
+      alive.push(server);
+      await systemClock.sleep(own.between(500, options.lifeSeconds * 1000));
+      if (options.pauses && !isDone && own.chance(0.3)) {
+        pauses++;
+        await server.pause((leaseSeconds + 2) * 1000);
+      }
+      if (isDone) return;
+      kills++;
+      alive.splice(alive.indexOf(server), 1);
+      await server.kill();
+      if (kills % 10 === 0) options.say(`${kills} kills, ${clients.jobs.length} jobs`);
+    }
+  }
+
+  const first = await world.start();
+  alive.push(first);
+  const assetId = await upload(world, first);
+  const clients = startJobClients({
+    lanes: options.lanes,
+    random: random.stream("clients"),
+    key: world.key,
+    jobsMax: options.jobs,
+    servers: () => alive,
+    assetId: () => assetId,
+  });
+  const killing = Array.from({ length: options.servers }, (_, index) =>
+    executioner(random.stream(`executioner ${index}`)),
+  );
+  try {
+    await until("all jobs are submitted", () => clients.jobs.length >= options.jobs, 3_600);
+    await clients.stop();
+    isDone = true;
+    await Promise.all(killing);
+    const last = alive.at(-1) ?? (await world.start());
+    await until("every job has ended", async () => (await openCount(world.database)) === 0, 240).catch(() => undefined);
+    const verdict = await judgeJobs(world, last, clients.jobs);
+    return {
+      ...verdict,
+      kills,
+      pauses,
+      submitted: clients.jobs.length,
+      acknowledged: clients.jobs.filter(({ ids }) => ids.size > 0).length,
+      troubles: clients.troubles,
+      seconds: (performance.now() - startedMs) / 1000,
+    };
+  } finally {
+    isDone = true;
+    await clients.stop();
+    await world.close();
+  }
+}
+
+async function upload(world: RouterWorld, { baseUrl }: RouterServer): Promise<string> {
+  const photo = await sharp({ create: { width: 40, height: 40, channels: 3, background: "#c06030" } })
+    .png()
+    .toBuffer();
+  const form = new FormData();
+  form.set("content_type", "image/png");
+  form.set("file_path", "photo.png");
+  form.set("file", new Blob([new Uint8Array(photo)]), "photo.png");
+  const headers = { authorization: `Bearer ${world.key}` };
+  const answer = await fetch(`${baseUrl}/api/v2/assets`, { method: "POST", headers, body: form });
+  const { id } = (await answer.json()) as { id: string };
+  return id;
+}
