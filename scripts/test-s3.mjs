@@ -133,7 +133,14 @@ async function startGateway() {
   run("ceph-osd", [...conf, "-i", "0", "--mkfs", "--osd-uuid", osdId, "--fsid", fsid]);
   run("ceph", [...conf, "osd", "crush", "add", "osd.0", "1.0", "root=default", "host=localhost"]);
   start("ceph-osd", [...conf, "-i", "0", "-f"]);
-  await until("The store", 30, () => run("ceph", [...conf, "osd", "stat"]).includes("1 up"));
+  // A busy monitor refuses a question now and then; the next one is answered.
+  await until("The store", 60, () => {
+    const asked = spawnSync("ceph", [...conf, "--connect-timeout", "3", "osd", "stat"], {
+      encoding: "utf8",
+      timeout: 10_000,
+    });
+    return asked.status === 0 && asked.stdout.includes("1 up");
+  });
   say("monitor and store are up");
   start("radosgw", [...conf, "-n", "client.rgw", "--rgw-zone", "default", "-f"]);
   const endpoint = `http://127.0.0.1:${gatewayPort}`;

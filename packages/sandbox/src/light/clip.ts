@@ -103,9 +103,9 @@ function moved(picture: Raster, depth: Plane | null, camera: Camera, time: numbe
   for (let row = 0; row < height; row++)
     for (let column = 0; column < width; column++) {
       const near = depth ? 0.5 + 1.1 * (depth.values[row * width + column] ?? 0) : 1;
-      // Zoom leaves a margin for the pan, so that no edge comes into view.
+      // Growing leaves a margin for the pan; on the way out the edges continue as their own mirror.
       const grown = 1 + Math.abs(camera.zoom * time) * near + Math.abs(camera.panX * time) * 1.2 + Math.abs(camera.panY * time) * 1.2;
-      const scale = camera.zoom < 0 ? 2 - grown : 1 / grown;
+      const scale = camera.zoom < 0 ? 1 - camera.zoom * Math.abs(time) * 0.6 * near : 1 / grown;
       const x = ((column + 0.5) / width - 0.5) * scale + camera.panX * time * 0.5 * near;
       const y = ((row + 0.5) / height - 0.5) * scale + camera.panY * time * 0.5 * near;
       sample(picture, (x + 0.5) * width - 0.5, (y + 0.5) * height - 0.5, out, (row * width + column) * 3);

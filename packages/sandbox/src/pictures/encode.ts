@@ -15,9 +15,11 @@ export function encodePng(pixels: Uint8Array, width: number, height: number): Pr
 export function encodeAnimation(
   pixels: Uint8Array,
   frame: { readonly width: number; readonly height: number; readonly count: number; readonly milliseconds: number },
+  // One per frame, where they are not all alike.
+  delays?: readonly number[],
 ): Promise<Buffer> {
   const { width, height, count, milliseconds } = frame;
   return sharp(pixels, { raw: { width, height: height * count, channels: 3, pageHeight: height } })
-    .webp({ loop: 0, delay: Array.from({ length: count }, () => milliseconds), quality: 80, effort: 1 })
+    .webp({ loop: 0, delay: [...(delays ?? Array.from({ length: count }, () => milliseconds))], quality: 80, effort: 1 })
     .toBuffer();
 }

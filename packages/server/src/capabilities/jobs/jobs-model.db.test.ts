@@ -247,11 +247,11 @@ const commands: readonly fc.Arbitrary<Command>[] = [
   which.map((at) =>
     command("expire", async (model, real) => {
       const job = pick(model.jobs, at);
-      // What has ended would be gone.
-      if (!job || terminalStates.has(job.state)) return;
+      // What has ended would be gone, and what is being canceled would be as soon as it has.
+      if (!job || (job.state !== "queued" && job.state !== "running")) return;
       await real.place.age(job.id);
       await Promise.all(real.processes.map((process) => process.sweep()));
-      if (job.state !== "canceling") end(model, job, "expired");
+      end(model, job, "expired");
     }),
   ),
 ];

@@ -167,7 +167,13 @@ function requireDefinition(deps: ProviderBookDeps, provider: string, value: unkn
   return definition;
 }
 
-function refused(fields: readonly DefinitionProblem[]): Fault {
+// Refusals are logged and answered: a member that no definition has may be a credential in the wrong place, so it is
+// told by where it stands and not by its name.
+function refused(found: readonly DefinitionProblem[]): Fault {
+  const fields = found.map(({ path, message }) => ({
+    path: path.replace(/\/(?![a-z0-9_]{1,40}(?:\/|$))[^/]*/g, "/…"),
+    message,
+  }));
   const named = fields.slice(0, 20).map(problemText);
   const more = fields.length > named.length ? `; and ${fields.length - named.length} more` : "";
   return new Fault("invalid_request", `The definition is not valid: ${named.join("; ")}${more}.`, { details: fields });

@@ -1,0 +1,24 @@
+// Lets so many through at a time; the rest wait in line. Pictures in work and callbacks under way are bounded by it.
+
+export class Gate {
+  readonly #places: number;
+  readonly #waiting: (() => void)[] = [];
+  #inside = 0;
+
+  constructor(places: number) {
+    this.#places = places;
+  }
+
+  async pass<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#inside >= this.#places) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#inside += 1;
+    try {
+      return await work();
+    } finally {
+      // The place is handed over, not freed: nobody can slip in between.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#inside -= 1;
+    }
+  }
+}

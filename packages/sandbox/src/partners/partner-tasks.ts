@@ -1,0 +1,182 @@
+// The partners' tasks: created → running → completed | failed, on timers that end with the server. What a fault or a
+// hand orders is decided here; what a state is called on the wire is each partner's own. Ended tasks are forgotten
+// oldest first.
+import { randomUUID } from "node:crypto";
+import { sleep } from "../http/sleep.ts";
+import type { RunRecord } from "../models/run-book.ts";
+import { type FaultOrder, faultSecondsMax } from "./faults.ts";
+import type { PartnerSlug } from "./sandbox-partners.ts";
+
+export type Stage = "created" | "running" | "completed" | "failed";
+
+export interface CallbackRecord {
+  readonly webhook_id: string;
+  readonly status: string;
+  readonly attempt: number;
+  readonly response_status: number | null;
+  readonly at: string;
+}
+
+// What came in, before anybody parsed it.
+export interface Arrival {
+  readonly sha256: string;
+  readonly bytes: number;
+  // The seed's digits as they stood in the body.
+  readonly seedText: string | null;
+}
+
+export interface PartnerTask {
+  readonly id: string;
+  readonly partner: PartnerSlug;
+  readonly tool: string;
+  readonly createdAt: string;
+  readonly record: RunRecord;
+  readonly order: FaultOrder;
+  readonly arrival: Arrival;
+  readonly webhookUrl: URL | null;
+  // What the partner repeats of the request when it is asked.
+  readonly echo: Readonly<Record<string, unknown>>;
+  readonly callbacks: CallbackRecord[];
+  readonly history: { readonly status: Stage; readonly at: string }[];
+  reads: number;
+  stage: Stage;
+  endedAt: string | null;
+  outcome: Outcome | null;
+  // Where a hand wants it to go; wakes whoever waits for that.
+  handTo: Stage | null;
+  wake: (() => void) | null;
+}
+
+export interface Outcome {
+  readonly urls: readonly string[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface PartnerPace {
+  readonly createdSeconds: number;
+  readonly runSeconds: number;
+}
+
+const tasksMax = 20_000;
+const failureOrdered: Outcome = {
+  urls: [],
+  error: { code: "generation_failed", message: "The generation failed. Simulated." },
+};
+
+export class PartnerTasks {
+  readonly #tasks = new Map<string, PartnerTask>();
+  readonly #signal: AbortSignal;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  find(partner: PartnerSlug | null, id: string): PartnerTask | null {
+    const task = this.#tasks.get(id);
+    return task && (partner === null || task.partner === partner) ? task : null;
+  }
+
+  of(reference: string): readonly PartnerTask[] {
+    return [...this.#tasks.values()].filter((task) => task.record.reference === reference);
+  }
+
+  // Null when too many are open.
+  open(
+    opening: Pick<PartnerTask, "partner" | "tool" | "record" | "order" | "arrival" | "webhookUrl" | "echo">,
+  ): PartnerTask | null {
+    if (!this.#makeRoom()) return null;
+    const createdAt = new Date().toISOString();
+    const task: PartnerTask = {
+      ...opening,
+      id: randomUUID(),
+      createdAt,
+      callbacks: [],
+      history: [{ status: "created", at: createdAt }],
+      reads: 0,
+      stage: "created",
+      endedAt: null,
+      outcome: null,
+      handTo: null,
+      wake: null,
+    };
+    this.#tasks.set(task.id, task);
+    task.record.taskId = task.id;
+    return task;
+  }
+
+  forget(task: PartnerTask): void {
+    this.#tasks.delete(task.id);
+  }
+
+  // False: it is not waiting for a hand.
+  move(task: PartnerTask, to: Stage): boolean {
+    if (!task.wake) return false;
+    task.handTo = to;
+    task.wake();
+    return true;
+  }
+
+  // Carries a task to its end and says every change. A result is there before its state is.
+  async drive(
+    task: PartnerTask,
+    pace: PartnerPace,
+    work: () => Promise<Outcome>,
+    changed: (task: PartnerTask) => void,
+  ): Promise<void> {
+    const { faults, seconds } = task.order;
+    const isByHand = faults.has("stuck") || faults.has("held");
+    if (faults.has("held")) await this.#handed(task, ["running", "completed", "failed"]);
+    else if ((await sleep(pace.createdSeconds, this.#signal)) === "woken") return;
+    if (!faults.has("skip") && (task.handTo ?? "running") === "running") this.#step(task, "running", changed);
+    // A task that waits for a hand costs nothing: its work begins when it is moved.
+    if (isByHand) await this.#handed(task, ["completed", "failed"]);
+    const runSeconds = faults.has("slow") ? (seconds ?? faultSecondsMax) : pace.runSeconds;
+    const isVain = faults.has("task_failed") || faults.has("lost") || task.handTo === "failed";
+    const [made] = await Promise.all([
+      isVain ? failureOrdered : outcomeOf(work),
+      isByHand ? undefined : sleep(runSeconds, this.#signal),
+    ]);
+    if (this.#signal.aborted) return;
+    if (faults.has("lost")) return this.forget(task);
+    task.outcome = made;
+    this.#step(task, task.outcome.error ? "failed" : "completed", changed);
+  }
+
+  #step(task: PartnerTask, stage: Stage, changed: (task: PartnerTask) => void): void {
+    const at = new Date().toISOString();
+    task.stage = stage;
+    task.history.push({ status: stage, at });
+    if (stage === "completed" || stage === "failed") task.endedAt = at;
+    changed(task);
+  }
+
+  // Waits until a hand has moved the task to one of the stages; the server's end also ends the wait.
+  async #handed(task: PartnerTask, stages: readonly Stage[]): Promise<void> {
+    while (!this.#signal.aborted && !(task.handTo && stages.includes(task.handTo))) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      task.wake = resolve;
+      this.#signal.addEventListener("abort", () => resolve(), { once: true });
+      await promise;
+    }
+    task.wake = null;
+  }
+
+  #makeRoom(): boolean {
+    if (this.#tasks.size < tasksMax) return true;
+    for (const task of this.#tasks.values())
+      if (task.endedAt !== null) {
+        this.forget(task);
+        return true;
+      }
+    return false;
+  }
+}
+
+async function outcomeOf(work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const message = thrown instanceof Error ? thrown.message : "The result could not be made.";
+    return { urls: [], error: { code: "generation_failed", message } };
+  }
+}

@@ -1,0 +1,116 @@
+// Pictures as they come in a request: base64, a data: URL, or an address on this machine. What kind it is is judged at
+// the door; reading and decoding happen when the task runs, within limits of bytes, pixels and time.
+import sharp, { type Sharp } from "sharp";
+import type { BoundedStore } from "../http/bounded-store.ts";
+import type { KeptFile } from "../http/look-up.ts";
+import type { Raster } from "../light/raster.ts";
+import { callLoopback, loopbackUrl } from "./loopback-call.ts";
+
+export type PictureSource = { readonly bytes: Buffer } | { readonly url: URL };
+
+export interface PictureReader {
+  // The reason, when it is none.
+  sourceOf(text: string): PictureSource | string;
+  bytesOf(source: PictureSource): Promise<Buffer>;
+}
+
+const pictureBytesMax = 25 * 1024 * 1024;
+const decodedPixelsMax = 50_000_000;
+export const workedPixelsMax = 4_194_304;
+const fetchSecondsMax = 20;
+
+export function pictureReader(deps: {
+  readonly files: BoundedStore<KeptFile>;
+  readonly ownUrl: () => string;
+  readonly origins: readonly string[] | null;
+  readonly signal: AbortSignal;
+}): PictureReader {
+  const ownFile = (url: URL) => (url.href.startsWith(`${deps.ownUrl()}/files/`) ? url.pathname.slice(7) : null);
+  return {
+    sourceOf(text) {
+      if (/^https?:/i.test(text)) {
+        const own = URL.canParse(text) ? new URL(text) : null;
+        if (own && ownFile(own) !== null) return { url: own };
+        const url = loopbackUrl(text, deps.origins);
+        return url ? { url } : "The sandbox only reads pictures from this machine. Send base64 instead.";
+      }
+      return inlineSource(text);
+    },
+    async bytesOf(source) {
+      if ("bytes" in source) return source.bytes;
+      const name = ownFile(source.url);
+      // Our own files are read, not fetched.
+      const kept = name === null ? undefined : deps.files.get(name);
+      if (kept) return Buffer.from(kept.bytes);
+      const { status, body } = await callLoopback({
+        url: source.url,
+        method: "GET",
+        bodyBytesMax: pictureBytesMax,
+        secondsMax: fetchSecondsMax,
+        signal: deps.signal,
+      });
+      if (status !== 200) throw new Error(`The picture's address answered ${status}.`);
+      return body;
+    },
+  };
+}
+
+function inlineSource(text: string): PictureSource | string {
+  const comma = text.startsWith("data:") ? text.indexOf(",") : -1;
+  if (text.startsWith("data:") && !/^data:image\/[a-z0-9.+-]+;base64$/i.test(text.slice(0, Math.max(0, comma))))
+    return "A data URL must hold an image in base64.";
+  const encoded = comma < 0 ? text : text.slice(comma + 1);
+  if (encoded.length < 16 || !/^[A-Za-z0-9+/_\s-]+={0,2}\s*$/.test(encoded)) return "Neither base64 nor an address.";
+  return { bytes: Buffer.from(encoded, "base64") };
+}
+
+export interface DecodedPicture {
+  readonly raster: Raster;
+  // One byte per pixel, when the picture is not wholly opaque.
+  readonly alpha: Buffer | null;
+}
+
+// Upright, in the screen's colours, and no larger than can be worked on.
+export async function decodePicture(bytes: Buffer): Promise<DecodedPicture> {
+  const { autoOrient, hasAlpha } = await open(bytes).metadata();
+  const { width, height } = autoOrient;
+  const scale = Math.min(1, Math.sqrt(workedPixelsMax / Math.max(1, width * height)));
+  const upright = () => {
+    const picture = open(bytes).autoOrient().toColourspace("srgb");
+    return scale < 1 ? picture.resize({ width: Math.max(1, Math.floor(width * scale)), withoutEnlargement: true }) : picture;
+  };
+  const { data, info } = await upright().removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  const raster = { width: info.width, height: info.height, pixels: rgbOf(data, info.channels) };
+  const alpha = hasAlpha ? await upright().ensureAlpha().extractChannel(3).raw().toBuffer() : null;
+  return { raster, alpha };
+}
+
+// Filled to a size: what does not fit its shape is cut off evenly.
+export async function decodeCovering(bytes: Buffer, width: number, height: number): Promise<Raster> {
+  const { data, info } = await open(bytes)
+    .autoOrient()
+    .toColourspace("srgb")
+    .flatten({ background: "#ffffff" })
+    .resize({ width, height, fit: "cover" })
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, pixels: rgbOf(data, info.channels) };
+}
+
+function open(bytes: Buffer): Sharp {
+  return sharp(bytes, { limitInputPixels: decodedPixelsMax, failOn: "error" });
+}
+
+function rgbOf(data: Buffer, channels: number): Uint8Array<ArrayBuffer> {
+  if (channels === 3) return new Uint8Array(data);
+  const pixels = new Uint8Array((data.byteLength / channels) * 3);
+  for (let at = 0; at < pixels.length; at++) pixels[at] = data[Math.floor(at / 3) * channels] ?? 0;
+  return pixels;
+}
+
+export async function encodePicture(pixels: Uint8Array, { raster, alpha }: DecodedPicture): Promise<Buffer> {
+  const { width, height } = raster;
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } });
+  const whole = alpha ? picture.joinChannel(alpha, { raw: { width, height, channels: 1 } }) : picture;
+  return whole.png({ compressionLevel: 3, adaptiveFiltering: true }).toBuffer();
+}

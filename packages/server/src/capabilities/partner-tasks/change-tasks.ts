@@ -1,0 +1,178 @@
+// The one door through which a task changes. What was seen (by a read, a callback or the poller) goes through one
+// transaction: the row is locked, the rules decide, and the new state, its number, the notice to the caller's webhook and
+// the end of the call with its money are written together or not at all. Observations that come at once share it.
+import { type Clock } from "../../foundation/clock.ts";
+import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../foundation/database/index.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import {
+  type CallEnding,
+  type Calls,
+  type ItemResult,
+  runBatch,
+  type StoredCall,
+  unwrap,
+  usageOf,
+} from "../calls/index.ts";
+import { noticeOf, type Partner, renderView } from "../partners/index.ts";
+import { charge, type Prices } from "../prices/index.ts";
+import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
+import { type CallbackEvent, eventKey, takeCallbacks } from "./callback-store.ts";
+import { isEnded, nextState, type Observation, timedOut } from "./next-step.ts";
+import { findAnyTask, lockTasks, writeTasks } from "./task-store.ts";
+import type { Task, TaskId } from "./task.ts";
+
+export interface ChangeDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly calls: Pick<Calls, "find" | "finishWithin" | "settled" | "answers">;
+  readonly prices: Pick<Prices, "get">;
+  readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
+  partnerOf(slug: string): Partner | null;
+  changed(task: Task): void;
+}
+
+export interface Seen {
+  readonly taskId: TaskId;
+  readonly observation: Observation;
+  // With a callback: an event that counted before changes nothing.
+  readonly event?: CallbackEvent;
+}
+
+// The task as it is afterwards; null: there is none.
+export type ObserveTask = (seen: Seen) => Promise<Task | null>;
+
+interface Change {
+  readonly task: Task;
+  readonly isWritten: boolean;
+}
+
+export function taskObserver(deps: ChangeDeps): { observe: ObserveTask; close(): Promise<void> } {
+  const observing: GroupCommit<Seen, ItemResult<Task | null>> = groupCommit({
+    maxBatch: 64,
+    inFlight: 2,
+    run: (batch) => runBatch(batch, (some) => changeAll(deps, some)),
+  });
+  return { observe: async (seen) => unwrap(await observing(seen)), close: () => observing.close() };
+}
+
+async function changeAll(deps: ChangeDeps, batch: readonly Seen[]): Promise<(Task | null)[]> {
+  const settling = await settlingOf(deps, batch);
+  const done = await deps.database.transaction((tx) => changeWithin(deps, tx, batch, settling));
+  deps.webhooks.wake(done.notices.map(({ workspaceId, url }) => ({ workspaceId, url })));
+  deps.calls.settled([...done.settled]);
+  for (const { task } of done.changes.values()) deps.changed(task);
+  return batch.map(({ taskId }) => done.changes.get(taskId)?.task ?? done.tasks.get(taskId) ?? null);
+}
+
+async function changeWithin(
+  deps: ChangeDeps,
+  tx: Queryable,
+  batch: readonly Seen[],
+  settling: ReadonlyMap<TaskId, Settling>,
+) {
+  const tasks = await lockTasks(
+    tx,
+    batch.map(({ taskId }) => taskId),
+  );
+  const events = batch.flatMap(({ event }) => (event ? [event] : []));
+  const fresh = events.length === 0 ? new Set<string>() : await takeCallbacks(tx, events);
+  const changes = new Map<TaskId, Change>();
+  const notices: Notice[] = [];
+  const now = deps.clock.now();
+  for (const seen of batch) {
+    const before = changes.get(seen.taskId)?.task ?? tasks.get(seen.taskId);
+    const partner = before && deps.partnerOf(before.partner);
+    if (!before || !partner || (seen.event && !fresh.delete(eventKey(seen.event)))) continue;
+    const task = changedBy(partner, before, seen.observation, now);
+    if (task === null) continue;
+    changes.set(task.id, { task, isWritten: true });
+    if (task.webhookUrl !== null) notices.push(notice(partner, task, task.webhookUrl));
+  }
+  const changed = [...changes.values()].map(({ task }) => task);
+  if (changed.length > 0) await writeTasks(tx, changed);
+  await deps.webhooks.enqueue(tx, notices);
+  // Wallets last: they are shared by everything that a workspace does.
+  const endings = changed.flatMap((task) => {
+    const ended = isEnded(task.state) ? settling.get(task.id) : undefined;
+    return ended ? [endingOf(task, ended)] : [];
+  });
+  const settled = endings.length === 0 ? new Set<TaskId>() : await deps.calls.finishWithin(tx, endings);
+  return { tasks, changes, notices, settled };
+}
+
+function changedBy(partner: Partner, task: Task, observation: Observation, now: Date): Task | null {
+  const state = nextState(task.state, observation);
+  if (state === null) return null;
+  const endedAt = isEnded(state) ? now : null;
+  const reading = observation.kind === "reading" ? observation.reading : null;
+  const body = renderView(partner.definition, {
+    id: task.id,
+    state,
+    answer: reading?.answer ?? null,
+    echo: task.echo,
+    error: state === "failed" ? (reading?.error ?? timedOut) : null,
+    createdAt: task.createdAt,
+    endedAt,
+  });
+  return { ...task, state, sequence: task.sequence + 1, body, endedAt };
+}
+
+function notice(partner: Partner, task: Task, url: string): Notice {
+  const body = noticeOf(partner.definition, task.body, task.sequence);
+  const { shown } = partner.definition.states[task.state];
+  // Too much for any receiver: it learns what happened, and reads the rest.
+  const small = Buffer.from(JSON.stringify({ task_id: task.id, id: task.id, status: shown, sequence: task.sequence }));
+  return {
+    workspaceId: task.workspaceId,
+    subjectId: task.id,
+    sequence: task.sequence,
+    url,
+    type: `${task.partner}.${task.state}`.slice(0, 100),
+    body: body.byteLength <= noticeBytesMax ? body : small,
+  };
+}
+
+interface Settling {
+  readonly call: StoredCall;
+  readonly charge: bigint;
+  readonly status: number;
+}
+
+// What the calls of those that may end now come to, by the price that they began with. Read before the transaction:
+// none of it ever changes.
+async function settlingOf(deps: ChangeDeps, batch: readonly Seen[]): Promise<ReadonlyMap<TaskId, Settling>> {
+  const ending = batch.filter(
+    ({ observation }) => observation.kind === "timed_out" || isEnded(observation.reading.state),
+  );
+  const settling = new Map<TaskId, Settling>();
+  for (const { taskId } of ending) {
+    const call = settling.has(taskId) ? null : await deps.calls.find(taskId);
+    if (call === null || call.state !== "open") continue;
+    const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
+    const task = await findAnyTask(deps.database, taskId);
+    const operation = task && deps.partnerOf(task.partner)?.operations.get(task.operation)?.operation;
+    settling.set(taskId, {
+      call,
+      charge: record ? charge(record.price, call.pricedInput) : call.hold,
+      status: operation?.status ?? 200,
+    });
+  }
+  return settling;
+}
+
+// The key goes on answering what it answered first, however the task ended.
+function endingOf(task: Task, { call, charge: cost, status }: Settling): CallEnding {
+  const isDone = task.state === "completed";
+  return {
+    call,
+    state: "finished",
+    outcome: isDone ? "succeeded" : "provider_error",
+    charge: isDone ? cost : 0n,
+    answer: {
+      status,
+      headers: { "content-type": "application/json; charset=utf-8" },
+      body: Buffer.from(task.firstBody),
+    },
+    usage: usageOf(call, status),
+  };
+}

@@ -1,0 +1,23 @@
+// What an observation changes about a task. Pure: the whole policy of states. They only move forward, an ended task never
+// changes, states may be skipped, and what says nothing new changes nothing (decisions, section 4). So it does not matter
+// whether a read, a callback or the poller saw it, in which order, or how often.
+import type { TaskReading, TaskState } from "../partners/index.ts";
+
+export type Observation =
+  | { readonly kind: "reading"; readonly reading: TaskReading }
+  // Nobody waits any longer.
+  | { readonly kind: "timed_out" };
+
+const rank: Readonly<Record<TaskState, number>> = { created: 0, running: 1, completed: 2, failed: 2 };
+
+export function isEnded(state: TaskState): boolean {
+  return rank[state] === 2;
+}
+
+// Null: nothing changes.
+export function nextState(state: TaskState, observation: Observation): TaskState | null {
+  const seen = observation.kind === "reading" ? observation.reading.state : "failed";
+  return rank[seen] > rank[state] ? seen : null;
+}
+
+export const timedOut = { code: "timeout", message: "The partner did not finish in time. Nothing was charged." };

@@ -1,0 +1,171 @@
+// The tasks: rows that change a few times in their life and are never changed by a look that found nothing new.
+import type { Queryable } from "../../foundation/database/database.ts";
+import { sql } from "../../foundation/database/sql.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { TaskState } from "../partners/index.ts";
+import { shardOf, type Task, type TaskId } from "./task.ts";
+
+export interface NewTask extends Omit<Task, "sequence" | "endedAt" | "state" | "body"> {
+  readonly retryKey: string;
+}
+
+// Those that are there already stay as they are: a callback may have been faster than the answer.
+export async function insertTasks(db: Queryable, tasks: readonly NewTask[]): Promise<void> {
+  await db.execute(sql`
+    insert into partner_tasks (id, workspace_id, partner, operation, partner_task_id, state, webhook_url, echo, body,
+                               first_body, retry_key, shard, longest_run_seconds, created_at)
+    select id, workspace_id, partner, operation, partner_task_id, 'created', webhook_url, echo, first_body,
+           first_body, decode(retry_key, 'hex'), shard, longest_run_seconds, created_at
+    from unnest(
+      ${tasks.map(({ id }) => id)}::uuid[],
+      ${tasks.map(({ workspaceId }) => workspaceId)}::uuid[],
+      ${tasks.map(({ partner }) => partner)}::text[],
+      ${tasks.map(({ operation }) => operation)}::text[],
+      ${tasks.map(({ partnerTaskId }) => partnerTaskId)}::text[],
+      ${tasks.map(({ webhookUrl }) => webhookUrl)}::text[],
+      ${tasks.map(({ echo }) => JSON.stringify(echo))}::jsonb[],
+      ${tasks.map(({ firstBody }) => firstBody)}::text[],
+      ${tasks.map(({ retryKey }) => retryKey)}::text[],
+      ${tasks.map(({ id }) => shardOf(id))}::smallint[],
+      ${tasks.map(({ longestRunSeconds }) => longestRunSeconds)}::int[],
+      ${tasks.map(({ createdAt }) => createdAt)}::timestamptz[]
+    ) as given (id, workspace_id, partner, operation, partner_task_id, webhook_url, echo, first_body, retry_key, shard,
+                longest_run_seconds, created_at)
+    on conflict (id) do nothing`);
+}
+
+const columns = sql`
+  id, workspace_id, partner, operation, partner_task_id, state, sequence, webhook_url, echo, body, first_body, created_at,
+  ended_at, longest_run_seconds`;
+
+export async function findTask(
+  db: Queryable,
+  place: { readonly workspaceId: WorkspaceId; readonly taskId: TaskId },
+): Promise<Task | null> {
+  const [row] = await db.query<TaskRow>(sql`
+    select ${columns} from partner_tasks where id = ${place.taskId} and workspace_id = ${place.workspaceId}`);
+  return row ? toTask(row) : null;
+}
+
+// For callbacks and the follower, who know the id from a signature or a call of ours and no workspace.
+export async function findAnyTask(db: Queryable, taskId: TaskId): Promise<Task | null> {
+  const [row] = await db.query<TaskRow>(sql`select ${columns} from partner_tasks where id = ${taskId}`);
+  return row ? toTask(row) : null;
+}
+
+// In the order of ids, so that two changes cannot wait for each other.
+export async function lockTasks(tx: Queryable, ids: readonly TaskId[]): Promise<Map<TaskId, Task>> {
+  const rows = await tx.query<TaskRow>(sql`
+    select ${columns} from partner_tasks where id = any (${[...new Set(ids)]}::uuid[]) order by id for update`);
+  return new Map(rows.map((row) => [row.id, toTask(row)]));
+}
+
+export type ChangedTask = Pick<Task, "id" | "state" | "sequence" | "body" | "endedAt">;
+
+export async function writeTasks(tx: Queryable, tasks: readonly ChangedTask[]): Promise<void> {
+  await tx.execute(sql`
+    update partner_tasks t
+    set state = given.state, sequence = given.sequence, body = given.body, ended_at = given.ended_at
+    from unnest(
+      ${tasks.map(({ id }) => id)}::uuid[],
+      ${tasks.map(({ state }) => state)}::text[],
+      ${tasks.map(({ sequence }) => sequence)}::int[],
+      ${tasks.map(({ body }) => body)}::text[],
+      ${tasks.map(({ endedAt }) => endedAt)}::timestamptz[]
+    ) as given (id, state, sequence, body, ended_at)
+    where t.id = given.id`);
+}
+
+export interface KnownRetry {
+  readonly task: Task;
+  readonly isAnswered: boolean;
+  readonly ageSeconds: number;
+}
+
+// The newest task of an equal request. The age goes by the clock that wrote the row.
+export async function findRetry(
+  db: Queryable,
+  wanted: { readonly workspaceId: WorkspaceId; readonly retryKey: string; readonly now: Date },
+): Promise<KnownRetry | null> {
+  const [row] = await db.query<TaskRow & { is_answered: boolean; age_seconds: number }>(sql`
+    select ${columns}, answered_at is not null as is_answered,
+           extract(epoch from ${wanted.now}::timestamptz - created_at)::float8 as age_seconds
+    from partner_tasks
+    where workspace_id = ${wanted.workspaceId} and retry_key = decode(${wanted.retryKey}, 'hex')
+    order by created_at desc limit 1`);
+  return row ? { task: toTask(row), isAnswered: row.is_answered, ageSeconds: row.age_seconds } : null;
+}
+
+export async function markAnswered(db: Queryable, ids: readonly TaskId[]): Promise<void> {
+  await db.execute(sql`update partner_tasks set answered_at = now() where id = any (${ids}::uuid[])`);
+}
+
+// What a poller has to know of a task.
+export type OpenTask = Pick<
+  Task,
+  "id" | "workspaceId" | "partner" | "operation" | "partnerTaskId" | "state" | "createdAt" | "longestRunSeconds"
+>;
+
+export async function listOpenTasks(
+  db: Queryable,
+  wanted: { readonly shards: readonly number[]; readonly createdAfter: Date | null },
+): Promise<OpenTask[]> {
+  const rows = await db.query<OpenRow>(sql`
+    select id, workspace_id, partner, operation, partner_task_id, state, created_at, longest_run_seconds
+    from partner_tasks
+    where shard = any (${wanted.shards}::smallint[]) and ended_at is null
+      and created_at > coalesce(${wanted.createdAfter}::timestamptz, '-infinity')`);
+  return rows.map(toOpen);
+}
+
+export async function forgetTasks(db: Queryable, keep: { keepDays: number; batchRows: number }): Promise<number> {
+  return db.execute(sql`
+    delete from partner_tasks where id in (
+      select id from partner_tasks where ended_at < now() - ${keep.keepDays} * interval '1 day'
+      limit ${keep.batchRows} for update skip locked)`);
+}
+
+interface OpenRow {
+  readonly id: TaskId;
+  readonly workspace_id: WorkspaceId;
+  readonly partner: string;
+  readonly operation: string;
+  readonly partner_task_id: string;
+  readonly state: TaskState;
+  readonly created_at: Date;
+  readonly longest_run_seconds: number;
+}
+
+interface TaskRow extends OpenRow {
+  readonly sequence: number;
+  readonly webhook_url: string | null;
+  readonly echo: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly first_body: string;
+  readonly ended_at: Date | null;
+}
+
+function toOpen(row: OpenRow): OpenTask {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    partner: row.partner,
+    operation: row.operation,
+    partnerTaskId: row.partner_task_id,
+    state: row.state,
+    createdAt: row.created_at,
+    longestRunSeconds: row.longest_run_seconds,
+  };
+}
+
+function toTask(row: TaskRow): Task {
+  return {
+    ...toOpen(row),
+    sequence: row.sequence,
+    webhookUrl: row.webhook_url,
+    echo: row.echo,
+    body: row.body,
+    firstBody: row.first_body,
+    endedAt: row.ended_at,
+  };
+}
