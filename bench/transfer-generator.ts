@@ -128,7 +128,9 @@ async function onLines(
   await Promise.all(
     lines.map(async (line) => {
       while (performance.now() < until) {
-        bytes += await once(line);
+        // First awaited, then added: others add meanwhile.
+        const moved = await once(line);
+        bytes += moved;
         answers += 1;
       }
     }),

@@ -7,5 +7,8 @@ export {
   sandboxModels,
 } from "./models/catalog.ts";
 export { type InputSchema, type MemberSchema, type Simulation, simulations } from "./models/input-schemas.ts";
+export { type PartnerFault, partnerFaults } from "./partners/faults.ts";
+export type { PartnerCredentials, PartnersOptions, PartnersPace } from "./partners/partners.ts";
+export { type PartnerSlug, type SandboxPartner, sandboxPartners } from "./partners/sandbox-partners.ts";
 export { type SpawnedSandbox, spawnSandbox } from "./spawn-sandbox.ts";
 export { type RunningSandbox, type SandboxLine, type SandboxOptions, startSandbox } from "./start-sandbox.ts";

@@ -1,10 +1,10 @@
 // The sandbox in a process of its own: killable, and gone when its parent is. With a channel to the parent it waits for
-// {start: {port?, credential?}} and answers {ready: {port, url}}; run by hand it starts at once and prints the same line.
-// The credential comes over the channel, because arguments can be read by anybody on the machine.
+// {start: {port?, credential?, pace?, partners?}} and answers {ready: {port, url}}; run by hand it starts at once and
+// prints the same line. Credentials come over the channel, because arguments can be read by anybody on the machine.
 import { type SandboxOptions, startSandbox } from "./start-sandbox.ts";
 
 export interface StartMessage {
-  readonly start: Pick<SandboxOptions, "port" | "credential">;
+  readonly start: Pick<SandboxOptions, "port" | "credential" | "pace" | "partners">;
 }
 
 export type ChildMessage =

@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { ChildMessage, StartMessage } from "./sandbox.child.ts";
-import type { RunningSandbox, SandboxOptions } from "./start-sandbox.ts";
+import type { RunningSandbox } from "./start-sandbox.ts";
 
 export interface SpawnedSandbox extends RunningSandbox {
   readonly pid: number;
@@ -12,7 +12,7 @@ export interface SpawnedSandbox extends RunningSandbox {
 
 const startMsMax = 30_000;
 
-export async function spawnSandbox(options: Pick<SandboxOptions, "port" | "credential"> = {}): Promise<SpawnedSandbox> {
+export async function spawnSandbox(options: StartMessage["start"] = {}): Promise<SpawnedSandbox> {
   const isSource = import.meta.url.endsWith(".ts");
   const entry = new URL(`./sandbox.child${isSource ? ".ts" : ".js"}`, import.meta.url);
   const child = fork(fileURLToPath(entry), [], {

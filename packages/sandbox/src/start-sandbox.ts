@@ -13,6 +13,9 @@ import { type SandboxModel, sandboxModels } from "./models/catalog.ts";
 import { RunBook } from "./models/run-book.ts";
 import { Studio } from "./models/studio.ts";
 import { TaskBoard } from "./models/task-board.ts";
+import { handleControl, isControl } from "./partners/control.ts";
+import { handlePartner, partnerOf } from "./partners/partner-routes.ts";
+import { type PartnersDeps, type PartnersOptions, type PartnersPace, partnersOf } from "./partners/partners.ts";
 
 export interface SandboxLine {
   readonly method: string;
@@ -29,7 +32,8 @@ export interface SandboxOptions {
   readonly credential?: string;
   // One line per answered request, without prompts or credentials.
   readonly log?: (line: SandboxLine) => void;
-  readonly pace?: Partial<SandboxPace>;
+  readonly pace?: Partial<SandboxPace & PartnersPace>;
+  readonly partners?: PartnersOptions;
 }
 
 export interface RunningSandbox {
@@ -57,6 +61,7 @@ class Sandbox {
   readonly #files = new BoundedStore<KeptFile>(fileLimits);
   readonly #studio = new Studio();
   readonly #parts: SandboxParts;
+  readonly #partners: PartnersDeps;
   #hosts: ReadonlySet<string> = new Set();
 
   constructor(options: SandboxOptions) {
@@ -69,6 +74,16 @@ class Sandbox {
       pace: { ...usualPace, ...options.pace },
       url: () => this.url,
     };
+    this.#partners = partnersOf(
+      {
+        ...this.#parts,
+        files: this.#files,
+        closing: this.#closing.signal,
+        credential: options.credential ?? null,
+        pace: options.pace ?? {},
+      },
+      options.partners ?? {},
+    );
     this.#server = createServer(
       { headersTimeout: 15_000, requestTimeout: 120_000, keepAliveTimeout: 75_000, requireHostHeader: false },
       (request, response) => {
@@ -115,12 +130,15 @@ class Sandbox {
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (isRead && path === "/health") return this.#answer(request, response, jsonAnswer(200, { status: "ok" }));
     if (isRead && area === "files" && third === "") return this.#answer(request, response, getFile(this.#files, name));
+    const partner = partnerOf(path);
+    if (partner) return handlePartner(this.#partners, request, response, partner, path);
     if (!this.#isAuthorised(request)) {
       return send(
         response,
         errorAnswer(401, "unauthorized", "Send the credential as a bearer token.", { "WWW-Authenticate": "Bearer" }),
       );
     }
+    if (isControl(path)) return handleControl(this.#partners, request, response, path);
     const model = more.length > 0 || third !== "" ? undefined : sandboxModels.find((known) => known.path === path);
     if (model) return this.#submit(request, response, model);
     const read = area === "v1" && more.length === 0 ? this.#read(name, third, fourth) : null;

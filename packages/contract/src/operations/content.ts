@@ -50,6 +50,33 @@ export const contentOperations = {
       500: genericFault[500],
     },
   },
+  getSignedUpload: {
+    id: "getSignedUpload",
+    method: "GET",
+    path: "/c/uploads/{uploadId}",
+    tag: tags.content,
+    summary: "Read what was put at a signed address",
+    description: "The download_url of a storage ticket. It works once the bytes have been put to the upload_url.",
+    access: "public",
+    params: Type.Object({ uploadId: Uuid }),
+    query: Type.Object(signature),
+    headers: Type.Object({
+      [headerName.range]: Type.Optional(Type.String()),
+      [headerName.ifNoneMatch]: Type.Optional(Type.String()),
+    }),
+    answers: {
+      200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
+      206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
+      304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
+      403: genericFault[403],
+      416: {
+        ...genericFault[400],
+        description: "The range lies outside the bytes.",
+        headers: [headerName.contentRange],
+      },
+      500: genericFault[500],
+    },
+  },
   putSignedUpload: {
     id: "putSignedUpload",
     method: "PUT",

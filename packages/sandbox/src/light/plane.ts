@@ -41,7 +41,9 @@ function slide(from: Float32Array, to: Float32Array, start: number, stride: numb
     to[start + index * stride] = sum * share;
     const enter = index + reach + 1;
     const leave = index - reach;
-    sum += (from[start + (enter > last ? last : enter) * stride] ?? 0) - (from[start + (leave < 0 ? 0 : leave) * stride] ?? 0);
+    sum +=
+      (from[start + (enter > last ? last : enter) * stride] ?? 0) -
+      (from[start + (leave < 0 ? 0 : leave) * stride] ?? 0);
   }
 }
 
@@ -53,7 +55,8 @@ function blurDown(from: Plane, to: Plane, reach: number): void {
   const rowAt = (row: number) => Math.min(height - 1, Math.max(0, row)) * width;
   for (let row = -reach; row <= reach; row++) {
     const start = rowAt(row);
-    for (let column = 0; column < width; column++) sums[column] = (sums[column] ?? 0) + (from.values[start + column] ?? 0);
+    for (let column = 0; column < width; column++)
+      sums[column] = (sums[column] ?? 0) + (from.values[start + column] ?? 0);
   }
   for (let row = 0; row < height; row++) {
     const target = row * width;
@@ -77,9 +80,17 @@ export function guided(input: Plane, guide: Plane, radius: number, edge: number)
   const reach = Math.max(1, radius / step);
   const meanGuide = boxBlurred(small, reach);
   const meanInput = from === small ? meanGuide : boxBlurred(from, reach);
-  const squared = boxBlurred(mapped(small, (value) => value * value), reach);
+  const squared = boxBlurred(
+    mapped(small, (value) => value * value),
+    reach,
+  );
   const product =
-    from === small ? squared : boxBlurred(mapped(small, (value, at) => value * (from.values[at] ?? 0)), reach);
+    from === small
+      ? squared
+      : boxBlurred(
+          mapped(small, (value, at) => value * (from.values[at] ?? 0)),
+          reach,
+        );
   const slope = mapped(meanGuide, (mean, at) => {
     const variance = (squared.values[at] ?? 0) - mean * mean;
     const shared = (product.values[at] ?? 0) - mean * (meanInput.values[at] ?? 0);

@@ -121,7 +121,10 @@ const engineLooks: Readonly<Record<RelightOrder["engine"], Partial<Look>>> = {
 };
 
 export function lookOf(style: RelightOrder["style"], engine: RelightOrder["engine"]): Look {
-  const [one, two] = [{ ...plainLook, ...styleLooks[style] }, { ...plainLook, ...engineLooks[engine] }];
+  const [one, two] = [
+    { ...plainLook, ...styleLooks[style] },
+    { ...plainLook, ...engineLooks[engine] },
+  ];
   return {
     stops: one.stops + two.stops,
     contrast: one.contrast * two.contrast,

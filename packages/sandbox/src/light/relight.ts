@@ -15,7 +15,7 @@ import {
 import { type LightPlan, planLight } from "./light-words.ts";
 import { blurred, guided, mapped, meanOf, type Plane, resized } from "./plane.ts";
 import { luminanceOf, type Raster, type Scenery, sceneryOf } from "./raster.ts";
-import { curveShapes, levelFactors, type Look, lookOf, type RelightOrder } from "./relight-order.ts";
+import { curveShapes, type Look, levelFactors, lookOf, type RelightOrder } from "./relight-order.ts";
 import { skinOf, subjectOf } from "./subject.ts";
 import { developed, gradeTo } from "./tone.ts";
 
@@ -95,13 +95,19 @@ function fieldsFor(
       return Math.max(-5, Math.min(3, Math.log2(Math.max(value, 0.004)) - old)) * (factor.values[at] ?? 1);
     });
   const upscaled = (plane: Plane) => resized(plane, scenery.width, scenery.height);
-  const washed = Math.min(0.75, colourfulnessOf(lit) * 1.3) * Math.min(1, levelFactors[order.level]) * (1 - look.colourless);
+  const washed =
+    Math.min(0.75, colourfulnessOf(lit) * 1.3) * Math.min(1, levelFactors[order.level]) * (1 - look.colourless);
   const glow = widened(lit, side / 9);
   const misty = (plane: Plane) =>
-    mapped(plane, (value, at) => Math.max(0, value - 0.9) * plan.haze * look.haze * (1.15 - 0.6 * (subject.values[at] ?? 0)) * 0.35);
+    mapped(
+      plane,
+      (value, at) => Math.max(0, value - 0.9) * plan.haze * look.haze * (1.15 - 0.6 * (subject.values[at] ?? 0)) * 0.35,
+    );
   return {
     ratio: { red: upscaled(stops(lit.red)), green: upscaled(stops(lit.green)), blue: upscaled(stops(lit.blue)) },
-    wash: upscaled(mapped(subject, (body) => washed * (body * 0.2 + (1 - body) * (order.changesBackground ? 1 : 0.35)))),
+    wash: upscaled(
+      mapped(subject, (body) => washed * (body * 0.2 + (1 - body) * (order.changesBackground ? 1 : 0.35))),
+    ),
     haze: { red: upscaled(misty(glow.red)), green: upscaled(misty(glow.green)), blue: upscaled(misty(glow.blue)) },
   };
 }
@@ -128,7 +134,11 @@ function fieldFrom(
   if (order.prompt.trim() === "") return field;
   const worded = exposed(lampField(balanced, relief, look.softness), plan.exposure);
   const both = (one: Plane, two: Plane) => mapped(one, (value, at) => value * 0.75 + (two.values[at] ?? 0) * 0.25);
-  return { red: both(field.red, worded.red), green: both(field.green, worded.green), blue: both(field.blue, worded.blue) };
+  return {
+    red: both(field.red, worded.red),
+    green: both(field.green, worded.green),
+    blue: both(field.blue, worded.blue),
+  };
 }
 
 // What transfer_light_b and the look change about the light as a whole.

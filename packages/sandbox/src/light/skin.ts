@@ -63,11 +63,27 @@ const aims: Readonly<Record<SkinOrder["aim"], Partial<Recipe>>> = {
 
 function recipeOf(order: SkinOrder): Recipe {
   if (order.mode === "creative")
-    return { ...usual, smoothing: 0.97, pores: 0.7, lifting: 0.22, clarity: 0.35, saturation: 1.1, warmth: 0.035, glow: 0.12 };
+    return {
+      ...usual,
+      smoothing: 0.97,
+      pores: 0.7,
+      lifting: 0.22,
+      clarity: 0.35,
+      saturation: 1.1,
+      warmth: 0.035,
+      glow: 0.12,
+    };
   if (order.mode === "flexible") return { ...usual, ...aims[order.aim] };
   // What stays of the skin is said by the order alone.
   const kept = order.skinDetail / 100;
-  return { ...usual, smoothing: 0.95 * (1 - kept), pores: 0.25 + 0.75 * kept, evenTone: 0.6 * (1 - kept), lifting: 0.03, everywhere: 0 };
+  return {
+    ...usual,
+    smoothing: 0.95 * (1 - kept),
+    pores: 0.25 + 0.75 * kept,
+    evenTone: 0.6 * (1 - kept),
+    lifting: 0.03,
+    everywhere: 0,
+  };
 }
 
 const floor = 1 / 512;
@@ -146,7 +162,8 @@ function printed(
       const smooth = even[channel]?.values[at] ?? seen;
       let relative = seen + (smooth - seen) * recipe.evenTone * face;
       relative += ((own[channel] ?? relative) - relative) * bare;
-      const value = (target + (relative * (light + 0.01) * factor - light * factor) * recipe.saturation) * (warm[channel] ?? 1);
+      const value =
+        (target + (relative * (light + 0.01) * factor - light * factor) * recipe.saturation) * (warm[channel] ?? 1);
       bytes[offset + channel] = byteOf(shown(value) + noise);
     }
   }
@@ -154,7 +171,8 @@ function printed(
 }
 
 // Make-up sits on and beside the skin; what is far darker than any skin (eyes, hair) keeps its colour.
-const bareShare = (around: number, light: number) => Math.min(1, around * 1.6) * Math.min(1, Math.max(0, light - 0.02) * 9);
+const bareShare = (around: number, light: number) =>
+  Math.min(1, around * 1.6) * Math.min(1, Math.max(0, light - 0.02) * 9);
 
 function weightedMean(plane: Plane, luminance: Plane, weight: Plane): number {
   let [sum, total] = [0, 1e-6];

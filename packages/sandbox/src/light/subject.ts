@@ -75,7 +75,9 @@ export function skinOf(scenery: Scenery, guide: Plane): Plane {
     mask.values[at] = Math.exp(-distance * 0.55) * soft(light, 0.06, 0.16);
   }
   const side = Math.max(width, height);
-  return mapped(guided(blurred(mask, side / 250), guide, Math.max(2, side / 60), 0.3), (value) => soft(value, 0.2, 0.6));
+  return mapped(guided(blurred(mask, side / 250), guide, Math.max(2, side / 60), 0.3), (value) =>
+    soft(value, 0.2, 0.6),
+  );
 }
 
 function soft(value: number, low: number, high: number): number {

@@ -33,7 +33,9 @@ export function gradeTo(scenery: Scenery, target: Scenery): Grade {
   return {
     from: own.map(({ mean }) => mean),
     to: theirs.map(({ mean }) => mean),
-    stretch: own.map(({ spread }, at) => Math.min(1.5, Math.max(0.65, (theirs[at]?.spread ?? 1) / Math.max(0.05, spread)))),
+    stretch: own.map(({ spread }, at) =>
+      Math.min(1.5, Math.max(0.65, (theirs[at]?.spread ?? 1) / Math.max(0.05, spread))),
+    ),
   };
 }
 

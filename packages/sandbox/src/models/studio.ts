@@ -32,7 +32,11 @@ export class Studio {
     if (this.#isClosed) reject(new Error("The studio is closed."));
     else if (this.#urgent.length + this.#patient.length >= waitingMax) reject(new StudioFull("Too much is waiting."));
     else {
-      (task.kind === "animation" || task.kind === "clip" ? this.#patient : this.#urgent).push({ task, resolve, reject });
+      (task.kind === "animation" || task.kind === "clip" ? this.#patient : this.#urgent).push({
+        task,
+        resolve,
+        reject,
+      });
       this.#handOut();
     }
     return promise;

@@ -61,9 +61,11 @@ export class Callbacks {
     const before = this.#earlier.get(task.id) ?? Promise.resolve();
     const tried = Promise.withResolvers<void>();
     this.#earlier.set(task.id, tried.promise);
-    void before.then(() => this.#deliver(task, secret, letter, tried.resolve)).finally(() => {
-      if (this.#earlier.get(task.id) === tried.promise) this.#earlier.delete(task.id);
-    });
+    void before
+      .then(() => this.#deliver(task, secret, letter, tried.resolve))
+      .finally(() => {
+        if (this.#earlier.get(task.id) === tried.promise) this.#earlier.delete(task.id);
+      });
   }
 
   async #deliver(task: PartnerTask, secret: string, letter: Letter, tried: () => void): Promise<void> {

@@ -1,12 +1,6 @@
 // Partner-a's tools: what their bodies mean, what is made of them, and how a task looks from outside.
 import { randomUUID } from "node:crypto";
-import {
-  engines,
-  type RelightOrder,
-  styles,
-  transferCurves,
-  transferLevels,
-} from "../light/relight-order.ts";
+import { engines, type RelightOrder, styles, transferCurves, transferLevels } from "../light/relight-order.ts";
 import { type SkinOrder, skinAims } from "../light/skin.ts";
 import type { GenerateDeps } from "../models/generate.ts";
 import type { Outcome, PartnerTask } from "./partner-tasks.ts";

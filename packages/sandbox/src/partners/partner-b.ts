@@ -1,10 +1,10 @@
 // Partner-b's films: what a prompt's body means, what is made of it, and how a prompt looks from outside. Numbers are
 // repeated as the text they came in: a 64-bit seed keeps every digit.
 import { randomBytes } from "node:crypto";
-import { encodeAnimation } from "../pictures/encode.ts";
 import { canonicalInteger, ExactNumber, membersOf } from "../models/exact-json.ts";
-import type { PartnerTask } from "./partner-tasks.ts";
+import { encodeAnimation } from "../pictures/encode.ts";
 import type { Work } from "./partner-a.ts";
+import type { PartnerTask } from "./partner-tasks.ts";
 import { decodeCovering, type PictureReader, type PictureSource } from "./picture-source.ts";
 import { type Fields, isMembers } from "./read-fields.ts";
 import { sandboxPartners } from "./sandbox-partners.ts";
@@ -20,6 +20,8 @@ const shorterSideMin = 16;
 const promptCharactersMax = 5000;
 const addressCharactersMax = 34 * 1024 * 1024;
 const keyframesMax = 16;
+// Longer than any address: a picture itself. It is not repeated with every read.
+const echoedCharactersMax = 16 * 1024;
 
 const usualParameters = {
   add_quality_guidance: true,
@@ -78,7 +80,8 @@ function readParameters(fields: Fields) {
   for (const name of ["caching_coefficient", "clip_value", "shift_value"]) inside.number(name, -1e9, 1e9, 0);
   for (const name of ["caching_cooldown", "caching_warmup", "cooldown_steps", "warmup_steps"])
     inside.integer(name, -1e9, 1e9, 0);
-  for (const name of ["add_quality_guidance", "use_guidance_schedule", "use_timestep_transform"]) inside.flag(name, true);
+  for (const name of ["add_quality_guidance", "use_guidance_schedule", "use_timestep_transform"])
+    inside.flag(name, true);
   inside.number("guidance_scale", 1, 20, usualParameters.guidance_scale);
   inside.integer("steps", 1, 100, usualParameters.steps);
   const unwanted = inside.text("negative_prompt", promptCharactersMax) ?? "";
@@ -167,9 +170,18 @@ function filmOf(film: Film, reader: PictureReader): Work {
         picture: await decodeCovering(await reader.bytesOf(source), width, height),
       })),
     );
-    const pixels = await studio.render({ kind: "clip", prompt, seed, width, height, frames, framesPerSecond, pictures });
+    const pixels = await studio.render({
+      kind: "clip",
+      prompt,
+      seed,
+      width,
+      height,
+      frames,
+      framesPerSecond,
+      pictures,
+    });
     const delays = frameDelays(frames, framesPerSecond);
-    const bytes = await encodeAnimation(pixels, { width, height, count: frames, milliseconds: 0 }, delays);
+    const bytes = await encodeAnimation(pixels, { width, height, count: frames, milliseconds: 0 }, { delays, quality: 95 });
     return { urls: [publish(bytes, "image/webp", "webp")], error: null };
   };
 }
@@ -186,12 +198,25 @@ function echoOf(
   return {
     prompt_text: prompt,
     frame_conditioning: {
-      ...(image !== null && { image_url: image }),
-      ...(keyframes !== null && { keyframes: new ExactNumber(keyframes) }),
+      ...(image !== null && { image_url: shortened(image) }),
+      ...(keyframes !== null && { keyframes: keyframesEcho(keyframes) }),
     },
     inference_params: { ...usualParameters, ...given, seed: new ExactNumber(seedText) },
     model_params: { model: "sandbox-film-1" },
   };
+}
+
+function shortened(address: string): string {
+  return address.length <= echoedCharactersMax ? address : `${address.slice(0, 64)}… (${address.length} characters)`;
+}
+
+function keyframesEcho(raw: string): unknown {
+  if (raw.length <= echoedCharactersMax) return new ExactNumber(raw);
+  const stills = [...membersOf(raw)].map(([name, still]) => {
+    const address: unknown = JSON.parse(membersOf(still).get("image_url") ?? '""');
+    return [name, { image_url: shortened(String(address)) }] as const;
+  });
+  return Object.fromEntries(stills);
 }
 
 export function presentPrompt(task: PartnerTask): object {

@@ -29,3 +29,107 @@
 //   DELETE /v1/partner-faults, GET /v1/partner-faults
 //   GET    /v1/partner-tasks?reference=…  and  /v1/partner-tasks/{id}              what was seen: sha256, seed, callbacks
 //   POST   /v1/partner-tasks/{id} {"to":"running"|"completed"|"failed"}            moves a task that is stuck or held
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { type Answer, jsonAnswer, send } from "../http/answer.ts";
+import { readBody } from "../http/read-body.ts";
+import { sleep } from "../http/sleep.ts";
+import { faultOrderOf, faultSecondsMax, joined, readFaultOf } from "./faults.ts";
+import { presentTask } from "./partner-a.ts";
+import { doorAnswer, partnerError } from "./partner-answers.ts";
+import { presentPrompt } from "./partner-b.ts";
+import type { PartnersDeps } from "./partners.ts";
+import type { PartnerSlug } from "./sandbox-partners.ts";
+import { sandboxPartners } from "./sandbox-partners.ts";
+import { submitToPartner } from "./submit-partner.ts";
+
+// Null: not a partner's path.
+export function partnerOf(path: string): PartnerSlug | null {
+  return path.startsWith("/partner-a/") ? "partner-a" : path.startsWith("/partner-b/") ? "partner-b" : null;
+}
+
+export async function handlePartner(
+  deps: PartnersDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  partner: PartnerSlug,
+  path: string,
+): Promise<void> {
+  if (!isAuthorised(deps, request, partner))
+    return send(response, partnerError(partner, 401, "unauthorized", "The key is missing or wrong."));
+  const inner = path.slice(sandboxPartners[partner].basePath.length);
+  const operation = sandboxPartners[partner].operations.find(({ submitPath }) => submitPath === inner);
+  if (operation && request.method === "POST") {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
+    const body = await readBody(request);
+    if (!Buffer.isBuffer(body))
+      return send(response, {
+        ...partnerError(partner, body.status, "invalid_request", "The body cannot be read."),
+        headers: { Connection: "close" },
+      });
+    const signal = AbortSignal.any([gone.signal, deps.closing]);
+    return submitToPartner(deps, { partner, operation, request, response, body, signal });
+  }
+  const read = sandboxPartners[partner].operations.find(({ readPath }) => idIn(readPath, inner) !== null);
+  if (read && (request.method === "GET" || request.method === "HEAD"))
+    return readTask(deps, request, response, partner, read.readPath, idIn(read.readPath, inner) ?? "");
+  const answer = operation
+    ? partnerError(partner, 405, "method_not_allowed", "Use POST.")
+    : partnerError(partner, 404, "not_found", "There is nothing here.");
+  send(response, answer);
+}
+
+function idIn(readPath: string, path: string): string | null {
+  const before = readPath.slice(0, -"{task_id}".length);
+  const id = path.startsWith(before) ? path.slice(before.length) : "";
+  return id !== "" && !id.includes("/") ? id : null;
+}
+
+function isAuthorised(deps: PartnersDeps, request: IncomingMessage, partner: PartnerSlug): boolean {
+  const key = deps.keys[partner];
+  if (key === null) return true;
+  const { header, prefix } = sandboxPartners[partner].credential;
+  const given = String(request.headers[header.toLowerCase()] ?? "");
+  const hashed = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(
+    hashed(given.toLowerCase().startsWith(prefix.toLowerCase()) ? given.slice(prefix.length) : ""),
+    hashed(key),
+  );
+}
+
+async function readTask(
+  deps: PartnersDeps,
+  request: IncomingMessage,
+  response: ServerResponse,
+  partner: PartnerSlug,
+  readPath: string,
+  id: string,
+): Promise<void> {
+  const own = faultOrderOf(request.headers["x-sandbox-fault"], request.headers["x-sandbox-seconds"]);
+  if (own === null) return send(response, partnerError(partner, 400, "unknown_fault", "There is no such fault."));
+  const order = joined(own, deps.desk.take(partner, true));
+  const fault = readFaultOf(order);
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  if (fault === "read_reset") return void response.socket?.resetAndDestroy();
+  if (fault === "read_hang") {
+    await sleep(order.seconds ?? faultSecondsMax, AbortSignal.any([gone.signal, deps.closing]));
+    return void response.socket?.destroy();
+  }
+  const spoilt = fault === null ? null : doorAnswer(partner, fault, order.seconds);
+  const task = deps.tasks.find(partner, id);
+  const isOfTool =
+    task &&
+    sandboxPartners[partner].operations.some((known) => known.name === task.tool && known.readPath === readPath);
+  if (task) task.reads += 1;
+  const notFound: Answer =
+    partner === "partner-a"
+      ? { status: 404, contentType: "application/json", body: new Uint8Array() }
+      : partnerError(partner, 404, "not_found", "There is no such prompt.");
+  const found =
+    task && isOfTool
+      ? jsonAnswer(200, partner === "partner-a" ? { data: presentTask(task) } : presentPrompt(task))
+      : notFound;
+  send(response, spoilt ?? (fault === "read_not_found" ? notFound : found), request.method === "HEAD");
+}

@@ -77,7 +77,9 @@ export async function decodePicture(bytes: Buffer): Promise<DecodedPicture> {
   const scale = Math.min(1, Math.sqrt(workedPixelsMax / Math.max(1, width * height)));
   const upright = () => {
     const picture = open(bytes).autoOrient().toColourspace("srgb");
-    return scale < 1 ? picture.resize({ width: Math.max(1, Math.floor(width * scale)), withoutEnlargement: true }) : picture;
+    return scale < 1
+      ? picture.resize({ width: Math.max(1, Math.floor(width * scale)), withoutEnlargement: true })
+      : picture;
   };
   const { data, info } = await upright().removeAlpha().raw().toBuffer({ resolveWithObject: true });
   const raster = { width: info.width, height: info.height, pixels: rgbOf(data, info.channels) };

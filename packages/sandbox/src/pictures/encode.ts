@@ -15,11 +15,16 @@ export function encodePng(pixels: Uint8Array, width: number, height: number): Pr
 export function encodeAnimation(
   pixels: Uint8Array,
   frame: { readonly width: number; readonly height: number; readonly count: number; readonly milliseconds: number },
-  // One per frame, where they are not all alike.
-  delays?: readonly number[],
+  // One delay per frame where they are not all alike. Below 95 the encoder takes slow fades for stillness.
+  finer?: { readonly delays: readonly number[]; readonly quality: number },
 ): Promise<Buffer> {
   const { width, height, count, milliseconds } = frame;
   return sharp(pixels, { raw: { width, height: height * count, channels: 3, pageHeight: height } })
-    .webp({ loop: 0, delay: [...(delays ?? Array.from({ length: count }, () => milliseconds))], quality: 80, effort: 1 })
+    .webp({
+      loop: 0,
+      delay: [...(finer?.delays ?? Array.from({ length: count }, () => milliseconds))],
+      quality: finer?.quality ?? 80,
+      effort: 1,
+    })
     .toBuffer();
 }

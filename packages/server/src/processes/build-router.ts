@@ -10,6 +10,7 @@ import {
   type ModelRouterDeps,
   modelRouter,
 } from "../areas/model-router/index.ts";
+import { createPassingCalls } from "../capabilities/calls/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../capabilities/prices/index.ts";
 import type { LiveProviders, ProviderBook, ProviderDefinition, ServedModel } from "../capabilities/providers/index.ts";
 import type { Config } from "../config.ts";
@@ -101,6 +102,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     usage: paying.usage,
     upstream,
     calls: paying.calls,
+    passing: createPassingCalls({ clock, usage: paying.usage }),
     clock,
     log,
   };

@@ -1,10 +1,11 @@
 // The thread that reads large bodies: strict parse, schema and fingerprint, so that 20 MiB never hold up the others.
 // Only what the caller is told and what the price reads goes back.
+
 import { createHash } from "node:crypto";
 import { parentPort } from "node:worker_threads";
+import { pricedInput } from "../../capabilities/prices/index.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { checkInput } from "./check-input.ts";
-import { pricedInput } from "./priced-input.ts";
 
 export interface LargeInputTask {
   readonly id: number;

@@ -1,17 +1,29 @@
 // Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy
 // (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
-import type { CallId, Joined, KeyCaps, RecordedAnswer, Usage } from "../../capabilities/calls/index.ts";
+import type {
+  CallBook,
+  CallId,
+  Calls,
+  Joined,
+  KeyCaps,
+  OwnedCall,
+  PassingCalls,
+  RecordedAnswer,
+  Usage,
+} from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
-import { holdBound, isCostly } from "../../capabilities/prices/index.ts";
+import { holdBound, isCostly, pricedInput } from "../../capabilities/prices/index.ts";
 import { withModelMember } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type RequestId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
 import type { InputChecker } from "./input-checker.ts";
-import { pricedInput } from "./priced-input.ts";
 import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
 
 export interface InvokeModelDeps extends RunInvocationDeps {
+  readonly calls: Calls;
+  // Free calls without a key.
+  readonly passing: PassingCalls;
   readonly inputs: Pick<InputChecker, "check">;
   // The workspace's slots, in all and for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
@@ -49,6 +61,29 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
   const { slots, costlySlots } = await deps.slotsOf(caller);
   const endsAtMs = startedMs + deps.deadlineMs;
   const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
+  const run = async (book: CallBook, call: OwnedCall, current: number): Promise<Invoked> => {
+    if (!verdict.ok) throw verdict.fault;
+    const running = runInvocation(deps, {
+      book,
+      call,
+      model,
+      bytes: withModelMember(model.definition, bytes, verdict.namesModel),
+      document: verdict.document,
+      exactIntegers: verdict.exactIntegers,
+      usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
+      startedMs,
+    });
+    const answer = await waitFor(deps, running, invocation, endsAtMs);
+    return { answer, isReplay: false, concurrency: { limit: slots, current } };
+  };
+  const own = deps.passing.inFlight(caller.workspaceId);
+  if (invocation.idempotencyKey === null && hold === 0n) {
+    if (!verdict.ok) throw verdict.fault;
+    const id = newId<"call">(deps.clock.now().getTime());
+    const begun = deps.passing.begin({ id, workspaceId: caller.workspaceId, slotsMax: slots });
+    if (begun === null) throw noSlot(slots, own);
+    return run(deps.passing, begun.call, begun.inFlight);
+  }
   for (;;) {
     const callId = newId<"call">(deps.clock.now().getTime());
     const capped = { workspaceId: caller.workspaceId, apiKeyId: caller.keyId, callId, hold };
@@ -66,7 +101,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       pricedInput: verdict.ok ? pricedInput(model.definition.price, verdict.document) : null,
       takesSlot: true,
       isCostly: isCostly(model.price),
-      slotsMax: slots,
+      slotsMax: slots - own,
       costlySlotsMax: costlySlots,
       recovery: model.definition.recovery,
       longestRunSeconds: model.definition.longest_run_seconds,
@@ -97,27 +132,19 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       case "invalid":
         throw refusal ?? new Fault("internal_error", "A valid call was judged invalid.");
       case "no_slot":
-        throw new Fault("concurrency_limit_exceeded", "Too many calls are running. Wait for one to end.", {
-          details: { limit: isCostly(model.price) ? costlySlots : slots, current: begun.inFlight },
-        });
+        throw noSlot(isCostly(model.price) ? costlySlots : slots, begun.inFlight);
       case "no_credit":
         throw new Fault("insufficient_credits", "The workspace's credits do not cover this call.");
-      case "begun": {
-        if (!verdict.ok) throw verdict.fault;
-        const running = runInvocation(deps, {
-          call: begun.call,
-          model,
-          bytes: withModelMember(model.definition, bytes, verdict.namesModel),
-          document: verdict.document,
-          exactIntegers: verdict.exactIntegers,
-          usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
-          startedMs,
-        });
-        const answer = await waitFor(deps, running, invocation, endsAtMs);
-        return { answer, isReplay: false, concurrency: { limit: slots, current: begun.inFlight } };
-      }
+      case "begun":
+        return run(deps.calls, begun.call, begun.inFlight + own);
     }
   }
+}
+
+function noSlot(limit: number, current: number): Fault {
+  return new Fault("concurrency_limit_exceeded", "Too many calls are running. Wait for one to end.", {
+    details: { limit, current },
+  });
 }
 
 interface CappedInvocation {

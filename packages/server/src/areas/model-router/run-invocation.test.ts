@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CallEnding, Calls } from "../../capabilities/calls/index.ts";
+import type { CallBook, CallEnding } from "../../capabilities/calls/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -19,18 +19,19 @@ const model = {
 function aRun(options: { readonly maySend: boolean; readonly fetch: Upstream["fetch"] }) {
   const handedOver: string[] = [];
   const finished: CallEnding[] = [];
-  const calls = {
+  const book = {
     handOver: async (call: { id: string }) => void handedOver.push(call.id),
     async finish(ending: CallEnding) {
       finished.push(ending);
       return true;
     },
-  } as unknown as Calls;
+  } as unknown as CallBook;
   const call = { id: newId<"call">(), workspaceId: newId<"workspace">(), fence: 1, maySend: () => options.maySend };
   const upstream = { fetch: options.fetch, close: async () => {} };
   const running = runInvocation(
-    { calls, upstream, clock: handClock(), log: silentLog },
+    { upstream, clock: handClock(), log: silentLog },
     {
+      book,
       call,
       model,
       bytes: Buffer.from("{}"),

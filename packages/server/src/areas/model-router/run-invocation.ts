@@ -1,7 +1,7 @@
 // A call that has begun, from the first byte to the settled end. It belongs to nobody's connection: a caller who leaves
 // or a deadline that passes changes nothing here, the provider's end is settled and recorded all the same
 // (Spec, Errors rule 1; decisions, section 3).
-import type { CallEnding, Calls, CallUsage, OwnedCall, RecordedAnswer } from "../../capabilities/calls/index.ts";
+import type { CallBook, CallEnding, CallUsage, OwnedCall, RecordedAnswer } from "../../capabilities/calls/index.ts";
 import { type RunDeps, runModel } from "../../capabilities/providers/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
@@ -11,12 +11,13 @@ import type { CatalogModel } from "./catalog.ts";
 import { answerOf, type Ending, endingOf } from "./ending-of.ts";
 
 export interface RunInvocationDeps extends RunDeps {
-  readonly calls: Calls;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface RunInvocation {
+  // Where it is kept what becomes of the call.
+  readonly book: CallBook;
   readonly call: OwnedCall;
   readonly model: CatalogModel;
   readonly bytes: Buffer;
@@ -38,7 +39,7 @@ export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation)
   }
   const sentMs = deps.clock.monotonicMs();
   const ending = await atProvider(deps, run).catch((error: unknown) => {
-    handOver(deps, call);
+    handOver(deps, run);
     throw error;
   });
   return finish(deps, run, ending, deps.clock.monotonicMs() - sentMs);
@@ -55,7 +56,7 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
       exactIntegers: run.exactIntegers,
       signal: longest.signal,
       accepted: async (handle) => {
-        await deps.calls.noteHandle(call, handle);
+        await run.book.noteHandle(call, handle);
       },
     });
     if (outcome.kind !== "completed")
@@ -76,8 +77,8 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
 
 // A failure of ours: what the provider made of the call is for the follower to find out. Otherwise the call, its hold
 // and its slot would stay open for as long as this process lives. Nobody waits for it: the caller is told at once.
-function handOver(deps: RunInvocationDeps, call: OwnedCall): void {
-  deps.calls
+function handOver(deps: RunInvocationDeps, { book, call }: RunInvocation): void {
+  book
     .handOver(call, 1)
     .catch((error: unknown) => deps.log.error({ callId: call.id, err: error }, "a call could not be handed over"));
 }
@@ -90,9 +91,9 @@ async function finish(
   ending: Ending,
   providerMs: number | null,
 ): Promise<RecordedAnswer> {
-  const { call, model } = run;
+  const { book, call, model } = run;
   if (ending.next === "stay_open") {
-    await deps.calls.handOver(call, 1);
+    await book.handOver(call, 1);
     return ending.answer;
   }
   const stored: CallEnding = {
@@ -109,10 +110,10 @@ async function finish(
       providerMs,
     },
   };
-  if (await deps.calls.finish(stored)) return ending.answer;
+  if (await book.finish(stored)) return ending.answer;
   // Somebody else took the call over and ended it: their answer is the one that every retry will get.
   deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
-  const joined = await deps.calls.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
+  const joined = await book.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
   if (joined.kind === "answered") return joined.answer;
   return answerOf(new Fault("service_unavailable", "The call was taken over. Ask again with the same key."), null);
 }

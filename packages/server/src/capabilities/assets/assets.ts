@@ -27,6 +27,8 @@ import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
 import { createResumableUploads, type ResumableUploads } from "./resumable-uploads.ts";
 import { createSignedUrls, type SignedUrl } from "./signed-url.ts";
 import { stagingFolder } from "./staging-folder.ts";
+import { deleteExpiredTickets } from "./storage-ticket-store.ts";
+import { createStorageTickets, type StorageTickets } from "./storage-tickets.ts";
 import { storeAsset } from "./store-asset.ts";
 import { answerThumbnail } from "./thumbnail-answer.ts";
 import type { ThumbnailSide } from "./thumbnail-store.ts";
@@ -91,6 +93,12 @@ export interface Assets {
   // Throws not_found when no picture can be made.
   thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
   readonly uploads: ResumableUploads;
+  readonly tickets: StorageTickets;
+  // The asset behind an address of our own content origin. Null: the address is not ours. Throws forbidden when it is
+  // ours and does not work.
+  ownAsset(url: URL): Promise<Asset | null>;
+  // All bytes, for hand-offs; throws payload_too_large above the bound.
+  bytes(asset: Asset, bytesMax: number): Promise<Buffer>;
   // Removes everything whose time is over.
   sweep(): Promise<void>;
   // Sweeps each minute until the signal fires.
@@ -115,22 +123,52 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
   const uploads = createResumableUploads({ ...deps, staging: stagingFolder(settings.stagingDirectory) });
   const expiry = {
     clock,
-    sweeps: [() => removeExpired(deps, batchMax), () => uploads.removeExpired(batchMax)],
+    sweeps: [
+      () => removeExpired(deps, batchMax),
+      () => uploads.removeExpired(batchMax),
+      () => deleteExpiredTickets(database, clock.now(), batchMax),
+    ],
     onProblem: (err: unknown) => deps.log.error({ err }, "expired assets could not be swept"),
   };
+  const receive: Assets["receive"] = (request) => receiveAsset(deps, request);
+  const fromHash: Assets["fromHash"] = async (wish) => {
+    const known = await findByHash(database, { ...wish, now: clock.now() });
+    // What it is was decided when the bytes came.
+    const stored =
+      known &&
+      (await blobs.reuse(wish.hash, (tx, blob) =>
+        storeAsset(deps, tx, blob, { ...wish, contentType: known.contentType, jobId: null, types: known }),
+      ));
+    if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
+    return stored;
+  };
+  const resolveSigned: Assets["resolveSigned"] = async ({ path, queryText }) => {
+    const claim = signedUrls.read(path, queryText);
+    const asset = claim && (await findSignedAsset(database, claim.assetId, clock.now()));
+    const remainingSeconds = claim && asset && signedUrls.remainingSeconds(claim, asset);
+    if (!claim || !asset || !remainingSeconds) throw noSuchAddress();
+    return { asset, remainingSeconds, asAttachment: claim.disposition === "attachment" };
+  };
+  const tickets = createStorageTickets({ ...deps, receive, fromHash });
   return {
     uploads,
-    receive: (request) => receiveAsset(deps, request),
-    async fromHash(wish) {
-      const known = await findByHash(database, { ...wish, now: clock.now() });
-      // What it is was decided when the bytes came.
-      const stored =
-        known &&
-        (await blobs.reuse(wish.hash, (tx, blob) =>
-          storeAsset(deps, tx, blob, { ...wish, contentType: known.contentType, jobId: null, types: known }),
-        ));
-      if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
-      return stored;
+    tickets,
+    receive,
+    fromHash,
+    resolveSigned,
+    async ownAsset(url) {
+      if (url.origin !== URL.parse(settings.contentUrl())?.origin) return null;
+      const place = { path: url.pathname, queryText: url.search.slice(1) };
+      const ticket = await tickets.resolve(place);
+      return ticket?.asset ?? (await resolveSigned(place)).asset;
+    },
+    async bytes(asset, bytesMax) {
+      if (asset.size > bytesMax) throw new Fault("payload_too_large", `The file is larger than ${bytesMax} bytes.`);
+      const opened = await blobs.open(asset.hash);
+      if (opened === null) throw new Fault("internal_error", "The bytes of this asset cannot be read right now.");
+      const chunks: Uint8Array[] = [];
+      for await (const chunk of opened.stream) chunks.push(chunk);
+      return Buffer.concat(chunks);
     },
     hasHash: async (workspaceId, hash) =>
       (await findByHash(database, { workspaceId, hash, now: clock.now() })) !== null,
@@ -154,19 +192,14 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
       await deleteManyHolds(tx, kind, holderIds);
     },
     sign: (asset, options) => signedUrls.sign(asset, options),
-    async resolveSigned({ path, queryText }) {
-      const claim = signedUrls.read(path, queryText);
-      const asset = claim && (await findSignedAsset(database, claim.assetId, clock.now()));
-      const remainingSeconds = claim && asset && signedUrls.remainingSeconds(claim, asset);
-      if (!claim || !asset || !remainingSeconds) {
-        throw new Fault("forbidden", "This address does not work, or does not work any more.");
-      }
-      return { asset, remainingSeconds, asAttachment: claim.disposition === "attachment" };
-    },
     content: (asset, request, rules) => answerContent(blobs, asset, request, rules),
     thumbnail: (asset, side, request) => answerThumbnail({ blobs, thumbnails }, asset, side, request),
     sweep: () => sweepOnce(expiry),
     run: (signal) => runExpiry(expiry, signal),
     close: () => thumbnails.close(),
   };
+}
+
+function noSuchAddress(): Fault {
+  return new Fault("forbidden", "This address does not work, or does not work any more.");
 }

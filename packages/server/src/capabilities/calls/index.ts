@@ -35,6 +35,7 @@ export { type CallFollowing, createFollower, type Follower, type Inquiry, usageO
 export { createHousekeeping, type Housekeeping, type HousekeepingReport } from "./housekeeping.ts";
 export { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } from "./ledger-store.ts";
 export type { OwnedCall } from "./open-calls.ts";
+export { type CallBook, createPassingCalls, type PassingCalls } from "./passing-calls.ts";
 export { callPlannerSettings } from "./planner-settings.ts";
 export type { AnswerBlobs } from "./recorded-answers.ts";
 export {

@@ -8,8 +8,8 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import { newId } from "../../foundation/ids.ts";
 import { findWallet } from "../calls/index.ts";
 import type { RunningJobs } from "./create-jobs.ts";
-import { aJobsPlace, bytesOf, claim, type JobsPlace } from "./fixture.db.test.ts";
-import { type Job, type JobId, type JobState, type PoolId, terminalStates } from "./job.ts";
+import { aJobsPlace, aWorker, bytesOf, claim, type JobsPlace } from "./fixture.db.test.ts";
+import { type Job, type JobId, type JobState, type PoolId, terminalStates, type WorkerId } from "./job.ts";
 import type { JobEnding, JobLease } from "./worker-port.ts";
 
 interface ModelJob {
@@ -35,6 +35,8 @@ interface Model {
 interface Real {
   readonly place: JobsPlace;
   readonly processes: readonly RunningJobs[];
+  // Two that come again and again: only the attempt tells their old leases from the new ones.
+  readonly workers: readonly WorkerId[];
   readonly workspaceId: WorkspaceId;
   readonly poolId: PoolId;
 }
@@ -140,7 +142,8 @@ const commands: readonly fc.Arbitrary<Command>[] = [
   ),
   fc.record({ which, slots: fc.integer({ min: 1, max: 3 }) }).map(({ which, slots }) =>
     command(`claim(${slots})`, async (model, real) => {
-      const claimed = await claim(processOf(real, which), real.poolId, { slots, waitMs: 0 });
+      const workerId = pick(real.workers, which >> 1) ?? aWorker();
+      const claimed = await claim(processOf(real, which), real.poolId, { workerId, slots, waitMs: 0 });
       assert.ok(claimed.length <= slots);
       for (const { lease } of claimed) {
         const job = jobOf(model, lease);
@@ -267,7 +270,8 @@ test("random lives of jobs in two processes are those of the model", { timeout: 
   await fc.assert(
     fc.asyncProperty(fc.commands([...commands], { maxCommands: 40, size: "max" }), async (drawn) => {
       const workspaceId = await place.aWorkspace(funds);
-      const real: Real = { place, processes, workspaceId, poolId: newId<"pool">() };
+      const workers = [aWorker(), aWorker()];
+      const real: Real = { place, processes, workers, workspaceId, poolId: newId<"pool">() };
       const model: Model = { jobs: [], leases: [], available: funds };
       await fc.asyncModelRun(() => ({ model, real }), drawn);
       await drain(model, real);

@@ -1,7 +1,7 @@
 // The one door through which a task changes. What was seen (by a read, a callback or the poller) goes through one
 // transaction: the row is locked, the rules decide, and the new state, its number, the notice to the caller's webhook and
 // the end of the call with its money are written together or not at all. Observations that come at once share it.
-import { type Clock } from "../../foundation/clock.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import {
@@ -18,13 +18,13 @@ import { charge, type Prices } from "../prices/index.ts";
 import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
 import { type CallbackEvent, eventKey, takeCallbacks } from "./callback-store.ts";
 import { isEnded, nextState, type Observation, timedOut } from "./next-step.ts";
-import { findAnyTask, lockTasks, writeTasks } from "./task-store.ts";
 import type { Task, TaskId } from "./task.ts";
+import { findAnyTask, lockTasks, writeTasks } from "./task-store.ts";
 
 export interface ChangeDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly calls: Pick<Calls, "find" | "finishWithin" | "settled" | "answers">;
+  readonly calls: Pick<Calls, "find" | "finishWithin" | "settled">;
   readonly prices: Pick<Prices, "get">;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   partnerOf(slug: string): Partner | null;
@@ -41,11 +41,6 @@ export interface Seen {
 // The task as it is afterwards; null: there is none.
 export type ObserveTask = (seen: Seen) => Promise<Task | null>;
 
-interface Change {
-  readonly task: Task;
-  readonly isWritten: boolean;
-}
-
 export function taskObserver(deps: ChangeDeps): { observe: ObserveTask; close(): Promise<void> } {
   const observing: GroupCommit<Seen, ItemResult<Task | null>> = groupCommit({
     maxBatch: 64,
@@ -60,8 +55,8 @@ async function changeAll(deps: ChangeDeps, batch: readonly Seen[]): Promise<(Tas
   const done = await deps.database.transaction((tx) => changeWithin(deps, tx, batch, settling));
   deps.webhooks.wake(done.notices.map(({ workspaceId, url }) => ({ workspaceId, url })));
   deps.calls.settled([...done.settled]);
-  for (const { task } of done.changes.values()) deps.changed(task);
-  return batch.map(({ taskId }) => done.changes.get(taskId)?.task ?? done.tasks.get(taskId) ?? null);
+  for (const task of done.changes.values()) deps.changed(task);
+  return batch.map(({ taskId }) => done.changes.get(taskId) ?? done.tasks.get(taskId) ?? null);
 }
 
 async function changeWithin(
@@ -76,19 +71,19 @@ async function changeWithin(
   );
   const events = batch.flatMap(({ event }) => (event ? [event] : []));
   const fresh = events.length === 0 ? new Set<string>() : await takeCallbacks(tx, events);
-  const changes = new Map<TaskId, Change>();
+  const changes = new Map<TaskId, Task>();
   const notices: Notice[] = [];
   const now = deps.clock.now();
   for (const seen of batch) {
-    const before = changes.get(seen.taskId)?.task ?? tasks.get(seen.taskId);
+    const before = changes.get(seen.taskId) ?? tasks.get(seen.taskId);
     const partner = before && deps.partnerOf(before.partner);
     if (!before || !partner || (seen.event && !fresh.delete(eventKey(seen.event)))) continue;
     const task = changedBy(partner, before, seen.observation, now);
     if (task === null) continue;
-    changes.set(task.id, { task, isWritten: true });
+    changes.set(task.id, task);
     if (task.webhookUrl !== null) notices.push(notice(partner, task, task.webhookUrl));
   }
-  const changed = [...changes.values()].map(({ task }) => task);
+  const changed = [...changes.values()];
   if (changed.length > 0) await writeTasks(tx, changed);
   await deps.webhooks.enqueue(tx, notices);
   // Wallets last: they are shared by everything that a workspace does.

@@ -171,7 +171,7 @@ function requireDefinition(deps: ProviderBookDeps, provider: string, value: unkn
 // told by where it stands and not by its name.
 function refused(found: readonly DefinitionProblem[]): Fault {
   const fields = found.map(({ path, message }) => ({
-    path: path.replace(/\/(?![a-z0-9_]{1,40}(?:\/|$))[^/]*/g, "/…"),
+    path: path.replace(/\/(?![A-Za-z0-9_-]{1,24}(?:\/|$))[^/]*/g, "/…"),
     message,
   }));
   const named = fields.slice(0, 20).map(problemText);

@@ -10,6 +10,10 @@ export const ringPurposes = {
   "signed-url": { validitySeconds: 6 * hour + 300 },
   "identity-issuer": { validitySeconds: 24 * hour },
   webhook: { validitySeconds: 24 * hour },
+  // As long as a task at a partner may run, and an hour for its last word.
+  "partner-callback": { validitySeconds: 25 * hour },
+  // A day, and five minutes for clocks that disagree.
+  "storage-ticket": { validitySeconds: 24 * hour + 300 },
 } as const satisfies Record<string, { validitySeconds: number | null }>;
 
 export type RingPurpose = keyof typeof ringPurposes;

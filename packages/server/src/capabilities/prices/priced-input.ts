@@ -1,6 +1,6 @@
 // The members of an input that its price reads, and no others: they are stored with the call, so that whoever has to end
 // it after a crash charges exactly what the first owner would have. Pictures and prompts are not among them.
-import { valueAt } from "../../capabilities/providers/index.ts";
+import { valueAt } from "./read-input.ts";
 
 export function pricedInput(price: unknown, input: unknown): Readonly<Record<string, unknown>> {
   const picked: Record<string, unknown> = {};

@@ -1,0 +1,101 @@
+// What the partners share: their tasks, callbacks and faults, and the limits on what is in work at a time.
+import type { BoundedStore } from "../http/bounded-store.ts";
+import { BoundedStore as Store } from "../http/bounded-store.ts";
+import type { KeptFile } from "../http/look-up.ts";
+import type { GenerateDeps } from "../models/generate.ts";
+import type { RunBook } from "../models/run-book.ts";
+import { Callbacks } from "./callbacks.ts";
+import { FaultDesk } from "./faults.ts";
+import { Gate } from "./gate.ts";
+import { PartnerTasks } from "./partner-tasks.ts";
+import { type PictureReader, pictureReader } from "./picture-source.ts";
+import type { PartnerSlug } from "./sandbox-partners.ts";
+
+export interface PartnerCredentials {
+  // Required in the partner's own header. If absent, the sandbox's credential is.
+  readonly key?: string;
+  // Signs the callbacks; empty if absent.
+  readonly callbackSecret?: string;
+}
+
+// Plain data: it travels to the sandbox's process.
+export interface PartnersOptions {
+  readonly "partner-a"?: PartnerCredentials;
+  readonly "partner-b"?: PartnerCredentials;
+  // The origins on this machine that may be called back and read from, as `http://127.0.0.1:8080`. All of loopback if
+  // absent; never anything else.
+  readonly origins?: readonly string[];
+}
+
+export interface PartnersPace {
+  // How long a task is created before it runs, and how long a run takes at least.
+  readonly createdSeconds: number;
+  readonly toolSeconds: number;
+  readonly filmSeconds: number;
+  // Before the second attempt of a callback; doubles from there.
+  readonly callbackRetrySeconds: number;
+}
+
+export interface PartnersDeps extends GenerateDeps {
+  readonly book: RunBook;
+  readonly tasks: PartnerTasks;
+  readonly callbacks: Callbacks;
+  readonly desk: FaultDesk;
+  readonly reader: PictureReader;
+  readonly keys: Readonly<Record<PartnerSlug, string | null>>;
+  readonly secrets: Readonly<Record<PartnerSlug, string>>;
+  readonly origins: readonly string[] | null;
+  readonly pace: PartnersPace;
+  readonly closing: AbortSignal;
+  // Decoded pictures are large: so many are in work at a time.
+  readonly easel: Gate;
+  // Bodies of tasks that have not ended.
+  readonly load: { bytes: number };
+  // Which task a key already stands for.
+  readonly joined: BoundedStore<{ readonly sha256: string; readonly taskId: string }>;
+}
+
+export const usualPartnersPace: PartnersPace = {
+  createdSeconds: 0.8,
+  toolSeconds: 3,
+  filmSeconds: 6,
+  callbackRetrySeconds: 0.5,
+};
+
+const atOnceMax = 2;
+const joinLimits = { entriesMax: 50_000, bytesMax: 50_000 * 400, keepSeconds: 24 * 3600 };
+
+export function partnersOf(
+  sandbox: GenerateDeps & {
+    readonly book: RunBook;
+    readonly files: BoundedStore<KeptFile>;
+    readonly url: () => string;
+    readonly closing: AbortSignal;
+    readonly credential: string | null;
+    readonly pace: Partial<PartnersPace>;
+  },
+  options: PartnersOptions,
+): PartnersDeps {
+  const { book, closing, studio, publish } = sandbox;
+  const origins = options.origins ?? null;
+  const pace = { ...usualPartnersPace, ...sandbox.pace };
+  const keyOf = (slug: PartnerSlug) => options[slug]?.key ?? sandbox.credential;
+  const secretOf = (slug: PartnerSlug) => options[slug]?.callbackSecret ?? "";
+  return {
+    book,
+    studio,
+    publish,
+    closing,
+    origins,
+    pace,
+    tasks: new PartnerTasks(closing),
+    callbacks: new Callbacks(closing, { retrySeconds: pace.callbackRetrySeconds }),
+    desk: new FaultDesk(),
+    reader: pictureReader({ files: sandbox.files, ownUrl: sandbox.url, origins, signal: closing }),
+    keys: { "partner-a": keyOf("partner-a"), "partner-b": keyOf("partner-b") },
+    secrets: { "partner-a": secretOf("partner-a"), "partner-b": secretOf("partner-b") },
+    easel: new Gate(atOnceMax),
+    load: { bytes: 0 },
+    joined: new Store(joinLimits),
+  };
+}

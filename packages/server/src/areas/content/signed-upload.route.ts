@@ -1,0 +1,65 @@
+// The storage hand-off's own addresses: bytes in, once, and bytes out. Translate, nothing else.
+import type { Readable } from "node:stream";
+import { operations } from "@atelier/contract";
+import { type Assets, isOutsideRange } from "../../capabilities/assets/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
+
+export function signedUploadRoute(assets: Pick<Assets, "tickets" | "content">): Route<unknown> {
+  return {
+    operation: operations.getSignedUpload,
+    async handle(incoming) {
+      const found = await assets.tickets.resolve(incoming);
+      if (!found) throw new Fault("forbidden", "This address does not work, or does not work any more.");
+      const cacheControl = `private, max-age=${Math.floor(found.remainingSeconds)}`;
+      const answer = await assets.content(found.asset, incoming, { cacheControl, asAttachment: false });
+      if (!isOutsideRange(answer)) return answer;
+      const refused = genericEnvelope(
+        new Fault("range_not_satisfiable", "The range lies outside the bytes."),
+        incoming,
+      );
+      return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
+    },
+  };
+}
+
+export function putSignedUploadRoute(deps: {
+  readonly assets: Pick<Assets, "tickets">;
+  readonly clock: Clock;
+}): Route<unknown> {
+  return {
+    operation: operations.putSignedUpload,
+    async handle(incoming) {
+      requireIdentityEncoding(incoming.headers);
+      const source = bytesOf(incoming.stream, deps.clock);
+      const size = await deps.assets.tickets.put({ ...placeOf(incoming), source, signal: incoming.signal });
+      return jsonAnswer(200, { size_bytes: size });
+    },
+  };
+}
+
+const placeOf = ({ path, queryText }: { readonly path: string; readonly queryText: string }) => ({ path, queryText });
+
+const windowMs = 30_000;
+const windowBytesMin = 30 * 1024;
+
+// A body must bring at least 1 KB/s, like every other.
+async function* bytesOf(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array> {
+  let received = 0;
+  const slow = new Fault("request_timeout", "The request body came too slowly.");
+  const guard = guardRate({ clock, windowMs, windowBytesMin, bytesSoFar: () => received }, () => stream.destroy(slow));
+  try {
+    for await (const chunk of stream) {
+      const bytes: Uint8Array = chunk;
+      received += bytes.byteLength;
+      yield bytes;
+    }
+  } catch (thrown) {
+    throw thrown instanceof Fault ? thrown : new Fault("client_disconnected", "The client closed the connection.");
+  } finally {
+    guard.stop();
+  }
+}

@@ -1,0 +1,68 @@
+// Calls that leave nothing to keep: free, and without a key under which anybody could ask again. They need no intent
+// before sending and no record afterwards, since a crash loses neither money nor an answer that somebody may collect;
+// what they do need is their place among the workspace's slots, which is counted in this process, and a usage row, which
+// is written soon after. Several processes each grant these calls the whole limit.
+import type { Clock } from "../../foundation/clock.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { CallEnding, CallId } from "./call-opening.ts";
+import type { Calls } from "./calls.ts";
+import type { OwnedCall } from "./open-calls.ts";
+import type { Usage } from "./usage.ts";
+
+// What a running call asks of whoever keeps its book.
+export type CallBook = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
+
+export interface PassingCalls extends CallBook {
+  // Null: every slot is taken.
+  begin(call: { id: CallId; workspaceId: WorkspaceId; slotsMax: number }): {
+    readonly call: OwnedCall;
+    readonly inFlight: number;
+  } | null;
+  // How many run in this process now.
+  inFlight(workspaceId: WorkspaceId): number;
+}
+
+export interface PassingCallsDeps {
+  readonly clock: Clock;
+  readonly usage: Pick<Usage, "recordUsage">;
+}
+
+export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
+  const running = new Map<WorkspaceId, number>();
+  const inFlight = (workspaceId: WorkspaceId) => running.get(workspaceId) ?? 0;
+
+  function leave(workspaceId: WorkspaceId): void {
+    const left = inFlight(workspaceId) - 1;
+    if (left > 0) running.set(workspaceId, left);
+    else running.delete(workspaceId);
+  }
+
+  return {
+    inFlight,
+    begin({ id, workspaceId, slotsMax }) {
+      const current = inFlight(workspaceId) + 1;
+      if (current > slotsMax) return null;
+      running.set(workspaceId, current);
+      return { call: { id, workspaceId, fence: 1, maySend: () => true }, inFlight: current };
+    },
+    async finish({ call, outcome, usage: row }: CallEnding) {
+      leave(call.workspaceId);
+      usage.recordUsage({
+        workspaceId: call.workspaceId,
+        callId: call.id,
+        requestId: row.requestId,
+        apiKeyId: row.apiKeyId,
+        subject: row.subject,
+        status: row.status,
+        totalMs: row.totalMs,
+        outcome,
+        isReplay: false,
+      });
+      return true;
+    },
+    noteHandle: async () => true,
+    // Whatever comes of it at the provider costs nothing and is nobody's: only the place is given back.
+    handOver: async (call) => leave(call.workspaceId),
+    join: async () => ({ kind: "released" }),
+  };
+}

@@ -1,0 +1,196 @@
+// The three things that are said to a partner: start this, how far is that, what became of our reference. Never throws for
+// what a network can do. Money hangs on whether the partner can have seen a submission, so that is part of its outcome.
+import type { Clock } from "../../foundation/clock.ts";
+import { startDeadline } from "../../foundation/deadline.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import { parseJson } from "../../foundation/json-bytes.ts";
+import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";
+import { readTask } from "../partners/index.ts";
+import { plainWords, valueAt } from "../providers/index.ts";
+import type { TaskId } from "./task.ts";
+
+export interface AtPartnerDeps {
+  readonly upstream: Upstream;
+  readonly clock: Clock;
+}
+
+export type Submitted =
+  | { readonly kind: "accepted"; readonly reading: TaskReading; readonly partnerTaskId: string }
+  // It will not do it: the key is free again and nothing is charged.
+  | { readonly kind: "refused"; readonly fault: Fault }
+  // Only the partner knows.
+  | { readonly kind: "lost"; readonly fault: Fault };
+
+const answerBytesMax = 4 * 1024 * 1024;
+const rateTriesMax = 3;
+const rateWaitMsMax = 2_000;
+
+export async function submit(
+  deps: AtPartnerDeps,
+  partner: Partner,
+  task: { readonly id: TaskId; readonly operation: PartnerOperation; readonly body: Buffer },
+): Promise<Submitted> {
+  const { definition } = partner;
+  const headers = {
+    accept: "application/json",
+    "content-type": "application/json",
+    ...partner.credentialHeaders(),
+    ...(definition.reference_header ? { [definition.reference_header.toLowerCase()]: task.id } : {}),
+    ...(definition.idempotency_header ? { [definition.idempotency_header.toLowerCase()]: task.id } : {}),
+  };
+  const url = new URL(`${partner.baseUrl}${task.operation.path}`);
+  const deadline = startDeadline({ clock: deps.clock, afterMs: definition.submit_timeout_ms });
+  try {
+    for (let tries = 1; ; tries++) {
+      const sent = await deps.upstream.fetch({
+        url,
+        method: "POST",
+        headers,
+        body: task.body,
+        signal: deadline.signal,
+        answerBytesMax,
+      });
+      const waitMs = sent.kind === "answered" && sent.status === 429 ? retryAfterSeconds(sent.headers) * 1000 : 0;
+      if (waitMs === 0 || waitMs > rateWaitMsMax || tries >= rateTriesMax) return readSubmission(partner, sent);
+      await deps.clock.sleep(waitMs, deadline.signal);
+    }
+  } finally {
+    deadline.release();
+  }
+}
+
+function readSubmission(partner: Partner, sent: UpstreamOutcome): Submitted {
+  if (sent.kind !== "answered") return withoutAnswer(sent);
+  const { definition } = partner;
+  if (sent.status >= 200 && sent.status < 300) {
+    const reading = readTask(definition, sent.body, definition.task.root);
+    if (reading?.partnerTaskId) return { kind: "accepted", reading, partnerTaskId: reading.partnerTaskId };
+    return lost("The partner's answer could not be read.");
+  }
+  return { kind: "refused", fault: refusalOf(partner, sent) };
+}
+
+function withoutAnswer(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Submitted {
+  const wasSent = sent.kind === "broken" || (sent.kind !== "not_sent" && sent.sent);
+  if (wasSent)
+    return sent.kind === "timed_out"
+      ? {
+          kind: "lost",
+          fault: new Fault("provider_timeout", `The partner took too long to answer. ${askAgain}`, {
+            retryAfterSeconds: 5,
+          }),
+        }
+      : lost("The partner's answer got lost.");
+  return {
+    kind: "refused",
+    fault: new Fault("provider_error", "The partner could not be reached. Nothing was charged."),
+  };
+}
+
+const askAgain = "Nothing is charged unless it did the work. Ask again with the same Idempotency-Key to get the task.";
+
+function lost(words: string): Submitted {
+  return { kind: "lost", fault: new Fault("provider_error", `${words} ${askAgain}`, { retryAfterSeconds: 5 }) };
+}
+
+function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "answered" }>): Fault {
+  const { status } = sent;
+  if (status === 429)
+    return new Fault("rate_limited", "The partner has too much to do. Try again later.", {
+      retryAfterSeconds: retryAfterSeconds(sent.headers),
+    });
+  if (status === 408 || status === 504)
+    return new Fault("provider_timeout", "The partner ran out of time. Nothing was charged.");
+  if (status === 413) return new Fault("payload_too_large", "The partner takes no body of this size.");
+  if (status === 400 || status === 415 || status === 422) {
+    const pointer = partner.definition.rejection?.message;
+    const words = pointer === undefined ? null : plainWords(valueAt(documentOf(sent.body), pointer));
+    return new Fault("invalid_request", `The partner rejected the request${words === null ? "." : `: ${words}`}`);
+  }
+  return new Fault("provider_error", "The partner failed. Nothing was charged.");
+}
+
+export type Looked =
+  | { readonly kind: "reading"; readonly reading: TaskReading }
+  // The partner does not know the task (any more).
+  | { readonly kind: "unknown" }
+  // It says nothing about the task; ask again, not before this long.
+  | { readonly kind: "unreachable"; readonly waitMs: number };
+
+export async function look(
+  deps: AtPartnerDeps,
+  partner: Partner,
+  task: { readonly operation: string; readonly partnerTaskId: string },
+  signal: AbortSignal,
+): Promise<Looked> {
+  const { definition, baseUrl } = partner;
+  const read = readPathOf(partner, task.operation);
+  if (baseUrl === null || read === null) return { kind: "unreachable", waitMs: 60_000 };
+  const url = new URL(baseUrl + read.replace(/\{\w+\}/, encodeURIComponent(task.partnerTaskId)));
+  const sent = await getBounded(deps, partner, url, signal);
+  if (sent.kind !== "answered") return { kind: "unreachable", waitMs: 0 };
+  if (sent.status === 404 || sent.status === 410) return { kind: "unknown" };
+  const reading = sent.status === 200 ? readTask(definition, sent.body, definition.task.root) : null;
+  if (reading !== null) return { kind: "reading", reading };
+  return { kind: "unreachable", waitMs: sent.status === 429 ? retryAfterSeconds(sent.headers) * 1000 : 0 };
+}
+
+export type AskedAbout =
+  | { readonly kind: "found"; readonly partnerTaskId: string }
+  | { readonly kind: "not_found" }
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "cannot_ask" };
+
+// After a crash: did our submission arrive?
+export async function askAbout(
+  deps: AtPartnerDeps,
+  partner: Partner,
+  reference: TaskId,
+  signal: AbortSignal,
+): Promise<AskedAbout> {
+  const { ask } = partner.definition;
+  if (!ask) return { kind: "cannot_ask" };
+  if (partner.baseUrl === null) return { kind: "unreachable" };
+  const url = new URL(partner.baseUrl + ask.path.replace(/\{\w+\}/, encodeURIComponent(reference)));
+  const sent = await getBounded(deps, partner, url, signal);
+  if (sent.kind !== "answered") return { kind: "unreachable" };
+  if (ask.not_found.includes(sent.status)) return { kind: "not_found" };
+  const id = sent.status === 200 ? valueAt(documentOf(sent.body), ask.id) : undefined;
+  return typeof id === "string" && id !== "" ? { kind: "found", partnerTaskId: id } : { kind: "unreachable" };
+}
+
+async function getBounded(
+  { upstream, clock }: AtPartnerDeps,
+  partner: Partner,
+  url: URL,
+  signal: AbortSignal,
+): Promise<UpstreamOutcome> {
+  const deadline = startDeadline({ clock, afterMs: partner.definition.poll.timeout_ms, disconnect: signal });
+  try {
+    const headers = { accept: "application/json", ...partner.credentialHeaders() };
+    return await upstream.fetch({ url, method: "GET", headers, signal: deadline.signal, answerBytesMax });
+  } finally {
+    deadline.release();
+  }
+}
+
+function readPathOf({ definition, operations }: Partner, operation: string): string | null {
+  const name = operations.get(operation)?.operation.read;
+  return definition.reads.find((read) => read.name === name)?.path ?? null;
+}
+
+// Whole seconds, 1 to 3600; what cannot be read counts as one.
+function retryAfterSeconds(headers: Readonly<Record<string, string | readonly string[] | undefined>>): number {
+  const seconds = Number(headers["retry-after"]);
+  return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : 1;
+}
+
+function documentOf(bytes: Buffer): unknown {
+  try {
+    return parseJson(bytes).value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,31 @@
+// Where a partner tells us about a task: an address that only we can have made. The signature binds the partner and the
+// task, under a key of the ring that outlives the longest task; it is no secret of the caller's and gives no right but to
+// say something about this one task, which has to be signed by the partner besides.
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { KeyRing } from "../secrets/index.ts";
+import type { TaskId } from "./task.ts";
+
+export const callbackPurpose = "partner-callback";
+
+export interface CallbackAddresses {
+  pathOf(partner: string, taskId: TaskId): string;
+  isOurs(partner: string, taskId: string, token: string): boolean;
+}
+
+export function callbackAddresses(ring: KeyRing): CallbackAddresses {
+  const signature = (secret: Buffer, partner: string, taskId: string) =>
+    createHmac("sha256", secret).update(`v1\npartner callback\n${partner}\n${taskId}`).digest();
+  return {
+    pathOf(partner, taskId) {
+      const { id, secret } = ring.current(callbackPurpose);
+      return `/callbacks/${partner}/${taskId}/${id}.${signature(secret, partner, taskId).toString("base64url")}`;
+    },
+    isOurs(partner, taskId, token) {
+      const [, keyId, text] = /^([A-Za-z0-9_-]{1,64})\.([A-Za-z0-9_-]{43})$/.exec(token) ?? [];
+      const key = ring.verifying(callbackPurpose).find(({ id }) => id === keyId);
+      const given = Buffer.from(text ?? "", "base64url");
+      if (!key || given.length !== 32 || given.toString("base64url") !== text) return false;
+      return timingSafeEqual(given, signature(key.secret, partner, taskId));
+    },
+  };
+}

@@ -1,0 +1,107 @@
+// Tasks at partners, put together. How money and news stay right whatever dies when:
+//   1. begin      one transaction of calls: key, hold, slot, intent, and what a successor must know (the context).
+//   2. submit     the partner gets the caller's bytes with our address in the place of theirs, and our id as reference.
+//   3. accept     one transaction: the task's row, and the call parked: open, its hold standing, nobody's to follow.
+//   4. change     one transaction for each change of state, whoever saw it first (read, callback, poller): the row under
+//                 its lock, its next number, the notice to the caller's webhook, and, when it ends, the end of the call:
+//                 charge or release, usage row, the key's answer. There is no settlement to be done later, so none to lose.
+// Killed before 1 or in it: nothing happened. Between 1 and 3: the call's owner is dead, its successor finds the context,
+// asks the partner where that is possible, and accepts late; a callback that comes meanwhile does the same. Where nobody
+// can tell, the call ends unknown and unpaid. Between 3 and 4: the row stands, and whoever polls its shard next goes on.
+// Between 4 and the sending of the notice: the notice is in the outbox of webhooks. Twice seen is once changed, because
+// states only move forward under the row's lock.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { CallFollowing, Calls, KeyCaps, Usage } from "../calls/index.ts";
+import type { Partner } from "../partners/index.ts";
+import type { Prices } from "../prices/index.ts";
+import type { KeyRing } from "../secrets/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import { taskAcceptor } from "./accept-task.ts";
+import { callbackAddresses } from "./callback-address.ts";
+import { taskObserver } from "./change-tasks.ts";
+import { followSubmissions } from "./follow-submissions.ts";
+import { createPoller, type Poller } from "./poller.ts";
+import { type ReadTask, taskReader } from "./read-task.ts";
+import { retryRecognition } from "./retry-recognition.ts";
+import { type Started, type StartTask, startTask } from "./start-task.ts";
+import { type PartnerCallback, takeCallback } from "./take-callback.ts";
+import type { Task, TaskId } from "./task.ts";
+import { createTaskHousekeeping } from "./task-housekeeping.ts";
+
+export interface PartnerTasks {
+  start(wish: StartTask): Promise<Started>;
+  // Null: there is none, or it is not the caller's.
+  read(wanted: ReadTask): Promise<Task | null>;
+  callback(callback: PartnerCallback): Promise<void>;
+  // The first answer has been written to its connection, or could not be.
+  answered(taskId: TaskId, isDelivered: boolean): void;
+  readonly following: CallFollowing;
+  readonly poller: Poller;
+  // Polls and keeps house until the signal fires.
+  run(signal: AbortSignal): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface PartnerTasksDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly upstream: Upstream;
+  readonly calls: Calls;
+  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+  readonly usage: Pick<Usage, "recordUsage">;
+  readonly prices: Pick<Prices, "get">;
+  readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
+  readonly keyRing: KeyRing;
+  readonly partners: ReadonlyMap<string, Partner>;
+  // Where partners reach us; null: this partner cannot.
+  callbackBase(partner: Partner): string | null;
+  slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
+  readonly keepDays: number;
+}
+
+export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
+  const partnerOf = (slug: string) => deps.partners.get(slug) ?? null;
+  const shared = { ...deps, partnerOf };
+  const addresses = callbackAddresses(deps.keyRing);
+  const acceptor = taskAcceptor(deps);
+  const observer = taskObserver({ ...shared, changed: (task) => poller.changed(task) });
+  const { observe } = observer;
+  const reader = taskReader({ ...shared, observe });
+  const poller = createPoller({ ...shared, observe, seen: reader.seen });
+  const retries = retryRecognition(deps);
+  const detached = new Set<Promise<unknown>>();
+  const started = (taskId: TaskId) => poller.started(taskId);
+  const starting = {
+    ...deps,
+    acceptor,
+    retries,
+    observe,
+    detached,
+    started,
+    callbackUrl(partner: Partner, taskId: TaskId) {
+      const base = deps.callbackBase(partner);
+      return base && `${base}${addresses.pathOf(partner.definition.partner, taskId)}`;
+    },
+  };
+  const housekeeping = createTaskHousekeeping(deps);
+  return {
+    start: (wish) => startTask(starting, wish),
+    read: (wanted) => reader.read(wanted),
+    callback: (callback) => takeCallback({ ...shared, addresses, acceptor, observe }, callback),
+    answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),
+    following: followSubmissions({ ...shared, acceptor, started }),
+    poller,
+    run: async (signal) => void (await Promise.all([poller.run(signal), housekeeping.run(signal)])),
+    async close() {
+      await Promise.allSettled(detached);
+      await retries.close();
+      await acceptor.close();
+      await observer.close();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// A caller's read. An ended task is answered from its row; of a running one the partner is asked, at most once a second
+// and once for all who ask at the same time, and what it says counts like a callback. When the partner cannot be asked,
+// the row is the answer: a read never fails for the partner's trouble.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Partner } from "../partners/index.ts";
+import { type AtPartnerDeps, look } from "./at-partner.ts";
+import type { ObserveTask } from "./change-tasks.ts";
+import { isEnded } from "./next-step.ts";
+import type { Task, TaskId } from "./task.ts";
+import { findTask } from "./task-store.ts";
+
+export interface ReadDeps extends AtPartnerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly observe: ObserveTask;
+  partnerOf(slug: string): Partner | null;
+}
+
+export interface ReadTask {
+  readonly workspaceId: WorkspaceId;
+  readonly taskId: TaskId;
+  readonly partner: string;
+  // The operations whose tasks this read shows.
+  readonly operations: ReadonlySet<string>;
+}
+
+export interface TaskReader {
+  // Null: there is none, or it is not the caller's.
+  read(wanted: ReadTask): Promise<Task | null>;
+  // Somebody else has just asked the partner.
+  seen(taskId: TaskId): void;
+}
+
+const freshMs = 1_000;
+const rememberedMax = 50_000;
+
+export function taskReader(deps: ReadDeps): TaskReader {
+  const seenAtMs = new Map<TaskId, number>();
+  const asking = new Map<TaskId, Promise<Task | null>>();
+
+  function seen(taskId: TaskId): void {
+    if (seenAtMs.size >= rememberedMax) seenAtMs.clear();
+    seenAtMs.set(taskId, deps.clock.monotonicMs());
+  }
+
+  async function ask(task: Task, partner: Partner): Promise<Task | null> {
+    seen(task.id);
+    const looked = await look(deps, partner, task, never);
+    if (looked.kind !== "reading") return null;
+    return deps.observe({ taskId: task.id, observation: looked });
+  }
+
+  function refreshed(task: Task, partner: Partner): Promise<Task | null> {
+    const running =
+      asking.get(task.id) ??
+      ask(task, partner)
+        .catch(() => null)
+        .finally(() => asking.delete(task.id));
+    asking.set(task.id, running);
+    return running;
+  }
+
+  return {
+    seen,
+    async read(wanted) {
+      const task = await findTask(deps.database, wanted);
+      if (!task || task.partner !== wanted.partner || !wanted.operations.has(task.operation)) return null;
+      const partner = deps.partnerOf(task.partner);
+      const isFresh = deps.clock.monotonicMs() - (seenAtMs.get(task.id) ?? Number.NEGATIVE_INFINITY) < freshMs;
+      if (isEnded(task.state) || !partner || (isFresh && !asking.has(task.id))) return task;
+      return (await refreshed(task, partner)) ?? task;
+    },
+  };
+}
+
+const never = new AbortController().signal;

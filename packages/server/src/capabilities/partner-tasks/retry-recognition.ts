@@ -1,0 +1,108 @@
+// Two equal requests are two tasks, except a client's blind retry (decisions, section 4): within 10 minutes when it
+// carries the same X-Service-Job-Id, within 60 seconds when the first answer could not be delivered. Equal means the same
+// workspace, path and body. What is known in memory: requests of this process whose caller has gone.
+import { createHash } from "node:crypto";
+import type { Clock } from "../../foundation/clock.ts";
+import { type Database, groupCommit } from "../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Task, TaskId } from "./task.ts";
+import { findRetry, markAnswered } from "./task-store.ts";
+
+export const jobWindowSeconds = 600;
+export const undeliveredWindowSeconds = 60;
+// Another process may have delivered an answer and be about to say so.
+const settleSeconds = 0.5;
+
+export interface RetrySource {
+  readonly workspaceId: WorkspaceId;
+  // Of method, path, query and body.
+  readonly fingerprint: Buffer;
+  readonly jobId: string | null;
+}
+
+// Under way in this process: `isGone` once its caller has left.
+interface Underway {
+  isGone: boolean;
+  readonly ended: Promise<TaskId | null>;
+}
+
+export type Recognised =
+  | { readonly kind: "new"; readonly derivedKey: string | null }
+  | { readonly kind: "retry"; readonly task: Task }
+  // The first one is still at the partner's door.
+  | { readonly kind: "underway"; readonly ended: Promise<TaskId | null> };
+
+export interface Retries {
+  recognise(source: RetrySource): Promise<Recognised>;
+  // Around a request that begins a task.
+  watch(source: RetrySource, signal: AbortSignal, ended: Promise<TaskId | null>): void;
+  // The answer has been written, or could not be.
+  answered(taskId: TaskId, isDelivered: boolean): void;
+  close(): Promise<void>;
+}
+
+export function retryKeyOf({ fingerprint, jobId }: Pick<RetrySource, "fingerprint" | "jobId">): string {
+  const hash = createHash("sha256").update(fingerprint);
+  return hash.update(jobId === null ? "\nplain" : `\njob\n${jobId}`).digest("hex");
+}
+
+export function retryRecognition(deps: { readonly database: Database; readonly clock: Clock }): Retries {
+  const underway = new Map<string, Set<Underway>>();
+  // Of tasks that were accepted here: whether their answer arrived. Forgotten when no window needs it any more.
+  const outcome = new Map<TaskId, boolean | null>();
+  const marking = groupCommit<TaskId, null>({
+    maxBatch: 256,
+    inFlight: 1,
+    async run(ids) {
+      await markAnswered(deps.database, ids).catch(() => undefined);
+      return ids.map(() => null);
+    },
+  });
+
+  async function ofJob(source: RetrySource, retryKey: string): Promise<Recognised> {
+    const known = await findRetry(deps.database, { ...source, retryKey, now: deps.clock.now() });
+    if (known && known.ageSeconds <= jobWindowSeconds) return { kind: "retry", task: known.task };
+    // Twins that come at once get the same key and so one task. No caller can send a key with a blank in it.
+    return { kind: "new", derivedKey: ` retry ${retryKey} ${known?.task.id ?? "first"}` };
+  }
+
+  async function undelivered(source: RetrySource, retryKey: string): Promise<Recognised> {
+    const gone = [...(underway.get(`${source.workspaceId} ${retryKey}`) ?? [])].find(({ isGone }) => isGone);
+    if (gone) return { kind: "underway", ended: gone.ended };
+    const known = await findRetry(deps.database, { ...source, retryKey, now: deps.clock.now() });
+    if (!known || known.isAnswered || known.ageSeconds > undeliveredWindowSeconds) return fresh;
+    const here = outcome.get(known.task.id);
+    const isUndelivered = here === undefined ? known.ageSeconds > settleSeconds : here === false;
+    return isUndelivered ? { kind: "retry", task: known.task } : fresh;
+  }
+
+  return {
+    recognise(source) {
+      const retryKey = retryKeyOf(source);
+      return source.jobId === null ? undelivered(source, retryKey) : ofJob(source, retryKey);
+    },
+    watch(source, signal, ended) {
+      const key = `${source.workspaceId} ${retryKeyOf(source)}`;
+      const entry: Underway = { isGone: signal.aborted, ended };
+      const set = underway.get(key) ?? new Set();
+      underway.set(key, set.add(entry));
+      signal.addEventListener("abort", () => {
+        entry.isGone = true;
+      });
+      void ended.then((taskId) => {
+        set.delete(entry);
+        if (set.size === 0) underway.delete(key);
+        if (taskId === null) return;
+        outcome.set(taskId, entry.isGone ? false : null);
+        deps.clock.after(undeliveredWindowSeconds * 1000, () => outcome.delete(taskId));
+      });
+    },
+    answered(taskId, isDelivered) {
+      if (outcome.has(taskId)) outcome.set(taskId, isDelivered);
+      if (isDelivered) void marking(taskId).catch(() => undefined);
+    },
+    close: () => marking.close(),
+  };
+}
+
+const fresh: Recognised = { kind: "new", derivedKey: null };

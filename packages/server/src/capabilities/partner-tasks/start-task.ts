@@ -1,0 +1,311 @@
+// Starts a task at a partner. The order of the steps is the policy: a retry is recognised first; the key decides replay,
+// join or mismatch before validity, slot and balance; the hold and the intent are committed before a byte is sent; and
+// once the partner has taken the work, the task is written before the caller is answered.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import { newId } from "../../foundation/ids.ts";
+import { type JsonEdit, memberInFront, membersOf, memberTakenOut, spliceJson } from "../../foundation/json-spans.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { CallId, Calls, KeyCaps, OwnedCall, Usage } from "../calls/index.ts";
+import { echoOf, type Partner, type PricedOperation } from "../partners/index.ts";
+import { holdBound, isCostly, pricedInput } from "../prices/index.ts";
+import type { TaskAcceptor } from "./accept-task.ts";
+import { submit } from "./at-partner.ts";
+import type { ObserveTask } from "./change-tasks.ts";
+import { findStarted } from "./find-started.ts";
+import { type Retries, retryKeyOf } from "./retry-recognition.ts";
+import { subjectOf, type TaskContext, type TaskId } from "./task.ts";
+
+export interface StartDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly upstream: Upstream;
+  readonly calls: Calls;
+  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+  readonly usage: Pick<Usage, "recordUsage">;
+  readonly acceptor: TaskAcceptor;
+  readonly retries: Retries;
+  readonly observe: ObserveTask;
+  // Null: the partner cannot reach us, so it is given no address.
+  callbackUrl(partner: Partner, taskId: TaskId): string | null;
+  slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
+  started(taskId: TaskId): void;
+  readonly detached: Set<Promise<unknown>>;
+}
+
+export interface StartTask {
+  readonly workspaceId: WorkspaceId;
+  readonly apiKeyId: KeyId | null;
+  readonly requestId: RequestId;
+  readonly partner: Partner;
+  readonly priced: PricedOperation;
+  // Exactly as they came, and our copy of them.
+  readonly bytes: Buffer;
+  readonly document: unknown;
+  // Pictures of ours that are handed over in another form.
+  readonly edits: readonly JsonEdit[];
+  readonly webhookUrl: string | null;
+  readonly fingerprint: Buffer;
+  readonly jobId: string | null;
+  readonly idempotencyKey: string | null;
+  // What is wrong with it: a retry is answered all the same.
+  readonly refusal: Fault | null;
+  readonly signal: AbortSignal;
+}
+
+export interface Started {
+  readonly taskId: TaskId;
+  readonly body: string;
+  readonly isReplay: boolean;
+}
+
+export async function startTask(deps: StartDeps, wish: StartTask): Promise<Started> {
+  const source = { workspaceId: wish.workspaceId, fingerprint: wish.fingerprint, jobId: wish.jobId };
+  let derivedKey: string | null = null;
+  if (wish.idempotencyKey === null) {
+    // Without a key, what is wrong can be told at once: nothing of it can have been begun before.
+    if (wish.refusal !== null) throw wish.refusal;
+    const known = await deps.retries.recognise(source);
+    if (known.kind === "retry") return replayed(deps, wish, { id: known.task.id, body: known.task.firstBody });
+    if (known.kind === "underway") {
+      const taskId = await known.ended;
+      const task = taskId && (await findStarted(deps, wish.workspaceId, taskId));
+      if (task) return replayed(deps, wish, task);
+    } else derivedKey = known.derivedKey;
+  }
+  if (wish.signal.aborted) throw new Fault("client_disconnected", "The caller went away before anything was begun.");
+  return begin(deps, wish, wish.idempotencyKey ?? derivedKey);
+}
+
+const joinMs = 20_000;
+
+async function begin(deps: StartDeps, wish: StartTask, key: string | null): Promise<Started> {
+  const { partner, priced, workspaceId, apiKeyId } = wish;
+  const { slots, costlySlots } = await deps.slotsOf(workspaceId);
+  const hold = wish.refusal === null ? holdBound(priced.price, wish.document) : 0n;
+  const endsAtMs = deps.clock.monotonicMs() + joinMs;
+  for (;;) {
+    const now = deps.clock.now();
+    const callId = newId<"call">(now.getTime());
+    const refusal = wish.refusal ?? (await refusalOfCap(deps, { workspaceId, apiKeyId, callId, hold }));
+    const context = contextOf(wish, now);
+    const begun = await deps.calls.begin({
+      id: callId,
+      workspaceId,
+      subject: subjectOf(partner.definition.partner, priced.operation.name),
+      idempotencyKey: key,
+      fingerprint: wish.fingerprint,
+      isValid: refusal === null,
+      hold,
+      priceRecordId: priced.priceRecordId,
+      pricedInput: wish.refusal === null ? pricedInput(priced.operation.price, wish.document) : null,
+      takesSlot: true,
+      isCostly: isCostly(priced.price),
+      slotsMax: slots,
+      costlySlotsMax: costlySlots,
+      recovery: partner.definition.ask ? "ask" : "neither",
+      longestRunSeconds: partner.definition.longest_run_seconds,
+      apiKeyId,
+      requestId: wish.requestId,
+      context,
+    });
+    if (begun.kind !== "begun" && refusal === null && apiKeyId !== null && hold > 0n)
+      await deps.caps.giveBack({ apiKeyId, callId });
+    switch (begun.kind) {
+      case "begun":
+        return run(deps, wish, begun.call, context);
+      case "replay": {
+        const answer = await deps.calls.replay(begun.callId, begun.answeredAt);
+        if (answer === null)
+          throw new Fault("invalid_request", "The answer of this Idempotency-Key is gone. Use a new key.");
+        if (answer.status >= 400) throw lostForGood;
+        return replayed(deps, wish, { id: begun.callId, body: answer.body.toString("utf8") });
+      }
+      case "join": {
+        const task = await joined(deps, wish, begun.callId, endsAtMs);
+        if (task !== null) return replayed(deps, wish, task);
+        continue;
+      }
+      case "mismatch":
+        throw new Fault("idempotency_key_reuse", "This Idempotency-Key was used for another request. Use a new key.");
+      case "invalid":
+        throw refusal ?? new Fault("internal_error", "A valid request was judged invalid.");
+      case "no_slot":
+        throw new Fault("concurrency_limit_exceeded", "Too many tasks are running. Wait for one to end.", {
+          retryAfterSeconds: 5,
+        });
+      case "no_credit":
+        throw new Fault("insufficient_credits", "The workspace's credits do not cover this task.");
+    }
+  }
+}
+
+const lostForGood = new Fault(
+  "provider_error",
+  "Nobody knows whether the partner did this. Nothing was charged. Use a new Idempotency-Key to run it again.",
+);
+
+function contextOf(wish: StartTask, now: Date): TaskContext {
+  return {
+    webhookUrl: wish.webhookUrl,
+    echo: echoOf(wish.partner.definition.view, wish.bytes),
+    retryKey: retryKeyOf(wish),
+    createdAt: now.toISOString(),
+  };
+}
+
+// Belongs to nobody's connection: a caller who leaves changes nothing any more.
+async function run(deps: StartDeps, wish: StartTask, call: OwnedCall, context: TaskContext): Promise<Started> {
+  const running = submitAndAccept(deps, wish, call, context);
+  deps.detached.add(running);
+  const source = { workspaceId: wish.workspaceId, fingerprint: wish.fingerprint, jobId: wish.jobId };
+  const ended = running.then(
+    ({ taskId }) => taskId,
+    () => null,
+  );
+  if (wish.idempotencyKey === null) deps.retries.watch(source, wish.signal, ended);
+  try {
+    return await running;
+  } finally {
+    deps.detached.delete(running);
+  }
+}
+
+async function submitAndAccept(
+  deps: StartDeps,
+  wish: StartTask,
+  call: OwnedCall,
+  context: TaskContext,
+): Promise<Started> {
+  const { partner, priced } = wish;
+  // A process that slept between intent and sending does not send: somebody else may have taken the call over.
+  if (!call.maySend()) {
+    const fault = new Fault("service_unavailable", "The server was held up. Nothing was sent; try again.", {
+      retryAfterSeconds: 1,
+    });
+    return refuse(deps, wish, call, fault);
+  }
+  const body = forwardedBody(wish, deps.callbackUrl(partner, call.id));
+  const submitted = await submit(deps, partner, { id: call.id, operation: priced.operation, body }).catch(
+    (error: unknown) => handedOver(deps, call, error),
+  );
+  if (submitted.kind === "refused") return refuse(deps, wish, call, submitted.fault);
+  if (submitted.kind === "lost") {
+    deps.log.warn({ callId: call.id, partner: partner.definition.partner }, "the answer of a partner got lost");
+    return handedOver(deps, call, submitted.fault);
+  }
+  const { reading, partnerTaskId } = submitted;
+  const operation = priced.operation.name;
+  const accepted = { id: call.id, workspaceId: call.workspaceId, partner, operation, partnerTaskId, context, reading };
+  const firstBody = await deps.acceptor.accept(accepted).catch((error: unknown) => handedOver(deps, call, error));
+  if (firstBody === null)
+    throw new Fault("service_unavailable", "The task was given up. Try again.", { retryAfterSeconds: 1 });
+  // Some partners are done at once.
+  if (reading.state !== "created") await deps.observe({ taskId: call.id, observation: { kind: "reading", reading } });
+  deps.started(call.id);
+  return { taskId: call.id, body: firstBody, isReplay: false };
+}
+
+// What became of it is for the follower to find out; the caller is told at once.
+async function handedOver(deps: StartDeps, call: OwnedCall, error: unknown): Promise<never> {
+  await deps.calls
+    .handOver(call, 1)
+    .catch((err: unknown) => deps.log.error({ callId: call.id, err }, "a call could not be handed over"));
+  throw error;
+}
+
+async function refuse(deps: StartDeps, wish: StartTask, call: OwnedCall, fault: Fault): Promise<never> {
+  await deps.calls.finish({
+    call,
+    state: "finished",
+    outcome: fault.code,
+    charge: 0n,
+    answer: null,
+    usage: {
+      requestId: wish.requestId,
+      apiKeyId: wish.apiKeyId,
+      subject: subjectOf(wish.partner.definition.partner, wish.priced.operation.name),
+      status: fault.status,
+      totalMs: 0,
+      providerMs: null,
+    },
+  });
+  throw fault;
+}
+
+// The caller's bytes, with our address in the place of theirs: no partner ever learns where a caller listens.
+export function forwardedBody(
+  { bytes, edits, partner }: Pick<StartTask, "bytes" | "edits" | "partner">,
+  callbackUrl: string | null,
+): Buffer {
+  const member = partner.definition.callback?.member;
+  if (member === undefined) return edits.length === 0 ? bytes : spliceJson(bytes, edits);
+  const given = membersOf(bytes, bytes.indexOf(0x7b)).find(({ name }) => name === member);
+  const url = callbackUrl === null ? null : JSON.stringify(callbackUrl);
+  const edit =
+    url === null
+      ? memberTakenOut(bytes, member)
+      : given
+        ? { start: given.start, end: given.end, text: Buffer.from(url) }
+        : memberInFront(bytes, member, url);
+  return spliceJson(bytes, edit === null ? edits : [...edits, edit]);
+}
+
+// Null: the key is free again, and this caller may begin itself.
+async function joined(deps: StartDeps, wish: StartTask, callId: CallId, endsAtMs: number) {
+  const leaving = new AbortController();
+  const next = deps.calls.waiters.wait(callId, AbortSignal.any([wish.signal, leaving.signal]));
+  if (next === null)
+    throw new Fault("too_many_waiters", "This task is being started and others wait for it already.", {
+      retryAfterSeconds: 2,
+    });
+  try {
+    for (;;) {
+      const task = await findStarted(deps, wish.workspaceId, callId);
+      if (task) return task;
+      const call = await deps.calls.find(callId);
+      if (call === null || call.state !== "open") return null;
+      if (wish.signal.aborted) throw new Fault("client_disconnected", "The caller went away.");
+      if (deps.clock.monotonicMs() >= endsAtMs)
+        throw new Fault("provider_timeout", "The task is still being started. Ask again with the same key.", {
+          retryAfterSeconds: 5,
+        });
+      await next();
+    }
+  } finally {
+    leaving.abort();
+  }
+}
+
+function replayed(deps: StartDeps, wish: StartTask, task: { id: TaskId; body: string }): Started {
+  deps.usage.recordUsage({
+    workspaceId: wish.workspaceId,
+    requestId: wish.requestId,
+    callId: task.id,
+    apiKeyId: wish.apiKeyId,
+    subject: subjectOf(wish.partner.definition.partner, wish.priced.operation.name),
+    outcome: "replayed",
+    status: wish.priced.operation.status,
+    isReplay: true,
+    totalMs: 0,
+  });
+  return { taskId: task.id, body: task.body, isReplay: true };
+}
+
+async function refusalOfCap(
+  { caps }: StartDeps,
+  { apiKeyId, ...call }: { workspaceId: WorkspaceId; apiKeyId: KeyId | null; callId: CallId; hold: bigint },
+): Promise<Fault | null> {
+  if (apiKeyId === null || call.hold === 0n) return null;
+  try {
+    await caps.requireWithinCap({ ...call, apiKeyId });
+    return null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "insufficient_credits") return error;
+    throw error;
+  }
+}

@@ -1,0 +1,107 @@
+// What a partner calls us for. The address proves that we asked for it, the signature that the partner says it, the time
+// and the event's id that it is new. Order and repetition do not matter: states only move forward. A callback may come
+// before the partner's own answer to the submission, or instead of it: then it is the acceptance.
+import type { IncomingHttpHeaders } from "node:http";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Calls } from "../calls/index.ts";
+import { type Partner, readTask, type TaskReading } from "../partners/index.ts";
+import type { TaskAcceptor } from "./accept-task.ts";
+import { type AtPartnerDeps, look } from "./at-partner.ts";
+import type { CallbackAddresses } from "./callback-address.ts";
+import type { CallbackEvent } from "./callback-store.ts";
+import type { ObserveTask } from "./change-tasks.ts";
+import { partsOfSubject, readContext, type TaskId } from "./task.ts";
+import { findAnyTask } from "./task-store.ts";
+import { verifyCallback } from "./verify-callback.ts";
+
+export interface CallbackDeps extends AtPartnerDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly addresses: CallbackAddresses;
+  readonly calls: Pick<Calls, "find">;
+  readonly acceptor: TaskAcceptor;
+  readonly observe: ObserveTask;
+  partnerOf(slug: string): Partner | null;
+}
+
+export interface PartnerCallback {
+  readonly partner: string;
+  readonly taskId: string;
+  readonly token: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly bytes: Buffer;
+}
+
+// Throws not_found for an address that is not ours, forbidden for a signature that is not the partner's.
+export async function takeCallback(deps: CallbackDeps, callback: PartnerCallback): Promise<void> {
+  const taskId = parseId<"call">(callback.taskId);
+  const partner = deps.partnerOf(callback.partner);
+  if (taskId === null || !partner || !deps.addresses.isOurs(callback.partner, taskId, callback.token))
+    throw new Fault("not_found", "There is nothing at this path.");
+  const { callback: rules } = partner.definition;
+  if (!rules || partner.callbackKey === null) return askInstead(deps, partner, taskId);
+  const eventId = verifyCallback(partner.callbackKey, { ...callback, nowMs: deps.clock.now().getTime() });
+  if (eventId === null) throw new Fault("forbidden", "The signature is not right, or too old.");
+  const reading = readTask(partner.definition, callback.bytes, rules.root);
+  if (reading === null) throw new Fault("invalid_request", "The body names no status.");
+  await record(deps, partner, taskId, reading, { partner: callback.partner, eventId });
+}
+
+async function record(
+  deps: CallbackDeps,
+  partner: Partner,
+  taskId: TaskId,
+  reading: TaskReading,
+  event: CallbackEvent,
+): Promise<void> {
+  const seen = { taskId, observation: { kind: "reading", reading }, event } as const;
+  if (await isOf(deps, taskId, reading)) {
+    await deps.observe(seen);
+    return;
+  }
+  if (await acceptFirst(deps, partner, taskId, reading)) await deps.observe(seen);
+}
+
+// The partner's own id must be the task's: one signed callback says nothing about another task.
+async function isOf(deps: CallbackDeps, taskId: TaskId, reading: TaskReading): Promise<boolean> {
+  const task = await findAnyTask(deps.database, taskId);
+  if (!task) return false;
+  if (reading.partnerTaskId !== null && reading.partnerTaskId !== task.partnerTaskId)
+    throw new Fault("forbidden", "This callback is about another task.");
+  return true;
+}
+
+async function acceptFirst(
+  deps: CallbackDeps,
+  partner: Partner,
+  taskId: TaskId,
+  reading: TaskReading,
+): Promise<boolean> {
+  const call = await deps.calls.find(taskId);
+  const context = call && readContext(call.context);
+  const subject = call && partsOfSubject(call.subject);
+  if (!call || call.state !== "open" || !context || !subject || reading.partnerTaskId === null) {
+    deps.log.warn({ taskId, partner: partner.definition.partner }, "a callback came for a task that is nobody's");
+    return false;
+  }
+  const { operation } = subject;
+  const { workspaceId } = call;
+  const { partnerTaskId } = reading;
+  return (
+    (await deps.acceptor.accept({ id: taskId, workspaceId, partner, operation, partnerTaskId, context, reading })) !==
+    null
+  );
+}
+
+// Unsigned: believed as far as to look for ourselves.
+async function askInstead(deps: CallbackDeps, partner: Partner, taskId: TaskId): Promise<void> {
+  const task = await findAnyTask(deps.database, taskId);
+  if (!task || task.endedAt !== null) return;
+  const looked = await look(deps, partner, task, new AbortController().signal);
+  if (looked.kind === "reading") await deps.observe({ taskId, observation: looked });
+}
