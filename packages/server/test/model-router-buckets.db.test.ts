@@ -119,10 +119,28 @@ const cases: readonly BucketCase[] = [
     when: "every slot is taken",
     async produce() {
       const busy = await asTenant("Busy", ({ workspaceId }) => limit(workspaceId, "concurrency", 1));
-      const hanging = invokeOn(busy, "sandbox/text-1", { prompt: "x", simulate: "hang", simulate_seconds: 3 });
+      // One that is kept: the slot of a passing call stands in no table.
+      const hanging = invokeOn(busy, "sandbox/text-1", { prompt: "x", simulate: "hang", simulate_seconds: 3 }, aKey());
       await until("the slot is taken", async () => (await walletOf(app.database, busy.workspaceId)).inFlight === 1);
+      const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey());
+      await hanging;
+      return answer;
+    },
+  },
+  {
+    bucket: "concurrency_limit_exceeded",
+    status: 429,
+    when: "every slot is taken by free calls without a key",
+    async produce() {
+      const busy = await asTenant("Busier", ({ workspaceId }) => limit(workspaceId, "concurrency", 1));
+      const before = await apps.runs();
+      const hanging = invokeOn(busy, "sandbox/text-1", { prompt: "x", simulate: "hang", simulate_seconds: 3 });
+      await until("the provider works", async () => (await apps.runs()) > before);
+      const kept = await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey());
+      assert.equal(kept.status, 429, kept.text);
       const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" });
       await hanging;
+      assert.equal((await invokeOn(busy, "sandbox/text-1", { prompt: "x" })).status, 200);
       return answer;
     },
   },
@@ -195,7 +213,9 @@ const cases: readonly BucketCase[] = [
       try {
         assert.equal((await invokeOn(lonely, "sandbox/open-1", {})).status, 200);
         await wire.close();
-        return await invokeOn(lonely, "sandbox/open-1", {});
+        // A free call without a key needs no book, and goes on.
+        assert.equal((await invokeOn(lonely, "sandbox/open-1", {})).status, 200);
+        return await invokeOn(lonely, "sandbox/open-1", {}, aKey());
       } finally {
         await lonely.close();
       }

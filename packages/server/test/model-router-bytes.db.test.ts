@@ -5,10 +5,11 @@ import { after, before, test } from "node:test";
 import fc from "fast-check";
 import { headerOf } from "./support/app-client.ts";
 import { anyObjectText } from "./support/json-texts.ts";
-import { bookedByRequest, callsByRequest } from "./support/router-books-store.ts";
+import { callsByRequest } from "./support/router-books-store.ts";
 import { inLanes, invokeOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { sha256Of } from "./support/sandbox-provider.ts";
+import { until } from "./support/server-process.ts";
 import type { TestApp } from "./support/test-app.ts";
 
 let apps: SandboxApps;
@@ -35,7 +36,11 @@ test(`for ${count} generated JSON documents the hash at the provider is the hash
     sent.set(headerOf(answer, "x-service-request-id") ?? "", { hash: sha256Of(bytes), text });
   });
   assert.equal(sent.size, count);
-  const calls = await callsByRequest(app.database);
+  // The usage rows of free calls come a moment later.
+  const calls = await until("every call has its usage row", async () => {
+    const found = await callsByRequest(app.database);
+    return found.size >= count ? found : null;
+  });
   await inLanes(20, [...sent], async ([requestId, { hash, text }]) => {
     const seen = await apps.reference(calls.get(requestId) ?? "");
     assert.deepEqual([seen?.runs, seen?.request_sha256, seen?.response_sha256], [1, hash, hash], text);
@@ -46,8 +51,11 @@ test("a model with a schema gets the caller's bytes too, and its seed comes back
   const body = Buffer.from('{ "prompt" : "a fox",  "seed":18446744073709551615 , "width": 64, "height": 64 }');
   const answer = await invokeOn(app, "sandbox/image-1", body);
   assert.match(answer.text, /"seed":18446744073709551615[,}]/);
-  const booked = await bookedByRequest(app.database, headerOf(answer, "x-service-request-id") ?? "");
-  const seen = await apps.reference(booked?.callId ?? "");
+  const callId = await until(
+    "the call has its usage row",
+    async () => (await callsByRequest(app.database)).get(headerOf(answer, "x-service-request-id") ?? "") ?? null,
+  );
+  const seen = await apps.reference(callId);
   assert.deepEqual(
     [seen?.runs, seen?.request_sha256, seen?.response_sha256],
     [1, sha256Of(body), sha256Of(answer.bytes)],
@@ -57,8 +65,11 @@ test("a model with a schema gets the caller's bytes too, and its seed comes back
 test("the answer of a queued model is the provider's last answer, byte for byte", async () => {
   const body = { prompt: "a fox", seed: 1, width: 64, height: 64, simulate_seconds: 0.05 };
   const answer = await invokeOn(app, "sandbox/image-1-queued", body);
-  const booked = await bookedByRequest(app.database, headerOf(answer, "x-service-request-id") ?? "");
-  const seen = await apps.reference(booked?.callId ?? "");
+  const callId = await until(
+    "the call has its usage row",
+    async () => (await callsByRequest(app.database)).get(headerOf(answer, "x-service-request-id") ?? "") ?? null,
+  );
+  const seen = await apps.reference(callId);
   assert.deepEqual([seen?.runs, seen?.response_sha256], [1, sha256Of(answer.bytes)]);
 });
 

@@ -215,7 +215,7 @@ function clausesOf(prompt: string): readonly Clause[] {
   return prompt
     .slice(0, promptCharactersMax)
     .toLowerCase()
-    .split(/[,;.\n]|\band\b|\bwith\b|\bplus\b/u)
+    .split(/[,;\n]|\.(?!\d)|\band\b|\bwith\b|\bplus\b/u)
     .map((text) => {
       const weight = Number(/:\s*(\d(?:\.\d+)?)\s*\)/u.exec(text)?.[1] ?? 1);
       const words = new Set(text.match(/\p{L}+(?:-\p{L}+)*/gu) ?? []);

@@ -74,10 +74,27 @@ export function skinOf(scenery: Scenery, guide: Plane): Plane {
     const distance = ((warm - 0.09 - light * 0.02) / 0.055) ** 2 + ((cool + 0.075) / 0.06) ** 2;
     mask.values[at] = Math.exp(-distance * 0.55) * soft(light, 0.06, 0.16);
   }
+  // Brown hair has the hue of skin but not its brightness: a face is much brighter than the hair around it.
+  const usual = weightedMean(guide, mask, Number.NEGATIVE_INFINITY);
+  const bright = weightedMean(guide, mask, usual);
+  for (let at = 0; at < mask.values.length; at++)
+    mask.values[at] = (mask.values[at] ?? 0) * soft(guide.values[at] ?? 0, bright - 2.6, bright - 1.5);
   const side = Math.max(width, height);
   return mapped(guided(blurred(mask, side / 250), guide, Math.max(2, side / 60), 0.3), (value) =>
     soft(value, 0.2, 0.6),
   );
+}
+
+// Of the places above a level, by their weight.
+function weightedMean({ values }: Plane, weight: Plane, above: number): number {
+  let [sum, total] = [0, 1e-6];
+  for (let at = 0; at < values.length; at++) {
+    const value = values[at] ?? 0;
+    if (value < above) continue;
+    sum += value * (weight.values[at] ?? 0);
+    total += weight.values[at] ?? 0;
+  }
+  return sum / total;
 }
 
 function soft(value: number, low: number, high: number): number {

@@ -108,7 +108,7 @@ function looked({ look, order, detail, evenness }: Development, at: number, shar
   const luminance = luminanceShares[0] * red + luminanceShares[1] * green + luminanceShares[2] * blue;
   const contrast = (look.contrast - 1) * share + ((order.contrast - 50) / 50) * 0.55;
   if (contrast !== 0) stops += Math.max(-3, Math.min(3, Math.log2(luminance + 1 / 512) + 2.4)) * contrast * 0.6;
-  const saturation = (1 + (look.saturation - 1) * share) * (order.saturation / 50);
+  const saturation = (1 + (look.saturation - 1) * share) * saturationFactor(order.saturation);
   const factor = stops === 0 ? 1 : 2 ** stops;
   const tint = tintOf(look, luminance, share);
   for (let channel = 0; channel < 3; channel++) {
@@ -116,6 +116,9 @@ function looked({ look, order, detail, evenness }: Development, at: number, shar
     light[channel] = Math.max(0, luminance + (value - luminance) * saturation) * factor * (tint[channel] ?? 1);
   }
 }
+
+// Grey at 0; upwards it is slower, because colours clip.
+const saturationFactor = (level: number) => (level <= 50 ? level / 50 : 1 + (level - 50) / 70);
 
 const noTint = [1, 1, 1] as const;
 

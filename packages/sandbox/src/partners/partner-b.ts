@@ -181,7 +181,11 @@ function filmOf(film: Film, reader: PictureReader): Work {
       pictures,
     });
     const delays = frameDelays(frames, framesPerSecond);
-    const bytes = await encodeAnimation(pixels, { width, height, count: frames, milliseconds: 0 }, { delays, quality: 95 });
+    const bytes = await encodeAnimation(
+      pixels,
+      { width, height, count: frames, milliseconds: 0 },
+      { delays, quality: 95 },
+    );
     return { urls: [publish(bytes, "image/webp", "webp")], error: null };
   };
 }
