@@ -82,6 +82,18 @@ test("packages that hold nothing yet are private", () => {
   }
 });
 
+// The README's first picture, with nothing but what was installed: a model of the sandbox, the engine, a file.
+async function makesAPicture(url: string, home: string): Promise<void> {
+  const graph = join(checkout, "examples/first-picture.json");
+  const words = ["run", graph, "-o", join(folder.path, "out"), "--base-url", url, "--home", home, "--json"];
+  const run = await atelier(words, { program: program(), folder: place });
+  assert.equal(run.code, 0, run.out + run.err);
+  const [output] = dataOf<{ outputs: { file: string; size_bytes: number }[] }>(run).outputs;
+  assert.ok(output);
+  assert.equal(statSync(output.file).size, output.size_bytes);
+  assert.deepEqual([...readFileSync(output.file).subarray(1, 4)], [...Buffer.from("PNG")]);
+}
+
 describe("installed into an empty folder", () => {
   test("--version and config run", async () => {
     const { version } = JSON.parse(readFileSync(join(checkout, "packages/cli/package.json"), "utf8"));
@@ -92,7 +104,7 @@ describe("installed into an empty folder", () => {
     assert.ok(dataOf<unknown[]>(config).length > 10);
   });
 
-  test("serve answers badges, release notes and a dry run in a child process; SIGTERM exits 0", async () => {
+  test("serve answers badges, release notes and a dry run in a child process; run makes a picture; SIGTERM exits 0", async () => {
     const [node, bin] = program();
     const home = join(folder.path, "home");
     const child = spawn(node, [bin, "serve", "--port", "0", "--home", home], {
@@ -132,6 +144,7 @@ describe("installed into an empty folder", () => {
       for (const path of ["/docs", "/openapi.json", "/llms.txt", "/sign-in", "/readyz"]) {
         assert.equal((await fetch(`${url}${path}`)).status, 200, path);
       }
+      await makesAPicture(url, home);
     } finally {
       child.kill("SIGTERM");
     }
