@@ -199,7 +199,7 @@ async function watch(wish: RunWish, job: JobView, screen: Screen, input: Command
     return { ended, saved: await Promise.all(saves.values()) };
   } finally {
     process.off("SIGINT", interrupt);
-    screen.clear();
+    screen.close();
   }
 }
 
@@ -207,6 +207,9 @@ class Screen {
   readonly #input: CommandInput;
   readonly #jsonLines: boolean;
   readonly #startedMs = performance.now();
+  // The seconds go on while nothing else changes.
+  readonly #ticking = setInterval(() => this.#last && this.#progress(this.#last), 200);
+  #last: JobViewProgress | null = null;
   #shown = "";
 
   constructor(input: CommandInput, jsonLines: boolean) {
@@ -224,12 +227,16 @@ class Screen {
   }
 
   #status({ status, queue_position: position }: { status: string; queue_position?: number | null }): void {
-    if (hasEnded(status)) return;
+    if (hasEnded(status)) {
+      this.#last = null;
+      return;
+    }
     const ahead = status === "queued" && position !== null && position !== undefined && position > 0;
     this.#draw(ahead ? `queued, ${position} ahead` : status, status);
   }
 
   #progress(progress: JobViewProgress): void {
+    this.#last = progress;
     const seconds = (performance.now() - this.#startedMs) / 1000;
     const plain = `running ${Math.floor(progress.value * 10) * 10}%`;
     this.#draw(progressLine(progress, seconds, this.#input.isUnicode), plain);
@@ -251,6 +258,11 @@ class Screen {
 
   clear(): void {
     this.#input.redraw("");
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+    this.clear();
   }
 }
 

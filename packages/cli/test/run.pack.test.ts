@@ -1,0 +1,106 @@
+// `atelier run` against a running server, as somebody types it.
+import assert from "node:assert/strict";
+import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type ServerProcess, startServerProcess } from "../../server/test/support/server-process.ts";
+import { atelier, dataOf, temporaryFolder } from "./support/command-line.ts";
+
+const folder = temporaryFolder();
+const home = join(folder.path, "home");
+let server: ServerProcess;
+
+before(async () => {
+  server = await startServerProcess({ home });
+});
+after(async () => {
+  await server.kill("SIGTERM");
+  folder.remove();
+});
+
+const file = (name: string, graph: unknown): string => {
+  const path = join(folder.path, name);
+  writeFileSync(path, JSON.stringify(graph));
+  return path;
+};
+const run = (words: readonly string[]) =>
+  atelier(["run", ...words, "--base-url", server.baseUrl, "--home", home], { folder: folder.path });
+const graph = (prefix: string) => ({
+  "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 255 } },
+  "2": { class_type: "ImageInvert", inputs: { image: ["1", 0] } },
+  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: prefix }, _meta: { title: "Out" } },
+});
+
+test("run saves what the job made, under a name that is free, and tells plain lines where nobody watches", async () => {
+  const workflow = file("a.json", graph("a"));
+  const out = join(folder.path, "out");
+  const first = await run([workflow, "-o", out]);
+  assert.equal(first.code, 0, first.err);
+  assert.match(first.out, /^✓ succeeded/);
+  assert.ok(!first.err.includes("\u001b["), "no cursor movements in a pipe");
+  const second = await run([workflow, "-o", out, "--json"]);
+  assert.equal(second.code, 0, second.out);
+  assert.equal(dataOf<{ job: { status: string } }>(second).job.status, "succeeded");
+  assert.deepEqual(readdirSync(out).sort(), ["a_00001_ (1).png", "a_00001_.png"]);
+});
+
+test("-i sets inputs by node id and by title, and uploads a file named with @", async () => {
+  const out = join(folder.path, "again");
+  const made = await run([
+    file("b.json", graph("b")),
+    "-i",
+    "1.color=65280",
+    "-i",
+    "Out.filename_prefix=green",
+    "-o",
+    out,
+  ]);
+  assert.equal(made.code, 0, made.err);
+  const loading = {
+    "1": { class_type: "LoadImage", inputs: {} },
+    "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "c" } },
+  };
+  const picture = join(out, "green_00001_.png");
+  const loaded = await run([file("c.json", loading), "-i", `1.image=@${picture}`, "-o", out, "--jsonl"]);
+  assert.equal(loaded.code, 0, loaded.err);
+  assert.match(loaded.err, /1\.image +green_00001_\.png .*(uploaded|already stored)/);
+  const lines = loaded.out
+    .trim()
+    .split("\n")
+    .map((line): { type: string } => JSON.parse(line));
+  assert.equal(lines.at(-1)?.type, "result");
+});
+
+test("a graph that is refused is told by node, exits 5 and leaves no file", async () => {
+  const out = join(folder.path, "none");
+  const wrong = {
+    "1": { class_type: "ImageInvert", inputs: {} },
+    "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+  };
+  const refused = await run([file("d.json", wrong), "-o", out]);
+  assert.equal(refused.code, 5, refused.err);
+  assert.match(refused.err, /node 1 +ImageInvert/);
+  assert.match(refused.err, /request [0-9a-f-]{36}/);
+  assert.equal(existsSync(out), false);
+});
+
+test("a job that fails exits 6; a wrong key 3; a server that is not there 11; a file that is not there 2", async () => {
+  const failing = graph("e");
+  const regex = {
+    "1": { class_type: "RegexReplace", inputs: { string: "a", regex_pattern: "(", replace: "" } },
+    "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+  };
+  const failed = await run([file("e.json", regex)]);
+  assert.ok([5, 6].includes(failed.code ?? 0), failed.err + failed.out);
+  const path = file("f.json", failing);
+  const stranger = await atelier(["run", path, "--base-url", server.baseUrl, "--key", "service-nobody"], {
+    folder: folder.path,
+  });
+  assert.equal(stranger.code, 3, stranger.err);
+  const nobody = await atelier(["run", path, "--base-url", "http://127.0.0.1:1", "--key", "x"], {
+    folder: folder.path,
+  });
+  assert.equal(nobody.code, 11, nobody.err);
+  assert.match(nobody.err, /npm start/);
+  assert.equal((await run(["absent.json"])).code, 2);
+});
