@@ -1,6 +1,6 @@
 // nginx with the same files, where it is installed; elsewhere a line says that it was left out. Once as its packages set
-// it up, where the kernel moves the bytes from the file to the socket by itself (sendfile), and once as it comes without
-// settings, where it reads and writes them, which is the most that a program can do that looks at what it sends.
+// it up, where the kernel moves the bytes from the file to the socket by itself (sendfile), and once without that, where it
+// reads and writes them, which is the most that a program can do that looks at what it sends.
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Started } from "./processes.ts";

@@ -5,6 +5,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { LoadJob, LoadTally } from "./load-generator.ts";
 import type { PostJob, PostTally } from "./post-generator.ts";
+import type { StreamJob, StreamTally } from "./stream-generator.ts";
 import type { TransferJob, TransferTally } from "./transfer-generator.ts";
 
 export const root = join(import.meta.dirname, "..");
@@ -107,6 +108,7 @@ export interface Loader<Job, Tally> {
 export const startLoader = (): Loader<LoadJob, LoadTally> => loaderOf("bench/load-generator.ts");
 export const startPoster = (): Loader<PostJob, PostTally> => loaderOf("bench/post-generator.ts");
 export const startTransfer = (): Loader<TransferJob, TransferTally> => loaderOf("bench/transfer-generator.ts");
+export const startStreams = (): Loader<StreamJob, StreamTally> => loaderOf("bench/stream-generator.ts");
 
 function loaderOf<Job extends { milliseconds: number }, Tally extends { problem: string | null }>(
   file: string,

@@ -12,12 +12,14 @@ import { parseArgs } from "node:util";
 import { benchAssets } from "../bench/assets.ts";
 import { benchBadges } from "../bench/badges.ts";
 import { benchCalls } from "../bench/calls.ts";
+import { benchEngine } from "../bench/engine.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchJobs } from "../bench/jobs.ts";
 import { isPinned, root } from "../bench/processes.ts";
 import { benchRouter } from "../bench/router.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
+import { benchStreams } from "../bench/streams.ts";
 import { benchWebhooks } from "../bench/webhooks.ts";
 
 const { values, positionals } = parseArgs({
@@ -30,6 +32,8 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   memory: () => benchRest(5),
   webhooks: () => benchWebhooks(values.quick ? 1 : 3),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
+  streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
+  engine: () => benchEngine(values.quick ? 2 : 8),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));

@@ -1,5 +1,5 @@
 // `npm run torture:jobs`: kills and pauses real servers while jobs are submitted, run and canceled, then the judge.
-//   npm run torture:jobs -- --jobs 500 --servers 2 --lanes 8 --life 6 --seed 7
+//   npm run torture:jobs -- --jobs 500 --servers 2 --lanes 8 --life 6 --pace 4 --seed 7
 import { parseArgs } from "node:util";
 import { tortureJobs } from "../packages/server/test/torture/job-torture.ts";
 
@@ -9,6 +9,7 @@ const { values } = parseArgs({
     servers: { type: "string", default: "2" },
     lanes: { type: "string", default: "8" },
     life: { type: "string", default: "6" },
+    pace: { type: "string", default: "4" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
     "no-pauses": { type: "boolean", default: false },
   },
@@ -22,6 +23,7 @@ const { violations, troubles, ...figures } = await tortureJobs({
   servers: Number(values.servers),
   lanes: Number(values.lanes),
   lifeSeconds: Number(values.life),
+  paceSeconds: Number(values.pace),
   pauses: !values["no-pauses"],
   say,
 });

@@ -32,6 +32,21 @@ test("the child serves with its credential, draws in its own process, and is gon
   assert.equal(isAlive(sandbox.pid), false);
 });
 
+test("the partners' keys reach the child, and without one the sandbox's own credential is the key", async () => {
+  const sandbox = await spawnSandbox({ credential: "own", partners: { "partner-a": { key: "key a" } } });
+  try {
+    const read = async (path: string, headers: Record<string, string>) =>
+      (await fetch(`${sandbox.url}${path}`, { headers, signal: AbortSignal.timeout(30_000) })).status;
+    const tool = "/partner-a/v1/ai/image-relight/none";
+    assert.equal(await read(tool, { "x-partner-a-api-key": "own" }), 401);
+    assert.equal(await read(tool, { "x-partner-a-api-key": "key a" }), 404);
+    assert.equal(await read("/partner-b/prompts/none", {}), 401);
+    assert.equal(await read("/partner-b/prompts/none", { authorization: "Bearer own" }), 404);
+  } finally {
+    await sandbox.close();
+  }
+});
+
 test("a port that is taken is said, not waited for", async () => {
   const first = await spawnSandbox();
   await assert.rejects(spawnSandbox({ port: first.port }), /did not start: .*EADDRINUSE/);

@@ -217,6 +217,35 @@ export const settingTable = {
     default: [],
     about: "Files with provider definitions, besides those that ship with the server.",
   }),
+  partners: listSetting({
+    env: "ATELIER_PARTNERS",
+    default: [],
+    about:
+      "Files with partner definitions, besides the two that ship with the server; one of the same slug replaces it.",
+  }),
+  partnerAUrl: urlSetting({
+    env: "ATELIER_PARTNER_A_URL",
+    default: null,
+    about: "Where partner-a is; the sandbox if absent, and without a sandbox its operations answer 503.",
+  }),
+  partnerBUrl: urlSetting({
+    env: "ATELIER_PARTNER_B_URL",
+    default: null,
+    about: "Where partner-b is; the sandbox if absent, and without a sandbox its operations answer 503.",
+  }),
+  partnerBodyBytesMax: integerSetting({
+    env: "ATELIER_PARTNER_BODY_BYTES_MAX",
+    default: 50 * 1024 * 1024,
+    min: 1024,
+    about: "The largest partner proxy request.",
+  }),
+  partnerTaskKeepDays: integerSetting({
+    env: "ATELIER_PARTNER_TASK_KEEP_DAYS",
+    default: 30,
+    min: 2,
+    max: 3650,
+    about: "How many days after its end a task at a partner can be read.",
+  }),
   webhookTargets: listSetting({
     env: "ATELIER_WEBHOOK_TARGETS",
     default: [],

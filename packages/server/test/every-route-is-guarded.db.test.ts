@@ -23,6 +23,7 @@ const publicOperations: Readonly<Record<string, string>> = {
   getLlmsText: "the contract is no secret",
   getReleaseNotes: "what changed is no secret",
   getWorkflowHealth: "a supervisor asks it and holds no key",
+  receivePartnerCallback: "partners hold no key of ours: the address and the body are signed",
   getKeySet: "public keys, for whoever verifies our tokens",
   showSignIn: "the way in",
   confirmSignIn: "the way in: the link's token is the credential",

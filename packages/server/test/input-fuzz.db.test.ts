@@ -10,6 +10,7 @@ import { callerFor, mountedIn } from "./support/app-operations.ts";
 import { addTenant, owner, raiseRates, type Tenant } from "./support/app-people.ts";
 import { badgeRowIds } from "./support/example-calls.ts";
 import { bodyText, pathText, queryText } from "./support/generated-input.ts";
+import { type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const requestCount = 20_000;
@@ -22,13 +23,15 @@ let app: TestApp;
 let person: Tenant;
 let check: CheckAnswer;
 let mounted: readonly Operation[];
+let partner: ScriptedPartner;
 const unhandled: unknown[] = [];
 const note = (reason: unknown) => void unhandled.push(reason);
 
 before(async () => {
   process.on("unhandledRejection", note);
   process.on("uncaughtExceptionMonitor", note);
-  app = await testApp({ logLevel: "warn" });
+  partner = await scriptedPartner();
+  app = await testApp({ logLevel: "warn", env: { ...partner.env }, credentials: partner.credentials });
   person = await owner(app);
   check = answerChecker(JSON.parse((await app.call({ path: "/openapi.json" })).text));
   mounted = await mountedIn(app);
@@ -38,6 +41,7 @@ after(async () => {
   process.off("unhandledRejection", note);
   process.off("uncaughtExceptionMonitor", note);
   await app.close();
+  await partner.close();
 });
 
 // Proving a badge takes a child process, documents and lists that this test lengthens are large: those are asked less

@@ -72,8 +72,9 @@ async function stateOfTheirs(): Promise<string> {
 const withoutRequestId = (answer: AppAnswer) =>
   `${answer.status} ${answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", "")}`;
 
-// Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts); models belong to nobody.
-const apart = ["/v1/", "/api/v2/assets", "/api/v2/uploads", "/api/v2/jobs", "/api/jobs"];
+// Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), partner tasks in
+// partners-tasks.db.test.ts; models belong to nobody.
+const apart = ["/v1/", "/proxy/", "/api/v2/assets", "/api/v2/uploads", "/api/v2/jobs", "/api/jobs"];
 const isTenants = ({ access, path }: Operation) =>
   (access === "key" || access === "session") && !apart.some((prefix) => path.startsWith(prefix));
 

@@ -1,12 +1,12 @@
 // Classes that compute with the colours themselves.
 import { NodeError } from "../execution/node-error.ts";
-import type { NodeRunner } from "../execution/node-runner.ts";
+import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, float, image, int, mask, offset } from "../graph/describe-inputs.ts";
 import { blendInto, blendModes } from "../pictures/blend.ts";
-import { blurPlane } from "../pictures/blur.ts";
+import { blurPlane, sharpenPlane } from "../pictures/blur.ts";
 import { alignedTo } from "../pictures/channels.ts";
 import { layOver } from "../pictures/composite.ts";
-import { type Picture, planeOf, planes, sameSize } from "../pictures/picture.ts";
+import { type Picture, type Plane, planeOf, planes, sameSize } from "../pictures/picture.ts";
 import { scaled } from "../pictures/scale.ts";
 
 const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
@@ -87,25 +87,26 @@ export const imageBlur: NodeRunner = {
     const source = inputs.image("image");
     const radius = inputs.int("blur_radius");
     const out = context.image(source.batch, source.height, source.width, source.channels);
-    await blurBatch(source, out, radius, inputs.float("sigma"), context);
+    const sigma = inputs.float("sigma");
+    await eachPlane(source, radius, context, (plane, index) => {
+      blurPlane(plane, planeOf(out, index).data, radius, sigma);
+    });
     return [out];
   },
 };
 
-async function blurBatch(
+async function eachPlane(
   source: Picture,
-  out: Picture,
   radius: number,
-  sigma: number,
-  context: Parameters<NodeRunner["run"]>[1],
+  context: NodeContext,
+  work: (plane: Plane, index: number) => void,
 ): Promise<void> {
   if (radius >= source.width || radius >= source.height) {
     throw new NodeError(`The radius ${radius} must be smaller than the picture of ${source.width} × ${source.height}.`);
   }
-  context.expect((source.data.length / source.batch) * 4, "A blurred picture");
   for (const [index, plane] of planes(source).entries()) {
     await context.breathe(index, source.batch);
-    blurPlane(plane, planeOf(out, index).data, radius, sigma);
+    work(plane, index);
   }
 }
 
@@ -128,13 +129,12 @@ export const imageSharpen: NodeRunner = {
   async run(inputs, context) {
     const source = inputs.image("image");
     const out = context.image(source.batch, source.height, source.width, source.channels);
-    await blurBatch(source, out, inputs.int("sharpen_radius"), inputs.float("sigma"), context);
-    // The kernel is −10·alpha·gauss with what brings its sum to 1 added in the middle.
+    const radius = inputs.int("sharpen_radius");
+    const sigma = inputs.float("sigma");
     const strength = inputs.float("alpha") * 10;
-    for (let at = 0; at < out.data.length; at++) {
-      const value = (1 + strength) * (source.data[at] ?? 0) - strength * (out.data[at] ?? 0);
-      out.data[at] = value < 0 ? 0 : value > 1 ? 1 : value;
-    }
+    await eachPlane(source, radius, context, (plane, index) => {
+      sharpenPlane(plane, planeOf(out, index).data, radius, sigma, strength);
+    });
     return [out];
   },
 };

@@ -2,17 +2,26 @@
 // anything is allocated. Memory is counted by buffer: values may share one, and it counts until the last is let go.
 import { buffersOf, type Value } from "../pictures/picture.ts";
 import { NodeError } from "./node-error.ts";
+import { SpareMemory } from "./spare-memory.ts";
 
 const megabyte = 1024 * 1024;
 
+export interface BudgetMemory {
+  readonly spare: SpareMemory;
+  // Whether something outside the job still needs it.
+  readonly isKept: (buffer: ArrayBufferLike) => boolean;
+}
+
 export class Budget {
   readonly #bytesMax: number;
+  readonly #memory: BudgetMemory;
   readonly #holders = new Map<ArrayBufferLike, number>();
   #used = 0;
   #peak = 0;
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, memory: BudgetMemory = { spare: new SpareMemory(0), isKept: () => true }) {
     this.#bytesMax = bytesMax;
+    this.#memory = memory;
   }
 
   get used(): number {
@@ -26,7 +35,7 @@ export class Budget {
   floats(count: number, what: string): Float32Array {
     if (!Number.isSafeInteger(count) || count < 0) throw new NodeError(`${what} has no possible size.`);
     this.expect(count * 4, what);
-    const floats = new Float32Array(count);
+    const floats = this.#memory.spare.floats(count);
     this.#count(floats.buffer);
     return floats;
   }
@@ -62,7 +71,12 @@ export class Budget {
       if (holders > 0) continue;
       this.#holders.delete(buffer);
       this.#used -= buffer.byteLength;
+      if (!this.#memory.isKept(buffer)) this.#memory.spare.give(buffer);
     }
+  }
+
+  holds(buffer: ArrayBufferLike): boolean {
+    return this.#holders.has(buffer);
   }
 
   #count(buffer: ArrayBufferLike): void {

@@ -62,11 +62,12 @@ class Execution {
     this.#state = {
       job,
       services,
-      budget: new Budget(job.limits.memoryBytes),
+      budget: new Budget(job.limits.memoryBytes, { spare: cache.spare, isKept: (buffer) => cache.holds(buffer) }),
       progress: new ProgressMeter(nodes, (progress) => services.emit({ kind: "progress", progress }), services.now),
       counters: new Map(),
       breathedAt: services.now(),
       previewedAt: services.now(),
+      previewMs: 0,
       outputBytes: 0,
       outputs: 0,
       modelCalls: 0,
@@ -180,7 +181,10 @@ class Execution {
     const values = await runner.run(inputs, contextFor(this.#state, place));
     const [first] = values;
     if (typeof first === "object" && first.kind === "image") await preview(this.#state, node.id, first);
-    if (this.#job.cacheScope !== null) this.#cache.put(this.#signatures.get(node.id) ?? "", { values, files: saved });
+    if (this.#job.cacheScope !== null) {
+      const isHeld = (buffer: ArrayBufferLike) => this.#state.budget.holds(buffer);
+      this.#cache.put(this.#signatures.get(node.id) ?? "", { values, files: saved }, isHeld);
+    }
     return values;
   }
 

@@ -13,6 +13,8 @@ import type { ProgressMeter } from "./progress.ts";
 // How long a loop may keep messages out.
 const breathEveryMs = 20;
 const previewEveryMs = 250;
+// Watching may take a twentieth of the time.
+const previewCostShare = 20;
 
 // What the nodes of one job share.
 export interface JobState {
@@ -23,6 +25,8 @@ export interface JobState {
   readonly counters: Map<string, number>;
   breathedAt: number;
   previewedAt: number;
+  // What the last one took.
+  previewMs: number;
   outputBytes: number;
   outputs: number;
   modelCalls: number;
@@ -109,9 +113,10 @@ export async function breathe(state: JobState, step: number, steps: number): Pro
 
 export async function preview(state: JobState, nodeId: string, picture: Picture, always = false): Promise<void> {
   const now = state.services.now();
-  if (!always && now - state.previewedAt < previewEveryMs) return;
-  state.previewedAt = now;
+  if (!always && now - state.previewedAt < Math.max(previewEveryMs, state.previewMs * previewCostShare)) return;
   const small = await previewOf(picture);
+  state.previewedAt = state.services.now();
+  state.previewMs = state.previewedAt - now;
   state.services.emit({ kind: "preview", nodeId, ...small });
 }
 

@@ -2,6 +2,9 @@
 // one unused for longest goes first.
 import { buffersOf, type Value } from "../pictures/picture.ts";
 import type { OutputFile } from "./node-runner.ts";
+import { SpareMemory } from "./spare-memory.ts";
+
+const spareBytesMax = 64 * 1024 ** 2;
 
 export interface CachedResult {
   readonly values: readonly Value[];
@@ -10,12 +13,16 @@ export interface CachedResult {
 }
 
 export class ResultCache {
+  // Where the memory of what is evicted goes, if nobody else needs it.
+  readonly spare: SpareMemory;
   readonly #bytesMax: number;
+  readonly #holders = new Map<ArrayBufferLike, number>();
   readonly #results = new Map<string, { readonly result: CachedResult; readonly bytes: number }>();
   #bytes = 0;
 
-  constructor(bytesMax: number) {
+  constructor(bytesMax: number, spare = new SpareMemory(spareBytesMax)) {
     this.#bytesMax = bytesMax;
+    this.spare = spare;
   }
 
   get bytes(): number {
@@ -34,23 +41,39 @@ export class ResultCache {
     return found.result;
   }
 
-  put(signature: string, result: CachedResult): void {
-    this.#remove(signature);
+  holds(buffer: ArrayBufferLike): boolean {
+    return this.#holders.has(buffer);
+  }
+
+  // `isHeld`: what the running job needs itself.
+  put(signature: string, result: CachedResult, isHeld: (buffer: ArrayBufferLike) => boolean = () => true): void {
+    this.#remove(signature, isHeld);
     const bytes = sizeOf(result);
     if (bytes > this.#bytesMax) return;
     this.#results.set(signature, { result, bytes });
     this.#bytes += bytes;
+    for (const buffer of result.values.flatMap(buffersOf)) {
+      this.#holders.set(buffer, (this.#holders.get(buffer) ?? 0) + 1);
+    }
     for (const oldest of this.#results.keys()) {
       if (this.#bytes <= this.#bytesMax) break;
-      this.#remove(oldest);
+      this.#remove(oldest, isHeld);
     }
   }
 
-  #remove(signature: string): void {
+  #remove(signature: string, isHeld: (buffer: ArrayBufferLike) => boolean): void {
     const found = this.#results.get(signature);
     if (!found) return;
     this.#results.delete(signature);
     this.#bytes -= found.bytes;
+    for (const buffer of found.result.values.flatMap(buffersOf)) {
+      const left = (this.#holders.get(buffer) ?? 1) - 1;
+      if (left > 0) this.#holders.set(buffer, left);
+      else {
+        this.#holders.delete(buffer);
+        if (!isHeld(buffer)) this.spare.give(buffer);
+      }
+    }
   }
 }
 

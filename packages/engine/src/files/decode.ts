@@ -4,7 +4,7 @@ import { open } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
-import { fractionOf } from "../pictures/eight-bits.ts";
+import { fractionOf, fromBytes } from "../pictures/eight-bits.ts";
 import type { Mask, Picture } from "../pictures/picture.ts";
 import { openPicture } from "./codec.ts";
 
@@ -97,8 +97,12 @@ interface Shape {
 function split(data: Uint8Array, shape: Shape, hasAlpha: boolean, context: Context): DecodedPictures {
   const { width, height, channels, batch } = shape;
   const picture = context.image(batch, height, width, 3);
-  const isGrey = channels < 3;
   const mask = hasAlpha && (channels === 2 || channels === 4) ? context.mask(batch, height, width) : null;
+  if (channels === 3) {
+    fromBytes(data, picture.data);
+    return { picture, mask };
+  }
+  const isGrey = channels < 3;
   for (let pixel = 0, from = 0, to = 0; pixel < batch * height * width; pixel++, from += channels, to += 3) {
     picture.data[to] = fractionOf(data[from] ?? 0);
     picture.data[to + 1] = fractionOf(data[isGrey ? from : from + 1] ?? 0);

@@ -1,16 +1,16 @@
 // Lanczos with three lobes on 8 bits, widened when reducing: across, then down, with bytes in between and weights in
 // 22 bits of fixed point. That is how the application's picture library does it, and the last bit depends on it.
+import { fixedBits, kernelWork } from "../kernels/kernels.ts";
 import { fromBytes, toBytes } from "./eight-bits.ts";
 import type { Plane } from "./picture.ts";
 
 const lobes = 3;
-const fixedBits = 22;
-const half = 1 << (fixedBits - 1);
 
 interface Kernel {
   readonly starts: Int32Array;
   readonly counts: Int32Array;
-  readonly stride: number;
+  // One pixel's after the other's, without gaps.
+  readonly firsts: Int32Array;
   readonly weights: Int32Array;
 }
 
@@ -36,10 +36,10 @@ function lanczosKernel(from: number, to: number): Kernel {
   const scale = from / to;
   const widening = Math.max(scale, 1);
   const support = lobes * widening;
-  const stride = Math.ceil(support) * 2 + 1;
   const starts = new Int32Array(to);
   const counts = new Int32Array(to);
-  const weights = new Int32Array(to * stride);
+  const firsts = new Int32Array(to);
+  const weights: number[] = [];
   for (let target = 0; target < to; target++) {
     const centre = (target + 0.5) * scale;
     const start = Math.max(Math.trunc(centre - support + 0.5), 0);
@@ -48,12 +48,13 @@ function lanczosKernel(from: number, to: number): Kernel {
     const sum = raw.reduce((total, weight) => total + weight, 0);
     starts[target] = start;
     counts[target] = count;
-    raw.forEach((weight, index) => {
+    firsts[target] = weights.length;
+    for (const weight of raw) {
       const fixed = (sum === 0 ? weight : weight / sum) * 2 ** fixedBits;
-      weights[target * stride + index] = Math.trunc(fixed < 0 ? fixed - 0.5 : fixed + 0.5);
-    });
+      weights.push(Math.trunc(fixed < 0 ? fixed - 0.5 : fixed + 0.5));
+    }
   }
-  return { starts, counts, stride, weights };
+  return { starts, counts, firsts, weights: Int32Array.from(weights) };
 }
 
 function lanczos(x: number): number {
@@ -64,69 +65,71 @@ function sinc(x: number): number {
   return x === 0 ? 1 : Math.sin(x * Math.PI) / (x * Math.PI);
 }
 
-function clip(sum: number): number {
-  const level = sum >> fixedBits;
-  return level < 0 ? 0 : level > 255 ? 255 : level;
-}
+const roundedUp = (bytes: number): number => Math.ceil((bytes + 16) / 16) * 16;
 
 function across(bytes: Uint8Array, width: number, height: number, channels: number, to: number) {
-  const kernel = lanczosKernel(width, to);
-  const out = new Uint8Array(to * height * channels);
+  const { starts, counts, weights } = lanczosKernel(width, to);
+  const [fromLength, toLength] = [width * channels, to * channels];
+  const outStart = roundedUp(fromLength);
+  const tableStart = outStart + roundedUp(toLength);
+  const weightStart = tableStart + to * 8;
+  const { kernels, buffer } = kernelWork(weightStart + weights.byteLength);
+  const table = new Int32Array(buffer, tableStart, to * 2);
+  for (const [x, start] of starts.entries()) table.set([start * channels, (counts[x] ?? 0) * 4], x * 2);
+  new Int32Array(buffer, weightStart, weights.length).set(weights);
+  const row = new Uint8Array(buffer, 0, fromLength);
+  const made = new Uint8Array(buffer, outStart, toLength);
+  const out = new Uint8Array(toLength * height);
   for (let y = 0; y < height; y++) {
-    const row = bytes.subarray(y * width * channels, (y + 1) * width * channels);
-    const target = out.subarray(y * to * channels, (y + 1) * to * channels);
-    if (channels === 3) acrossColours(row, target, kernel);
-    else for (let channel = 0; channel < channels; channel++) acrossChannel(row, target, kernel, channels, channel);
+    row.set(bytes.subarray(y * fromLength, (y + 1) * fromLength));
+    kernels.bytesAcross(outStart, 0, tableStart, weightStart, weightStart, channels);
+    out.set(made, y * toLength);
   }
   return out;
 }
 
-// Most pictures have three channels: their sums are made together.
-function acrossColours(row: Uint8Array, out: Uint8Array, { starts, counts, stride, weights }: Kernel): void {
-  for (let x = 0, at = 0; at < out.length; x++, at += 3) {
-    let red = half;
-    let green = half;
-    let blue = half;
-    let from = (starts[x] ?? 0) * 3;
-    const first = x * stride;
-    for (let tap = first; tap < first + (counts[x] ?? 0); tap++, from += 3) {
-      const weight = weights[tap] ?? 0;
-      red = (red + Math.imul(row[from] ?? 0, weight)) | 0;
-      green = (green + Math.imul(row[from + 1] ?? 0, weight)) | 0;
-      blue = (blue + Math.imul(row[from + 2] ?? 0, weight)) | 0;
-    }
-    out[at] = clip(red);
-    out[at + 1] = clip(green);
-    out[at + 2] = clip(blue);
-  }
-}
+const ringBytesMax = 32 * 1024 ** 2;
 
-function acrossChannel(row: Uint8Array, out: Uint8Array, kernel: Kernel, channels: number, channel: number): void {
-  for (let x = 0, at = channel; at < out.length; x++, at += channels) {
-    let sum = half;
-    let from = (kernel.starts[x] ?? 0) * channels + channel;
-    const first = x * kernel.stride;
-    for (let tap = first; tap < first + (kernel.counts[x] ?? 0); tap++, from += channels) {
-      sum = (sum + Math.imul(row[from] ?? 0, kernel.weights[tap] ?? 0)) | 0;
-    }
-    out[at] = clip(sum);
-  }
-}
-
+// A ring of as many rows as the widest sum needs; where that would be too much, so many columns at a time.
 function down(bytes: Uint8Array, rowLength: number, kernel: Kernel, to: number) {
+  const rows = kernel.counts.reduce((most, count) => Math.max(most, count), 1);
+  const columns = Math.min(rowLength, Math.max(64, Math.floor(ringBytesMax / rows)));
   const out = new Uint8Array(rowLength * to);
-  const sums = new Int32Array(rowLength);
-  for (let y = 0; y < to; y++) {
-    sums.fill(half);
-    const start = kernel.starts[y] ?? 0;
-    for (let index = 0; index < (kernel.counts[y] ?? 0); index++) {
-      const weight = kernel.weights[y * kernel.stride + index] ?? 0;
-      const row = (start + index) * rowLength;
-      for (let at = 0; at < rowLength; at++) sums[at] = (sums[at] ?? 0) + Math.imul(bytes[row + at] ?? 0, weight);
-    }
-    for (let at = 0; at < rowLength; at++) out[y * rowLength + at] = clip(sums[at] ?? 0);
+  for (let left = 0; left < rowLength; left += columns) {
+    downColumns(bytes, out, { rowLength, left, length: Math.min(columns, rowLength - left), rows }, kernel);
   }
   return out;
+}
+
+interface Columns {
+  readonly rowLength: number;
+  readonly left: number;
+  readonly length: number;
+  readonly rows: number;
+}
+
+function downColumns(bytes: Uint8Array, out: Uint8Array, { rowLength, left, length, rows }: Columns, kernel: Kernel) {
+  const { starts, counts, firsts, weights } = kernel;
+  const rowBytes = roundedUp(length);
+  const tableStart = rowBytes * (rows + 1);
+  const { kernels, buffer } = kernelWork(tableStart + rows * 8);
+  const table = new Int32Array(buffer, tableStart, rows * 2);
+  const made = new Uint8Array(buffer, rowBytes * rows, length);
+  const ring = new Uint8Array(buffer);
+  let filled = 0;
+  for (let y = 0; y < starts.length; y++) {
+    const [start, count, first] = [starts[y] ?? 0, counts[y] ?? 0, firsts[y] ?? 0];
+    for (; filled < start + count; filled++) {
+      const from = filled * rowLength + left;
+      ring.set(bytes.subarray(from, from + length), (filled % rows) * rowBytes);
+    }
+    for (let index = 0; index < count; index++) {
+      table[index * 2] = ((start + index) % rows) * rowBytes;
+      table[index * 2 + 1] = weights[first + index] ?? 0;
+    }
+    kernels.bytesDown(rowBytes * rows, tableStart, tableStart + count * 8, length);
+    out.set(made, y * rowLength + left);
+  }
 }
 
 function multiplyAlpha(bytes: Uint8Array): void {

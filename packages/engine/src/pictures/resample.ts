@@ -1,75 +1,54 @@
 // Resampling of one plane. Sums are kept in 64 bits, so that a flat colour comes out as the very same number.
+import { kernelWork } from "../kernels/kernels.ts";
+import { RowTable } from "../kernels/row-table.ts";
 import type { Plane } from "./picture.ts";
 import { areaRanges, nearestSources, type Taps } from "./taps.ts";
 
-// Rows first, then columns; each source row is resampled once, because the few rows in use are kept, and the memory of
-// one that is no longer used serves the next.
+// Rows across, then down; each source row is resampled once, because the few rows in use are kept. The rows that a target
+// row needs follow each other, so a ring of as many as there are taps holds them.
 export function resampleByTaps(source: Plane, target: Plane, across: Taps, down: Taps): void {
-  const rowLength = target.width * target.channels;
-  const kept = new Map<number, Float64Array>();
-  const spare: Float64Array[] = [];
+  const { channels } = source;
+  const taps = down.perPixel;
+  const sourceLength = source.width * channels;
+  const rowLength = target.width * channels;
+  // A pixel is written as a whole vector: what reaches beyond the last one needs room.
+  const rowBytes = (Math.ceil(rowLength / 8) + 1) * 32;
+  const sourceStart = rowBytes * (taps + 1);
+  const tableStart = sourceStart + (Math.ceil(sourceLength / 8) + 1) * 32;
+  const tableBytes = Math.ceil((target.width * taps * 12) / 16) * 16;
+  const { kernels, buffer } = kernelWork(tableStart + tableBytes + taps * 16);
+  writeTaps(new DataView(buffer, tableStart), across, channels);
+  const line = new Float32Array(buffer, sourceStart, sourceLength);
+  const out = new Float32Array(buffer, rowBytes * taps, rowLength);
+  const rows = new RowTable(buffer, tableStart + tableBytes, taps);
+  const tableEnd = tableStart + target.width * taps * 12;
+  const kept = new Int32Array(taps).fill(-1);
+  const resampleRow = (row: number): number => {
+    const at = row % taps;
+    if (kept[at] !== row) {
+      kept[at] = row;
+      line.set(source.data.subarray(row * sourceLength, (row + 1) * sourceLength));
+      const pixels = taps === 2 ? kernels.pixelsByTwo : kernels.pixelsByFour;
+      pixels(at * rowBytes, sourceStart, tableStart, tableEnd, channels * 4);
+    }
+    return at * rowBytes;
+  };
   for (let y = 0; y < target.height; y++) {
-    const first = y * down.perPixel;
-    const wanted = down.sources.subarray(first, first + down.perPixel);
-    for (const [row, memory] of kept) {
-      if (wanted.includes(row)) continue;
-      kept.delete(row);
-      spare.push(memory);
+    for (let tap = 0; tap < taps; tap++) {
+      const row = resampleRow(down.sources[y * taps + tap] ?? 0);
+      rows.set(tap, row, row, (down.weights[y * taps + tap] ?? 0) / 2);
     }
-    const rows = Array.from(wanted, (row) => {
-      const known = kept.get(row) ?? resampleRow(source, row, across, spare.pop() ?? new Float64Array(rowLength));
-      kept.set(row, known);
-      return known;
-    });
-    const out = target.data.subarray(y * rowLength, (y + 1) * rowLength);
-    mixRows(rows, down.weights.subarray(first, first + down.perPixel), out);
+    kernels.sumOfPairs(rowBytes * taps, rows.start, rows.end, Math.ceil(rowLength / 8) * 32, -Infinity, Infinity);
+    target.data.set(out, y * rowLength);
   }
 }
 
-function resampleRow({ channels, width, data }: Plane, row: number, taps: Taps, out: Float64Array): Float64Array {
-  const line = data.subarray(row * width * channels, (row + 1) * width * channels);
-  if (taps.perPixel === 2) rowOfTwo(line, out, channels, taps);
-  else rowOfFour(line, out, channels, taps);
-  return out;
-}
-
-function rowOfTwo(line: Float32Array, out: Float64Array, channels: number, { sources, weights }: Taps): void {
-  for (let at = 0, tap = 0; at < out.length; tap += 2) {
-    const w0 = weights[tap] ?? 0;
-    const w1 = weights[tap + 1] ?? 0;
-    let one = (sources[tap] ?? 0) * channels;
-    let two = (sources[tap + 1] ?? 0) * channels;
-    for (const end = at + channels; at < end; at++) out[at] = w0 * (line[one++] ?? 0) + w1 * (line[two++] ?? 0);
-  }
-}
-
-function rowOfFour(line: Float32Array, out: Float64Array, channels: number, { sources, weights }: Taps): void {
-  for (let at = 0, tap = 0; at < out.length; tap += 4) {
-    const w0 = weights[tap] ?? 0;
-    const w1 = weights[tap + 1] ?? 0;
-    const w2 = weights[tap + 2] ?? 0;
-    const w3 = weights[tap + 3] ?? 0;
-    let one = (sources[tap] ?? 0) * channels;
-    let two = (sources[tap + 1] ?? 0) * channels;
-    let three = (sources[tap + 2] ?? 0) * channels;
-    let four = (sources[tap + 3] ?? 0) * channels;
-    for (const end = at + channels; at < end; at++) {
-      const left = w0 * (line[one++] ?? 0) + w1 * (line[two++] ?? 0);
-      out[at] = left + w2 * (line[three++] ?? 0) + w3 * (line[four++] ?? 0);
-    }
-  }
-}
-
-function mixRows(rows: readonly Float64Array[], weights: Float64Array, out: Float32Array): void {
-  const [first, second, third, fourth] = rows;
-  const [w0 = 0, w1 = 0, w2 = 0, w3 = 0] = weights;
-  if (!first || !second) return;
-  if (!third || !fourth) {
-    for (let at = 0; at < out.length; at++) out[at] = w0 * (first[at] ?? 0) + w1 * (second[at] ?? 0);
-    return;
-  }
-  for (let at = 0; at < out.length; at++) {
-    out[at] = w0 * (first[at] ?? 0) + w1 * (second[at] ?? 0) + w2 * (third[at] ?? 0) + w3 * (fourth[at] ?? 0);
+function writeTaps(table: DataView, { perPixel, sources, weights }: Taps, channels: number): void {
+  for (let tap = 0; tap < sources.length; tap++) {
+    const [pixel, index] = [Math.floor(tap / perPixel), tap % perPixel];
+    const start = pixel * perPixel * 12;
+    table.setInt32(start + index * 4, (sources[tap] ?? 0) * channels * 4, true);
+    table.setFloat64(start + perPixel * 4 + index * 8, weights[tap] ?? 0, true);
   }
 }
 

@@ -44,7 +44,7 @@ const usual: Recipe = {
   smoothing: 0.85,
   everywhere: 0.1,
   pores: 0.8,
-  evenTone: 0.55,
+  evenTone: 0.65,
   lifting: 0.06,
   clarity: 0.05,
   saturation: 1,
@@ -109,7 +109,7 @@ export function enhanceSkin(image: Raster, order: SkinOrder): Uint8Array<ArrayBu
 // In stops: what is added to or taken from each pixel's brightness.
 function brightnessChange(stops: Plane, skin: Plane, recipe: Recipe, side: number): Plane {
   const fine = guided(stops, stops, Math.max(1, side / 320), 0.12);
-  const shape = guided(stops, stops, Math.max(3, side / 42), 0.42);
+  const shape = guided(stops, stops, Math.max(3, side / 40), 0.52);
   const wide = guided(stops, stops, Math.max(4, side / 12), 0.9);
   const mean = meanOf(wide);
   return mapped(stops, (value, at) => {
@@ -128,7 +128,7 @@ function brightnessChange(stops: Plane, skin: Plane, recipe: Recipe, side: numbe
 // The colour of each place relative to its brightness, smoothed: blotches of colour go the same way as those of light.
 function evenColour(plane: Plane, luminance: Plane, side: number): Plane {
   const relative = mapped(plane, (value, at) => value / ((luminance.values[at] ?? 0) + 0.01));
-  return guided(relative, mapped(luminance, shown), Math.max(3, side / 45), 0.16);
+  return guided(relative, mapped(luminance, shown), Math.max(3, side / 32), 0.18);
 }
 
 function printed(
@@ -155,7 +155,10 @@ function printed(
     const factor = 2 ** (change.values[at] ?? 0);
     const halo = glow ? Math.max(0, (glow.values[at] ?? 0) - light) * recipe.glow : 0;
     const target = light * factor + halo;
-    const bare = around ? recipe.bare * bareShare(around.values[at] ?? 0, light) : 0;
+    const bare = around
+      ? recipe.bare *
+        bareShare(around.values[at] ?? 0, light, scenery.red.values[at] ?? 0, scenery.blue.values[at] ?? 0)
+      : 0;
     const noise = grain ? (grain.values[at] ?? 0) * grainShare(shown(target)) : 0;
     for (let channel = 0; channel < 3; channel++) {
       const seen = (channels[channel]?.values[at] ?? 0) / (light + 0.01);
@@ -170,9 +173,11 @@ function printed(
   return bytes;
 }
 
-// Make-up sits on and beside the skin; what is far darker than any skin (eyes, hair) keeps its colour.
-const bareShare = (around: number, light: number) =>
-  Math.min(1, around * 1.6) * Math.min(1, Math.max(0, light - 0.02) * 9);
+// Make-up sits on and beside the skin. What is far darker than any skin or not warm at all (hair, eyes) keeps its colour.
+function bareShare(around: number, light: number, red: number, blue: number): number {
+  const warm = Math.min(1, Math.max(0, ((red - blue) / (light + 0.01) - 0.15) * 2));
+  return Math.min(1, around * 1.6) * Math.min(1, Math.max(0, light - 0.02) * 9) * warm;
+}
 
 function weightedMean(plane: Plane, luminance: Plane, weight: Plane): number {
   let [sum, total] = [0, 1e-6];

@@ -39,8 +39,7 @@ import { presentTask } from "./partner-a.ts";
 import { doorAnswer, partnerError } from "./partner-answers.ts";
 import { presentPrompt } from "./partner-b.ts";
 import type { PartnersDeps } from "./partners.ts";
-import type { PartnerSlug } from "./sandbox-partners.ts";
-import { sandboxPartners } from "./sandbox-partners.ts";
+import { type PartnerSlug, sandboxPartners } from "./sandbox-partners.ts";
 import { submitToPartner } from "./submit-partner.ts";
 
 // Null: not a partner's path.

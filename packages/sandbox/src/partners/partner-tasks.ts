@@ -154,9 +154,11 @@ export class PartnerTasks {
   async #handed(task: PartnerTask, stages: readonly Stage[]): Promise<void> {
     while (!this.#signal.aborted && !(task.handTo && stages.includes(task.handTo))) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      task.wake = resolve;
-      this.#signal.addEventListener("abort", () => resolve(), { once: true });
+      const wake = () => resolve();
+      task.wake = wake;
+      this.#signal.addEventListener("abort", wake, { once: true });
       await promise;
+      this.#signal.removeEventListener("abort", wake);
     }
     task.wake = null;
   }

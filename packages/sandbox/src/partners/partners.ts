@@ -1,6 +1,5 @@
 // What the partners share: their tasks, callbacks and faults, and the limits on what is in work at a time.
-import type { BoundedStore } from "../http/bounded-store.ts";
-import { BoundedStore as Store } from "../http/bounded-store.ts";
+import { BoundedStore } from "../http/bounded-store.ts";
 import type { KeptFile } from "../http/look-up.ts";
 import type { GenerateDeps } from "../models/generate.ts";
 import type { RunBook } from "../models/run-book.ts";
@@ -96,6 +95,6 @@ export function partnersOf(
     secrets: { "partner-a": secretOf("partner-a"), "partner-b": secretOf("partner-b") },
     easel: new Gate(atOnceMax),
     load: { bytes: 0 },
-    joined: new Store(joinLimits),
+    joined: new BoundedStore(joinLimits),
   };
 }

@@ -10,6 +10,7 @@ import {
   type ModelRouterDeps,
   modelRouter,
 } from "../areas/model-router/index.ts";
+import type { CallFollowing } from "../capabilities/calls/index.ts";
 import { createPassingCalls } from "../capabilities/calls/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../capabilities/prices/index.ts";
 import type { LiveProviders, ProviderBook, ProviderDefinition, ServedModel } from "../capabilities/providers/index.ts";
@@ -41,6 +42,8 @@ export interface RouterDeps {
   readonly secrets: ReadonlyMap<string, Secret>;
   // Definitions that this process brings itself: the sandbox.
   readonly builtIn: readonly ProviderDefinition[];
+  // How calls of other areas are followed.
+  readonly followings: readonly CallFollowing[];
 }
 
 export interface Router {
@@ -75,7 +78,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const detached = new Set<Promise<unknown>>();
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
   life.onStop("calls at providers", async () => void (await Promise.allSettled(detached)), drainSecondsOf(config));
-  paying.follow([followInvocations({ upstream, clock, modelOf: live.modelOf.bind(live), prices: paying.prices })]);
+  const invocations = followInvocations({ upstream, clock, modelOf: live.modelOf.bind(live), prices: paying.prices });
+  paying.follow([invocations, ...deps.followings]);
   const routerDeps: ModelRouterDeps = {
     authenticate: (arrival) => identity.authenticate(arrival),
     isEnabled: () => config.router,

@@ -6,7 +6,6 @@ import { operations } from "@atelier/contract";
 import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
 import { nodeRegistry } from "../areas/node-registry/index.ts";
-import { partnerProxy } from "../areas/partner-proxy/index.ts";
 import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../areas/price-badges/index.ts";
 import { metricsPage, type ReadinessCheck, readiness, system } from "../areas/system/index.ts";
 import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
@@ -29,6 +28,7 @@ import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
+import { buildPartners } from "./build-partners.ts";
 import { buildRouter } from "./build-router.ts";
 import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
 import { buildWorkflows } from "./build-workflows.ts";
@@ -184,11 +184,12 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
   await maps.start();
   life.onStop("badge maps", () => maps.stop());
 
-  const authenticate = async (arrival: Parameters<typeof identity.authenticate>[0]) => identity.authenticate(arrival);
   const authenticateAdmin = (arrival: Parameters<typeof adminTokens.authenticate>[0]) =>
     adminTokens.authenticate(arrival);
   const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isLoopback(config.host));
   const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
+  const secrets = new Map([...deps.credentials, ...(sandbox?.secrets ?? [])]);
+  const partners = await buildPartners({ ...deps, secrets, sandbox: sandbox?.partners ?? null });
   const router = await buildRouter({
     config,
     life,
@@ -198,8 +199,9 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     capabilities,
     paying: deps.paying,
     baseUrl: deps.baseUrl,
-    secrets: new Map([...deps.credentials, ...(sandbox ? [sandbox.credential] : [])]),
+    secrets,
     builtIn: sandbox ? [sandbox.definition] : [],
+    followings: [partners.following],
   });
   const workflows = await buildWorkflows({ ...deps, router: router.forGraphs });
   const checks: readonly ReadinessCheck[] = [
@@ -251,7 +253,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
     }),
     router.area,
-    area(partnerProxy({ authenticate })),
+    ...partners.areas(workflows.assets),
     ...workflows.areas,
     area(nodeRegistry()),
     area(metricsPage({ authenticateAdmin, metricsText: () => metrics.text() })),

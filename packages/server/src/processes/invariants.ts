@@ -4,6 +4,7 @@ import type { Invariant } from "../capabilities/backup/index.ts";
 import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
 import { jobInvariants } from "../capabilities/jobs/index.ts";
+import { taskInvariants } from "../capabilities/partner-tasks/index.ts";
 import { webhookInvariants } from "../capabilities/webhooks/index.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Queryable } from "../foundation/database/index.ts";
@@ -15,6 +16,7 @@ export const allInvariants: readonly Invariant[] = [
   ...blobInvariants,
   ...jobInvariants,
   ...webhookInvariants,
+  ...taskInvariants,
 ];
 
 export interface InvariantWatchDeps {

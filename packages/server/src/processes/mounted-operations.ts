@@ -5,11 +5,13 @@ import { type Operation, operationsByArea } from "@atelier/contract";
 export function mountedOperations(): readonly Operation[] {
   // Spec, v2 endpoints: only a dedicated surface shows the graph it executed.
   const { getExecutedWorkflow: _, ...workflowJobs } = operationsByArea.workflowJobs;
-  const { priceBadges, modelRouter, workflowAssets, workflowUploads, account, webhooks, system } = operationsByArea;
+  const { priceBadges, modelRouter, partnerProxy, workflowAssets, workflowUploads, account, webhooks, system } =
+    operationsByArea;
   const { administration, providerAdministration } = operationsByArea;
   return [
     priceBadges,
     modelRouter,
+    partnerProxy,
     workflowAssets,
     workflowUploads,
     workflowJobs,

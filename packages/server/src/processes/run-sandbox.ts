@@ -7,10 +7,13 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
+import type { PartnerPlace } from "./shipped-partners.ts";
 
 export interface Sandbox {
   readonly definition: ProviderDefinition;
-  readonly credential: readonly [string, Secret];
+  // Credentials and secrets of everything in it, by the names of their settings.
+  readonly secrets: ReadonlyMap<string, Secret>;
+  readonly partners: { readonly partnerA: PartnerPlace; readonly partnerB: PartnerPlace };
 }
 
 const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
@@ -18,7 +21,12 @@ const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
 export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock }): Promise<Sandbox> {
   const { sandboxModels, spawnSandbox } = await import("@atelier/sandbox");
   const credential = randomBytes(24).toString("base64url");
-  let running = await spawnSandbox({ credential });
+  const random = () => randomBytes(24).toString("base64url");
+  const partners = {
+    "partner-a": { key: random(), callbackSecret: random() },
+    "partner-b": { key: random(), callbackSecret: random() },
+  };
+  let running = await spawnSandbox({ credential, partners });
   const { port, url } = running;
   const watch = async () => {
     while (!deps.life.stopping.aborted) {
@@ -26,7 +34,7 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
       if (deps.life.stopping.aborted) return;
       deps.log.warn({}, "the sandbox ended and is started again");
       await deps.clock.sleep(500, deps.life.stopping);
-      running = await spawnSandbox({ credential, port }).catch((error: unknown) => {
+      running = await spawnSandbox({ credential, port, partners }).catch((error: unknown) => {
         deps.log.error({ err: error }, "the sandbox could not be started again");
         return running;
       });
@@ -36,8 +44,24 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
   deps.life.onStop("sandbox", () => running.close());
   return {
     definition: sandboxDefinition(url, sandboxModels, { kind: "bearer", setting: credentialName }),
-    credential: [credentialName, new Secret(credential)],
+    secrets: new Map([
+      [credentialName, new Secret(credential)],
+      ["ATELIER_PROVIDER_PARTNER_A_KEY", new Secret(partners["partner-a"].key)],
+      ["ATELIER_PROVIDER_PARTNER_A_SECRET", new Secret(partners["partner-a"].callbackSecret)],
+      ["ATELIER_PROVIDER_PARTNER_B_KEY", new Secret(partners["partner-b"].key)],
+      ["ATELIER_PROVIDER_PARTNER_B_SECRET", new Secret(partners["partner-b"].callbackSecret)],
+    ]),
+    partners: sandboxPartnerPlaces(url, { kind: "bearer", setting: credentialName }),
   };
+}
+
+// The sandbox can be asked what became of a reference, at a place of its own.
+export function sandboxPartnerPlaces(
+  url: string,
+  credential: ProviderDefinition["credential"],
+): { readonly partnerA: PartnerPlace; readonly partnerB: PartnerPlace } {
+  const ask = { base_url: url, credential, path: "/v1/references/{reference}", id: "/task_id", not_found: [404] };
+  return { partnerA: { baseUrl: `${url}/partner-a`, ask }, partnerB: { baseUrl: `${url}/partner-b`, ask } };
 }
 
 export function sandboxDefinition(

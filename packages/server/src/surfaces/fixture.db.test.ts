@@ -121,7 +121,7 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}): Promise<House
   const servers = await Promise.all([
     serveAreas(areasOf(surfaces.cloud)),
     serveAreas(areasOf(surfaces.selfHosted)),
-    serveAreas([content({ assets })]),
+    serveAreas([content({ assets, clock: systemClock })]),
     serveAreas(areasOf(surfaces.dedicated)),
   ]);
   const [cloudServer, selfHostedServer, contentServer, dedicatedServer] = servers;

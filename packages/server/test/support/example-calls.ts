@@ -7,6 +7,7 @@ import { addTenant, form, formTokenIn, ownPage, type Tenant } from "./app-people
 import { assetExamples } from "./asset-example-calls.ts";
 import { creditExamples } from "./credit-example-calls.ts";
 import { jobExamples } from "./job-example-calls.ts";
+import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
 import type { TestApp } from "./test-app.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
@@ -301,6 +302,7 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...assetExamples,
   ...jobExamples,
   ...providerExamples,
+  ...partnerExamples,
 };
 
 export async function badgeRowIds(app: TestApp): Promise<readonly string[]> {

@@ -19,6 +19,8 @@ const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "graph-runs": ["jobs"],
   prices: ["badge-proof"],
   providers: ["audit"],
+  partners: ["prices", "providers"],
+  "partner-tasks": ["calls", "partners", "prices", "providers", "secrets", "webhooks"],
 };
 
 const emptyNames = /^(utils?|helpers?|common|misc|types|interfaces|constants|managers?|services?)$/;

@@ -23,6 +23,8 @@ export interface SubmittedJob {
 export interface JobClients {
   readonly jobs: readonly SubmittedJob[];
   readonly troubles: readonly string[];
+  // All jobs were submitted.
+  readonly done: Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -31,6 +33,7 @@ export interface JobClientsOptions {
   readonly random: Seeded;
   readonly key: string;
   readonly jobsMax: number;
+  readonly paceMs: number;
   servers(): readonly RouterServer[];
   // An asset that graphs may load.
   assetId(): string;
@@ -59,7 +62,7 @@ export function startJobClients(options: JobClientsOptions): JobClients {
       // A second, equal submission must be the same job.
       if (random.chance(0.2)) await submit(job, random);
       if (job.isCanceled) await tryOnce(random, (server) => cancelOn(options.key, server, job));
-      await systemClock.sleep(random.between(0, 200));
+      await systemClock.sleep(random.between(0, options.paceMs));
       if (random.chance(0.5)) await tryOnce(random, (server) => lookOn(options.key, server, job));
     }
   }
@@ -91,6 +94,7 @@ export function startJobClients(options: JobClientsOptions): JobClients {
   return {
     jobs,
     troubles,
+    done: running,
     async stop() {
       isOver = true;
       await running;

@@ -5,6 +5,7 @@ import { blake3 } from "hash-wasm";
 import type { Queryable } from "../../src/foundation/database/index.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
 import { bearer } from "../support/app-client.ts";
+import { attemptsOfJobs, callsOfJobs } from "../support/job-books-store.ts";
 import { allInvocations } from "../support/router-books-store.ts";
 import { inLanes } from "../support/router-calls.ts";
 import type { SandboxProvider } from "../support/sandbox-provider.ts";
@@ -18,6 +19,9 @@ export interface JobVerdict {
   readonly failed: number;
   readonly canceled: number;
   readonly modelRuns: number;
+  // Jobs that were begun more than once, and workers that went silent under one.
+  readonly retried: number;
+  readonly lost: number;
 }
 
 // What may become of a job whose workers were killed under it: told so, and never silently.
@@ -29,6 +33,7 @@ export async function judgeJobs(
   jobs: readonly SubmittedJob[],
 ): Promise<JobVerdict> {
   const violations = await brokenAtEnd(world.database);
+  const paid = await callsOfJobs(world.database);
   const count = { succeeded: 0, failed: 0, canceled: 0 };
   await inLanes(8, jobs, async (submitted) => {
     if (submitted.ids.size > 1) violations.push(`the key ${submitted.key} names ${submitted.ids.size} jobs`);
@@ -39,6 +44,10 @@ export async function judgeJobs(
     if (job.status === "succeeded") count.succeeded++;
     if (job.status === "failed") count.failed++;
     if (job.status === "canceled") count.canceled++;
+    const { calls, charged } = paid.get(job.id) ?? { calls: 0, charged: 0 };
+    const isPaid = submitted.kind === "model" && job.status === "succeeded";
+    if (calls > 1 || charged > 1 || (isPaid && charged !== 1))
+      violations.push(`${job.id} (${submitted.kind}, ${job.status}) made ${calls} calls and ${charged} were charged`);
     violations.push(...wrongEnd(submitted, job), ...(await wrongOutputs(world.key, server, submitted, job)));
   });
   const calls = await allInvocations(world.database);
@@ -48,7 +57,9 @@ export async function judgeJobs(
     modelRuns += seen?.runs ?? 0;
     violations.push(...storyOf(call, seen));
   });
-  return { violations, ...count, modelRuns };
+  const counted = await world.provider.runs();
+  if (counted !== modelRuns) violations.push(`the models ran ${counted} times, the calls explain ${modelRuns}`);
+  return { violations, ...count, modelRuns, ...(await attemptsOfJobs(world.database)) };
 }
 
 async function brokenAtEnd(db: Queryable): Promise<string[]> {

@@ -16,6 +16,8 @@ export interface JobTorture {
   readonly lanes: number;
   // Seconds a server lives, at most.
   readonly lifeSeconds: number;
+  // A lane rests between two submissions for so long, at most.
+  readonly paceSeconds: number;
   readonly pauses: boolean;
   say(line: string): void;
 }
@@ -44,10 +46,10 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
   let [kills, pauses] = [0, 0];
   let isDone = false;
 
-  async function executioner(own: Seeded): Promise<void> {
-    while (!isDone) {
-      const server = await world.start();
-      alive.push(server);
+  async function executioner(own: Seeded, victim: RouterServer | null): Promise<void> {
+    for (let next = victim; !isDone; next = null) {
+      const server = next ?? (await world.start());
+      if (next === null) alive.push(server);
       await systemClock.sleep(own.between(500, options.lifeSeconds * 1000));
       if (options.pauses && !isDone && own.chance(0.3)) {
         pauses++;
@@ -69,19 +71,22 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
     random: random.stream("clients"),
     key: world.key,
     jobsMax: options.jobs,
+    paceMs: options.paceSeconds * 1000,
     servers: () => alive,
     assetId: () => assetId,
   });
   const killing = Array.from({ length: options.servers }, (_, index) =>
-    executioner(random.stream(`executioner ${index}`)),
+    executioner(random.stream(`executioner ${index}`), index === 0 ? first : null),
   );
   try {
     await until("all jobs are submitted", () => clients.jobs.length >= options.jobs, 3_600);
-    await clients.stop();
+    // Those who still submit insist until a server says 201.
+    await clients.done;
     isDone = true;
     await Promise.all(killing);
     const last = alive.at(-1) ?? (await world.start());
-    await until("every job has ended", async () => (await openCount(world.database)) === 0, 240).catch(() => undefined);
+    const isQuiet = async () => (await openCount(world.database)) === 0;
+    await until("every job and every call has ended", isQuiet, 240).catch(() => undefined);
     const verdict = await judgeJobs(world, last, clients.jobs);
     return {
       ...verdict,

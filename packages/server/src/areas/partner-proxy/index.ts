@@ -1,15 +1,67 @@
-// The partner proxy: image and video tasks at partners. Its operations are not mounted yet: 401 without a credential,
-// else 404 with the generic body.
-import type { Area, Arrival } from "../../foundation/http/area.ts";
-import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+// The partner proxy: image and video tasks at partners, and the storage hand-off for large images. Its routes are made
+// from the partners' definitions. Beside it an area of one route, in which partners tell us about tasks.
+import { operations } from "@atelier/contract";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
+import type { PartnerTasks } from "../../capabilities/partner-tasks/index.ts";
+import type { Partner } from "../../capabilities/partners/index.ts";
+import { type Area, type Arrival, area, jsonAnswer } from "../../foundation/http/area.ts";
+import { partnerEnvelope } from "./partner-envelope.ts";
+import { readTaskRoutes } from "./read-task.route.ts";
+import { type StartRouteDeps, startTaskRoute } from "./start-task.route.ts";
+import { storageRoute } from "./storage.route.ts";
 
-export function partnerProxy<Caller>(deps: { authenticate: (arrival: Arrival) => Promise<Caller> }): Area<Caller> {
+export interface PartnerProxyDeps extends StartRouteDeps {
+  readonly partners: readonly Partner[];
+  readonly tasks: PartnerTasks;
+  readonly assets: Assets;
+  authenticate(arrival: Arrival): Promise<Principal>;
+  admitRate(caller: Principal): void | Promise<void>;
+}
+
+export function partnerProxy(deps: PartnerProxyDeps): Area<Principal> {
   return {
     name: "partner proxy",
     prefixes: ["/proxy", "/customers"],
-    envelope: genericEnvelope,
+    envelope: partnerEnvelope,
     cors: "listed",
-    routes: [],
-    authenticate: deps.authenticate,
+    async authenticate(arrival) {
+      const caller = await deps.authenticate(arrival);
+      requireScope(caller, "partners");
+      return caller;
+    },
+    admit: (caller) => deps.admitRate(caller),
+    routes: [
+      ...deps.partners.flatMap((partner) => [
+        ...[...partner.operations.values()].map((priced) => startTaskRoute(deps, partner, priced)),
+        ...readTaskRoutes(deps.tasks, partner),
+      ]),
+      storageRoute(deps.assets),
+    ],
   };
+}
+
+const callbackBytesMax = 4 * 1024 * 1024;
+
+export function partnerCallbacks(tasks: Pick<PartnerTasks, "callback">): Area {
+  return area({
+    name: "partner callbacks",
+    prefixes: ["/callbacks"],
+    // The signed address and the partner's own signature are the credential.
+    authenticate: null,
+    envelope: partnerEnvelope,
+    cors: "listed",
+    routes: [
+      {
+        operation: operations.receivePartnerCallback,
+        bodyBytesMax: callbackBytesMax,
+        async handle(incoming) {
+          const { partner = "", task_id: taskId = "", token = "" } = incoming.params;
+          const { headers } = incoming;
+          await tasks.callback({ partner, taskId, token, headers, bytes: await incoming.bytes() });
+          return jsonAnswer(200, {});
+        },
+      },
+    ],
+  });
 }

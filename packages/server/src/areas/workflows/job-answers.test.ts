@@ -3,6 +3,7 @@ import { test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { createJobAnswers } from "./job-answers.ts";
+import { aJob } from "./job-fixture.test.ts";
 
 const later = (clock: { now(): Date }, ms: number) => new Date(clock.now().getTime() + ms);
 
@@ -50,4 +51,18 @@ test("all together are bounded: the oldest go first, and a large one is not kept
   assert.ok(first);
   answers.keep(first, Buffer.alloc(64 * 1024 + 1), later(clock, 1e9));
   assert.equal(answers.find(first), null);
+});
+
+test("the bytes of a picture are made once for each host, and a new picture has none", () => {
+  const answers = createJobAnswers({ clock: handClock() });
+  let made = 0;
+  const make = () => Buffer.from(String(++made));
+  const picture = aJob();
+  const told = [
+    answers.bytesOf(picture, "a:1", make),
+    answers.bytesOf(picture, "a:1", make),
+    answers.bytesOf(picture, "b:1", make),
+    answers.bytesOf({ ...picture }, "b:1", make),
+  ];
+  assert.deepEqual(told.map(String), ["1", "1", "2", "3"]);
 });

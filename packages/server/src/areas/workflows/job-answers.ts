@@ -1,12 +1,15 @@
-// Answers about jobs that have ended, as bytes: an ended job never changes, and everybody who waits for it reads it. Kept
-// for a minute at most, so that what an operator removes is gone soon, and never beyond the job's own time.
-import type { JobId } from "../../capabilities/jobs/index.ts";
+// Answers about jobs as bytes. An ended job never changes, and everybody who waits for it reads it: kept for a minute at
+// most, so that what an operator removes is gone soon, and never beyond the job's own time. The bytes of a job that may
+// change belong to that picture of it: as long as reading brings the same one, it is not written again.
+import type { Job, JobId } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 
 export interface JobAnswers {
   find(asked: AskedAnswer): Buffer | null;
   keep(asked: AskedAnswer, body: Buffer, expiresAt: Date): void;
+  // As it was made for this very picture and these links, else made now.
+  bytesOf(job: Job, host: string | undefined, make: () => Buffer): Buffer;
 }
 
 export interface AskedAnswer {
@@ -22,6 +25,7 @@ const freshMs = 60_000;
 
 export function createJobAnswers({ clock }: { readonly clock: Clock }): JobAnswers {
   const answers = new Map<string, { readonly body: Buffer; readonly untilMs: number }>();
+  const pictures = new WeakMap<Job, { readonly host: string | undefined; readonly body: Buffer }>();
   let bytes = 0;
   const keyOf = ({ workspaceId, jobId, host }: AskedAnswer) => `${workspaceId} ${jobId} ${host ?? ""}`;
 
@@ -38,6 +42,13 @@ export function createJobAnswers({ clock }: { readonly clock: Clock }): JobAnswe
       if (clock.now().getTime() < found.untilMs) return found.body;
       drop(key);
       return null;
+    },
+    bytesOf(job, host, make) {
+      const known = pictures.get(job);
+      if (known && known.host === host) return known.body;
+      const body = make();
+      if (body.byteLength <= answerBytesMax) pictures.set(job, { host, body });
+      return body;
     },
     keep(asked, body, expiresAt) {
       if (body.byteLength > answerBytesMax) return;

@@ -138,7 +138,8 @@ async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Reques
   const known = asked && answers.find(asked);
   if (known) return { status: 200, headers: jsonHeaders, body: known };
   const job = await deps.jobs.get(place);
-  const body = Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming)));
+  const make = () => Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming)));
+  const body = answers.bytesOf(job, incoming.headers.host, make);
   if (asked && terminalStates.has(job.state)) answers.keep(asked, body, keptUntil(job));
   return { status: 200, headers: jsonHeaders, body };
 }

@@ -126,7 +126,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     sweeps: [
       () => removeExpired(deps, batchMax),
       () => uploads.removeExpired(batchMax),
-      () => deleteExpiredTickets(database, clock.now(), batchMax),
+      async () => (await deleteExpiredTickets(database, clock.now(), batchMax)) === batchMax,
     ],
     onProblem: (err: unknown) => deps.log.error({ err }, "expired assets could not be swept"),
   };

@@ -35,7 +35,11 @@ export function describeBlobStorage(name: string, make: () => Promise<StorageUnd
   });
 }
 
-async function staged(storage: BlobStorage, bytes: Uint8Array, chunkBytes = 512 * 1024): Promise<Staging> {
+async function staged(
+  storage: BlobStorage,
+  bytes: Uint8Array,
+  { hash = nameOf(bytes), chunkBytes = 512 * 1024 }: { hash?: string; chunkBytes?: number } = {},
+): Promise<Staging> {
   const staging = await storage.stage();
   // One buffer for all chunks: what a storage was given is ours again when it says so.
   const chunk = Buffer.alloc(chunkBytes);
@@ -44,12 +48,12 @@ async function staged(storage: BlobStorage, bytes: Uint8Array, chunkBytes = 512 
     chunk.set(part);
     await staging.write(chunk.subarray(0, part.length));
   }
-  await staging.seal(nameOf(bytes));
+  await staging.seal(hash);
   return staging;
 }
 
 async function put(storage: BlobStorage, hash: string, bytes: Uint8Array, replace = false): Promise<void> {
-  const staging = await staged(storage, bytes);
+  const staging = await staged(storage, bytes, { hash });
   await staging.publish(hash, { size: bytes.length, replace, isLikelyThere: true });
   await staging.discard();
 }
@@ -96,7 +100,7 @@ function comingIn(given: () => StorageUnderTest): void {
       fc.asyncProperty(sizes, fc.integer({ min: 1, max: 300_000 }), async (size, chunkBytes) => {
         const bytes = randomBytes(size);
         const hash = nameOf(bytes);
-        const staging = await staged(storage, bytes, Math.max(chunkBytes, Math.ceil(size / 50)));
+        const staging = await staged(storage, bytes, { hash, chunkBytes: Math.max(chunkBytes, Math.ceil(size / 50)) });
         await staging.publish(hash, { size, replace: false, isLikelyThere: false });
         await staging.discard();
         const found = await read(storage, hash);
@@ -124,7 +128,7 @@ function comingIn(given: () => StorageUnderTest): void {
     const { storage } = given();
     const bytes = randomBytes(70_000);
     const hash = nameOf(bytes);
-    const stagings = await Promise.all(Array.from({ length: 8 }, () => staged(storage, bytes)));
+    const stagings = await Promise.all(Array.from({ length: 8 }, () => staged(storage, bytes, { hash })));
     const publish = (staging: Staging, index: number) =>
       staging.publish(hash, { size: bytes.length, replace: false, isLikelyThere: index % 2 === 0 });
     await Promise.all([...stagings, ...stagings].map(publish));

@@ -72,7 +72,7 @@ async function stageFile(site: FileSite): Promise<Staging> {
     // The folder that will have their name is made meanwhile.
     seal: (hash) =>
       faulty(async () => {
-        const settled = await Promise.allSettled([handle.sync().finally(close), folders.ensure(folderOf(hash))]);
+        const settled = await Promise.allSettled([handle.sync().finally(close), folders.ensureAnew(folderOf(hash))]);
         for (const outcome of settled) if (outcome.status === "rejected") throw outcome.reason;
       }),
     publish: (hash) => faulty(() => publishFile(site, path, hash)),
@@ -83,26 +83,20 @@ async function stageFile(site: FileSite): Promise<Staging> {
   };
 }
 
-// Linked and not renamed, so that a publish whose pin ran out can be repeated. What lies there already is replaced: the
-// bytes in hand are known to be right, those on the disk only to have been.
+// Linked and not moved, so that a publish whose pin ran out can be repeated. What lies there already is replaced: the
+// bytes in hand are known to be right, those on the disk only to have been. The steps are the same whether something lies
+// there or not, so that time does not tell one workspace what another has.
 async function publishFile(site: FileSite, path: string, hash: string): Promise<void> {
   const { files, folders } = site;
-  const target = site.fileOf(hash);
-  const folder = await folders.ensure(folderOf(hash));
+  const beside = join(site.tmp, newId());
   try {
-    await files.link(path, target);
-  } catch (thrown) {
-    if (!isErrno(thrown, "EEXIST")) throw thrown;
-    const beside = join(site.tmp, newId());
-    try {
-      await files.link(path, beside);
-      await files.rename(beside, target);
-    } finally {
-      // A rename between two names of one file does nothing and leaves both.
-      await unlinkIfThere(files, beside);
-    }
+    await files.link(path, beside);
+    await files.rename(beside, site.fileOf(hash));
+  } finally {
+    // A rename between two names of one file does nothing and leaves both.
+    await unlinkIfThere(files, beside);
   }
-  await folders.sync(folder);
+  await folders.sync(folderOf(hash));
 }
 
 async function openFile(

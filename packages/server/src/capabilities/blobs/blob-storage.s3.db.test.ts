@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { type TestS3, testS3 } from "../../../test/support/test-s3.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -46,6 +49,22 @@ describe("what S3 does in its own way", () => {
     );
     await staging.discard();
     assert.match((await storage.reachProblem()) ?? "", /bucket atelier-test/);
+  });
+
+  test("a store that takes requests and never answers is service_unavailable in the end", async () => {
+    const silent = createServer(() => {}).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const parsed = parseBlobAddress(`s3://atelier-test/x?endpoint=http://127.0.0.1:${port}&path-style=1`);
+    assert.ok("address" in parsed && parsed.address.kind === "s3");
+    const { credentials } = s3;
+    const storage = await s3BlobStorage({ address: parsed.address.s3, credentials, requestMs: 100 });
+    await assert.rejects(
+      storage.stat("ab".repeat(32)),
+      (thrown) => thrown instanceof Fault && thrown.code === "service_unavailable",
+    );
+    silent.closeAllConnections();
+    silent.close();
   });
 
   test("a bucket that we may not enter is told by readiness", async () => {

@@ -23,10 +23,12 @@ import { type S3StagingOptions, stageObject } from "./s3-staging.ts";
 export interface S3BlobStorageOptions extends Partial<S3StagingOptions> {
   readonly address: S3Address;
   readonly credentials?: S3Credentials;
+  // How long one request may take.
+  readonly requestMs?: number;
 }
 
 export async function s3BlobStorage(options: S3BlobStorageOptions): Promise<BlobStorage> {
-  const s3 = await connectS3(options.address, options.credentials);
+  const s3 = await connectS3(options.address, options.credentials, options.requestMs);
   const staging = { partBytes: 8 * 1024 ** 2, copyBytesMax: 4 * 1024 ** 3, ...options };
   return {
     stage: () => stageObject(s3, staging),

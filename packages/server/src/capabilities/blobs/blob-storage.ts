@@ -29,7 +29,7 @@ export interface Staging {
   write(bytes: Uint8Array): Promise<void>;
   // All bytes were given, and this is their hash.
   seal(hash: string): Promise<void>;
-  // Puts the bytes under their hash, whole or not at all. When it resolves a power cut does not lose them. May be
+  // Puts the bytes under the hash they were sealed with, whole or not at all. When it resolves a power cut does not lose them. May be
   // repeated.
   publish(hash: string, options: PublishOptions): Promise<void>;
   // Leaves nothing at the place of their own. After publish the published bytes stay. May be repeated.

@@ -183,6 +183,7 @@ test("files without a row and uploads that never ended go when they are a day ol
   const stray = "ab".repeat(32);
   const staging = await fixture.storage.stage();
   const other = await fixture.storage.stage();
+  await other.seal(stray);
   await other.publish(stray, { size: 0, replace: false, isLikelyThere: false });
   await other.discard();
   await writeFile(join(fixture.directory, "tmp", newId()), "left over");

@@ -7,6 +7,8 @@ import { isErrno } from "./storage-fault.ts";
 export interface Folders {
   // Relative to the directory; answers the same. Resolves when the folder and the way to it are durable.
   ensure(folder: string): Promise<string>;
+  // The same, but all of it each time, whether the folder is known or not: how long it takes tells nothing about it.
+  ensureAnew(folder: string): Promise<string>;
   // Makes names that came or went in it durable.
   sync(folder: string): Promise<void>;
 }
@@ -18,26 +20,36 @@ export function durableFolders(files: FileCalls, directory: string): Folders {
   // The flushes of a way need not wait for each other, only for what they flush.
   const ensure = (folder: string): Promise<string> =>
     once(durable, folder, async () => {
-      await make(folder);
-      if (folder === ".") await syncPath(files, dirname(directory));
-      else await Promise.all([ensure(dirname(folder)), syncPath(files, join(directory, dirname(folder)))]);
-      return folder;
+      await makeOnce(folder);
+      return flushWay(folder);
     });
 
-  const make = (folder: string): Promise<string> =>
-    once(made, folder, async () => {
-      if (folder === ".") {
-        await files.mkdir(directory, { recursive: true, mode: 0o700 });
-        return folder;
-      }
-      await make(dirname(folder));
-      await files.mkdir(join(directory, folder), { mode: 0o700 }).catch((thrown: unknown) => {
-        if (!isErrno(thrown, "EEXIST")) throw thrown;
-      });
-      return folder;
-    });
+  const makeOnce = (folder: string): Promise<string> => once(made, folder, () => make(folder));
 
-  return { ensure, sync: (folder) => syncPath(files, join(directory, folder)) };
+  async function make(folder: string): Promise<string> {
+    if (folder === ".") {
+      await files.mkdir(directory, { recursive: true, mode: 0o700 });
+      return folder;
+    }
+    await makeOnce(dirname(folder));
+    await files.mkdir(join(directory, folder), { mode: 0o700 }).catch((thrown: unknown) => {
+      if (!isErrno(thrown, "EEXIST")) throw thrown;
+    });
+    return folder;
+  }
+
+  async function flushWay(folder: string): Promise<string> {
+    if (folder === ".") await syncPath(files, dirname(directory));
+    else await Promise.all([ensure(dirname(folder)), syncPath(files, join(directory, dirname(folder)))]);
+    return folder;
+  }
+
+  async function ensureAnew(folder: string): Promise<string> {
+    await make(folder);
+    return flushWay(folder);
+  }
+
+  return { ensure, ensureAnew, sync: (folder) => syncPath(files, join(directory, folder)) };
 }
 
 // What failed is tried anew.

@@ -46,7 +46,9 @@ async function crash(
 ) {
   const { database } = fixture;
   const acknowledged: Acknowledged[] = [];
-  const settings = { ...target, databaseUrl: database.url, callers: 4, bytesMax: 2_000_000, collects: true };
+  // A long run must fit into a small store: one that is full keeps its writers waiting.
+  const bytesMax = kills > 100 ? 200_000 : 2_000_000;
+  const settings = { ...target, databaseUrl: database.url, callers: 4, bytesMax, collects: true };
   for (let kill = 0; kill < kills; kill += 2) {
     // Two processes at once, so that a collector of one meets the uploads of the other.
     const lines = () => 5 + Math.floor(Math.random() * 20);

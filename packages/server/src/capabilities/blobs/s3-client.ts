@@ -26,7 +26,16 @@ export interface S3 {
   keyOf(name: string): string;
 }
 
-export async function connectS3(address: S3Address, credentials: S3Credentials | undefined): Promise<S3> {
+// Whatever waits for an answer ends: the collector's promise (blob-storage.s3.ts) and every upload rest on it.
+const requestMsMax = 60_000;
+// Copies of gigabytes inside the store are answered when they are done.
+export const patient = { requestTimeout: 600_000 };
+
+export async function connectS3(
+  address: S3Address,
+  credentials: S3Credentials | undefined,
+  requestMs = requestMsMax,
+): Promise<S3> {
   const sdk = await import("@aws-sdk/client-s3").catch((cause: unknown) => {
     throw new Error("An s3:// address needs the package @aws-sdk/client-s3; install it beside the server.", { cause });
   });
@@ -47,7 +56,9 @@ export async function connectS3(address: S3Address, credentials: S3Credentials |
     maxAttempts: 4,
     requestHandler: {
       connectionTimeout: 5_000,
-      requestTimeout: 60_000,
+      requestTimeout: requestMs,
+      // Without this the SDK only writes a warning and goes on waiting.
+      throwOnRequestTimeout: true,
       httpAgent: { maxSockets: 128 },
       httpsAgent: { maxSockets: 128 },
     },

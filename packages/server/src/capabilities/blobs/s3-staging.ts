@@ -4,7 +4,7 @@
 import { newId } from "../../foundation/ids.ts";
 import { blobPath } from "./blob-hash.ts";
 import type { PublishOptions, Staging } from "./blob-storage.ts";
-import { isAlreadyThere, isNotImplemented, nullIfAbsent, type S3, told } from "./s3-client.ts";
+import { isAlreadyThere, isNotImplemented, nullIfAbsent, patient, type S3, told } from "./s3-client.ts";
 
 export interface S3StagingOptions {
   // At least 5 MiB, the smallest part that S3 takes. Two of them are in memory at most.
@@ -99,7 +99,7 @@ function partUploads(s3: S3, key: string) {
       await running;
       const UploadId = await upload;
       const command = { Bucket, Key: key, UploadId, MultipartUpload: { Parts: done } };
-      await told(client.send(new sdk.CompleteMultipartUploadCommand(command)));
+      await told(client.send(new sdk.CompleteMultipartUploadCommand(command), patient));
       isComplete = true;
     },
     async discard(): Promise<void> {
@@ -139,7 +139,7 @@ async function copyInside(
   if (!publish.replace && (await isThere(s3, to, publish.size))) return;
   const CopySource = `${Bucket}/${from.split("/").map(encodeURIComponent).join("/")}`;
   if (publish.size <= options.copyBytesMax) {
-    await told(client.send(new sdk.CopyObjectCommand({ Bucket, Key: to, CopySource })));
+    await told(client.send(new sdk.CopyObjectCommand({ Bucket, Key: to, CopySource }), patient));
     return;
   }
   const { UploadId } = await told(client.send(new sdk.CreateMultipartUploadCommand({ Bucket, Key: to })));
@@ -149,11 +149,13 @@ async function copyInside(
       const CopySourceRange = `bytes=${start}-${Math.min(start + options.copyBytesMax, publish.size) - 1}`;
       const PartNumber = Parts.length + 1;
       const place = { Bucket, Key: to, UploadId, PartNumber };
-      const copied = await told(client.send(new sdk.UploadPartCopyCommand({ ...place, CopySource, CopySourceRange })));
+      const copied = await told(
+        client.send(new sdk.UploadPartCopyCommand({ ...place, CopySource, CopySourceRange }), patient),
+      );
       Parts.push({ PartNumber, ETag: copied.CopyPartResult?.ETag });
     }
     const whole = { Bucket, Key: to, UploadId, MultipartUpload: { Parts } };
-    await told(client.send(new sdk.CompleteMultipartUploadCommand(whole)));
+    await told(client.send(new sdk.CompleteMultipartUploadCommand(whole), patient));
   } catch (thrown) {
     await client.send(new sdk.AbortMultipartUploadCommand({ Bucket, Key: to, UploadId })).catch(ignoreUnknown);
     throw thrown;

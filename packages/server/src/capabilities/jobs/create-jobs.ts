@@ -21,6 +21,7 @@ import {
   findGraph,
   findJobs,
   findPreview,
+  findUnchangedJobs,
   findWatchedJobs,
   type JobPlace,
   listJobsBy,
@@ -83,7 +84,12 @@ export function createJobs(given: JobsDeps): RunningJobs {
   const { database, clock, log } = given;
   const hints = createJobHints(given.bus);
   const { fronts, depth } = laneCounters(given);
-  const reads = createReadJobs({ clock, fronts, find: (places) => findJobs(database, places) });
+  const reads = createReadJobs({
+    clock,
+    fronts,
+    find: (places) => findJobs(database, places),
+    findUnchanged: (known) => findUnchangedJobs(database, known),
+  });
   const hub = createWatchHub({
     clock,
     log,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { systemClock } from "../../foundation/clock.ts";
-import { sql } from "../../foundation/database/index.ts";
+import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { findWallet } from "../calls/index.ts";
@@ -79,11 +79,17 @@ describe("what follows from jobs", { timeout: 100_000 }, () => {
     const told: JobNotice[] = [];
     let failOnce = false;
     const notifier = {
-      enqueue: async (_tx: unknown, notices: readonly JobNotice[]) => {
+      enqueue: async (tx: Queryable, notices: readonly JobNotice[]) => {
         if (failOnce) {
           failOnce = false;
           throw new Error("the outbox refused");
         }
+        for (const { job, sequence } of notices)
+          await tx.execute(sql`
+            insert into webhook_deliveries
+              (id, workspace_id, subject_id, sequence, type, url, receiver, body, status, created_at, delivered_at)
+            values (${newId()}, ${job.workspaceId}, ${job.id}, ${sequence}, 'job', 'https://example.com/hook',
+              'https://example.com', ''::bytea, 'delivered', now(), now())`);
         told.push(...notices);
       },
       wake: () => undefined,
@@ -106,6 +112,19 @@ describe("what follows from jobs", { timeout: 100_000 }, () => {
         [3, "canceled"],
       ],
     );
+    assert.deepEqual(await place.broken(), []);
+    const number = (table: "notice" | "job", sequence: number) =>
+      place.db.execute(
+        table === "job"
+          ? sql`update jobs set sequence = ${sequence} where id = ${id}`
+          : sql`update webhook_deliveries set sequence = ${sequence} where subject_id = ${id} and sequence >= 3`,
+      );
+    await number("job", 4);
+    assert.match((await place.broken()).join(), /^I18 /, "a change that was not told is seen");
+    await number("notice", 4);
+    await number("job", 3);
+    assert.match((await place.broken()).join(), /^I18 /, "a notice of no change is seen");
+    await number("notice", 3);
   });
 
   test("whoever watches from another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {

@@ -37,6 +37,15 @@ export const jobInvariants: readonly { readonly name: string; readonly statement
       where j.id is null or o.attempt > j.attempt or (o.attempt = j.attempt and (a.id is null or h.asset_id is null))`,
   },
   {
+    // What was told is kept for two days at least; of older jobs the first notices may be gone.
+    name: "I18 every change of a job with a webhook was told, and nothing else",
+    statement: sql`
+      select j.id from jobs j
+      where j.webhook_url is not null and j.created_at > now() - interval '2 days' and j.sequence <> (
+        select coalesce(max(d.sequence), 0) from webhook_deliveries d
+        where d.workspace_id = j.workspace_id and d.subject_id = j.id::text)`,
+  },
+  {
     name: "a key names a job that is there, and the job names the key",
     statement: sql`
       select k.job_id from job_keys k left join jobs j on j.id = k.job_id

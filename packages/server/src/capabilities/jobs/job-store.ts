@@ -67,6 +67,21 @@ export async function findChangedJobs(db: Queryable, watched: readonly WatchedVe
   return rows.map(({ id }) => id);
 }
 
+// Those of the known jobs that are still shown and as they are known. One row for all: most reads end here.
+export async function findUnchangedJobs(db: Queryable, known: readonly WatchedVersion[]): Promise<Set<JobId>> {
+  const [row] = await db.query<{ same: string | null }>(sql`
+    select string_agg(given.n::text, ',') as same from unnest(
+      ${known.map((_, at) => at)}::int[],
+      ${known.map(({ jobId }) => jobId)}::uuid[],
+      ${known.map(({ version }) => version)}::int[],
+      ${known.map(({ liveVersion }) => liveVersion)}::int[]
+    ) as given (n, id, version, live_version)
+    join jobs j on j.id = given.id left join job_live l on l.job_id = j.id
+    where j.version = given.version and coalesce(l.version, 0) = given.live_version and ${isShown}`);
+  const same = row?.same ?? "";
+  return new Set(same === "" ? [] : same.split(",").flatMap((at) => known[Number(at)]?.jobId ?? []));
+}
+
 export interface JobFilter {
   readonly workspaceId: WorkspaceId;
   readonly poolId: PoolId;

@@ -1,15 +1,19 @@
-// Reads of single jobs: those that are asked for at the same time travel in one statement, and ended jobs, which never
-// change, are kept for a few seconds. Places in the queue are counted for what waits.
+// Reads of single jobs: those that are asked for at the same time travel in one statement. What was read is kept: of a job
+// that has not ended the next read asks only whether it has changed, and answers the same object if not, so that whoever
+// made bytes of it can use them again; ended jobs, which never change, are not even asked for, for a few seconds. Places
+// in the queue are counted for what waits.
 import type { Clock } from "../../foundation/clock.ts";
 import { type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
 import { type Job, type JobId, terminalStates } from "./job.ts";
-import type { FoundJob, JobPlace } from "./job-store.ts";
+import type { FoundJob, JobPlace, WatchedVersion } from "./job-store.ts";
 import type { LaneFronts } from "./lane-fronts.ts";
 
 export interface ReadJobsDeps {
   readonly clock: Clock;
   readonly fronts: LaneFronts;
   find(places: readonly JobPlace[]): Promise<Map<JobId, FoundJob>>;
+  // Those that are still shown and as they were.
+  findUnchanged(known: readonly WatchedVersion[]): Promise<ReadonlySet<JobId>>;
 }
 
 export interface ReadJobs {
@@ -19,32 +23,60 @@ export interface ReadJobs {
   close(): Promise<void>;
 }
 
+interface Kept {
+  // With its place in the queue as it was told last.
+  job: Job;
+  readonly liveVersion: number;
+  // Until then it is answered without a look.
+  readonly untilMs: number;
+}
+
 const batchMax = 256;
-const endedKept = 5_000;
+const keptMax = 5_000;
 const endedFreshMs = 5_000;
 
 export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
   const { clock } = deps;
-  const ended = new Map<JobId, { readonly job: Job; readonly untilMs: number }>();
-  const reading: GroupCommit<JobPlace, Job | null> = groupCommit({
-    maxBatch: batchMax,
-    inFlight: 2,
-    run: async (places) => {
-      const found = await deps.find(places);
-      return places.map((place) => {
-        const job = found.get(place.jobId)?.job;
-        return job?.workspaceId === place.workspaceId && job.poolId === place.poolId ? job : null;
-      });
-    },
-  });
+  const kept = new Map<JobId, Kept>();
+  const reading: GroupCommit<JobPlace, Kept | null> = groupCommit({ maxBatch: batchMax, inFlight: 2, run: read });
 
-  function keep(job: Job): void {
-    if (ended.size >= endedKept) for (const id of [...ended.keys()].slice(0, endedKept / 4)) ended.delete(id);
-    ended.set(job.id, { job, untilMs: clock.monotonicMs() + endedFreshMs });
+  async function read(places: readonly JobPlace[]): Promise<(Kept | null)[]> {
+    const known = new Map(places.flatMap(({ jobId }) => pairOf(jobId)));
+    const unchanged = known.size === 0 ? new Set<JobId>() : await deps.findUnchanged([...known.values()].map(versionOf));
+    const isKnown = ({ jobId, workspaceId, poolId }: JobPlace) => {
+      const job = unchanged.has(jobId) ? known.get(jobId)?.job : undefined;
+      return job?.workspaceId === workspaceId && job.poolId === poolId;
+    };
+    const unknown = new Map(
+      places.flatMap((place) => (isKnown(place) ? [] : [[`${place.jobId} ${place.workspaceId}`, place]])),
+    );
+    const found = unknown.size === 0 ? new Map<JobId, FoundJob>() : await deps.find([...unknown.values()]);
+    for (const one of found.values()) known.set(one.job.id, keep(one));
+    return places.map((place) => {
+      const one = known.get(place.jobId);
+      const isThere = one !== undefined && (unchanged.has(place.jobId) || found.has(place.jobId));
+      return isThere && one.job.workspaceId === place.workspaceId && one.job.poolId === place.poolId ? one : null;
+    });
   }
 
-  function kept(place: JobPlace): Job | null {
-    const known = ended.get(place.jobId);
+  const pairOf = (jobId: JobId): [JobId, Kept][] => {
+    const one = kept.get(jobId);
+    return one ? [[jobId, one]] : [];
+  };
+
+  function keep({ job, liveVersion }: FoundJob): Kept {
+    const before = kept.get(job.id);
+    // A slower look may bring an older picture than a faster one did.
+    if (before && isNewer(before, { job, liveVersion })) return before;
+    if (kept.size >= keptMax) for (const id of [...kept.keys()].slice(0, keptMax / 4)) kept.delete(id);
+    const isEnded = terminalStates.has(job.state);
+    const one = { job, liveVersion, untilMs: isEnded ? clock.monotonicMs() + endedFreshMs : Number.NEGATIVE_INFINITY };
+    kept.set(job.id, one);
+    return one;
+  }
+
+  function keptEnd(place: JobPlace): Job | null {
+    const known = kept.get(place.jobId);
     if (!known || known.untilMs < clock.monotonicMs()) return null;
     const { job } = known;
     const isPlace = job.workspaceId === place.workspaceId && job.poolId === place.poolId;
@@ -54,19 +86,25 @@ export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
   async function withPlace(job: Job): Promise<Job> {
     if (job.state !== "queued") return job;
     const queuePosition = await deps.fronts.position(job, { jobId: job.id, rank: -job.priority });
-    return { ...job, queuePosition };
+    return queuePosition === job.queuePosition ? job : { ...job, queuePosition };
   }
 
   return {
     async get(place) {
-      const known = kept(place);
+      const known = keptEnd(place);
       if (known) return known;
-      const job = await reading(place);
-      if (job === null) return null;
-      if (terminalStates.has(job.state)) keep(job);
-      return withPlace(job);
+      const one = await reading(place);
+      if (one === null) return null;
+      if (one.job.state === "queued") one.job = await withPlace(one.job);
+      return one.job;
     },
     withPlace,
     close: () => reading.close(),
   };
 }
+
+const isNewer = (one: Pick<Kept, "job" | "liveVersion">, other: Pick<Kept, "job" | "liveVersion">) =>
+  one.job.version > other.job.version ||
+  (one.job.version === other.job.version && one.liveVersion > other.liveVersion);
+
+const versionOf = ({ job, liveVersion }: Kept): WatchedVersion => ({ jobId: job.id, version: job.version, liveVersion });

@@ -129,7 +129,7 @@ export async function look(
   const read = readPathOf(partner, task.operation);
   if (baseUrl === null || read === null) return { kind: "unreachable", waitMs: 60_000 };
   const url = new URL(baseUrl + read.replace(/\{\w+\}/, encodeURIComponent(task.partnerTaskId)));
-  const sent = await getBounded(deps, partner, url, signal);
+  const sent = await getBounded(deps, partner, { url, headers: partner.credentialHeaders() }, signal);
   if (sent.kind !== "answered") return { kind: "unreachable", waitMs: 0 };
   if (sent.status === 404 || sent.status === 410) return { kind: "unknown" };
   const reading = sent.status === 200 ? readTask(definition, sent.body, definition.task.root) : null;
@@ -153,8 +153,9 @@ export async function askAbout(
   const { ask } = partner.definition;
   if (!ask) return { kind: "cannot_ask" };
   if (partner.baseUrl === null) return { kind: "unreachable" };
-  const url = new URL(partner.baseUrl + ask.path.replace(/\{\w+\}/, encodeURIComponent(reference)));
-  const sent = await getBounded(deps, partner, url, signal);
+  const base = ask.base_url ?? partner.baseUrl;
+  const url = new URL(base + ask.path.replace(/\{\w+\}/, encodeURIComponent(reference)));
+  const sent = await getBounded(deps, partner, { url, headers: partner.askHeaders() }, signal);
   if (sent.kind !== "answered") return { kind: "unreachable" };
   if (ask.not_found.includes(sent.status)) return { kind: "not_found" };
   const id = sent.status === 200 ? valueAt(documentOf(sent.body), ask.id) : undefined;
@@ -164,13 +165,13 @@ export async function askAbout(
 async function getBounded(
   { upstream, clock }: AtPartnerDeps,
   partner: Partner,
-  url: URL,
+  request: { readonly url: URL; readonly headers: Readonly<Record<string, string>> },
   signal: AbortSignal,
 ): Promise<UpstreamOutcome> {
   const deadline = startDeadline({ clock, afterMs: partner.definition.poll.timeout_ms, disconnect: signal });
   try {
-    const headers = { accept: "application/json", ...partner.credentialHeaders() };
-    return await upstream.fetch({ url, method: "GET", headers, signal: deadline.signal, answerBytesMax });
+    const headers = { accept: "application/json", ...request.headers };
+    return await upstream.fetch({ url: request.url, method: "GET", headers, signal: deadline.signal, answerBytesMax });
   } finally {
     deadline.release();
   }

@@ -17,7 +17,7 @@ import { noticeOf, type Partner, renderView } from "../partners/index.ts";
 import { charge, type Prices } from "../prices/index.ts";
 import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
 import { type CallbackEvent, eventKey, takeCallbacks } from "./callback-store.ts";
-import { isEnded, nextState, type Observation, timedOut } from "./next-step.ts";
+import { isEnded, nextState, type Observation, ownErrors } from "./next-step.ts";
 import type { Task, TaskId } from "./task.ts";
 import { findAnyTask, lockTasks, writeTasks } from "./task-store.ts";
 
@@ -105,11 +105,15 @@ function changedBy(partner: Partner, task: Task, observation: Observation, now: 
     state,
     answer: reading?.answer ?? null,
     echo: task.echo,
-    error: state === "failed" ? (reading?.error ?? timedOut) : null,
+    error: state === "failed" ? errorOf(observation) : null,
     createdAt: task.createdAt,
     endedAt,
   });
   return { ...task, state, sequence: task.sequence + 1, body, endedAt };
+}
+
+function errorOf(observation: Observation) {
+  return observation.kind === "reading" ? observation.reading.error : ownErrors[observation.kind];
 }
 
 function notice(partner: Partner, task: Task, url: string): Notice {
@@ -137,7 +141,7 @@ interface Settling {
 // none of it ever changes.
 async function settlingOf(deps: ChangeDeps, batch: readonly Seen[]): Promise<ReadonlyMap<TaskId, Settling>> {
   const ending = batch.filter(
-    ({ observation }) => observation.kind === "timed_out" || isEnded(observation.reading.state),
+    ({ observation }) => observation.kind !== "reading" || isEnded(observation.reading.state),
   );
   const settling = new Map<TaskId, Settling>();
   for (const { taskId } of ending) {

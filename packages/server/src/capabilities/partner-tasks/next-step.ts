@@ -6,7 +6,9 @@ import type { TaskReading, TaskState } from "../partners/index.ts";
 export type Observation =
   | { readonly kind: "reading"; readonly reading: TaskReading }
   // Nobody waits any longer.
-  | { readonly kind: "timed_out" };
+  | { readonly kind: "timed_out" }
+  // The partner says again and again that it does not know the task.
+  | { readonly kind: "lost" };
 
 const rank: Readonly<Record<TaskState, number>> = { created: 0, running: 1, completed: 2, failed: 2 };
 
@@ -20,4 +22,8 @@ export function nextState(state: TaskState, observation: Observation): TaskState
   return rank[seen] > rank[state] ? seen : null;
 }
 
-export const timedOut = { code: "timeout", message: "The partner did not finish in time. Nothing was charged." };
+// What a caller is told where the partner itself says nothing.
+export const ownErrors = {
+  timed_out: { code: "timeout", message: "The partner did not finish in time. Nothing was charged." },
+  lost: { code: "task_lost", message: "The partner does not know the task any more. Nothing was charged." },
+} as const;

@@ -42,6 +42,8 @@ const growth = 1.5;
 const failureWaitMsMax = 60_000;
 // What cannot be asked about is given up this long after its longest run; before the invariant on open calls speaks.
 const graceSeconds = 20 * 60;
+// As often as this in a row the partner must deny a task before it is believed.
+const lostLooks = 4;
 const allEverySeconds = 60;
 const overlapMs = 30_000;
 
@@ -91,8 +93,9 @@ export function createPoller(deps: PollerDeps): Poller {
       const after = await deps.observe({ taskId: task.id, observation: looked });
       planned.state = after?.state ?? looked.reading.state;
       planned.waitMs = poll.interval_ms;
-    } else if (isLate) {
-      await deps.observe({ taskId: task.id, observation: { kind: "timed_out" } });
+    } else if (isLate || (looked.kind === "unknown" && planned.failures >= lostLooks)) {
+      const kind = isLate ? "timed_out" : "lost";
+      await deps.observe({ taskId: task.id, observation: { kind } });
       planned.state = "failed";
     } else planned.waitMs = Math.min(poll.interval_ms_max, planned.waitMs * growth);
     if (isEnded(planned.state)) return plan.remove(task.id);

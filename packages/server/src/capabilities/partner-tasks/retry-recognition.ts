@@ -49,7 +49,7 @@ export function retryKeyOf({ fingerprint, jobId }: Pick<RetrySource, "fingerprin
 export function retryRecognition(deps: { readonly database: Database; readonly clock: Clock }): Retries {
   const underway = new Map<string, Set<Underway>>();
   // Of tasks that were accepted here: whether their answer arrived. Forgotten when no window needs it any more.
-  const outcome = new Map<TaskId, boolean | null>();
+  const outcome = new Map<TaskId, { isDelivered: boolean | null; readonly untilMs: number }>();
   const marking = groupCommit<TaskId, null>({
     maxBatch: 256,
     inFlight: 1,
@@ -72,7 +72,7 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
     const known = await findRetry(deps.database, { ...source, retryKey, now: deps.clock.now() });
     if (!known || known.isAnswered || known.ageSeconds > undeliveredWindowSeconds) return fresh;
     const here = outcome.get(known.task.id);
-    const isUndelivered = here === undefined ? known.ageSeconds > settleSeconds : here === false;
+    const isUndelivered = here === undefined ? known.ageSeconds > settleSeconds : here.isDelivered === false;
     return isUndelivered ? { kind: "retry", task: known.task } : fresh;
   }
 
@@ -93,12 +93,19 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
         set.delete(entry);
         if (set.size === 0) underway.delete(key);
         if (taskId === null) return;
-        outcome.set(taskId, entry.isGone ? false : null);
-        deps.clock.after(undeliveredWindowSeconds * 1000, () => outcome.delete(taskId));
+        const nowMs = deps.clock.monotonicMs();
+        // In the order in which they came, so the oldest are first.
+        for (const [old, { untilMs }] of outcome) {
+          if (untilMs > nowMs) break;
+          outcome.delete(old);
+        }
+        const isDelivered = entry.isGone ? false : null;
+        outcome.set(taskId, { isDelivered, untilMs: nowMs + undeliveredWindowSeconds * 1000 });
       });
     },
     answered(taskId, isDelivered) {
-      if (outcome.has(taskId)) outcome.set(taskId, isDelivered);
+      const here = outcome.get(taskId);
+      if (here) here.isDelivered = isDelivered;
       if (isDelivered) void marking(taskId).catch(() => undefined);
     },
     close: () => marking.close(),

@@ -85,7 +85,7 @@ async function acceptFirst(
   const call = await deps.calls.find(taskId);
   const context = call && readContext(call.context);
   const subject = call && partsOfSubject(call.subject);
-  if (!call || call.state !== "open" || !context || !subject || reading.partnerTaskId === null) {
+  if (call?.state !== "open" || !context || !subject || reading.partnerTaskId === null) {
     deps.log.warn({ taskId, partner: partner.definition.partner }, "a callback came for a task that is nobody's");
     return false;
   }

@@ -119,7 +119,19 @@ export const PartnerDefinition = Type.Object(
     submit_timeout_ms: Type.Integer({ minimum: 100, maximum: 600_000 }),
     longest_run_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
     // After a crash: where our reference leads to the task. Absent: only a callback can tell.
-    ask: Type.Optional(Type.Object({ path, id: pointer, not_found: statuses }, closed)),
+    ask: Type.Optional(
+      Type.Object(
+        {
+          // Where that is another place than the base URL, with a credential of its own.
+          base_url: Type.Optional(Type.String({ pattern: "^https?://[^/]+", maxLength: 500 })),
+          credential: Type.Optional(Credential),
+          path,
+          id: pointer,
+          not_found: statuses,
+        },
+        closed,
+      ),
+    ),
     // What callers see, and which part of it webhooks carry.
     view: View,
     notice: pointer,

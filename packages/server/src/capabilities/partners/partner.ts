@@ -19,6 +19,8 @@ export interface Partner {
   // Null: callbacks cannot be verified, so they only make us ask.
   readonly callbackKey: Buffer | null;
   credentialHeaders(): Readonly<Record<string, string>>;
+  // For the look-up by our reference.
+  askHeaders(): Readonly<Record<string, string>>;
 }
 
 export interface PreparePartner {
@@ -38,6 +40,11 @@ export function preparePartner({ definition, operations, secretOf, clock }: Prep
     operations: new Map(operations.map((one) => [one.operation.name, one])),
     callbackKey: callbackKeyOf(callback, secretOf),
     credentialHeaders: () => credentialHeaders(credential, secret, clock),
+    askHeaders() {
+      const own = definition.ask?.credential;
+      if (own === undefined) return credentialHeaders(credential, secret, clock);
+      return credentialHeaders(own, own.kind === "none" ? null : secretOf(own.setting), clock);
+    },
   };
 }
 

@@ -22,6 +22,7 @@ export function renderView(definition: Pick<PartnerDefinition, "view" | "states"
 // The pointers of the request that the view shows.
 export function echoedPointers(view: View): string[] {
   if (view.from === "request") return [view.pointer];
+  if (view.from === "answer") return view.or_request === undefined ? [] : [view.or_request];
   return view.from === "object" ? Object.values(view.members).flatMap(echoedPointers) : [];
 }
 
@@ -59,7 +60,8 @@ function textOf(definition: Pick<PartnerDefinition, "states">, view: View, facts
       return JSON.stringify(definition.states[facts.state].shown);
     case "answer": {
       const shown = !view.in || view.in.includes(facts.state);
-      return (shown ? answered(facts, view.pointer) : null) ?? constant(view.otherwise);
+      const echoed = view.or_request === undefined ? null : (facts.echo[view.or_request] ?? null);
+      return (shown ? answered(facts, view.pointer) : null) ?? echoed ?? constant(view.otherwise);
     }
     case "request":
       return facts.echo[view.pointer] ?? constant(view.otherwise);

@@ -15,7 +15,13 @@ const leaves = {
   id: Type.Object({ from: Type.Literal("id") }, closed),
   status: Type.Object({ from: Type.Literal("status") }, closed),
   answer: Type.Object(
-    { from: Type.Literal("answer"), pointer, in: states, otherwise: Type.Optional(Type.Unknown()) },
+    {
+      from: Type.Literal("answer"),
+      pointer,
+      in: states,
+      or_request: Type.Optional(pointer),
+      otherwise: Type.Optional(Type.Unknown()),
+    },
     closed,
   ),
   request: Type.Object({ from: Type.Literal("request"), pointer, otherwise: Type.Optional(Type.Unknown()) }, closed),

@@ -1,0 +1,185 @@
+// The engine against sharp, in turns: a graph of twenty nodes on 1024 × 1024 through a child process, every result kept as
+// in a real job (each job in a scope of its own, so nothing is reused), and the same steps written directly in sharp. A
+// disturbance only ever adds time, so ratios are taken between the least of each. Then: how long until a child can take a
+// job, and whether eight jobs at once keep all cores busy.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { type EngineHost, type EnginePool, openEnginePool } from "@atelier/engine";
+import { directly, graph, photo } from "./engine-work.ts";
+import { type Finding, median } from "./finding.ts";
+import { cores, cpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import { root } from "./processes.ts";
+
+// The kernel counts CPU time in hundredths of a second: one job is too short to be measured by itself.
+const jobsPerRound = 3;
+const jobsAtOnce = 8;
+
+interface Cost {
+  readonly wallMs: number;
+  readonly cpuMs: number;
+}
+
+export async function benchEngine(rounds: number): Promise<Finding[]> {
+  const pictures = { one: await photo(1), two: await photo(2) };
+  return [
+    ...(await benchGraph(rounds, pictures)),
+    ...(await benchStarts(Math.max(3, rounds))),
+    ...(await benchCrowd(rounds, pictures)),
+  ];
+}
+
+interface Pictures {
+  readonly one: Buffer;
+  readonly two: Buffer;
+}
+
+function hostOf({ one, two }: Pictures): EngineHost {
+  return {
+    readAsset: async (reference) => ({ bytes: "name" in reference && reference.name === "one.png" ? one : two }),
+    callModel: () => Promise.reject(new Error("The graph calls no model.")),
+    saveOutput: async () => {},
+    onEvent: () => {},
+  };
+}
+
+let jobs = 0;
+
+async function runJob(pool: EnginePool, host: EngineHost): Promise<void> {
+  const id = `job ${jobs++}`;
+  const result = await pool.run({ id, graph, cacheScope: id }, host);
+  if (result.status !== "succeeded") throw new Error(`The graph did not run: ${JSON.stringify(result)}`);
+}
+
+async function benchGraph(rounds: number, pictures: Pictures): Promise<Finding[]> {
+  const pool = openEnginePool({ size: 1 });
+  const host = hostOf(pictures);
+  const engine: Cost[] = [];
+  const peer: Cost[] = [];
+  try {
+    await pool.warm();
+    const first = await measure(pool, 1, () => runJob(pool, host));
+    await measure(pool, jobsPerRound, () => runJob(pool, host));
+    await directly(pictures.one, pictures.two);
+    const cpu = watchCpu();
+    for (let round = 0; round < rounds; round++) {
+      engine.push(await measure(pool, jobsPerRound, () => runJob(pool, host)));
+      peer.push(await measure(pool, jobsPerRound, () => directly(pictures.one, pictures.two)));
+    }
+    return graphFindings(first, engine, peer, cpu.foreignShare());
+  } finally {
+    await pool.close();
+  }
+}
+
+// Of the children and of ourselves: handing files over is part of the price.
+async function measure(pool: EnginePool, times: number, work: () => Promise<unknown>): Promise<Cost> {
+  const children = () => pool.processIds.reduce((sum, id) => sum + cpuSecondsOf(id), 0);
+  const [childrenBefore, ownBefore, began] = [children(), process.cpuUsage(), performance.now()];
+  for (let time = 0; time < times; time++) await work();
+  const own = process.cpuUsage(ownBefore);
+  const cpuMs = (children() - childrenBefore) * 1000 + (own.user + own.system) / 1000;
+  return { wallMs: (performance.now() - began) / times, cpuMs: cpuMs / times };
+}
+
+function graphFindings(
+  first: Cost,
+  engine: readonly Cost[],
+  peer: readonly Cost[],
+  foreignCpu: number | null,
+): Finding[] {
+  const cpuOf = (costs: readonly Cost[]) => costs.map(({ cpuMs }) => cpuMs);
+  const wallOf = (costs: readonly Cost[]) => costs.map(({ wallMs }) => wallMs);
+  const told = (name: string, rounds: readonly number[]): Finding => ({
+    name: `20 nodes on 1024²: ${name}`,
+    value: median(rounds),
+    unit: "ms",
+    rounds,
+    foreignCpu,
+  });
+  const ratio = (name: string, own: readonly number[], other: readonly number[]): Finding => ({
+    name: `20 nodes on 1024²: engine against sharp, ${name}`,
+    value: Math.min(...own) / Math.min(...other),
+    unit: "times",
+    limit: { kind: "at most", value: 2 },
+    foreignCpu,
+  });
+  return [
+    told("engine, CPU", cpuOf(engine)),
+    told("engine, wall", wallOf(engine)),
+    told("engine, first job of a new child, CPU", [first.cpuMs]),
+    told("sharp, CPU", cpuOf(peer)),
+    told("sharp (all cores), wall", wallOf(peer)),
+    ratio("CPU", cpuOf(engine), cpuOf(peer)),
+    ratio("wall", wallOf(engine), wallOf(peer)),
+  ];
+}
+
+// From asking for a child to its readiness, files in the system's cache.
+async function benchStarts(rounds: number): Promise<Finding[]> {
+  const built = join(root, "packages/engine/dist/index.js");
+  // Shipped is what was built; from sources the types are stripped at every start.
+  const findings = [await benchStart("from sources", openEnginePool, rounds, {})];
+  if (existsSync(built)) {
+    const door: { openEnginePool: typeof openEnginePool } = await import(pathToFileURL(built).href);
+    const limit = { kind: "at most", value: 150 } as const;
+    findings.push(await benchStart("built", door.openEnginePool, rounds, { limit }));
+  }
+  return findings;
+}
+
+async function benchStart(
+  name: string,
+  open: typeof openEnginePool,
+  rounds: number,
+  judged: Pick<Finding, "limit">,
+): Promise<Finding> {
+  const cpu = watchCpu();
+  const took: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const pool = open({ size: 1 });
+    const began = performance.now();
+    await pool.warm();
+    // The first fills the system's cache.
+    if (round > 0) took.push(performance.now() - began);
+    await pool.close();
+  }
+  return {
+    name: `start of a child, warm, ${name}`,
+    value: Math.min(...took),
+    unit: "ms",
+    ...judged,
+    rounds: took,
+    foreignCpu: cpu.foreignShare(),
+  };
+}
+
+// Jobs at once in as many children as there are cores: how much of the time that others left was used.
+async function benchCrowd(rounds: number, pictures: Pictures): Promise<Finding[]> {
+  const pool = openEnginePool({ size: cores });
+  const host = hostOf(pictures);
+  const used: number[] = [];
+  const whole = watchCpu();
+  try {
+    const crowd = () => Promise.all(Array.from({ length: jobsAtOnce }, () => runJob(pool, host)));
+    await pool.warm();
+    await crowd();
+    for (let round = 0; round < rounds; round++) {
+      const cpu = watchCpu();
+      const { wallMs, cpuMs } = await measure(pool, 1, crowd);
+      used.push((100 * cpuMs) / (wallMs * cores * (1 - (cpu.foreignShare() ?? 0))));
+    }
+  } finally {
+    await pool.close();
+  }
+  return [
+    {
+      name: `${jobsAtOnce} graphs at once: share of the ${cores} cores in use, of what others left`,
+      value: median(used),
+      unit: "%",
+      limit: { kind: "at least", value: 80 },
+      rounds: used,
+      foreignCpu: whole.foreignShare(),
+    },
+  ];
+}

@@ -1,0 +1,24 @@
+// A partner that takes every task at once and says of each that it is running: what remains is what the proxy costs.
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+
+let reads = 0;
+const server = createServer((request, response) => {
+  const answer = (text: string) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(text);
+  };
+  if (request.method === "GET" && request.url === "/reads") return answer(String(reads));
+  if (request.method === "GET") {
+    reads += 1;
+    const id = request.url?.split("/").at(-1) ?? "";
+    return answer(`{"data":{"task_id":"${id}","status":"IN_PROGRESS","generated":[]}}`);
+  }
+  request.resume();
+  request.on("end", () => answer(`{"data":{"task_id":"${randomUUID()}","status":"CREATED","generated":[]}}`));
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  process.stdout.write(`ready http://127.0.0.1:${typeof address === "object" && address ? address.port : 0}\n`);
+});
+process.on("SIGTERM", () => process.exit(0));

@@ -1,0 +1,103 @@
+// Holds thousands of event streams of one job open on bare sockets, in a process of its own, and tells how long one event
+// takes to reach the last of them. The job comes and the tally goes over the channel to the parent.
+import { connect, type Socket } from "node:net";
+
+export interface StreamJob {
+  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly path: string;
+  readonly streams: number;
+  // Asked for when all streams stand: what makes the event.
+  readonly trigger: string;
+  // What the event holds.
+  readonly expected: string;
+  readonly milliseconds: number;
+}
+
+export type StreamTally =
+  | { readonly kind: "open"; readonly streams: number; readonly problem: string | null }
+  | { readonly kind: "told"; readonly firstMs: number; readonly lastMs: number; readonly problem: string | null };
+
+// So many connections are made at once: a listener's backlog is short.
+const opening = 100;
+
+class Reader {
+  readonly ready: Promise<void>;
+  readonly told = Promise.withResolvers<number>();
+  readonly #socket: Socket;
+  #tail = "";
+
+  constructor(job: StreamJob) {
+    const lines = Object.entries(job.headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    this.#socket = connect({ host: "127.0.0.1", port: job.port, noDelay: true });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    this.ready = promise;
+    this.#socket.once("error", reject);
+    this.#socket.write(`GET ${job.path} HTTP/1.1\r\nhost: 127.0.0.1:${job.port}\r\n${lines.join("")}\r\n`);
+    this.#socket.on("data", (chunk: Buffer) => {
+      this.#tail = `${this.#tail}${chunk.toString("latin1")}`.slice(-1024);
+      if (this.#tail.includes("event: status")) resolve();
+      if (this.#tail.includes(job.expected)) this.told.resolve(performance.now());
+    });
+    this.#socket.once("close", () => {
+      const early = new Error(`a stream was closed: ${this.#tail.slice(0, 200)}`);
+      reject(early);
+      this.told.reject(early);
+    });
+    this.told.promise.catch(() => undefined);
+  }
+
+  end(): void {
+    this.#socket.destroy();
+  }
+}
+
+async function openAll(job: StreamJob): Promise<Reader[]> {
+  const readers: Reader[] = [];
+  while (readers.length < job.streams) {
+    const some = Array.from({ length: Math.min(opening, job.streams - readers.length) }, () => new Reader(job));
+    readers.push(...some);
+    await Promise.all(some.map(({ ready }) => ready));
+  }
+  return readers;
+}
+
+async function tell(job: StreamJob, readers: readonly Reader[]): Promise<StreamTally> {
+  const url = `http://127.0.0.1:${job.port}${job.trigger}`;
+  const beganMs = performance.now();
+  const [atMs, answer] = await Promise.all([
+    Promise.all(readers.map(({ told }) => told.promise)),
+    fetch(url, { method: "POST", headers: job.headers }),
+  ]);
+  await answer.body?.cancel();
+  const took = atMs.map((each) => each - beganMs);
+  return {
+    kind: "told",
+    firstMs: took.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY),
+    lastMs: took.reduce((most, each) => Math.max(most, each), 0),
+    problem: answer.ok ? null : `the trigger was answered ${answer.status}`,
+  };
+}
+
+let given: StreamJob | null = null;
+let readers: Reader[] = [];
+
+async function receive(job: StreamJob): Promise<StreamTally> {
+  if (given === null) {
+    given = job;
+    readers = await openAll(job);
+    return { kind: "open", streams: readers.length, problem: null };
+  }
+  const tally = await tell(job, readers);
+  for (const reader of readers) reader.end();
+  given = null;
+  return tally;
+}
+
+if (process.send) {
+  process.on("message", async (job: StreamJob) => {
+    const failed = (error: unknown): StreamTally => ({ kind: "open", streams: 0, problem: String(error) });
+    process.send?.(await receive(job).catch(failed));
+  });
+  process.on("disconnect", () => process.exit(0));
+}

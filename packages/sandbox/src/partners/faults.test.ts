@@ -1,0 +1,47 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { doorFaultOf, FaultDesk, faultOrderOf, joined, noFaults, partnerFaults, readFaultOf } from "./faults.ts";
+
+test("every name is understood alone, in a list and as a text, and no other is", () => {
+  for (const fault of partnerFaults) {
+    assert.ok(faultOrderOf(fault, undefined)?.faults.has(fault));
+    assert.equal(faultOrderOf([fault, "stuck"], 1)?.faults.has("stuck"), true);
+  }
+  assert.equal(faultOrderOf(" stuck , callback_never ", undefined)?.faults.size, 2);
+  const known: readonly string[] = partnerFaults;
+  fc.assert(
+    fc.property(
+      fc.string().filter((name) => !name.split(",").every((part) => known.includes(part.trim()))),
+      (name) => assert.equal(faultOrderOf(name, undefined), null),
+    ),
+  );
+});
+
+test("seconds are from 0 to 900", () => {
+  for (const seconds of [-1, 901, "x", Number.NaN]) assert.equal(faultOrderOf("slow", seconds), null);
+  assert.equal(faultOrderOf("slow", "2.5")?.seconds, 2.5);
+});
+
+test("orders join, and the first seconds count", () => {
+  const order = joined(noFaults, { faults: new Set(["stuck"]), seconds: 3 }, { faults: new Set(["fail"]), seconds: 5 });
+  assert.deepEqual([[...order.faults], order.seconds], [["stuck", "fail"], 3]);
+  assert.deepEqual([doorFaultOf(order), readFaultOf(order)], ["fail", null]);
+});
+
+test("a desk gives each order out as often as it was meant, to whom it was meant", () => {
+  const desk = new FaultDesk();
+  desk.add("partner-a", { faults: new Set(["stuck"]), seconds: null }, 2);
+  desk.add("partner-a", { faults: new Set(["read_fail"]), seconds: null }, 1);
+  assert.equal(desk.take("partner-b", false).faults.size, 0);
+  assert.ok(desk.take("partner-a", true).faults.has("read_fail"));
+  assert.equal(desk.take("partner-a", true).faults.size, 0);
+  assert.deepEqual(
+    [1, 2, 3].map(() => desk.take("partner-a", false).faults.has("stuck")),
+    [true, true, false],
+  );
+  desk.add("partner-b", { faults: new Set(["fail"]), seconds: 1 }, 5);
+  assert.equal(desk.list().length, 1);
+  desk.clear();
+  assert.equal(desk.list().length, 0);
+});

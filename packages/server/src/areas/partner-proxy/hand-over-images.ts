@@ -1,0 +1,101 @@
+// Pictures in a request: the picture itself, a public address, or an address of our own content origin. Nothing is dialled
+// here: an address is judged by its text and by whoever dials it again. Files of ours are read from the asset store and
+// handed over in the form that the partner takes, so that the storage hand-off works on one machine too.
+import type { Asset, Assets } from "../../capabilities/assets/index.ts";
+import type { ImageRule } from "../../capabilities/partners/index.ts";
+import { valueAt } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { checkTarget, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
+import { findSpans, type JsonEdit } from "../../foundation/json-spans.ts";
+
+export interface ImageDeps {
+  readonly assets: Pick<Assets, "ownAsset" | "bytes">;
+}
+
+// Base64 makes four characters of three bytes, and the partner's cap is ours.
+export const handedOverBytesMax = 35 * 1024 * 1024;
+
+// The edits that hand our own files over. Throws invalid_request that names the field.
+export async function handOverImages(
+  deps: ImageDeps,
+  rules: readonly ImageRule[],
+  request: { readonly bytes: Buffer; readonly document: unknown },
+): Promise<JsonEdit[]> {
+  const edits: JsonEdit[] = [];
+  let left = handedOverBytesMax;
+  for (const rule of rules) {
+    for (const span of findSpans(request.bytes, rule.pointer)) {
+      const value = valueAt(request.document, span.pointer);
+      if (typeof value !== "string") continue;
+      const field = span.pointer.slice(1).replaceAll("/", ".");
+      const asset = await judge(deps, rule, field, value);
+      if (asset === null || rule.own === "url") continue;
+      const bytes = await deps.assets.bytes(asset, left).catch((thrown: unknown) => {
+        throw thrown instanceof Fault && thrown.code === "payload_too_large" ? tooLarge(field) : thrown;
+      });
+      left -= bytes.byteLength;
+      edits.push({ start: span.start, end: span.end, text: handedOver(rule, asset, bytes) });
+    }
+  }
+  return edits;
+}
+
+// Null: nothing of ours.
+async function judge(deps: ImageDeps, rule: ImageRule, field: string, value: string): Promise<Asset | null> {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
+  if (scheme === undefined || (scheme === "data" && rule.base64)) {
+    if (rule.base64 && (scheme === "data" || isBase64(value))) return null;
+    throw refused(field, rule.base64 ? "must be base64 or a URL" : mustBe(rule));
+  }
+  const url = URL.parse(value);
+  const own = url && (await ownAsset(deps, field, url));
+  if (own) return own;
+  const verdict = checkTarget(value, { allowHttp: rule.schemes.includes("http") });
+  if (!verdict.ok) throw refused(field, verdict.reason === "too_long" ? tooLong : mustBe(rule, verdict.reason));
+  if (!rule.schemes.includes(verdict.url.protocol === "https:" ? "https" : "http")) throw refused(field, mustBe(rule));
+  if (rule.hosts && !rule.hosts.includes(verdict.host)) throw refused(field, "names a host that is not on the list");
+  return null;
+}
+
+async function ownAsset({ assets }: ImageDeps, field: string, url: URL): Promise<Asset | null> {
+  try {
+    return await assets.ownAsset(url);
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === "forbidden")
+      throw refused(field, "is an address of ours that does not work, or has nothing behind it");
+    throw thrown;
+  }
+}
+
+const tooLong = "must be at most 2048 characters";
+
+function mustBe(rule: ImageRule, reason?: EgressRefusal): string {
+  const schemes = rule.schemes.length === 2 ? "http or https" : rule.schemes[0];
+  return reason === "malformed"
+    ? "must be a URL"
+    : `must be an ${schemes} URL of a public host, without a name or password in it, on the usual port`;
+}
+
+function refused(field: string, problem: string): Fault {
+  return new Fault("invalid_request", `The request is not valid: ${field} ${problem}.`, {
+    details: [{ path: `/${field.replaceAll(".", "/")}`, keyword: "format", message: problem }],
+  });
+}
+
+function tooLarge(field: string): Fault {
+  return new Fault("payload_too_large", `The file behind ${field} is too large to be handed over.`);
+}
+
+function handedOver(rule: ImageRule, asset: Asset, bytes: Buffer): Buffer {
+  const prefix = rule.own === "data_url" ? `data:${asset.servedType};base64,` : "";
+  return Buffer.from(`"${prefix}${bytes.toString("base64")}"`);
+}
+
+const sampleLength = 4096;
+
+// Both alphabets, with line ends. Of long ones the beginning and the end: the partner decodes them anyway.
+function isBase64(text: string): boolean {
+  const pattern = /^[A-Za-z0-9+/_=\r\n-]+$/;
+  if (text.length <= 2 * sampleLength) return pattern.test(text);
+  return pattern.test(text.slice(0, sampleLength)) && pattern.test(text.slice(-sampleLength));
+}

@@ -1,0 +1,27 @@
+// Fault → generic error body, with the statuses of the partner proxy (decisions, section 4): never 409, because clients of
+// such proxies take it for trouble with the account; a key with another body is 400. Complete by type.
+import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { faultCodes } from "../../foundation/fault-codes.ts";
+import { type Envelope, jsonAnswer } from "../../foundation/http/area.ts";
+
+const otherwise: Partial<Readonly<Record<FaultCode, number>>> = {
+  idempotency_key_reuse: 400,
+  conflict: 400,
+  hash_mismatch: 400,
+  validation_failed: 400,
+  asset_in_use: 400,
+  too_many_waiters: 429,
+  storage_full: 503,
+  not_implemented: 500,
+};
+
+export function partnerStatus(code: FaultCode): number {
+  return otherwise[code] ?? faultCodes[code];
+}
+
+export const partnerEnvelope: Envelope = (fault) =>
+  jsonAnswer(partnerStatus(fault.code), {
+    error: fault.code,
+    message: fault.message,
+    ...(fault.details === undefined ? {} : { details: fault.details }),
+  });

@@ -1,0 +1,35 @@
+// The routes that read tasks: the caller's own, of the operations that the definition shows here.
+import type { Principal } from "../../capabilities/identity/index.ts";
+import type { PartnerTasks } from "../../capabilities/partner-tasks/index.ts";
+import type { Partner } from "../../capabilities/partners/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Route } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { readOperation } from "./partner-operations.ts";
+
+export function readTaskRoutes(
+  tasks: Pick<PartnerTasks, "read">,
+  { definition }: Partner,
+): readonly Route<Principal>[] {
+  return definition.reads.map((read) => {
+    const operations = new Set(
+      definition.operations.filter((operation) => operation.read === read.name).map(({ name }) => name),
+    );
+    const operation = readOperation(definition, read);
+    const parameter = /\{(\w+)\}$/.exec(operation.path)?.[1] ?? "";
+    return {
+      operation,
+      async handle({ caller, params }) {
+        const taskId = parseId<"call">(params[parameter] ?? "");
+        const { partner } = definition;
+        const task = taskId && (await tasks.read({ workspaceId: caller.workspaceId, taskId, partner, operations }));
+        if (!task) throw new Fault("not_found", "There is no such task.");
+        return {
+          status: 200,
+          headers: { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" },
+          body: task.body,
+        };
+      },
+    };
+  });
+}

@@ -1,0 +1,28 @@
+// The storage hand-off: where a file may be put so that a partner request can name it.
+import { operations, StorageRequest, type StorageTicket } from "@atelier/contract";
+import { type Assets, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
+import type { Principal } from "../../capabilities/identity/index.ts";
+import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+
+export function storageRoute(assets: Pick<Assets, "tickets">): Route<Principal> {
+  return {
+    operation: operations.createStorageTicket,
+    async handle(incoming) {
+      const wish = requireValid(StorageRequest, await incoming.json());
+      const issued = await assets.tickets.issue({
+        workspaceId: incoming.caller.workspaceId,
+        fileName: requireFilePath(wish.file_name),
+        contentType: requireContentType(wish.content_type),
+        sha256: wish.file_hash?.toLowerCase() ?? null,
+      });
+      const ticket: StorageTicket = {
+        upload_url: issued.uploadUrl,
+        download_url: issued.downloadUrl,
+        expires_at: issued.expiresAt.toISOString(),
+        existing_file: issued.isExisting,
+      };
+      return jsonAnswer(200, ticket, { "cache-control": "no-store" });
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { handClock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Job, JobId } from "./job.ts";
+import type { FoundJob, JobPlace } from "./job-store.ts";
+import { createReadJobs } from "./read-jobs.ts";
+
+const aJob = (changed: Partial<Job> = {}): Job => ({
+  id: newId<"job">(),
+  workspaceId: newId<"workspace">(),
+  poolId: newId<"pool">(),
+  state: "running",
+  version: 1,
+  createdAt: new Date(0),
+  startedAt: null,
+  completedAt: null,
+  expiresAt: new Date(8e15),
+  queuePosition: null,
+  progress: null,
+  outputs: [],
+  error: null,
+  outputsReused: false,
+  metadata: null,
+  priority: 0,
+  attempt: 1,
+  ...changed,
+});
+
+// A table of jobs that counts who asked for what.
+function aTable(...jobs: Job[]) {
+  const clock = handClock();
+  const rows = new Map(jobs.map((job) => [job.id, { job, liveVersion: 0, previewVersion: 0 } satisfies FoundJob]));
+  const counts = { found: 0, asked: 0, position: 3 };
+  const reads = createReadJobs({
+    clock,
+    fronts: { position: async () => counts.position, joined: () => undefined, left: () => undefined },
+    async find(places) {
+      counts.found += places.length;
+      return new Map(places.flatMap((place) => [...rows].filter(([id, { job }]) => isAt(job, place) && id === job.id)));
+    },
+    async findUnchanged(known) {
+      counts.asked += known.length;
+      const same = known.filter(({ jobId, version, liveVersion }) => {
+        const row = rows.get(jobId);
+        return row?.job.version === version && row.liveVersion === liveVersion;
+      });
+      return new Set(same.map(({ jobId }) => jobId));
+    },
+  });
+  const change = (id: JobId, changed: Partial<Job>, liveVersion = 0) => {
+    const row = rows.get(id);
+    assert.ok(row);
+    rows.set(id, { ...row, job: { ...row.job, ...changed }, liveVersion });
+  };
+  return { clock, reads, counts, rows, change };
+}
+
+const isAt = (job: Job, place: JobPlace) =>
+  job.id === place.jobId && job.workspaceId === place.workspaceId && job.poolId === place.poolId;
+const placeOf = (job: Job): JobPlace => ({ jobId: job.id, workspaceId: job.workspaceId, poolId: job.poolId });
+
+test("a job that has not changed is read once and answered as the same object; every change is seen by the next read", async () => {
+  const job = aJob();
+  const { reads, counts, change } = aTable(job);
+  const first = await reads.get(placeOf(job));
+  assert.equal(await reads.get(placeOf(job)), first);
+  assert.deepEqual([counts.found, counts.asked], [1, 1]);
+  change(job.id, { version: 2, state: "canceling" });
+  assert.equal((await reads.get(placeOf(job)))?.state, "canceling");
+  change(job.id, { version: 2, state: "canceling", metadata: "progress" }, 1);
+  assert.equal((await reads.get(placeOf(job)))?.metadata, "progress");
+});
+
+test("what is kept for its owner is nobody else's, also in the same batch, and what is gone is gone", async () => {
+  const job = aJob();
+  const { reads, rows } = aTable(job);
+  const foreign = { ...placeOf(job), workspaceId: newId<"workspace">() };
+  const elsewhere = { ...placeOf(job), poolId: newId<"pool">() };
+  for (let round = 0; round < 3; round++) {
+    const answers = await Promise.all([placeOf(job), foreign, elsewhere, placeOf(job)].map((place) => reads.get(place)));
+    assert.deepEqual(
+      answers.map((answer) => answer?.id),
+      [job.id, undefined, undefined, job.id],
+    );
+  }
+  rows.delete(job.id);
+  assert.equal(await reads.get(placeOf(job)), null);
+});
+
+test("the place in the queue is counted for each read, and the object stays the same while it does", async () => {
+  const job = aJob({ state: "queued" });
+  const { reads, counts } = aTable(job);
+  const first = await reads.get(placeOf(job));
+  assert.equal(first?.queuePosition, 3);
+  assert.equal(await reads.get(placeOf(job)), first);
+  counts.position = 2;
+  assert.equal((await reads.get(placeOf(job)))?.queuePosition, 2);
+});
+
+test("an ended job is not asked for again for five seconds, and never answered beyond its time", async () => {
+  const clockStart = handClock().now().getTime();
+  const job = aJob({ state: "succeeded", expiresAt: new Date(clockStart + 8_000) });
+  const { reads, counts, clock, rows } = aTable(job);
+  await reads.get(placeOf(job));
+  await clock.advance(5_000);
+  await reads.get(placeOf(job));
+  assert.deepEqual([counts.found, counts.asked], [1, 0]);
+  await clock.advance(1);
+  await reads.get(placeOf(job));
+  assert.deepEqual([counts.found, counts.asked], [1, 1]);
+  rows.delete(job.id);
+  assert.equal(await reads.get(placeOf(job)), null);
+});

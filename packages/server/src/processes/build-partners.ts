@@ -1,0 +1,186 @@
+// The partners of this process: the shipped definitions, at the sandbox or where the settings say, and those of files. Tasks
+// are followed as long as the process runs.
+import { readFile } from "node:fs/promises";
+import { partnerCallbacks, partnerProxy } from "../areas/partner-proxy/index.ts";
+import type { Assets } from "../capabilities/assets/index.ts";
+import { type CallFollowing, callPlannerSettings } from "../capabilities/calls/index.ts";
+import { createPartnerTasks } from "../capabilities/partner-tasks/index.ts";
+import {
+  checkPartner,
+  type Partner,
+  type PartnerDefinition,
+  type PricedOperation,
+  preparePartner,
+} from "../capabilities/partners/index.ts";
+import { parseSubject, priceOf, validatePrice } from "../capabilities/prices/index.ts";
+import type { Webhooks } from "../capabilities/webhooks/index.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { openDatabase } from "../foundation/database/index.ts";
+import { Fault } from "../foundation/fault.ts";
+import { type Area, area } from "../foundation/http/area.ts";
+import { createUpstream } from "../foundation/http/fetch-upstream.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import type { Secret } from "../foundation/settings.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import { priceChecks } from "./build-providers.ts";
+import { UsageProblem } from "./command.ts";
+import { drainSecondsOf } from "./drain-seconds.ts";
+import type { Storage } from "./open-storage.ts";
+import { type PartnerPlace, partnerA, partnerB } from "./shipped-partners.ts";
+
+export interface PartnersDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly baseUrl: () => string;
+  readonly secrets: ReadonlyMap<string, Secret>;
+  // Where the sandbox's partners are, while it runs.
+  readonly sandbox: { readonly partnerA: PartnerPlace; readonly partnerB: PartnerPlace } | null;
+}
+
+export interface Partners {
+  // Of calls that belong to tasks.
+  readonly following: CallFollowing;
+  areas(assets: Assets): readonly Area[];
+}
+
+export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
+  const { config, life, clock, log, capabilities, paying } = deps;
+  const definitions = await definitionsOf(deps);
+  const partners = new Map<string, Partner>();
+  for (const definition of definitions) partners.set(definition.partner, await prepared(deps, definition));
+  // Connections of their own: tasks end calls, whose statements are planned in their own way.
+  const database = openDatabase({
+    connection: deps.storage.connection,
+    poolSize: 6,
+    readers: 1,
+    log,
+    settings: callPlannerSettings,
+  });
+  life.onStop("connections of partner tasks", () => database.close());
+  const upstream = createUpstream({ clock });
+  life.onStop("connections to partners", () => upstream.close());
+  const tasks = createPartnerTasks({
+    database,
+    clock,
+    log,
+    upstream,
+    calls: paying.calls,
+    caps: paying.keyCaps,
+    usage: paying.usage,
+    prices: paying.prices,
+    webhooks: deps.webhooks,
+    keyRing: capabilities.keyRing,
+    partners,
+    callbackBase: ({ baseUrl }) => callbackBase(deps.baseUrl(), baseUrl),
+    async slotsOf(workspaceId) {
+      const slots = await capabilities.limits.limitOf(workspaceId, "concurrency");
+      return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
+    },
+    keepDays: config.partnerTaskKeepDays,
+  });
+  const running = tasks.run(life.stopping);
+  // What is at a partner's door may come back; what is left is taken over by another process.
+  life.onStop("partner tasks", () => tasks.close(), drainSecondsOf(config));
+  life.onStop("work on partner tasks", () => running, 15);
+  return {
+    following: tasks.following,
+    areas: (assets) => [
+      area(
+        partnerProxy({
+          authenticate: async (arrival) => capabilities.identity.authenticate(arrival),
+          admitRate: (caller) => capabilities.limits.admit(caller.workspaceId, "router_and_partner"),
+          async requireEntitlement(caller, id) {
+            if (!(await capabilities.identity.entitlements.mayRun(caller.workspaceId, id)))
+              throw new Fault("forbidden", "This workspace may not use this operation.");
+          },
+          checkWebhookUrl: (url) => deps.webhooks.checkUrl(url),
+          bodyBytesMax: config.partnerBodyBytesMax,
+          partners: [...partners.values()],
+          tasks,
+          assets,
+        }),
+      ),
+      partnerCallbacks(tasks),
+    ],
+  };
+}
+
+// A partner elsewhere cannot call an address that only this machine knows: then it is given none, and we ask.
+export function callbackBase(ownUrl: string, partnerUrl: string | null): string | null {
+  const nameOf = (url: string) => (URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, "");
+  const isLocal = (url: string) => isLoopback(nameOf(url)) || nameOf(url) === "localhost";
+  return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
+}
+
+async function definitionsOf({ config, sandbox }: PartnersDeps): Promise<PartnerDefinition[]> {
+  const files = await readPartnerFiles(config.partners);
+  const shipped = [
+    partnerA(config.partnerAUrl ? { baseUrl: config.partnerAUrl } : (sandbox?.partnerA ?? nowhere)),
+    partnerB(config.partnerBUrl ? { baseUrl: config.partnerBUrl } : (sandbox?.partnerB ?? nowhere)),
+  ];
+  const taken = new Set(files.map(({ partner }) => partner));
+  return [...shipped.filter(({ partner }) => !taken.has(partner)), ...files];
+}
+
+const nowhere: PartnerPlace = { baseUrl: null };
+
+// Wrong files are told all at once, each problem with its file and field.
+export async function readPartnerFiles(paths: readonly string[]): Promise<PartnerDefinition[]> {
+  const problems: string[] = [];
+  const definitions: PartnerDefinition[] = [];
+  for (const path of paths) {
+    const text = await readFile(path, "utf8").catch(() => null);
+    const checked = text === null ? null : checkPartner(priceChecks, parsed(text));
+    if (checked === null) problems.push(`The partner definition ${path} cannot be read.`);
+    else if (!checked.ok)
+      for (const { path: field, message } of checked.problems)
+        problems.push(`The partner definition ${path} is wrong: ${field || "the whole"} ${message}`);
+    else if (definitions.some(({ partner }) => partner === checked.definition.partner))
+      problems.push(
+        `The partner definition ${path} is wrong: /partner ${checked.definition.partner} has a file already`,
+      );
+    else definitions.push(checked.definition);
+  }
+  if (problems.length > 0) throw new UsageProblem(problems);
+  return definitions;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// Prices follow definitions: a changed one is a new record, and a task is charged by the record it began with.
+async function prepared(deps: PartnersDeps, definition: PartnerDefinition): Promise<Partner> {
+  const { paying, storage, config, secrets, clock } = deps;
+  const operations: PricedOperation[] = [];
+  for (const operation of definition.operations) {
+    const price = validatePrice(operation.price);
+    const subject = parseSubject(`partner:${definition.partner}/${operation.name}`);
+    if (!price.ok || subject === null)
+      throw new UsageProblem([`The price of ${definition.partner}/${operation.name} is not valid.`]);
+    const { record } = await storage.database.transaction((tx) =>
+      paying.prices.ensure(tx, { subject, definition: price.definition, createdBy: "partner definition" }),
+    );
+    paying.prices.drop(subject);
+    operations.push({
+      operation,
+      price: priceOf(price.definition, config.creditsPerUsd),
+      priceRecordId: record.id,
+    });
+  }
+  return preparePartner({ definition, operations, clock, secretOf: (setting) => secrets.get(setting) ?? null });
+}

@@ -1,0 +1,74 @@
+// One workspace with thousands of queued jobs beside twenty with one each: through the real queue, dispatchers and workers
+// of two processes. Counted in turns and not in seconds: whoever comes is served after one round, however long the queue
+// of another is, so the wait is one round of jobs over all slots.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createGraphWorker } from "../src/capabilities/graph-runs/index.ts";
+import { aJobsPlace, aWorker, type JobsPlace } from "../src/capabilities/jobs/fixture.db.test.ts";
+import type { Jobs } from "../src/capabilities/jobs/index.ts";
+import { systemClock } from "../src/foundation/clock.ts";
+import type { WorkspaceId } from "../src/foundation/ids.ts";
+import { silentLog } from "../src/foundation/log.ts";
+import { until } from "./support/server-process.ts";
+
+const crowd = 5_000;
+const others = 20;
+const slots = 2;
+const processes = 2;
+
+let place: JobsPlace;
+before(async () => {
+  place = await aJobsPlace();
+});
+after(() => place.close());
+
+function work(jobs: Jobs, begun: WorkspaceId[], signal: AbortSignal): Promise<void> {
+  const worker = createGraphWorker({
+    workerId: aWorker(),
+    poolId: place.poolId,
+    slots,
+    port: jobs.workers,
+    runner: {
+      async run({ workspaceId }) {
+        begun.push(workspaceId);
+        return { kind: "succeeded", outputsReused: false, executedWorkflow: null };
+      },
+    },
+    clock: systemClock,
+    log: silentLog,
+    onCancel: () => () => undefined,
+    drainMs: 5_000,
+  });
+  return worker.run(signal);
+}
+
+test("a workspace with 5,000 queued jobs keeps twenty others with one job each waiting for one round, no longer", {
+  timeout: 110_000,
+}, async () => {
+  const roomy = { limits: { limitOf: () => 10 * crowd } };
+  const all = Array.from({ length: processes }, () => place.aProcess(roomy));
+  const [jobs] = all;
+  assert.ok(jobs);
+  const greedy = await place.aWorkspace();
+  const modest = await Promise.all(Array.from({ length: others }, () => place.aWorkspace()));
+  await Promise.all(Array.from({ length: crowd }, () => place.submitted(jobs, greedy)));
+  const begun: WorkspaceId[] = [];
+  const stopping = new AbortController();
+  const working = all.map((one) => work(one, begun, stopping.signal));
+  try {
+    await until("the crowd is being worked on", () => begun.length >= 20);
+    const from = begun.length;
+    await Promise.all(modest.map((workspaceId) => place.submitted(jobs, workspaceId)));
+    const allCame = begun.length;
+    await until("the twenty were served", () => modest.every((workspaceId) => begun.includes(workspaceId)));
+    const last = Math.max(...modest.map((workspaceId) => begun.indexOf(workspaceId)));
+    const before = begun.slice(allCame, last).filter((workspaceId) => workspaceId === greedy).length;
+    // A round of each dispatcher, and what each had already taken.
+    const most = processes * (others + 2 * slots);
+    assert.ok(before <= most, `${before} of the crowd went before, of ${last - from} in all; at most ${most}`);
+    assert.ok(begun.length < crowd, "the crowd was still waiting");
+  } finally {
+    stopping.abort();
+    await Promise.all(working);
+  }
+});
