@@ -74,7 +74,7 @@ async function accepting(size: PartnerBench, proxied: Pool, direct: Pool): Promi
       unit: "ms",
       limit: { kind: "at most", value: 3 },
       rounds: added,
-      foreignCpu: cpu.foreign(),
+      foreignCpu: cpu.foreignShare(),
     },
   ];
 }
@@ -100,7 +100,7 @@ async function polling(size: PartnerBench, proxied: Pool, direct: Pool, pid: num
       value: ((cpuSeconds(pid) - workBefore) / seconds) * 100,
       unit: "%",
       limit: { kind: "at most", value: 20 },
-      foreignCpu: cpu.foreign(),
+      foreignCpu: cpu.foreignShare(),
     },
     { name: "partners: looks at those tasks", value: perSecond, unit: "calls/s", foreignCpu: null },
   ];
@@ -140,6 +140,8 @@ async function raiseLimits(pool: Pool): Promise<void> {
 
 // User and system time of the process, in seconds.
 function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").replace(/^.*\) /s, "").split(" ");
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8")
+    .replace(/^.*\) /s, "")
+    .split(" ");
   return (Number(fields[11]) + Number(fields[12])) / 100;
 }

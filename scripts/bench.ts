@@ -16,6 +16,7 @@ import { benchEngine } from "../bench/engine.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchJobs } from "../bench/jobs.ts";
+import { benchPartners } from "../bench/partners.ts";
 import { isPinned, root } from "../bench/processes.ts";
 import { benchRouter } from "../bench/router.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
@@ -31,6 +32,13 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   start: () => benchStart(values.quick ? 1 : 3),
   memory: () => benchRest(5),
   webhooks: () => benchWebhooks(values.quick ? 1 : 3),
+  partners: () =>
+    benchPartners({
+      rounds: values.quick ? 1 : 3,
+      calls: values.quick ? 200 : 500,
+      openTasks: 5_000,
+      watchSeconds: values.quick ? 20 : 30,
+    }),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
   streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
   engine: () => benchEngine(values.quick ? 2 : 8),

@@ -206,6 +206,65 @@ test("a child that dies fails its own job only, and is replaced", async () => {
   assert.equal(pool.processIds.filter((id) => before.has(id)).length, 1);
 });
 
+// Each picture fits, all of them together have two gigabytes; the default budget is one.
+const twoGigabytes: Graph = {
+  ...Object.fromEntries(
+    Array.from({ length: 11 }, (_, index) => [
+      `${index}`,
+      { class_type: "EmptyImage", inputs: { width: 4096, height: 4096, batch_size: 1, color: index } },
+    ]),
+  ),
+  ...Object.fromEntries(
+    Array.from({ length: 10 }, (_, index) => [
+      `batch ${index}`,
+      {
+        class_type: "ImageBatch",
+        inputs: { image1: [index === 0 ? "0" : `batch ${index - 1}`, 0], image2: [`${index + 1}`, 0] },
+      },
+    ]),
+  ),
+  last: save("batch 9"),
+};
+
+for (const [name, graph, code] of [
+  ["a graph of 2 GB", twoGigabytes, "out_of_memory"],
+  ["an endless pattern", endlessRegex, "timed_out"],
+  [
+    "a decoder that crashes",
+    { "1": { class_type: "LoadImage", inputs: { image: "a.png" } }, "2": save("1") },
+    "engine_crashed",
+  ],
+] as const) {
+  test(`${name} fails alone, beside a job that works before, meanwhile and after`, async () => {
+    const pool = open({ size: 2 });
+    await pool.warm();
+    const finish = Promise.withResolvers<void>();
+    const began = Promise.withResolvers<void>();
+    const saveOutput = () => {
+      began.resolve();
+      return finish.promise;
+    };
+    const neighbour = pool.run(job("neighbour", small), hostWith({ saveOutput }).host);
+    await began.promise;
+    const [, mine = 0] = pool.processIds;
+    const told = hostWith({
+      readAsset: async () => ({ bytes: Buffer.from("\x89PNG\r\n\x1a\n", "latin1") }),
+      // The decoder is native code in the child: what a fault in it does to the process, the signal does.
+      onEvent: (event) => {
+        if (event.kind === "node_started" && event.classType === "LoadImage") process.kill(mine, "SIGSEGV");
+      },
+    });
+    const limits = { seconds: code === "timed_out" ? 1 : 60 };
+    const result = await pool.run(job("bad", graph, { limits }), told.host);
+    assert.equal(failure(result)?.code, code, JSON.stringify(result));
+    assert.equal(failure(result)?.isRetryable, code === "engine_crashed");
+    finish.resolve();
+    assert.equal((await neighbour).status, "succeeded");
+    assert.equal((await pool.run(job("next", small), hostWith().host)).status, "succeeded");
+    await pool.close();
+  });
+}
+
 test("a canvas of terabytes is refused, and a graph may not take more than its budget", async () => {
   const pool = shared;
   const limits = { memoryBytes: 64 * 1024 ** 2 };

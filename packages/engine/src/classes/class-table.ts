@@ -39,6 +39,7 @@ import {
   stringSubstring,
   stringTrim,
 } from "./strings.ts";
+import { loadVideo, saveAudioMp3, saveVideo, saveWebm } from "./videos.ts";
 
 const runners: readonly NodeRunner[] = [
   emptyImage,
@@ -112,8 +113,12 @@ const runners: readonly NodeRunner[] = [
   loadAudio,
   saveAudio,
   previewAudio,
+  saveAudioMp3,
+  loadVideo,
   createVideo,
   getVideoComponents,
+  saveVideo,
+  saveWebm,
 ];
 
 export const classTable: ReadonlyMap<string, NodeRunner> = new Map(

@@ -1,9 +1,10 @@
-// Sound: silence, WAV files in, FLAC files out; and pictures with sound as a video value.
+// Sound: silence, files in, FLAC files out; and pictures with sound as a video value.
 import { readFile } from "node:fs/promises";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
 import { fileName, placeOf } from "../files/file-name.ts";
 import { encodeFlac } from "../files/flac.ts";
+import { mediaFormat, readSound } from "../files/media.ts";
 import { decodeWav } from "../files/wav.ts";
 import { audio, file, float, image, int, video } from "../graph/describe-inputs.ts";
 import { roundHalfEven, type Sound } from "../pictures/picture.ts";
@@ -40,14 +41,17 @@ export const loadAudio: NodeRunner = {
     name: "LoadAudio",
     displayName: "Load Audio",
     category,
-    description: "A sound from a WAV file.",
+    description: "A sound from a file. WAV is read by itself; MP3, FLAC, OGG, M4A and WEBM need ffmpeg.",
     inputs: [file("audio", { upload: "audio" })],
     outputs,
     isOutputNode: false,
   },
   files: ["audio"],
   async run(inputs, context) {
-    const bytes = await readFile(await context.file(inputs.file("audio")));
+    const path = await context.file(inputs.file("audio"));
+    const format = await mediaFormat(path);
+    if (format !== "wav" && format !== null) return [await readSound(path, context)];
+    const bytes = await readFile(path);
     return [decodeWav(bytes, (count) => context.floats(count, "A sound"))];
   },
 };

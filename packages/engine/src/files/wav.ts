@@ -11,7 +11,7 @@ interface Format {
 
 export function decodeWav(file: Buffer, floats: (count: number) => Float32Array): Sound {
   if (file.length < 12 || file.toString("latin1", 0, 4) !== "RIFF" || file.toString("latin1", 8, 12) !== "WAVE") {
-    throw new NodeError("The file is not a WAV file; other sounds cannot be read here.");
+    throw new NodeError("The file is not a sound that can be read.");
   }
   let format: Format | null = null;
   for (let at = 12; at + 8 <= file.length; ) {

@@ -108,12 +108,12 @@ export function entitlementOf(partner: string, operation: string): string {
   return `${partner}/${operation.replaceAll("/", ".")}`;
 }
 
-function answered(deps: StartRouteDeps, status: number, { taskId, body, isReplay }: Started): Answer {
+function answered(deps: StartRouteDeps, status: number, { taskId, body, isReplay, isWatched }: Started): Answer {
   const bytes = Buffer.from(body);
   return {
     takeOver({ response, headers }) {
       response.once("close", () => {
-        if (!isReplay) deps.tasks.answered(taskId, response.writableFinished);
+        if (isWatched) deps.tasks.answered(taskId, response.writableFinished);
       });
       const own = ["content-type", "application/json; charset=utf-8", "cache-control", "no-store"];
       const size = ["content-length", String(bytes.byteLength)];

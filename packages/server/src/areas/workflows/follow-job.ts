@@ -2,8 +2,8 @@
 // all. In this order nothing is lost between the look and the first event.
 import { type Job, type Jobs, type Place, terminalStates } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Answer, Incoming } from "../../foundation/http/area.ts";
-import { type EventStream, openEventStream } from "../../foundation/http/event-stream.ts";
+import type { Answer, Incoming, TakeOverAnswer } from "../../foundation/http/area.ts";
+import { openEventStream } from "../../foundation/http/event-stream.ts";
 import type { JobBroadcast } from "./job-broadcast.ts";
 import type { JobBroadcasts } from "./job-broadcasts.ts";
 import { versionIn } from "./job-frames.ts";
@@ -18,6 +18,7 @@ export interface FollowJobDeps {
 }
 
 type Request = Incoming<WorkflowCaller>;
+type RawExchange = Parameters<TakeOverAnswer["takeOver"]>[0];
 
 export async function followJob(deps: FollowJobDeps, place: Place, incoming: Request): Promise<Answer> {
   if (incoming.method === "HEAD" || place.jobId === null) {
@@ -26,27 +27,13 @@ export async function followJob(deps: FollowJobDeps, place: Place, incoming: Req
   }
   const giveBack = await deps.places.take(incoming.caller.workspaceId);
   const { broadcast, leave } = deps.broadcasts.enter(place.jobId, incoming);
-  const depart = () => {
+  const job = await look(deps.jobs, place, broadcast).catch((thrown: unknown) => {
     leave();
     giveBack();
-  };
-  const job = await look(deps.jobs, place, broadcast).catch((thrown: unknown) => {
-    depart();
     throw thrown;
   });
-  return {
-    takeOver({ response, headers }) {
-      const stream = openEventStream({
-        response,
-        headers: toValues(headers),
-        clock: deps.clock,
-        random: Math.random,
-        shutdown: incoming.signal,
-        snapshot: () => broadcast.catchUp(stream),
-      });
-      begin({ stream, broadcast, job, lastEventId: incoming.headers["last-event-id"], depart });
-    },
-  };
+  const lastEventId = incoming.headers["last-event-id"];
+  return { takeOver: (raw) => begin(raw, { clock: deps.clock, broadcast, job, lastEventId, leave, giveBack }) };
 }
 
 // The newest preview is part of the snapshot; whoever came first has to ask for it.
@@ -58,22 +45,34 @@ async function look(jobs: FollowJobDeps["jobs"], place: Place, broadcast: JobBro
   return job;
 }
 
-function begin(opened: {
-  readonly stream: EventStream;
+interface Opening {
+  readonly clock: Clock;
   readonly broadcast: JobBroadcast;
   readonly job: Job;
   readonly lastEventId: string | string[] | undefined;
-  readonly depart: () => void;
-}): void {
-  const { stream, broadcast, job, depart } = opened;
+  readonly leave: () => void;
+  readonly giveBack: () => void;
+}
+
+// A stream may stay for hours: what it holds on to is named here, and the request is not among it.
+function begin({ response, headers, onStop }: RawExchange, opening: Opening): void {
+  const { clock, broadcast, job, lastEventId, leave, giveBack } = opening;
+  const snapshot = () => broadcast.catchUp(stream);
+  const stream = openEventStream({
+    response,
+    headers: toValues(headers),
+    clock,
+    random: Math.random,
+    onStop,
+    snapshot,
+  });
   broadcast.absorb(job);
-  const remove = broadcast.add(stream, versionIn(opened.lastEventId, job.version));
-  const end = () => {
+  const remove = broadcast.add(stream, versionIn(lastEventId, job.version));
+  stream.onClosed(() => {
     remove();
-    depart();
-  };
-  if (stream.closed.aborted) end();
-  else stream.closed.addEventListener("abort", end, { once: true });
+    leave();
+    giveBack();
+  });
 }
 
 const headOf = (headers: readonly (string | string[])[]) => ({

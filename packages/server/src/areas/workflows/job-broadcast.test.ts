@@ -83,7 +83,8 @@ class Client {
         if (frame) this.#take(frame);
         if (!this.#isCut) this.isEnded = true;
       },
-      closed: new AbortController().signal,
+      isClosed: false,
+      onClosed: () => undefined,
     };
     this.#stream = stream;
     this.#broadcast.absorb(job);
@@ -208,7 +209,8 @@ function watched(job: Job) {
   const stream = (): EventStream => ({
     send: (_kind, frame) => frames.push(frame) > 0,
     finish: (frame) => void (frame && frames.push(frame)),
-    closed: new AbortController().signal,
+    isClosed: false,
+    onClosed: () => undefined,
   });
   const told = () => frames.flatMap((frame) => eventsIn(frame));
   return { clock, broadcast, frames, stream, told };

@@ -1,7 +1,7 @@
 // Calls outside the two batched statements: reading one, noting the provider's handle, owners and their heartbeat,
 // taking over what a dead owner left, and recorded answers.
 import type { Queryable } from "../../foundation/database/database.ts";
-import { sql } from "../../foundation/database/sql.ts";
+import { type Statement, sql } from "../../foundation/database/sql.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import type { CallId, OpenCall, OwnerId, Recovery } from "./call-opening.ts";
 
@@ -119,11 +119,15 @@ export async function followCall(db: Queryable, call: OpenCall, afterSeconds: nu
 }
 
 // Open and nobody's to follow: whoever has parked them knows when they end, and ends them. Those that are still open.
-export async function parkCalls(db: Queryable, ids: readonly CallId[]): Promise<Set<CallId>> {
-  const rows = await db.query<{ id: CallId }>(sql`
+export async function parkCalls(db: Queryable, ids: readonly CallId[]): Promise<void> {
+  await db.execute(parking(ids));
+}
+
+// The same as a part of another capability's statement, which then has one round trip; it returns their ids.
+export function parking(ids: readonly CallId[]): Statement {
+  return sql`
     update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = null
-    where id = any(${ids}::uuid[]) and state = 'open' returning id`);
-  return new Set(rows.map(({ id }) => id));
+    where id = any(${ids}::uuid[]) and state = 'open' returning id`;
 }
 
 // The fences of those that are still open.

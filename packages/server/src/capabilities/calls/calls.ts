@@ -18,7 +18,7 @@ import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type BeginVerdict, beginCalls, ensureWallets } from "./begin-store.ts";
 import type { CallEnding, CallId, CallOpening, OpenCall, Opened, OwnerId, RecordedAnswer } from "./call-opening.ts";
-import { findCalls, followCall, insertOwner, noteHandle, parkCalls, type StoredCall } from "./call-store.ts";
+import { findCalls, followCall, insertOwner, noteHandle, type StoredCall } from "./call-store.ts";
 import { finishCalls } from "./finish-store.ts";
 import { finishAnyFence } from "./finish-within.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "./open-calls.ts";
@@ -50,10 +50,9 @@ export interface Calls {
   // The connection is gone, the call goes on: the follower asks the provider until it ends. As stubborn as finish: a
   // call that is neither finished nor followed would stay open for ever.
   handOver(call: OwnedCall, lookAfterSeconds: number): Promise<void>;
-  // For calls whose end belongs to another capability's row (a task at a partner): in its transaction the call is parked,
-  // open and followed by nobody, and later ended by the change that ends the task, both or neither. Afterwards `settled`
-  // tells whoever waits. Parking answers those that were still open, ending those that it ended.
-  park(tx: Queryable, ids: readonly CallId[]): Promise<ReadonlySet<CallId>>;
+  // For calls whose end belongs to another capability's row (a task at a partner): it writes its row and parks the call
+  // (open, followed by nobody) in one statement, and later ends it in the transaction that ends the task. Afterwards
+  // `settled` tells whoever waits. Answers those that it ended.
   finishWithin(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>>;
   settled(ids: readonly CallId[]): void;
   find(id: CallId): Promise<StoredCall | null>;
@@ -183,7 +182,6 @@ export function createCalls(deps: CallsDeps): Calls {
     noteHandle: (call, handle) =>
       insist("a provider's handle could not be stored yet", call, () => noteHandle(database, call, handle)),
     handOver,
-    park: parkCalls,
     finishWithin: finishAnyFence,
     settled(ids) {
       for (const id of ids) {

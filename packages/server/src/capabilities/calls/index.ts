@@ -9,7 +9,7 @@ export type {
   RecordedAnswer,
   Recovery,
 } from "./call-opening.ts";
-export type { StoredCall } from "./call-store.ts";
+export { parking, type StoredCall } from "./call-store.ts";
 export { type Begun, type Calls, type CallsDeps, createCalls, type Joined } from "./calls.ts";
 export {
   type CreditLinePage,

@@ -78,7 +78,9 @@ test("what is kept for its owner is nobody else's, also in the same batch, and w
   const foreign = { ...placeOf(job), workspaceId: newId<"workspace">() };
   const elsewhere = { ...placeOf(job), poolId: newId<"pool">() };
   for (let round = 0; round < 3; round++) {
-    const answers = await Promise.all([placeOf(job), foreign, elsewhere, placeOf(job)].map((place) => reads.get(place)));
+    const answers = await Promise.all(
+      [placeOf(job), foreign, elsewhere, placeOf(job)].map((place) => reads.get(place)),
+    );
     assert.deepEqual(
       answers.map((answer) => answer?.id),
       [job.id, undefined, undefined, job.id],

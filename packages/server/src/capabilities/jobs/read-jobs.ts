@@ -42,7 +42,8 @@ export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
 
   async function read(places: readonly JobPlace[]): Promise<(Kept | null)[]> {
     const known = new Map(places.flatMap(({ jobId }) => pairOf(jobId)));
-    const unchanged = known.size === 0 ? new Set<JobId>() : await deps.findUnchanged([...known.values()].map(versionOf));
+    const unchanged =
+      known.size === 0 ? new Set<JobId>() : await deps.findUnchanged([...known.values()].map(versionOf));
     const isKnown = ({ jobId, workspaceId, poolId }: JobPlace) => {
       const job = unchanged.has(jobId) ? known.get(jobId)?.job : undefined;
       return job?.workspaceId === workspaceId && job.poolId === poolId;
@@ -104,7 +105,10 @@ export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
 }
 
 const isNewer = (one: Pick<Kept, "job" | "liveVersion">, other: Pick<Kept, "job" | "liveVersion">) =>
-  one.job.version > other.job.version ||
-  (one.job.version === other.job.version && one.liveVersion > other.liveVersion);
+  one.job.version > other.job.version || (one.job.version === other.job.version && one.liveVersion > other.liveVersion);
 
-const versionOf = ({ job, liveVersion }: Kept): WatchedVersion => ({ jobId: job.id, version: job.version, liveVersion });
+const versionOf = ({ job, liveVersion }: Kept): WatchedVersion => ({
+  jobId: job.id,
+  version: job.version,
+  liveVersion,
+});

@@ -1,4 +1,4 @@
-// The partner has taken a task: from now on there is a row that somebody looks after. In one transaction the call is
+// The partner has taken a task: from now on there is a row that somebody looks after. In one statement the call is
 // parked (open, its hold standing, followed by nobody else) and the task written; tasks that begin at once share it.
 import type { Clock } from "../../foundation/clock.ts";
 import { CommitUnknown, type Database, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
@@ -6,12 +6,14 @@ import { Fault } from "../../foundation/fault.ts";
 import { type Calls, type ItemResult, runBatch, unwrap } from "../calls/index.ts";
 import { type Partner, renderView, type TaskReading } from "../partners/index.ts";
 import type { TaskContext, TaskId } from "./task.ts";
-import { insertTasks, type NewTask } from "./task-store.ts";
+import { acceptTasks, type NewTask, type OpenTask } from "./task-store.ts";
 
 export interface AcceptDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly calls: Pick<Calls, "park" | "settled">;
+  readonly calls: Pick<Calls, "settled">;
+  // Somebody should look after it from now on.
+  accepted(task: OpenTask): void;
 }
 
 export interface AcceptTask {
@@ -26,8 +28,8 @@ export interface AcceptTask {
 }
 
 export interface TaskAcceptor {
-  // What the first answer is. Null: the call has ended meanwhile, and the task is nobody's.
-  accept(task: AcceptTask): Promise<string | null>;
+  // The task as it was written. Null: the call has ended meanwhile, and the task is nobody's.
+  accept(task: AcceptTask): Promise<NewTask | null>;
   close(): Promise<void>;
 }
 
@@ -43,24 +45,18 @@ export function taskAcceptor(deps: AcceptDeps): TaskAcceptor {
     async accept(wish) {
       const task = newTask(wish);
       const isOpen = await insisting(deps, async () => unwrap(await accepting(task)));
+      if (!isOpen) return null;
       // Wakes those who wait for the same key.
-      if (isOpen) deps.calls.settled([task.id]);
-      return isOpen ? task.firstBody : null;
+      deps.calls.settled([task.id]);
+      deps.accepted({ ...task, state: "created" });
+      return task;
     },
     close: () => accepting.close(),
   };
 }
 
-async function acceptAll({ database, calls }: AcceptDeps, batch: readonly NewTask[]): Promise<boolean[]> {
-  const open = await database.transaction(async (tx) => {
-    const parked = await calls.park(
-      tx,
-      batch.map(({ id }) => id),
-    );
-    const begun = batch.filter(({ id }) => parked.has(id));
-    if (begun.length > 0) await insertTasks(tx, begun);
-    return parked;
-  });
+async function acceptAll({ database }: AcceptDeps, batch: readonly NewTask[]): Promise<boolean[]> {
+  const open = await acceptTasks(database, batch);
   return batch.map(({ id }) => open.has(id));
 }
 

@@ -9,14 +9,13 @@ import type { CallFollowing, Inquiry, RecordedAnswer } from "../calls/index.ts";
 import type { Partner } from "../partners/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
 import { type AtPartnerDeps, askAbout } from "./at-partner.ts";
-import { partsOfSubject, readContext, subjectPrefix, type TaskId } from "./task.ts";
+import { partsOfSubject, readContext, subjectPrefix } from "./task.ts";
 import { findAnyTask } from "./task-store.ts";
 
 export interface FollowDeps extends AtPartnerDeps {
   readonly database: Database;
   readonly acceptor: TaskAcceptor;
   partnerOf(slug: string): Partner | null;
-  started(taskId: TaskId): void;
 }
 
 export function followSubmissions(deps: FollowDeps): CallFollowing {
@@ -34,7 +33,6 @@ export function followSubmissions(deps: FollowDeps): CallFollowing {
       const { id, workspaceId } = call;
       const { partnerTaskId } = asked;
       await deps.acceptor.accept({ id, workspaceId, partner, operation, partnerTaskId, context, reading: null });
-      deps.started(id);
       return parked;
     },
     unknownAnswer: () => unknownAnswer,

@@ -1,7 +1,7 @@
 // Tasks at partners, put together. How money and news stay right whatever dies when:
 //   1. begin      one transaction of calls: key, hold, slot, intent, and what a successor must know (the context).
 //   2. submit     the partner gets the caller's bytes with our address in the place of theirs, and our id as reference.
-//   3. accept     one transaction: the task's row, and the call parked: open, its hold standing, nobody's to follow.
+//   3. accept     one statement: the task's row, and the call parked: open, its hold standing, nobody's to follow.
 //   4. change     one transaction for each change of state, whoever saw it first (read, callback, poller): the row under
 //                 its lock, its next number, the notice to the caller's webhook, and, when it ends, the end of the call:
 //                 charge or release, usage row, the key's answer. There is no settlement to be done later, so none to lose.
@@ -68,21 +68,19 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
   const partnerOf = (slug: string) => deps.partners.get(slug) ?? null;
   const shared = { ...deps, partnerOf };
   const addresses = callbackAddresses(deps.keyRing);
-  const acceptor = taskAcceptor(deps);
+  const acceptor = taskAcceptor({ ...deps, accepted: (task) => poller.started(task) });
   const observer = taskObserver({ ...shared, changed: (task) => poller.changed(task) });
   const { observe } = observer;
   const reader = taskReader({ ...shared, observe });
   const poller = createPoller({ ...shared, observe, seen: reader.seen });
   const retries = retryRecognition(deps);
   const detached = new Set<Promise<unknown>>();
-  const started = (taskId: TaskId) => poller.started(taskId);
   const starting = {
     ...deps,
     acceptor,
     retries,
     observe,
     detached,
-    started,
     callbackUrl(partner: Partner, taskId: TaskId) {
       const base = deps.callbackBase(partner);
       return base && `${base}${addresses.pathOf(partner.definition.partner, taskId)}`;
@@ -94,7 +92,7 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
     read: (wanted) => reader.read(wanted),
     callback: (callback) => takeCallback({ ...shared, addresses, acceptor, observe }, callback),
     answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),
-    following: followSubmissions({ ...shared, acceptor, started }),
+    following: followSubmissions({ ...shared, acceptor }),
     poller,
     run: async (signal) => void (await Promise.all([poller.run(signal), housekeeping.run(signal)])),
     async close() {

@@ -13,7 +13,7 @@ import { isEnded } from "./next-step.ts";
 import { type Planned, PollPlan } from "./poll-plan.ts";
 import { claimShards, releaseShards } from "./shard-store.ts";
 import { shardOf, type Task, type TaskId } from "./task.ts";
-import { findAnyTask, listOpenTasks, type OpenTask } from "./task-store.ts";
+import { listOpenTasks, type OpenTask } from "./task-store.ts";
 
 export interface PollerDeps extends AtPartnerDeps {
   readonly database: Database;
@@ -28,7 +28,7 @@ export interface PollerDeps extends AtPartnerDeps {
 
 export interface Poller {
   // A task was begun here.
-  started(taskId: TaskId): void;
+  started(task: OpenTask): void;
   changed(task: Task): void;
   // One round of each; the loop below calls them, tests too.
   claim(): Promise<readonly number[]>;
@@ -150,14 +150,7 @@ export function createPoller(deps: PollerDeps): Poller {
 
   let rounds = 0;
   return {
-    started(taskId) {
-      if (!shards.has(shardOf(taskId)) || plan.has(taskId)) return;
-      // A read of our own row: what the poller needs is what was written.
-      findAnyTask(database, taskId).then(
-        (task) => task && !isEnded(task.state) && add(task, true),
-        () => undefined,
-      );
-    },
+    started: (task) => add(task, true),
     changed(task) {
       const planned = plan.get(task.id);
       if (planned && isEnded(task.state)) plan.remove(task.id);

@@ -3,7 +3,7 @@
 // workspace, path and body. What is known in memory: requests of this process whose caller has gone.
 import { createHash } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
-import { type Database, groupCommit } from "../../foundation/database/index.ts";
+import type { Database } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Task, TaskId } from "./task.ts";
 import { findRetry, markAnswered } from "./task-store.ts";
@@ -12,6 +12,7 @@ export const jobWindowSeconds = 600;
 export const undeliveredWindowSeconds = 60;
 // Another process may have delivered an answer and be about to say so.
 const settleSeconds = 0.5;
+const markAfterMs = 200;
 
 export interface RetrySource {
   readonly workspaceId: WorkspaceId;
@@ -50,14 +51,16 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
   const underway = new Map<string, Set<Underway>>();
   // Of tasks that were accepted here: whether their answer arrived. Forgotten when no window needs it any more.
   const outcome = new Map<TaskId, { isDelivered: boolean | null; readonly untilMs: number }>();
-  const marking = groupCommit<TaskId, null>({
-    maxBatch: 256,
-    inFlight: 1,
-    async run(ids) {
-      await markAnswered(deps.database, ids).catch(() => undefined);
-      return ids.map(() => null);
-    },
-  });
+  // Delivered answers are written down a little later and together: nobody waits for it.
+  let delivered: TaskId[] = [];
+  let cancelMark: (() => void) | null = null;
+  async function mark(): Promise<void> {
+    cancelMark?.();
+    cancelMark = null;
+    const ids = delivered;
+    delivered = [];
+    if (ids.length > 0) await markAnswered(deps.database, ids).catch(() => undefined);
+  }
 
   async function ofJob(source: RetrySource, retryKey: string): Promise<Recognised> {
     const known = await findRetry(deps.database, { ...source, retryKey, now: deps.clock.now() });
@@ -106,9 +109,11 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
     answered(taskId, isDelivered) {
       const here = outcome.get(taskId);
       if (here) here.isDelivered = isDelivered;
-      if (isDelivered) void marking(taskId).catch(() => undefined);
+      if (!isDelivered) return;
+      delivered.push(taskId);
+      cancelMark ??= deps.clock.after(markAfterMs, () => void mark());
     },
-    close: () => marking.close(),
+    close: mark,
   };
 }
 

@@ -33,7 +33,6 @@ export interface StartDeps {
   // Null: the partner cannot reach us, so it is given no address.
   callbackUrl(partner: Partner, taskId: TaskId): string | null;
   slotsOf(workspaceId: WorkspaceId): Promise<{ slots: number; costlySlots: number }>;
-  started(taskId: TaskId): void;
   readonly detached: Set<Promise<unknown>>;
 }
 
@@ -61,6 +60,8 @@ export interface Started {
   readonly taskId: TaskId;
   readonly body: string;
   readonly isReplay: boolean;
+  // Whether a retry would be told by this answer's delivery alone: say `answered` about it.
+  readonly isWatched: boolean;
 }
 
 export async function startTask(deps: StartDeps, wish: StartTask): Promise<Started> {
@@ -201,13 +202,13 @@ async function submitAndAccept(
   const { reading, partnerTaskId } = submitted;
   const operation = priced.operation.name;
   const accepted = { id: call.id, workspaceId: call.workspaceId, partner, operation, partnerTaskId, context, reading };
-  const firstBody = await deps.acceptor.accept(accepted).catch((error: unknown) => handedOver(deps, call, error));
-  if (firstBody === null)
+  const task = await deps.acceptor.accept(accepted).catch((error: unknown) => handedOver(deps, call, error));
+  if (task === null)
     throw new Fault("service_unavailable", "The task was given up. Try again.", { retryAfterSeconds: 1 });
   // Some partners are done at once.
   if (reading.state !== "created") await deps.observe({ taskId: call.id, observation: { kind: "reading", reading } });
-  deps.started(call.id);
-  return { taskId: call.id, body: firstBody, isReplay: false };
+  const isWatched = wish.idempotencyKey === null && wish.jobId === null;
+  return { taskId: call.id, body: task.firstBody, isReplay: false, isWatched };
 }
 
 // What became of it is for the follower to find out; the caller is told at once.
@@ -293,7 +294,7 @@ function replayed(deps: StartDeps, wish: StartTask, task: { id: TaskId; body: st
     isReplay: true,
     totalMs: 0,
   });
-  return { taskId: task.id, body: task.body, isReplay: true };
+  return { taskId: task.id, body: task.body, isReplay: true, isWatched: false };
 }
 
 async function refusalOfCap(

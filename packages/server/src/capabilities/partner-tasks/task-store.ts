@@ -2,6 +2,7 @@
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { parking } from "../calls/index.ts";
 import type { TaskState } from "../partners/index.ts";
 import { shardOf, type Task, type TaskId } from "./task.ts";
 
@@ -9,9 +10,11 @@ export interface NewTask extends Omit<Task, "sequence" | "endedAt" | "state" | "
   readonly retryKey: string;
 }
 
-// Those that are there already stay as they are: a callback may have been faster than the answer.
-export async function insertTasks(db: Queryable, tasks: readonly NewTask[]): Promise<void> {
-  await db.execute(sql`
+// The tasks of calls that are still open, and these calls parked, in one statement. Tasks that are there already stay as
+// they are: a callback may have been faster than the answer. The calls that are open.
+export async function acceptTasks(db: Queryable, tasks: readonly NewTask[]): Promise<Set<TaskId>> {
+  const rows = await db.query<{ id: TaskId }>(sql`
+    with parked as (${parking(tasks.map(({ id }) => id))}), added as (
     insert into partner_tasks (id, workspace_id, partner, operation, partner_task_id, state, webhook_url, echo, body,
                                first_body, retry_key, shard, longest_run_seconds, created_at)
     select id, workspace_id, partner, operation, partner_task_id, 'created', webhook_url, echo, first_body,
@@ -31,7 +34,10 @@ export async function insertTasks(db: Queryable, tasks: readonly NewTask[]): Pro
       ${tasks.map(({ createdAt }) => createdAt)}::timestamptz[]
     ) as given (id, workspace_id, partner, operation, partner_task_id, webhook_url, echo, first_body, retry_key, shard,
                 longest_run_seconds, created_at)
-    on conflict (id) do nothing`);
+    where id in (select parked.id from parked)
+    on conflict (id) do nothing)
+    select id from parked`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 const columns = sql`
@@ -96,8 +102,11 @@ export async function findRetry(
   return row ? { task: toTask(row), isAnswered: row.is_answered, ageSeconds: row.age_seconds } : null;
 }
 
+// Not worth waiting for a disk: a mark that a crash takes away lets a retry be taken for one.
 export async function markAnswered(db: Queryable, ids: readonly TaskId[]): Promise<void> {
-  await db.execute(sql`update partner_tasks set answered_at = now() where id = any (${ids}::uuid[])`);
+  await db.execute(sql`
+    with lazily as materialized (select set_config('synchronous_commit', 'off', true))
+    update partner_tasks set answered_at = now() from lazily where id = any (${ids}::uuid[])`);
 }
 
 // What a poller has to know of a task.

@@ -51,6 +51,8 @@ export interface TakeOverAnswer {
     request: IncomingMessage;
     response: ServerResponse;
     headers: readonly (string | string[])[];
+    // Calls back when the server stops; what it returns forgets that.
+    onStop: (run: () => void) => () => void;
   }): void | Promise<void>;
 }
 

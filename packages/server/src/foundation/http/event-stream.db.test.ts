@@ -6,6 +6,7 @@ import { describe, test } from "node:test";
 import { setTimeout as pause } from "node:timers/promises";
 import { type HandClock, handClock } from "../clock.ts";
 import { type EventStream, type EventStreamOptions, encodeEvent, openEventStream } from "./event-stream.ts";
+import { Stopping } from "./incoming-request.ts";
 
 interface Stage {
   readonly clock: HandClock;
@@ -88,7 +89,7 @@ describe("a reader that keeps up", () => {
       for (let id = 1; id <= 3; id++)
         assert.equal(stream.send("progress", encodeEvent({ id: `${id}`, data: id })), true);
       stream.finish(encodeEvent({ event: "status", data: "succeeded" }));
-      await until(() => stream.closed.aborted && answer.complete);
+      await until(() => stream.isClosed && answer.complete);
       assert.equal(
         text(),
         'retry: 2500\n\nid: 1\ndata: 1\n\nid: 2\ndata: 2\n\nid: 3\ndata: 3\n\nevent: status\ndata: "succeeded"\n\n',
@@ -104,14 +105,14 @@ describe("a reader that keeps up", () => {
         await pause(2);
       }
       await until(() => text().split(": keep-alive\n\n").length === 5);
-      assert.equal(stream.closed.aborted, false);
+      assert.equal(stream.isClosed, false);
     }));
 
   test("is sent away at shutdown with a hint when to come back", async () => {
-    const shutdown = new AbortController();
-    await onStage("reads", { shutdown: shutdown.signal }, async ({ stream, text, answer }) => {
-      shutdown.abort();
-      await until(() => stream.closed.aborted && answer?.complete === true);
+    const server = new Stopping();
+    await onStage("reads", { onStop: server.onStop }, async ({ stream, text, answer }) => {
+      server.begin();
+      await until(() => stream.isClosed && answer?.complete === true);
       assert.match(text(), /retry: 3000\n\n: the server is restarting\n\n$/);
     });
   });
@@ -119,7 +120,7 @@ describe("a reader that keeps up", () => {
   test("that leaves closes the stream", () =>
     onStage("reads", {}, async ({ stream, answer }) => {
       answer?.destroy();
-      await until(() => stream.closed.aborted);
+      await until(() => stream.isClosed);
       stream.finish(encodeEvent({ data: 1 }));
     }));
 });
@@ -154,9 +155,9 @@ describe("a reader that stalls", () => {
     onStage("stalls", {}, async ({ clock, stream }) => {
       await fill(stream);
       await clock.advance(29_000);
-      assert.equal(stream.closed.aborted, false);
+      assert.equal(stream.isClosed, false);
       await clock.advance(10_000);
-      await until(() => stream.closed.aborted);
+      await until(() => stream.isClosed);
     }));
 
   test("still gets 30 seconds for the last event, then is cut off", () =>
@@ -164,9 +165,9 @@ describe("a reader that stalls", () => {
       await fill(stream);
       stream.finish(encodeEvent({ event: "status", data: "succeeded" }));
       await clock.advance(29_000);
-      assert.equal(stream.closed.aborted, false);
+      assert.equal(stream.isClosed, false);
       await clock.advance(1000);
-      await until(() => stream.closed.aborted);
+      await until(() => stream.isClosed);
     }));
 
   test("receives the last event when it reads in time", () =>
@@ -182,12 +183,12 @@ describe("a reader that stalls", () => {
     }));
 
   test("does not hold up a shutdown for more than 5 seconds", async () => {
-    const shutdown = new AbortController();
-    await onStage("stalls", { shutdown: shutdown.signal }, async ({ clock, stream }) => {
+    const server = new Stopping();
+    await onStage("stalls", { onStop: server.onStop }, async ({ clock, stream }) => {
       await fill(stream);
-      shutdown.abort();
+      server.begin();
       await clock.advance(5000);
-      await until(() => stream.closed.aborted);
+      await until(() => stream.isClosed);
     });
   });
 });

@@ -5,6 +5,7 @@ import type { ServerResponse } from "node:http";
 import type { Clock } from "../clock.ts";
 import type { HeaderValues } from "./area.ts";
 import { encodeComment, encodeRetryHint } from "./event-stream-frame.ts";
+import { type Patient, roundsOf } from "./event-stream-rounds.ts";
 
 export { type EventFields, encodeEvent } from "./event-stream-frame.ts";
 
@@ -15,8 +16,8 @@ export interface EventStreamOptions {
   readonly clock: Clock;
   // 0 ≤ x < 1
   readonly random: () => number;
-  // Fires when the server stops.
-  readonly shutdown?: AbortSignal;
+  // Calls back when the server stops; what it returns forgets that.
+  readonly onStop?: (run: () => void) => () => void;
   // The newest state of a kind whose events were missed; null when there is none any more.
   readonly snapshot: (kind: string) => Buffer | null;
 }
@@ -26,62 +27,80 @@ export interface EventStream {
   send(kind: string, frame: Buffer): boolean;
   // Writes the last event, whatever is waiting, and ends the stream.
   finish(frame?: Buffer): void;
-  // Fires once when the stream is over, whoever ended it.
-  readonly closed: AbortSignal;
+  readonly isClosed: boolean;
+  // Calls back once when the stream is over, whoever ended it; at once if it is. The last who asks is called.
+  onClosed(run: () => void): void;
 }
 
 const waitingBytesMax = 64 * 1024;
 const keepAliveMs = 15_000;
-const tickMs = 5000;
+// Between two looks at a stream.
+const roundMs = 5_000;
 const stallMs = 30_000;
 const shutdownMs = 5000;
+const keepAlive = encodeComment("keep-alive");
 
 export function openEventStream(options: EventStreamOptions): EventStream {
   return new Stream(options);
 }
 
-class Stream implements EventStream {
-  readonly #options: EventStreamOptions;
+// Thousands stay open for hours, so it holds as little as it can: no timer, no signal, no promise of its own.
+class Stream implements EventStream, Patient {
   readonly #response: ServerResponse;
-  readonly #closed = new AbortController();
-  readonly #missed = new Set<string>();
+  readonly #clock: Clock;
+  readonly #random: () => number;
+  readonly #snapshot: (kind: string) => Buffer | null;
+  #missed: Set<string> | null = null;
   #unaccepted = 0;
   #lastProgressMs: number;
+  #nextKeepAliveMs: number;
   #finishing = false;
+  #isClosed = false;
+  #onClosed: (() => void) | null = null;
+  #leaveRounds: (() => void) | null = null;
+  #forgetStop: (() => void) | null = null;
+  #cancelEnd: (() => void) | null = null;
 
-  constructor(options: EventStreamOptions) {
-    this.#options = options;
-    this.#response = options.response;
-    this.#lastProgressMs = options.clock.monotonicMs();
-    const { response } = options;
-    response.on("close", () => this.#closed.abort());
+  constructor({ response, clock, random, snapshot, headers, onStop }: EventStreamOptions) {
+    this.#response = response;
+    this.#clock = clock;
+    this.#random = random;
+    this.#snapshot = snapshot;
+    this.#lastProgressMs = clock.monotonicMs();
+    this.#nextKeepAliveMs = this.#lastProgressMs + keepAliveMs;
+    response.on("close", () => this.#close());
     response.on("error", () => response.destroy());
     response.on("drain", () => this.#catchUp());
     if (response.destroyed) {
-      this.#closed.abort();
+      this.#close();
       return;
     }
     response.socket?.setNoDelay(true);
     response.writeHead(200, {
-      ...options.headers,
+      ...headers,
       "content-type": "text/event-stream; charset=utf-8",
       "cache-control": "no-store",
       "x-accel-buffering": "no",
     });
-    this.#write(encodeRetryHint(2000 + options.random() * 1000));
-    this.#watch();
-    if (options.shutdown?.aborted) this.#leave();
-    else options.shutdown?.addEventListener("abort", () => this.#leave(), { once: true, signal: this.#closed.signal });
+    this.#write(encodeRetryHint(2000 + random() * 1000));
+    this.#leaveRounds = roundsOf(clock).add(this);
+    this.#forgetStop = onStop?.(() => this.#leave()) ?? null;
   }
 
-  get closed(): AbortSignal {
-    return this.#closed.signal;
+  get isClosed(): boolean {
+    return this.#isClosed;
+  }
+
+  onClosed(run: () => void): void {
+    if (this.#isClosed) run();
+    else this.#onClosed = run;
   }
 
   send(kind: string, frame: Buffer): boolean {
-    if (this.#finishing || this.#closed.signal.aborted) return false;
+    if (this.#finishing || this.#isClosed) return false;
     // A kind that was missed waits for its snapshot: an event before it would arrive out of order.
-    if (this.#missed.has(kind) || this.#response.writableLength > waitingBytesMax) {
+    if (this.#missed?.has(kind) || this.#response.writableLength > waitingBytesMax) {
+      this.#missed ??= new Set();
       this.#missed.add(kind);
       return false;
     }
@@ -90,58 +109,63 @@ class Stream implements EventStream {
   }
 
   finish(frame?: Buffer): void {
-    if (this.#finishing || this.#closed.signal.aborted) return;
+    if (this.#finishing || this.#isClosed) return;
     if (frame) this.#write(frame);
     this.#end(stallMs);
   }
 
+  lookAfter(nowMs: number): void {
+    if (this.#unaccepted > 0 && nowMs - this.#lastProgressMs >= stallMs) {
+      this.#response.destroy();
+      return;
+    }
+    // A look later would be too late.
+    if (nowMs + roundMs <= this.#nextKeepAliveMs) return;
+    this.#nextKeepAliveMs = nowMs + keepAliveMs;
+    if (this.#response.writableLength <= waitingBytesMax) this.#write(keepAlive);
+  }
+
   // Readers come back at different times, not all at once.
   #leave(): void {
-    if (this.#finishing) return;
-    this.#write(encodeRetryHint(1000 + this.#options.random() * 4000));
+    if (this.#finishing || this.#isClosed) return;
+    this.#write(encodeRetryHint(1000 + this.#random() * 4000));
     this.#write(encodeComment("the server is restarting"));
     this.#end(shutdownMs);
   }
 
   #end(msMax: number): void {
     this.#finishing = true;
-    this.#missed.clear();
+    this.#missed = null;
+    this.#leaveRounds?.();
     this.#response.end();
-    this.#options.clock.sleep(msMax, this.#closed.signal).then(() => this.#response.destroy());
+    this.#cancelEnd = this.#clock.after(msMax, () => this.#response.destroy());
+  }
+
+  #close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#leaveRounds?.();
+    this.#forgetStop?.();
+    this.#cancelEnd?.();
+    this.#onClosed?.();
+    this.#onClosed = null;
   }
 
   #write(frame: Buffer): void {
-    if (this.#unaccepted === 0) this.#lastProgressMs = this.#options.clock.monotonicMs();
+    if (this.#unaccepted === 0) this.#lastProgressMs = this.#clock.monotonicMs();
     this.#unaccepted++;
     this.#response.write(frame, () => {
       this.#unaccepted--;
-      this.#lastProgressMs = this.#options.clock.monotonicMs();
+      this.#lastProgressMs = this.#clock.monotonicMs();
     });
   }
 
   #catchUp(): void {
-    for (const kind of [...this.#missed]) {
+    for (const kind of [...(this.#missed ?? [])]) {
       if (this.#finishing || this.#response.writableLength > waitingBytesMax) return;
-      this.#missed.delete(kind);
-      const frame = this.#options.snapshot(kind);
+      this.#missed?.delete(kind);
+      const frame = this.#snapshot(kind);
       if (frame) this.#write(frame);
-    }
-  }
-
-  async #watch(): Promise<void> {
-    const { clock } = this.#options;
-    let nextKeepAliveMs = clock.monotonicMs() + keepAliveMs;
-    for (;;) {
-      await clock.sleep(tickMs, this.#closed.signal);
-      if (this.#closed.signal.aborted || this.#finishing) return;
-      const nowMs = clock.monotonicMs();
-      if (this.#unaccepted > 0 && nowMs - this.#lastProgressMs >= stallMs) {
-        this.#response.destroy();
-        return;
-      }
-      if (nowMs < nextKeepAliveMs) continue;
-      nextKeepAliveMs = nowMs + keepAliveMs;
-      if (this.#response.writableLength <= waitingBytesMax) this.#write(encodeComment("keep-alive"));
     }
   }
 }

@@ -16,7 +16,7 @@ export interface BodyRules {
 // The server's own end, for whoever wants to hear of it. A list of ours and no AbortSignal.any: a signal that lives as
 // long as the process keeps a trace of every signal that was ever derived from it.
 export class Stopping {
-  readonly #listeners = new Set<AbortController>();
+  readonly #listeners = new Set<AbortController | (() => void)>();
   #isOver = false;
 
   get isOver(): boolean {
@@ -29,9 +29,19 @@ export class Stopping {
     return () => void this.#listeners.delete(listener);
   }
 
+  // As `tell`, for whoever needs no signal.
+  readonly onStop = (run: () => void): (() => void) => {
+    if (this.#isOver) run();
+    else this.#listeners.add(run);
+    return () => void this.#listeners.delete(run);
+  };
+
   begin(): void {
     this.#isOver = true;
-    for (const listener of this.#listeners) listener.abort();
+    for (const listener of this.#listeners) {
+      if (typeof listener === "function") listener();
+      else listener.abort();
+    }
     this.#listeners.clear();
   }
 }

@@ -277,7 +277,8 @@ class FrontDoor {
   ): void | Promise<void> {
     const context = this.#context(arrived, cors);
     if (!("takeOver" in answer)) return sendAnswer(response, answer, context);
-    return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context) });
+    const { onStop } = this.#stopping;
+    return answer.takeOver({ request: arrived.raw, response, headers: commonHeaders(context), onStop });
   }
 
   #fail(

@@ -1,0 +1,163 @@
+// Videos and lossy sound. These classes need ffmpeg on the machine and say so where it is missing.
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
+import { embeddedTexts } from "../files/embed-graph.ts";
+import { fileName, placeOf } from "../files/file-name.ts";
+import { type EncodeWish, encodeMedia, readVideo } from "../files/media.ts";
+import { audio, choice, file, float, image, video } from "../graph/describe-inputs.ts";
+import type { Picture, Sound } from "../pictures/picture.ts";
+import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
+
+const category = "image/video";
+
+export const loadVideo: NodeRunner = {
+  description: {
+    name: "LoadVideo",
+    displayName: "Load Video",
+    category,
+    description: "A video from a file. Needs ffmpeg.",
+    inputs: [file("file", { upload: "video" })],
+    outputs: [{ type: "VIDEO", name: "VIDEO" }],
+    isOutputNode: false,
+  },
+  files: ["file"],
+  weight: 6,
+  run: async (inputs, context) => [await readVideo(await context.file(inputs.file("file")), context)],
+};
+
+interface Saving {
+  readonly prefix: string;
+  readonly extension: "mp4" | "webm" | "mp3";
+  readonly size?: { readonly width: number; readonly height: number };
+}
+
+async function save(wish: Omit<EncodeWish, "texts">, saving: Saving, context: NodeContext): Promise<void> {
+  const place = placeOf(saving.prefix, { ...saving.size, now: context.now() });
+  const texts = embeddedTexts(context.graph, context.editorGraph);
+  const bytes = await encodeMedia({ ...wish, texts }, context);
+  const counter = context.nextCounter("output", place.prefix, place.subfolder);
+  const isSound = saving.extension === "mp3";
+  await context.save({
+    name: fileName(place.prefix, counter, saving.extension),
+    subfolder: place.subfolder,
+    folder: "output",
+    kind: isSound ? "audio" : "video",
+    contentType: isSound ? "audio/mpeg" : `video/${saving.extension}`,
+    bytes,
+    ...(isSound ? {} : { animated: true }),
+  });
+}
+
+// Colours are stored at half the resolution, so both sides must be even; the application refuses others too.
+function checkEven({ width, height }: Picture): void {
+  if (width % 2 === 0 && height % 2 === 0) return;
+  throw new NodeError(`A video of ${width} × ${height} cannot be saved: both sides must be even.`);
+}
+
+// A container that can be written in one go: the index comes in pieces, with the pictures.
+const mp4 = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof+use_metadata_tags", "-f", "mp4"];
+
+export const saveVideo: NodeRunner = {
+  description: {
+    name: "SaveVideo",
+    displayName: "Save Video",
+    category,
+    description: "Saves a video as MP4 (H.264, AAC) with the graph embedded. Needs ffmpeg.",
+    inputs: [
+      video("video"),
+      filenamePrefix("video/Atelier"),
+      choice("format", ["auto", "mp4"], { default: "auto" }),
+      choice("codec", ["auto", "h264"], { default: "auto" }),
+    ],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 10,
+  async run(inputs, context) {
+    const { frames, framesPerSecond, sound } = inputs.clip("video");
+    checkEven(frames);
+    await context.preview(frames);
+    const words = ["-c:v", "libx264", "-pix_fmt", "yuv420p", ...(sound ? ["-c:a", "aac", "-shortest"] : []), ...mp4];
+    const wish = { what: "SaveVideo", frames: { pictures: frames, framesPerSecond }, sound, words };
+    await save(wish, { prefix: inputs.text("filename_prefix"), extension: "mp4", size: frames }, context);
+    return [];
+  },
+};
+
+const webmEncoders: Readonly<Record<string, readonly string[]>> = {
+  vp9: ["-c:v", "libvpx-vp9"],
+  av1: ["-c:v", "libsvtav1", "-preset", "6"],
+};
+
+export const saveWebm: NodeRunner = {
+  description: {
+    name: "SaveWEBM",
+    displayName: "SaveWEBM",
+    category,
+    description: "Saves a batch as WEBM with the graph embedded. Needs ffmpeg.",
+    inputs: [
+      image("images"),
+      filenamePrefix("Atelier"),
+      choice("codec", ["vp9", "av1"]),
+      float("fps", 24, 0.01, 1000, 0.01),
+      float("crf", 32, 0, 63, 1, { tooltip: "Higher means lower quality and a smaller file." }),
+    ],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+    isExperimental: true,
+  },
+  weight: 10,
+  async run(inputs, context) {
+    const pictures = inputs.image("images");
+    checkEven(pictures);
+    await context.preview(pictures);
+    const quality = ["-crf", String(Math.trunc(inputs.float("crf"))), "-b:v", "0"];
+    const words = [...(webmEncoders[inputs.choice("codec")] ?? []), ...quality, "-pix_fmt", "yuv420p", "-f", "webm"];
+    const frames = { pictures, framesPerSecond: inputs.float("fps") };
+    const saving = { prefix: inputs.text("filename_prefix"), extension: "webm", size: pictures } as const;
+    await save({ what: "SaveWEBM", frames, sound: null, words }, saving, context);
+    return [];
+  },
+};
+
+const mp3Qualities: Readonly<Record<string, readonly string[]>> = {
+  V0: ["-q:a", "0"],
+  "128k": ["-b:a", "128k"],
+  "320k": ["-b:a", "320k"],
+};
+
+export const saveAudioMp3: NodeRunner = {
+  description: {
+    name: "SaveAudioMP3",
+    displayName: "Save Audio (MP3)",
+    category: "audio",
+    description: "Saves sounds as MP3 files with the graph embedded. Needs ffmpeg.",
+    inputs: [
+      audio("audio"),
+      filenamePrefix("audio/Atelier"),
+      choice("quality", Object.keys(mp3Qualities), { default: "V0" }),
+    ],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 4,
+  async run(inputs, context) {
+    const sounds = inputs.sound("audio");
+    const quality = mp3Qualities[inputs.choice("quality")] ?? [];
+    const words = ["-c:a", "libmp3lame", ...quality, "-f", "mp3"];
+    for (let index = 0; index < sounds.batch; index++) {
+      const sound = oneOf(sounds, index);
+      const saving = { prefix: inputs.text("filename_prefix"), extension: "mp3" } as const;
+      await save({ what: "SaveAudioMP3", frames: null, sound, words }, saving, context);
+    }
+    return [];
+  },
+};
+
+function oneOf(sounds: Sound, index: number): Sound {
+  const size = sounds.channels * sounds.length;
+  return { ...sounds, batch: 1, data: sounds.data.subarray(index * size, (index + 1) * size) };
+}

@@ -1,0 +1,118 @@
+// Video and lossy sound are made by ffmpeg, where it is installed; nothing else of the engine needs it. It is started per
+// file with an empty environment, opens no address, has bounded memory and time, and ends when its pipes do: so it never
+// outlives a child that was killed.
+import { spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import type { Readable, Writable } from "node:stream";
+import { NodeError } from "../execution/node-error.ts";
+
+const folders = ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin", "/opt/local/bin", "C:\\ffmpeg\\bin"];
+const cpuSecondsMax = 600;
+const allocationBytesMax = 512 * 1024 ** 2;
+const messageCharactersMax = 4000;
+
+export type Tool = "ffmpeg" | "ffprobe";
+
+// Looked for at every use: whoever installs it need not restart anything.
+export function findTool(tool: Tool, places: readonly string[] = folders): string | null {
+  for (const folder of places) {
+    const path = folder.includes("\\") ? `${folder}\\${tool}.exe` : `${folder}/${tool}`;
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {}
+  }
+  return null;
+}
+
+export function needTool(tool: Tool, what: string, places?: readonly string[]): string {
+  const found = findTool(tool, places);
+  if (found !== null) return found;
+  throw new NodeError(
+    `${what} needs ${tool}, which is not installed on this machine. Install ffmpeg (apt-get install ffmpeg, brew install ffmpeg) and run the job again.`,
+  );
+}
+
+export type Feed = AsyncIterable<Uint8Array>;
+
+export interface ToolRun {
+  readonly path: string;
+  readonly words: readonly string[];
+  // Fed to descriptors 0, 3, 4 … in this order.
+  readonly feeds?: readonly Feed[];
+  // Told before a part is kept; throws when it would be too much.
+  readonly onBytes?: (total: number) => void;
+  readonly failure: string;
+}
+
+export const quiet = ["-hide_banner", "-loglevel", "error"] as const;
+export const bounded = [
+  "-nostdin",
+  "-y",
+  ...quiet,
+  "-timelimit",
+  String(cpuSecondsMax),
+  "-max_alloc",
+  String(allocationBytesMax),
+] as const;
+
+// What it wrote to its standard output.
+export async function runTool({ path, words, feeds = [], onBytes, failure }: ToolRun): Promise<Buffer> {
+  const extra = feeds.slice(1).map(() => "pipe" as const);
+  const child = spawn(path, words, {
+    stdio: [feeds.length > 0 ? "pipe" : "ignore", "pipe", "pipe", ...extra],
+    env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},
+    windowsHide: true,
+  });
+  let said = "";
+  const ended = new Promise<number | null>((resolve) => {
+    child.on("error", () => resolve(null));
+    child.on("close", (code) => resolve(code));
+  });
+  const [, output, messages] = child.stdio;
+  messages?.on("data", (text) => {
+    said = (said + String(text)).slice(-messageCharactersMax);
+  });
+  try {
+    const pipes = [child.stdio[0], ...child.stdio.slice(3)];
+    const fed = feeds.map((feed, index) => feedInto(pipes[index], feed));
+    const [bytes] = await Promise.all([collect(output, onBytes), ...fed]);
+    if ((await ended) === 0) return bytes;
+    process.stderr.write(`${said}\n`);
+    throw new NodeError(failure);
+  } finally {
+    child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+async function collect(output: Readable | null, onBytes: ToolRun["onBytes"]): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let total = 0;
+  for await (const part of output ?? []) {
+    total += part.length;
+    onBytes?.(total);
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+// A reader that ends early is told by its exit code, not by the broken pipe.
+async function feedInto(pipe: Readable | Writable | null | undefined, feed: Feed): Promise<void> {
+  if (!pipe || !("write" in pipe)) return;
+  let isBroken = false;
+  pipe.on("error", () => {
+    isBroken = true;
+  });
+  for await (const part of feed) {
+    if (isBroken || pipe.destroyed) break;
+    if (!pipe.write(part)) await drained(pipe);
+  }
+  pipe.end();
+}
+
+function drained(pipe: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    for (const event of ["drain", "close", "error"] as const) pipe.once(event, () => resolve());
+  });
+}

@@ -1,0 +1,217 @@
+// Videos and sounds out of files, and into them. The reader is chosen by the file's first bytes and never guessed by the
+// decoder: playlists and lists of files, which name other places, cannot be reached.
+import { open } from "node:fs/promises";
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeContext } from "../execution/node-runner.ts";
+import { isRecord } from "../graph/graph.ts";
+import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
+import { type Clip, type Picture, planeOf, type Sound } from "../pictures/picture.ts";
+import { bounded, type Feed, needTool, runTool } from "./ffmpeg.ts";
+
+type Context = Pick<NodeContext, "image" | "floats" | "expect" | "breathe" | "pixelsMax">;
+
+const unreadable = "The file is damaged: it could not be read.";
+
+export async function mediaFormat(path: string): Promise<string | null> {
+  const file = await open(path, "r");
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
+    return formatOf(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
+  }
+}
+
+export function formatOf(start: Buffer): string | null {
+  const text = start.toString("latin1");
+  if (/^[\s\S]{4}ftyp/.test(text)) return "mov";
+  if (text.startsWith("\x1aE\xdf\xa3")) return "matroska";
+  if (text.startsWith("fLaC")) return "flac";
+  if (text.startsWith("OggS")) return "ogg";
+  if (/^RIFF[\s\S]{4}AVI /.test(text)) return "avi";
+  if (/^RIFF[\s\S]{4}WAVE/.test(text)) return "wav";
+  if (text.startsWith("ID3") || /^\xff[\xe2-\xef\xf2-\xf7\xfa-\xff]/.test(text)) return "mp3";
+  return /^\xff[\xf1\xf9]/.test(text) ? "aac" : null;
+}
+
+interface Streams {
+  readonly video: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
+  readonly audio: { readonly channels: number; readonly sampleRate: number } | null;
+}
+
+const inputWords = (path: string, format: string) => [
+  "-protocol_whitelist",
+  "file",
+  "-f",
+  format,
+  "-i",
+  `file:${path}`,
+];
+
+async function probe(path: string, format: string, what: string): Promise<Streams> {
+  const entries = "stream=codec_type,width,height,avg_frame_rate,r_frame_rate,channels,sample_rate";
+  const answer = await runTool({
+    path: needTool("ffprobe", what),
+    words: ["-v", "error", "-show_entries", entries, "-of", "json", ...inputWords(path, format)],
+    onBytes: (total) => {
+      if (total > 1024 ** 2) throw new NodeError(unreadable);
+    },
+    failure: unreadable,
+  });
+  const parsed: unknown = JSON.parse(answer.toString("utf8"));
+  const listed = isRecord(parsed) && Array.isArray(parsed["streams"]) ? parsed["streams"].filter(isRecord) : [];
+  const first = (type: string) => listed.find((stream) => stream["codec_type"] === type);
+  return { video: videoOf(first("video")), audio: audioOf(first("audio")) };
+}
+
+function videoOf(stream: Readonly<Record<string, unknown>> | undefined): Streams["video"] {
+  if (!stream) return null;
+  const [width, height] = [Number(stream["width"]), Number(stream["height"])];
+  const framesPerSecond = rateOf(stream["avg_frame_rate"]) || rateOf(stream["r_frame_rate"]) || 1;
+  return width > 0 && height > 0 ? { width, height, framesPerSecond } : null;
+}
+
+function rateOf(text: unknown): number {
+  const [count = 0, per = 1] = String(text).split("/").map(Number);
+  return per > 0 && count > 0 ? count / per : 0;
+}
+
+function audioOf(stream: Readonly<Record<string, unknown>> | undefined): Streams["audio"] {
+  const [channels, sampleRate] = [Number(stream?.["channels"]), Number(stream?.["sample_rate"])];
+  return channels > 0 && channels <= 16 && sampleRate > 0 ? { channels, sampleRate } : null;
+}
+
+export async function readVideo(path: string, context: Context): Promise<Clip> {
+  const format = await mediaFormat(path);
+  if (format === null) throw new NodeError("The file is not a video that can be read.");
+  const { video, audio } = await probe(path, format, "Reading a video");
+  if (!video) throw new NodeError("The file holds no video.");
+  const { width, height, framesPerSecond } = video;
+  if (width * height > context.pixelsMax) throw new NodeError(`The video is too large: ${width} × ${height}.`);
+  await context.breathe(0, 1);
+  const bytes = await runTool({
+    path: needTool("ffmpeg", "Reading a video"),
+    words: [
+      ...[...bounded, "-noautorotate", ...inputWords(path, format), "-map", "0:v:0", "-fps_mode", "passthrough"],
+      ...["-pix_fmt", "rgb24", "-f", "rawvideo", "pipe:1"],
+    ],
+    // Bytes twice while they are joined, then bytes and floats.
+    onBytes: (total) => context.expect(total * 5, `A video of ${width} × ${height}`),
+    failure: unreadable,
+  });
+  const batch = Math.floor(bytes.length / (width * height * 3));
+  if (batch === 0) throw new NodeError("The video has no frames.");
+  const frames = context.image(batch, height, width, 3);
+  fromBytes(bytes, frames.data);
+  return { kind: "video", frames, framesPerSecond, sound: audio && (await readSamples(path, format, audio, context)) };
+}
+
+export async function readSound(path: string, context: Context): Promise<Sound> {
+  const format = await mediaFormat(path);
+  if (format === null) throw new NodeError("The file is not a sound that can be read.");
+  const { audio } = await probe(path, format, "Reading any sound but WAV");
+  if (!audio) throw new NodeError("The file holds no sound.");
+  return readSamples(path, format, audio, context);
+}
+
+async function readSamples(
+  path: string,
+  format: string,
+  { channels, sampleRate }: NonNullable<Streams["audio"]>,
+  context: Context,
+): Promise<Sound> {
+  const bytes = await runTool({
+    path: needTool("ffmpeg", "Reading a sound"),
+    words: [...bounded, ...inputWords(path, format), "-map", "0:a:0", "-f", "f32le", "-c:a", "pcm_f32le", "pipe:1"],
+    onBytes: (total) => context.expect(total * 2, "A sound"),
+    failure: unreadable,
+  });
+  const length = Math.floor(bytes.length / (channels * 4));
+  const data = context.floats(channels * length, "A sound");
+  for (let at = 0; at < length; at++) {
+    for (let channel = 0; channel < channels; channel++) {
+      data[channel * length + at] = bytes.readFloatLE((at * channels + channel) * 4);
+    }
+  }
+  return { kind: "audio", batch: 1, channels, length, sampleRate, data };
+}
+
+export interface EncodeWish {
+  readonly what: string;
+  readonly frames: { readonly pictures: Picture; readonly framesPerSecond: number } | null;
+  readonly sound: Sound | null;
+  // After the inputs: codecs and container.
+  readonly words: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export async function encodeMedia(wish: EncodeWish, context: Context): Promise<Buffer> {
+  const feeds: Feed[] = [];
+  const inputs: string[] = [];
+  const descriptor = () => (feeds.length === 0 ? "pipe:0" : `pipe:${feeds.length + 2}`);
+  if (wish.frames) {
+    const { pictures, framesPerSecond } = wish.frames;
+    const layout = pictures.channels === 4 ? "rgba" : pictures.channels === 1 ? "gray" : "rgb24";
+    const size = `${pictures.width}x${pictures.height}`;
+    inputs.push(
+      "-f",
+      "rawvideo",
+      "-pix_fmt",
+      layout,
+      "-s",
+      size,
+      "-r",
+      rationalRate(framesPerSecond),
+      "-i",
+      descriptor(),
+    );
+    feeds.push(frameBytes(pictures, context));
+  }
+  if (wish.sound) {
+    const { channels, sampleRate } = wish.sound;
+    inputs.push("-f", "f32le", "-ar", String(sampleRate), "-ac", String(channels), "-i", descriptor());
+    feeds.push(sampleBytes(wish.sound, context));
+  }
+  return runTool({
+    path: needTool("ffmpeg", wish.what),
+    words: [...bounded, ...inputs, ...wish.words, ...metadataWords(wish.texts), "pipe:1"],
+    feeds,
+    onBytes: (total) => context.expect(total * 2, "An encoded file"),
+    failure: `${wish.what} failed: the installed ffmpeg could not encode it.`,
+  });
+}
+
+// In thousandths, as the application asks for it.
+const rationalRate = (framesPerSecond: number): string => `${Math.round(framesPerSecond * 1000)}/1000`;
+
+async function* frameBytes(pictures: Picture, context: Context): Feed {
+  for (let index = 0; index < pictures.batch; index++) {
+    await context.breathe(index, pictures.batch);
+    yield toBytes(planeOf(pictures, index).data);
+  }
+}
+
+const samplesAtOnce = 16_384;
+
+async function* sampleBytes({ channels, length, data }: Sound, context: Context): Feed {
+  for (let start = 0; start < length; start += samplesAtOnce) {
+    await context.breathe(start, length);
+    const count = Math.min(samplesAtOnce, length - start);
+    const part = Buffer.alloc(count * channels * 4);
+    for (let at = 0; at < count; at++) {
+      for (let channel = 0; channel < channels; channel++) {
+        part.writeFloatLE(data[channel * length + start + at] ?? 0, (at * channels + channel) * 4);
+      }
+    }
+    yield part;
+  }
+}
+
+// One word of a command may not be longer than this on every system.
+const wordCharactersMax = 100_000;
+
+function metadataWords(texts: ReadonlyMap<string, string>): string[] {
+  return [...texts].flatMap(([name, text]) =>
+    text.length > wordCharactersMax ? [] : ["-metadata", `${name}=${text}`],
+  );
+}
