@@ -30,8 +30,9 @@ export async function benchStreams(options: StreamBench): Promise<Finding[]> {
   const home = mkdtempSync(join(tmpdir(), "atelier-bench-"));
   try {
     const resting = await withServer(home, { ATELIER_ENGINE_SLOTS: "0" }, async (server) => [
-      ...(await readJobs(server, options.rounds)),
+      // First, on a process that has done nothing yet.
       ...(await holdStreams(server, options.streams)),
+      ...(await readJobs(server, options.rounds)),
     ]);
     const running = await withServer(home, { ATELIER_ENGINE_SLOTS: "1" }, (server) =>
       untilRunning(server, home, options.submissions),
@@ -118,12 +119,13 @@ async function holdStreams(server: Started, streams: number): Promise<Finding[]>
     const name = `${streams.toLocaleString("en")} idle event streams`;
     return [
       {
-        name: `${name}: resident memory of the server's process`,
-        value: heldMegabytes,
+        name: `${name}: what they add to the server's process`,
+        value: heldMegabytes - restingMegabytes,
         unit: "MB",
         limit: { kind: "at most", value: 250 },
         foreignCpu,
       },
+      { name: `${name}: the whole process`, value: heldMegabytes, unit: "MB", foreignCpu },
       {
         name: `${name}: one of them`,
         value: ((heldMegabytes - restingMegabytes) * 1e3) / streams,

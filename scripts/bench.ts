@@ -41,7 +41,6 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
     }),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
   streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
-  engine: () => benchEngine(values.quick ? 2 : 8),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));
@@ -54,6 +53,7 @@ for (const [name, run] of Object.entries(suites)) {
 }
 const assets = isAsked("assets") ? await measureAssets() : null;
 const router = isAsked("router") ? await measureRouter() : null;
+const engine = isAsked("engine") ? await measureEngine() : null;
 
 const place = {
   date: new Date().toISOString().slice(0, 10),
@@ -63,12 +63,13 @@ const place = {
   pinned: isPinned,
 };
 const where = `${place.date}, Node ${place.node}, ${place.cores} cores (${place.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
-const all = [...findings, ...(assets ?? []), ...(router?.findings ?? [])];
+const all = [...findings, ...(assets ?? []), ...(router?.findings ?? []), ...(engine ?? [])];
 // The router's suite has a block of its own: beside the goals it shows every gateway side by side.
 const blocks: [string, string][] = [];
 if (findings.length > 0) blocks.push(["bench", `${where}\n\n${table(findings)}`]);
 if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
 if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
+if (engine) blocks.push(["bench-engine", `${where}\n\n${table(engine)}`]);
 if (values.json) process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place, findings: all })}\n`);
 else process.stdout.write(`${blocks.map(([, text]) => text).join("\n\n")}\n`);
 if (values.write) for (const [name, text] of blocks) writeBlock(name, text);
@@ -79,7 +80,12 @@ process.exit(all.every(isKept) ? 0 : 12);
 
 function measureAssets() {
   process.stderr.write("measuring assets …\n");
-  return benchAssets(values.quick ? { rounds: 1, requests: 200 } : { rounds: 5, requests: 2_500 });
+  return benchAssets(values.quick ? { rounds: 1, requests: 200 } : { rounds: 3, requests: 2_000 });
+}
+
+function measureEngine() {
+  process.stderr.write("measuring engine …\n");
+  return benchEngine(values.quick ? 2 : 8);
 }
 
 function measureRouter() {

@@ -9,6 +9,7 @@ import { type FaultCode, faultCodes } from "../packages/server/src/foundation/fa
 import { flagOf } from "../packages/server/src/foundation/settings.ts";
 import { mountedOperations } from "../packages/server/src/processes/mounted-operations.ts";
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
+import { engineClassesTable } from "./engine-classes.ts";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -24,6 +25,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
     await withBlock("docs/OPERATIONS.md", "settings", settingsTable()),
     await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
+    await withBlock("docs/ENGINE.md", "classes", engineClassesTable()),
   ];
 }
 

@@ -240,7 +240,7 @@ function failed(failure: EngineFailure): EngineResult {
 
 function startProcess(memoryMegabytesMax: number): ChildProcess {
   const isSource = import.meta.url.endsWith(".ts");
-  const entry = new URL(`./engine-process${isSource ? ".ts" : ".js"}`, import.meta.url);
+  const entry = new URL(`./engine-start${isSource ? ".ts" : ".js"}`, import.meta.url);
   return fork(fileURLToPath(entry), [], {
     // Nothing of ours: no credentials, no options. Windows cannot start a process without SystemRoot.
     env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},

@@ -72,6 +72,12 @@ test("a key whose submission was refused is free for the corrected request", asy
   assert.equal((await it.relight({ style: "clean" }, key)).status, 200);
 });
 
+test("a request without a key is no retry of an equal one under a key", async () => {
+  const keyed = await it.relight({ prompt: "keyed" }, { "idempotency-key": "k-5" });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  assert.notEqual(taskIdOf(await it.relight({ prompt: "keyed" })), taskIdOf(keyed));
+});
+
 test("two equal requests without a key are two tasks", async () => {
   const [one, other] = [await it.relight({ prompt: "twice" }), await it.relight({ prompt: "twice" })];
   assert.notEqual(taskIdOf(one), taskIdOf(other));

@@ -1,96 +1,119 @@
 // A palette by median cut: the box with most pixels is cut at its median along its longest side (green counts most, blue
 // least) until there are enough boxes; a colour is the mean of its box. A picture with few colours keeps them exactly.
+import { countColours, type CountedColours } from "./count-colours.ts";
+
 export interface Palette {
   // Red, green, blue of each colour.
   readonly levels: Uint8Array;
 }
 
-interface Entry {
-  readonly rgb: readonly [number, number, number];
-  readonly count: number;
+// A stretch of the order in which the colours stand.
+interface Box {
+  readonly start: number;
+  readonly end: number;
+  readonly pixels: number;
 }
 
 const axisWeights = [77, 150, 29] as const;
+type Axis = 0 | 1 | 2;
 
 export function paletteOf(pixels: Uint8Array, colours: number): Palette {
-  const counts = new Map<number, number>();
-  for (let at = 0; at + 2 < pixels.length; at += 3) {
-    const key = ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
-    counts.set(key, (counts.get(key) ?? 0) + 1);
-  }
-  const entries = Array.from(
-    counts,
-    ([key, count]): Entry => ({ rgb: [key >> 16, (key >> 8) & 255, key & 255], count }),
-  );
-  const boxes = [entries];
+  const cutter = new Cutter(countColours(pixels));
+  let boxes = [cutter.whole()];
   while (boxes.length < colours) {
     const next = largest(boxes);
-    if (next < 0) break;
-    const [box] = boxes.splice(next, 1);
-    boxes.push(...cut(box ?? []));
+    if (!next) break;
+    boxes = [...boxes.filter((box) => box !== next), ...cutter.cut(next)];
   }
-  return { levels: Uint8Array.from(boxes.flatMap(meanOf)) };
+  return { levels: Uint8Array.from(boxes.flatMap((box) => cutter.meanOf(box))) };
 }
 
-function largest(boxes: readonly (readonly Entry[])[]): number {
-  let best = -1;
-  let most = 0;
-  for (const [index, box] of boxes.entries()) {
-    const pixels = box.length < 2 ? 0 : box.reduce((sum, entry) => sum + entry.count, 0);
-    if (pixels > most) [best, most] = [index, pixels];
-  }
+// The first of those with most pixels; one colour cannot be cut.
+function largest(boxes: readonly Box[]): Box | null {
+  let best: Box | null = null;
+  for (const box of boxes) if (box.end - box.start > 1 && box.pixels > (best?.pixels ?? 0)) best = box;
   return best;
 }
 
-function cut(box: readonly Entry[]): [Entry[], Entry[]] {
-  const axis = longestAxis(box);
-  const sorted = box.toSorted((one, other) => one.rgb[axis] - other.rgb[axis]);
-  const half = sorted.reduce((sum, entry) => sum + entry.count, 0) / 2;
-  let passed = 0;
-  let at = 0;
-  while (at < sorted.length - 1 && (at === 0 || passed + (sorted[at]?.count ?? 0) <= half))
-    passed += sorted[at++]?.count ?? 0;
-  return [sorted.slice(0, at), sorted.slice(at)];
-}
+class Cutter {
+  readonly #keys: Int32Array;
+  readonly #counts: Int32Array;
+  readonly #order: Int32Array;
+  readonly #sorted: Int32Array;
 
-function longestAxis(box: readonly Entry[]): 0 | 1 | 2 {
-  const spans = ([0, 1, 2] as const).map((axis) => {
-    let [least, most] = [255, 0];
-    for (const { rgb } of box) {
-      least = Math.min(least, rgb[axis]);
-      most = Math.max(most, rgb[axis]);
+  constructor({ keys, counts }: CountedColours) {
+    this.#keys = keys;
+    this.#counts = counts;
+    this.#order = Int32Array.from(keys.keys());
+    this.#sorted = new Int32Array(keys.length);
+  }
+
+  whole(): Box {
+    return this.#box(0, this.#order.length);
+  }
+
+  cut({ start, end, pixels }: Box): [Box, Box] {
+    this.#sort(start, end, this.#longestAxis(start, end));
+    let passed = 0;
+    let at = start;
+    while (at < end - 1 && (at === start || passed + this.#countAt(at) <= pixels / 2)) passed += this.#countAt(at++);
+    return [
+      { start, end: at, pixels: passed },
+      { start: at, end, pixels: pixels - passed },
+    ];
+  }
+
+  meanOf({ start, end, pixels }: Box): number[] {
+    return ([0, 1, 2] as const).map((axis) => {
+      let sum = 0;
+      for (let at = start; at < end; at++) sum += this.#levelAt(at, axis) * this.#countAt(at);
+      return Math.floor(sum / Math.max(pixels, 1) + 0.5);
+    });
+  }
+
+  #box(start: number, end: number): Box {
+    let pixels = 0;
+    for (let at = start; at < end; at++) pixels += this.#countAt(at);
+    return { start, end, pixels };
+  }
+
+  #countAt(at: number): number {
+    return this.#counts[this.#order[at] ?? 0] ?? 0;
+  }
+
+  #levelAt(at: number, axis: Axis): number {
+    return ((this.#keys[this.#order[at] ?? 0] ?? 0) >> (16 - axis * 8)) & 255;
+  }
+
+  // There are only 256 places; those on the same one stay in their order.
+  #sort(start: number, end: number, axis: Axis): void {
+    const places = new Int32Array(257);
+    for (let at = start; at < end; at++) {
+      const level = this.#levelAt(at, axis) + 1;
+      places[level] = (places[level] ?? 0) + 1;
     }
-    return (most - least) * axisWeights[axis];
-  });
-  const [red = 0, green = 0, blue = 0] = spans;
-  if (green >= red && green >= blue) return 1;
-  return red >= blue ? 0 : 2;
-}
-
-function meanOf(box: readonly Entry[]): number[] {
-  const pixels = box.reduce((sum, entry) => sum + entry.count, 0);
-  return ([0, 1, 2] as const).map((axis) =>
-    Math.floor(box.reduce((sum, { rgb, count }) => sum + rgb[axis] * count, 0) / Math.max(pixels, 1) + 0.5),
-  );
-}
-
-// The nearest colour of the palette, remembered, since neighbours are alike.
-export function nearestColour({ levels }: Palette): (red: number, green: number, blue: number) => number {
-  const known = new Map<number, number>();
-  return (red, green, blue) => {
-    const key = (red << 16) | (green << 8) | blue;
-    const found = known.get(key);
-    if (found !== undefined) return found;
-    let best = 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (let at = 0; at < levels.length; at += 3) {
-      const r = (levels[at] ?? 0) - red;
-      const g = (levels[at + 1] ?? 0) - green;
-      const b = (levels[at + 2] ?? 0) - blue;
-      const distance = r * r + g * g + b * b;
-      if (distance < least) [best, least] = [at, distance];
+    for (let level = 1; level < 257; level++) places[level] = (places[level] ?? 0) + (places[level - 1] ?? 0);
+    for (let at = start; at < end; at++) {
+      const level = this.#levelAt(at, axis);
+      const place = places[level] ?? 0;
+      places[level] = place + 1;
+      this.#sorted[place] = this.#order[at] ?? 0;
     }
-    known.set(key, best);
-    return best;
-  };
+    this.#order.set(this.#sorted.subarray(0, end - start), start);
+  }
+
+  #longestAxis(start: number, end: number): Axis {
+    const spans = ([0, 1, 2] as const).map((axis) => {
+      let [least, most] = [255, 0];
+      for (let at = start; at < end; at++) {
+        const level = this.#levelAt(at, axis);
+        if (level < least) least = level;
+        if (level > most) most = level;
+      }
+      return (most - least) * axisWeights[axis];
+    });
+    const [red = 0, green = 0, blue = 0] = spans;
+    if (green >= red && green >= blue) return 1;
+    return red >= blue ? 0 : 2;
+  }
 }

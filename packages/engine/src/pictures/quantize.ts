@@ -1,5 +1,6 @@
 // A picture in few colours, with or without dithering. Works on bytes; the result is written over them.
-import { nearestColour, type Palette, paletteOf } from "./palette.ts";
+import { nearestColour } from "./nearest-colour.ts";
+import { type Palette, paletteOf } from "./palette.ts";
 
 export type Dither = "none" | "floyd-steinberg" | "bayer-2" | "bayer-4" | "bayer-8" | "bayer-16";
 export const dithers = ["none", "floyd-steinberg", "bayer-2", "bayer-4", "bayer-8", "bayer-16"] as const;

@@ -28,7 +28,12 @@ export async function scaled<Kind extends Picture | Mask>(
   return out;
 }
 
+// Vector code holds the channels of a pixel side by side, and there is room for four.
+const channelsMax = 4;
+
 export function resample(source: Plane, target: Plane, method: ScaleMethod): void {
+  if (source.channels > channelsMax)
+    throw new NodeError(`A picture with ${source.channels} channels cannot be scaled.`);
   if (method === "nearest-exact") resampleNearest(source, target);
   else if (method === "area") resampleArea(source, target);
   else if (method === "lanczos") resampleLanczos(source, target);

@@ -13,6 +13,8 @@ export interface SubmittedJob {
   readonly key: string;
   readonly kind: JobKind;
   readonly graph: object;
+  // Nobody listens there: what is told must still be told without a gap.
+  readonly webhookUrl: string | null;
   // Every id that a 201 named: one, or the key was no key.
   readonly ids: Set<string>;
   // The last states that were seen, in order of sight.
@@ -34,6 +36,7 @@ export interface JobClientsOptions {
   readonly key: string;
   readonly jobsMax: number;
   readonly paceMs: number;
+  readonly webhookUrl: string;
   servers(): readonly RouterServer[];
   // An asset that graphs may load.
   assetId(): string;
@@ -53,6 +56,7 @@ export function startJobClients(options: JobClientsOptions): JobClients {
         key: randomUUID(),
         kind,
         graph: graphOf(kind, jobs.length, options.assetId()),
+        webhookUrl: random.chance(0.3) ? options.webhookUrl : null,
         ids: new Set(),
         ended: new Set(),
         isCanceled: random.chance(0.15),
@@ -109,7 +113,11 @@ async function submitOn(key: string, { client }: RouterServer, job: SubmittedJob
     method: "POST",
     path: "/api/v2/jobs",
     headers: { ...bearer(key), "idempotency-key": job.key },
-    body: { workflow: job.graph, metadata: job.key },
+    body: {
+      workflow: job.graph,
+      metadata: job.key,
+      ...(job.webhookUrl === null ? {} : { webhook_url: job.webhookUrl }),
+    },
   });
   if (answer.status === 429 || answer.status === 503 || answer.status === 500) return false;
   if (answer.status !== 201) throw new WrongAnswer(`${job.kind} was answered ${answer.status}: ${answer.bytes}`);

@@ -32,6 +32,8 @@ export interface JobTortureReport extends JobVerdict {
 }
 
 const leaseSeconds = 3;
+// A port on this machine that nobody listens on.
+const silentTarget = "127.0.0.1:9";
 
 export async function tortureJobs(options: JobTorture): Promise<JobTortureReport> {
   const startedMs = performance.now();
@@ -41,6 +43,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
     ATELIER_ENGINE_SLOTS: "2",
     ATELIER_JOB_SECONDS_MAX: "60",
     ATELIER_BUS: "postgres",
+    ATELIER_WEBHOOK_TARGETS: silentTarget,
   });
   const alive: RouterServer[] = [];
   let [kills, pauses] = [0, 0];
@@ -72,6 +75,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
     key: world.key,
     jobsMax: options.jobs,
     paceMs: options.paceSeconds * 1000,
+    webhookUrl: `http://${silentTarget}/hook`,
     servers: () => alive,
     assetId: () => assetId,
   });

@@ -94,10 +94,11 @@ interface World {
 async function strike(options: PartnerTortureOptions, world: World): Promise<Map<string, string | null>> {
   const random = seeded(options.seed);
   const keys = new Map<string, string | null>();
+  const tries = new Map<string, number>();
   for (let kill = 1; kill <= options.kills; kill++) {
     const server = await startServerProcess({ home: world.home, env: world.env });
     const ended = new AbortController();
-    const lanes = Array.from({ length: options.lanes }, () => lane(server, world, keys, ended.signal));
+    const lanes = Array.from({ length: options.lanes }, () => lane(server, world, { keys, tries }, ended.signal));
     await systemClock.sleep(100 + random.next() * 1_500);
     await server.kill("SIGKILL");
     ended.abort();
@@ -110,14 +111,16 @@ async function strike(options: PartnerTortureOptions, world: World): Promise<Map
 async function lane(
   server: ServerProcess,
   world: World,
-  keys: Map<string, string | null>,
+  { keys, tries }: { readonly keys: Map<string, string | null>; readonly tries: Map<string, number> },
   signal: AbortSignal,
 ): Promise<void> {
   const client = openClient(server.baseUrl, 1);
-  const open = [...keys].filter(([, task]) => task === null).map(([key]) => key);
+  // What was killed before it arrived answers nobody for the length of the quarantine: each key is tried twice at most.
+  const open = [...keys].flatMap(([key, task]) => (task === null && (tries.get(key) ?? 0) < 2 ? [key] : []));
   while (!signal.aborted) {
     const key = open.shift() ?? randomUUID();
     if (!keys.has(key)) keys.set(key, null);
+    tries.set(key, (tries.get(key) ?? 0) + 1);
     const answer = await client
       .call({
         method: "POST",

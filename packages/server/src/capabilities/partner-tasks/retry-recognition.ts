@@ -42,9 +42,13 @@ export interface Retries {
   close(): Promise<void>;
 }
 
-export function retryKeyOf({ fingerprint, jobId }: Pick<RetrySource, "fingerprint" | "jobId">): string {
+export function retryKeyOf(
+  { fingerprint, jobId }: Pick<RetrySource, "fingerprint" | "jobId">,
+  idempotencyKey: string | null = null,
+): string {
   const hash = createHash("sha256").update(fingerprint);
-  return hash.update(jobId === null ? "\nplain" : `\njob\n${jobId}`).digest("hex");
+  const kind = jobId === null ? "plain" : `job\n${jobId}`;
+  return hash.update(`\n${idempotencyKey === null ? kind : `key\n${idempotencyKey}`}`).digest("hex");
 }
 
 export function retryRecognition(deps: { readonly database: Database; readonly clock: Clock }): Retries {

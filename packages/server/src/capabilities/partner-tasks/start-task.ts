@@ -154,7 +154,8 @@ function contextOf(wish: StartTask, now: Date): TaskContext {
   return {
     webhookUrl: wish.webhookUrl,
     echo: echoOf(wish.partner.definition.view, wish.bytes),
-    retryKey: retryKeyOf(wish),
+    // Under a key of the caller's own nothing else is a retry.
+    retryKey: retryKeyOf(wish, wish.idempotencyKey),
     createdAt: now.toISOString(),
   };
 }

@@ -110,8 +110,7 @@ class Stream implements EventStream, Patient {
 
   finish(frame?: Buffer): void {
     if (this.#finishing || this.#isClosed) return;
-    if (frame) this.#write(frame);
-    this.#end(stallMs);
+    this.#end(stallMs, frame);
   }
 
   lookAfter(nowMs: number): void {
@@ -133,11 +132,13 @@ class Stream implements EventStream, Patient {
     this.#end(shutdownMs);
   }
 
-  #end(msMax: number): void {
+  // The last event and the end in one piece: thousands of streams may end with the same event.
+  #end(msMax: number, frame?: Buffer): void {
     this.#finishing = true;
     this.#missed = null;
     this.#leaveRounds?.();
-    this.#response.end();
+    if (frame) this.#response.end(frame);
+    else this.#response.end();
     this.#cancelEnd = this.#clock.after(msMax, () => this.#response.destroy());
   }
 

@@ -1,0 +1,39 @@
+// The gallery: every graph can run as it stands, has its picture, and is shown on the page.
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import sharp from "sharp";
+import { validateGraph } from "../src/graph/validate-graph.ts";
+
+const folder = join(import.meta.dirname, "../../../examples/gallery");
+const names = readdirSync(folder)
+  .filter((file) => file.endsWith(".json"))
+  .map((file) => file.slice(0, -".json".length));
+const pictures = readdirSync(join(folder, "pictures"));
+
+test("there are twelve graphs, and each of them is valid and needs no file", () => {
+  assert.equal(names.length, 12);
+  for (const name of names) {
+    const graph: unknown = JSON.parse(readFileSync(join(folder, `${name}.json`), "utf8"));
+    const verdict = validateGraph(graph, { fileExists: () => false });
+    assert.deepEqual([verdict.ok, verdict.nodeErrors], [true, {}], name);
+    assert.deepEqual([...verdict.nodes].sort(), Object.keys(Object(graph)).sort(), `every node of ${name} is used`);
+  }
+});
+
+test("each has a picture that can be looked at, and all of them together are small", async () => {
+  assert.deepEqual(pictures.map((file) => file.replace(/\.(png|webp)$/, "")).sort(), [...names].sort());
+  for (const file of pictures) {
+    const { width, height } = await sharp(join(folder, "pictures", file)).metadata();
+    assert.ok(width >= 500 && width <= 800 && height >= 160 && height <= 800, file);
+  }
+  const bytes = pictures.reduce((sum, file) => sum + statSync(join(folder, "pictures", file)).size, 0);
+  assert.ok(bytes <= 3 * 1024 ** 2, `${bytes}`);
+});
+
+test("the page shows every picture and leads to every graph", () => {
+  const page = readFileSync(join(folder, "README.md"), "utf8");
+  for (const file of pictures) assert.ok(page.includes(`](pictures/${file})`), file);
+  for (const name of names) assert.ok(page.includes(`](${name}.json)`), name);
+});
