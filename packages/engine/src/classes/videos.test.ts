@@ -8,7 +8,7 @@ import { setTimeout } from "node:timers/promises";
 import { picture, runClass, testContext } from "../../test/support/run-class.ts";
 import { openEnginePool } from "../engine-pool.ts";
 import { Canceled } from "../execution/node-error.ts";
-import { findTool, needTool } from "../files/ffmpeg.ts";
+import { findTool, frameWords, needTool } from "../files/ffmpeg.ts";
 import { formatOf } from "../files/media.ts";
 import type { Clip, Picture, Sound } from "../pictures/picture.ts";
 
@@ -64,6 +64,14 @@ function assertGreys({ frames }: Clip, wanted: Picture): void {
 test("where ffmpeg is missing, what to install is said by name", () => {
   assert.equal(findTool("ffmpeg", [join(folder, "nowhere")]), null);
   assert.throws(() => needTool("ffmpeg", "SaveVideo", []), /SaveVideo needs ffmpeg.*apt-get install ffmpeg/);
+});
+
+test("old and new versions are asked in their own words", () => {
+  assert.deepEqual(frameWords("ffmpeg version 4.4.2-0ubuntu0.22.04.1 Copyright"), ["-vsync", "passthrough"]);
+  assert.deepEqual(frameWords("ffmpeg version 5.0.1 Copyright"), ["-vsync", "passthrough"]);
+  for (const version of ["5.1.9-0+deb12u1", "n7.1", "8.0", "N-109542-g1bf1358"]) {
+    assert.deepEqual(frameWords(`ffmpeg version ${version} Copyright`), ["-fps_mode", "passthrough"], version);
+  }
 });
 
 test("the reader is chosen by the file's first bytes; files that name other files have none", () => {

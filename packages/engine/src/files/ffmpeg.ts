@@ -56,6 +56,18 @@ export const bounded = [
   String(allocationBytesMax),
 ] as const;
 
+// "Every frame as it stands" is written differently since 5.1; a version that tells no number is newer.
+export async function everyFrame(path: string): Promise<readonly string[]> {
+  const said = await runTool({ path, words: ["-version"], failure: "The installed ffmpeg cannot be run." });
+  return frameWords(said.toString("latin1", 0, 200));
+}
+
+export function frameWords(version: string): readonly string[] {
+  const [, major = "9", minor = "0"] = /^ffmpeg version n?(\d+)\.(\d+)/.exec(version) ?? [];
+  const isOld = Number(major) < 5 || (Number(major) === 5 && Number(minor) < 1);
+  return isOld ? ["-vsync", "passthrough"] : ["-fps_mode", "passthrough"];
+}
+
 // What it wrote to its standard output.
 export async function runTool({ path, words, feeds = [], onBytes, failure }: ToolRun): Promise<Buffer> {
   const extra = feeds.slice(1).map(() => "pipe" as const);

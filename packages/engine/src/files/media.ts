@@ -6,7 +6,7 @@ import type { NodeContext } from "../execution/node-runner.ts";
 import { isRecord } from "../graph/graph.ts";
 import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
 import { type Clip, type Picture, planeOf, type Sound } from "../pictures/picture.ts";
-import { bounded, type Feed, needTool, runTool } from "./ffmpeg.ts";
+import { bounded, everyFrame, type Feed, needTool, runTool } from "./ffmpeg.ts";
 
 type Context = Pick<NodeContext, "image" | "floats" | "expect" | "breathe" | "pixelsMax">;
 
@@ -89,10 +89,12 @@ export async function readVideo(path: string, context: Context): Promise<Clip> {
   const { width, height, framesPerSecond } = video;
   if (width * height > context.pixelsMax) throw new NodeError(`The video is too large: ${width} × ${height}.`);
   await context.breathe(0, 1);
+  const tool = needTool("ffmpeg", "Reading a video");
   const bytes = await runTool({
-    path: needTool("ffmpeg", "Reading a video"),
+    path: tool,
     words: [
-      ...[...bounded, "-noautorotate", ...inputWords(path, format), "-map", "0:v:0", "-fps_mode", "passthrough"],
+      ...[...bounded, "-noautorotate", ...inputWords(path, format), "-map", "0:v:0"],
+      ...(await everyFrame(tool)),
       ...["-pix_fmt", "rgb24", "-f", "rawvideo", "pipe:1"],
     ],
     // Bytes twice while they are joined, then bytes and floats.

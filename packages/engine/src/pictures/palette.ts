@@ -1,6 +1,6 @@
 // A palette by median cut: the box with most pixels is cut at its median along its longest side (green counts most, blue
 // least) until there are enough boxes; a colour is the mean of its box. A picture with few colours keeps them exactly.
-import { countColours, type CountedColours } from "./count-colours.ts";
+import { type CountedColours, countColours } from "./count-colours.ts";
 
 export interface Palette {
   // Red, green, blue of each colour.

@@ -18,6 +18,8 @@ const formats: Readonly<Record<string, RegExp>> = {
 export function answerChecker(document: Json): CheckAnswer {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format);
+  // A number of 64 bits is judged by its digits elsewhere.
+  ajv.addFormat("int64", true);
   assert.ok(typeof document === "object" && document !== null && !Array.isArray(document));
   ajv.addSchema({ $id: "atelier", ...document });
   const compiled = new Map<string, ValidateFunction>();

@@ -16,7 +16,8 @@ import {
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
-import { type BeginVerdict, beginCalls, ensureWallets } from "./begin-store.ts";
+import { beginBatch } from "./begin-batch.ts";
+import { type BeginVerdict, ensureWallets } from "./begin-store.ts";
 import type { CallEnding, CallId, CallOpening, OpenCall, Opened, OwnerId, RecordedAnswer } from "./call-opening.ts";
 import { findCalls, followCall, insertOwner, noteHandle, type StoredCall } from "./call-store.ts";
 import { finishCalls } from "./finish-store.ts";
@@ -209,7 +210,7 @@ async function beginOnce(
   ownerId: OwnerId,
 ): Promise<BeginVerdict[]> {
   try {
-    return await beginCalls(database, openings, ownerId);
+    return await beginBatch(database, openings, ownerId);
   } catch (error) {
     const isLate = isUniqueViolation(error, "calls_pkey");
     // Of a batch the late one is not known yet: halved until it stands alone.

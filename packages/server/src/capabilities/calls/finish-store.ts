@@ -43,7 +43,7 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
     ), ended as (
       update calls c
       set state = item.state, outcome = item.outcome, settled = least(item.charge, c.hold), finished_at = now(),
-          owner_id = null, look_again_at = null
+          owner_id = null, look_again_at = null, context = null
       from item join wallet using (workspace_id)
       where c.id = item.id and c.workspace_id = item.workspace_id and c.fence = item.fence and c.settled is null
       returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, item.n, item.status,
