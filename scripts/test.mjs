@@ -72,7 +72,9 @@ if (existsSync(postgres15)) {
     }),
   );
 } else process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
-stage(`one crash smoke (${filesOf("crash").length} files)`, () => tests(filesOf("crash"), { isolation: "process" }));
+stage(`one crash smoke (${filesOf("crash").length} files)`, () =>
+  tests(filesOf("crash"), { isolation: "process", concurrency: 3 }),
+);
 stage(`packed packages and command line (${filesOf("pack").length} files)`, () =>
   tests(filesOf("pack"), { isolation: "process" }),
 );

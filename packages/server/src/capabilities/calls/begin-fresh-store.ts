@@ -1,6 +1,6 @@
 // Begin, the common case: calls of one workspace, no two under one key, none known, and all of them fit. Then nothing has
 // to be weighed call by call, and a statement of a third of the plan does what the one in begin-store.ts does (measured:
-// 0.55 of its time in PostgreSQL). All or nothing: where a key is known or the wallet does not cover everything, nothing
+// about 0.6 of its time in PostgreSQL). All or nothing: where a key is known or the wallet does not cover everything, nothing
 // is written, and the answer says which keys are known. A key that appears meanwhile breaks the insert and so the whole.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
