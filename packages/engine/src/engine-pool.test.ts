@@ -1,13 +1,9 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import type {
@@ -365,34 +361,6 @@ test("closing ends what runs as retryable, what waits too, and every process", a
   assert.equal(failure(await pool.run(job("3", small), hostWith().host))?.code, "engine_closed");
   for (const id of ids) assert.throws(() => process.kill(id, 0));
 });
-
-test("a child that is stuck does not outlive a parent that was killed", async () => {
-  const holder = spawn(
-    process.execPath,
-    ["--conditions=atelier-source", fileURLToPath(new URL("../test/support/pool-holder.ts", import.meta.url))],
-    { stdio: ["ignore", "pipe", "ignore"] },
-  );
-  const [line] = await once(holder.stdout, "data");
-  const child = Number(String(line));
-  holder.kill("SIGKILL");
-  await until(() => !isAlive(child));
-});
-
-function isAlive(id: number): boolean {
-  try {
-    return process.kill(id, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const end = performance.now() + 60_000;
-  while (!isTrue()) {
-    assert.ok(performance.now() < end, "it came true in time");
-    await setTimeout(50);
-  }
-}
 
 test("the child's environment is empty", async () => {
   const pool = shared;

@@ -1,5 +1,6 @@
 // What the tests of this capability share; it holds no test itself. `aProcess` is a whole capability as another process
 // would have it: two of them share the database, the disk and the bus, and nothing else.
+
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,6 +10,7 @@ import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
 import { sql } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { type Assets, createAssets } from "../assets/index.ts";
@@ -149,4 +151,16 @@ export function claim(
 
 export async function* bytesOf(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
+}
+
+export const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
+export const succeeded = { kind: "succeeded", outputsReused: false, executedWorkflow: null } as const;
+
+export async function until<T>(look: () => Promise<T | null> | T | null, what: string): Promise<T> {
+  for (let tries = 0; tries < 400; tries++) {
+    const found = await look();
+    if (found !== null) return found;
+    await systemClock.sleep(10);
+  }
+  throw new Error(`never seen: ${what}`);
 }

@@ -3,24 +3,22 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
-import { aJobsPlace, aWorker, bytesOf, claim, fingerprintOf, type JobsPlace } from "./fixture.db.test.ts";
+import {
+  aJobsPlace,
+  aWorker,
+  bytesOf,
+  claim,
+  fingerprintOf,
+  isFault,
+  type JobsPlace,
+  succeeded,
+  until,
+} from "./fixture.db.test.ts";
 import type { JobId } from "./job.ts";
 import type { Jobs } from "./jobs.ts";
 
-const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
-const succeeded = { kind: "succeeded", outputsReused: false, executedWorkflow: null } as const;
 const failure = { code: "node_execution_error", message: "it broke", nodeId: "1", classType: "EmptyImage" };
-
-async function until<T>(look: () => Promise<T | null> | T | null, what: string): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
-    const found = await look();
-    if (found !== null) return found;
-    await systemClock.sleep(10);
-  }
-  throw new Error(`never seen: ${what}`);
-}
 
 describe("jobs", { timeout: 100_000 }, () => {
   let place: JobsPlace;

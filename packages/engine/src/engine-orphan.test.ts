@@ -1,0 +1,34 @@
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+
+test("a child that is stuck does not outlive a parent that was killed", async () => {
+  const holder = spawn(
+    process.execPath,
+    ["--conditions=atelier-source", fileURLToPath(new URL("../test/support/pool-holder.ts", import.meta.url))],
+    { stdio: ["ignore", "pipe", "ignore"] },
+  );
+  const [line] = await once(holder.stdout, "data");
+  const child = Number(String(line));
+  holder.kill("SIGKILL");
+  await until(() => !isAlive(child));
+});
+
+function isAlive(id: number): boolean {
+  try {
+    return process.kill(id, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  const end = performance.now() + 60_000;
+  while (!isTrue()) {
+    assert.ok(performance.now() < end, "it came true in time");
+    await setTimeout(50);
+  }
+}
