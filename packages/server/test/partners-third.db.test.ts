@@ -25,7 +25,8 @@ const upstream = createServer(async (incoming, response) => {
   const body = Buffer.concat(chunks).toString();
   if (incoming.method === "POST")
     given = { callback: JSON.parse(body).notify, body, auth: String(incoming.headers["authorization"]) };
-  response.writeHead(incoming.method === "POST" ? 202 : 200, { "content-type": "application/json" });
+  const isKnown = incoming.method === "POST" || state !== "forgotten";
+  response.writeHead(incoming.method === "POST" ? 202 : isKnown ? 200 : 404, { "content-type": "application/json" });
   response.end(JSON.stringify({ job: { number: 4711, phase: state, text: state === "ready" ? "hello" : null } }));
 });
 
@@ -143,6 +144,20 @@ test("without a callback its poller settles, at the interval of the file", async
     return textOf(credits, "held") === "0";
   });
   assert.equal(textOf((await app.call({ path, headers: bearer(app.key) })).json(), "state"), "ready");
+});
+
+test("a task that the partner denies again and again ends as failed, and nothing is held or charged", async () => {
+  const credits = async () => (await app.call({ path: "/account/credits", headers: bearer(app.key) })).json();
+  const before = await credits();
+  state = "speaking";
+  const started = await post({ text: "gone" });
+  state = "forgotten";
+  const path = `/proxy/voices/speak/${textOf(started.json(), "task")}`;
+  await until("it is broken", async () => {
+    const read = await app.call({ path, headers: bearer(app.key) });
+    return textOf(read.json(), "state") === "broken";
+  });
+  assert.deepEqual(await credits(), before);
 });
 
 test("every problem of a wrong file is told with its field", async () => {
