@@ -1,5 +1,5 @@
 // The process behind testS3(): s3rver on a free loopback port. It prints the port and ends when its standard input does,
-// or after ten minutes. Known of it: it ignores If-None-Match, cannot list unfinished uploads, takes the range 0-0 for
+// or after the seconds it was given. Known of it: it ignores If-None-Match, cannot list unfinished uploads, takes the range 0-0 for
 // the whole, and writes an object in place, so that a cut upload cuts what was there.
 import { stat } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -42,5 +42,5 @@ store.putObject = async (object) => {
 
 const { port } = await server.run();
 process.stdout.write(`${port}\n`);
-setTimeout(() => process.exit(), 600_000).unref();
+setTimeout(() => process.exit(), Number(process.argv[3]) * 1000).unref();
 process.stdin.once("end", () => process.exit()).resume();

@@ -16,7 +16,8 @@ export interface TestS3 {
   close(): Promise<void>;
 }
 
-export async function testS3(): Promise<TestS3> {
+// `seconds`: the longest that the small server lives, whatever becomes of us.
+export async function testS3(seconds = 600): Promise<TestS3> {
   const given = process.env["ATELIER_TEST_S3"];
   const prefix = `test-${randomBytes(6).toString("hex")}`;
   if (given) {
@@ -31,7 +32,7 @@ export async function testS3(): Promise<TestS3> {
       close: async () => {},
     };
   }
-  const server = await startServer();
+  const server = await startServer(seconds);
   return {
     address: `s3://atelier-test/${prefix}?endpoint=http://127.0.0.1:${server.port}&path-style=1`,
     credentials: { accessKeyId: "S3RVER", secretAccessKey: "S3RVER" },
@@ -41,9 +42,9 @@ export async function testS3(): Promise<TestS3> {
 }
 
 // It ends with us, whatever our end: its standard input closes then.
-async function startServer(): Promise<{ port: number; close(): Promise<void> }> {
+async function startServer(seconds: number): Promise<{ port: number; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-s3-"));
-  const child = spawn(process.execPath, [join(import.meta.dirname, "test-s3-server.ts"), folder], {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "test-s3-server.ts"), folder, `${seconds}`], {
     stdio: ["pipe", "pipe", "ignore"],
   });
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));

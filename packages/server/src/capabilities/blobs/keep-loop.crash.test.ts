@@ -104,7 +104,7 @@ test("kills on files: every acknowledged blob is whole, and nothing else is left
 
 test("kills on S3: every acknowledged blob is whole, and nothing else is left", async (t) => {
   const fixture = await blobsFixture();
-  const s3 = await testS3();
+  const s3 = await testS3(600 + longer * 10);
   try {
     // The small store from npm cuts an object that is there already when an upload of it is cut; S3 does not.
     const target = { address: s3.address, shares: s3.isThorough, s3Credentials: s3.credentials };
