@@ -10,6 +10,7 @@ import { flagOf } from "../packages/server/src/foundation/settings.ts";
 import { mountedOperations } from "../packages/server/src/processes/mounted-operations.ts";
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { engineClassesTable } from "./engine-classes.ts";
+import { sdkTypes } from "./sdk-types.ts";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -23,6 +24,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: "openapi.json", text: `${JSON.stringify(committedDocument(), null, 1)}\n` },
     { path: ".env.example", text: environmentExample() },
     { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
+    { path: "packages/sdk/src/generated/wire.ts", text: sdkTypes() },
     await withBlock("docs/OPERATIONS.md", "settings", settingsTable()),
     await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
     await withBlock("docs/ENGINE.md", "classes", engineClassesTable()),

@@ -1,1 +1,54 @@
-export {};
+export {
+  type AssetSource,
+  Assets,
+  fileSource,
+  type ListAssetsOptions,
+  type PutOptions,
+  referenceTo,
+  type SharedUrl,
+} from "./assets.ts";
+export { Atelier } from "./atelier.ts";
+export { parseJson, writeJson } from "./exact-json.ts";
+export {
+  AtelierError,
+  type Billed,
+  ConcurrencyLimit,
+  ConnectionFailed,
+  ContentPolicyViolation,
+  DeadlineExceeded,
+  EditorWorkflow,
+  type FailureFacts,
+  Forbidden,
+  HashMismatch,
+  IdempotencyKeyReuse,
+  InsufficientCredits,
+  InternalError,
+  InvalidInput,
+  InvalidWorkflow,
+  MissingAsset,
+  ModelNotFound,
+  NotEnabled,
+  NotFound,
+  ProviderError,
+  ProviderTimeout,
+  RateLimited,
+  ServiceUnavailable,
+  TimedOut,
+  Unauthorized,
+} from "./failures.ts";
+export type * from "./generated/wire.ts";
+export type { JobEvent } from "./job-events.ts";
+export {
+  hasEnded,
+  JobFailed,
+  JobHandle,
+  Jobs,
+  type ListJobsOptions,
+  type SubmitOptions,
+  type WaitOptions,
+} from "./jobs.ts";
+export { type ModelMap, type ModelResult, Models, type RunOptions } from "./models.ts";
+export { PartnerA, PartnerB, Partners, type StartOptions } from "./partners.ts";
+export { type NodePage, type PublishWish, Registry, type SearchOptions } from "./registry.ts";
+export type { AtelierOptions, CallOptions } from "./transport.ts";
+export { type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";

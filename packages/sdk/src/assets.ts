@@ -1,0 +1,199 @@
+// v2 assets: bytes are hashed here and only sent when the server does not have them; large ones go up piece by piece and
+// survive a cut connection. Hashing is loaded when the first file is put, not before.
+import { blobOf } from "./blob-of.ts";
+import { NotFound } from "./failures.ts";
+import type { Asset, Output } from "./generated/wire.ts";
+import { readJson, walk } from "./pages.ts";
+import { resumableUpload } from "./resumable-upload.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+
+/** Bytes to store. In Node a file is `await fileSource("photo.png")`, in a browser a `File`. */
+export type AssetSource = Blob | Uint8Array | ArrayBuffer;
+
+/** How to store them. */
+export interface PutOptions extends CallOptions {
+  /** A bare name, or a path below a known root such as models/checkpoints/x.safetensors. */
+  readonly filePath?: string;
+  readonly contentType?: string;
+  readonly tags?: readonly string[];
+  /** Seconds to keep it. */
+  readonly expiresIn?: number;
+  /** From this size on it goes up piece by piece; 32 MiB. */
+  readonly resumableFromBytes?: number;
+  readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
+}
+
+/** Which assets to list. */
+export interface ListAssetsOptions extends CallOptions {
+  readonly tag?: string;
+  readonly kind?: string;
+  readonly jobId?: string;
+  readonly pageSize?: number;
+}
+
+/** An address that works without a key, and until when; null where the surface has no such addresses. */
+export interface SharedUrl {
+  readonly url: string;
+  readonly expiresAt: Date | null;
+}
+
+/**
+ * A file of this machine as something to store; its bytes are read as they are sent. Node, Deno and Bun.
+ * @example
+ * const asset = await atelier.assets.put(await fileSource("photo.png"));
+ */
+export async function fileSource(path: string): Promise<File> {
+  const { openAsBlob }: { openAsBlob(path: string): Promise<Blob> } = await import(/* webpackIgnore: true */ nodeFs);
+  const name = path.split(/[\\/]/).at(-1) ?? "file";
+  return new File([await openAsBlob(path)], name);
+}
+// Not a literal: bundlers for browsers would look for it.
+const nodeFs: string = "node:fs";
+
+/** How an asset stands in a graph. */
+export function referenceTo({ id }: Pick<Asset, "id">): {
+  readonly __type: "core/ASSET";
+  readonly info: { readonly id: string };
+} {
+  return { __type: "core/ASSET", info: { id } };
+}
+
+export class Assets {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Stores bytes. What the workspace has already is not sent again.
+   * @example
+   * const asset = await atelier.assets.put(new TextEncoder().encode("hello"), { filePath: "hello.txt" });
+   */
+  async put(source: AssetSource, options: PutOptions = {}): Promise<Asset> {
+    const blob = blobOf(source);
+    const named = blob instanceof File ? blob.name : "file";
+    const filePath = options.filePath ?? named;
+    const contentType = options.contentType ?? (blob.type || typeOf(filePath));
+    const { blake3OfBlob } = await import("./blake3.ts");
+    const hash = `blake3:${await blake3OfBlob(blob, options.signal)}`;
+    const call = callOf(options);
+    if (await this.has(hash, call)) {
+      const known = await this.#fromHash(hash, filePath, options);
+      if (known !== null) return known;
+    }
+    if (blob.size >= (options.resumableFromBytes ?? 32 * 1024 * 1024)) {
+      const link = await resumableUpload(this.#transport, { blob, filePath, contentType, hash, options });
+      return readJson(this.#transport, link, call);
+    }
+    const form = new FormData();
+    form.set("content_type", contentType);
+    form.set("file_path", filePath);
+    form.set("expected_hash", hash);
+    for (const tag of options.tags ?? []) form.append("tags", tag);
+    if (options.expiresIn !== undefined) form.set("expires_in", String(options.expiresIn));
+    form.set("file", blob, filePath);
+    // The same bytes under the same name are the same asset, so that a repetition makes nothing new.
+    const ask = {
+      ...call,
+      method: "POST",
+      body: form,
+      isRepeatable: true,
+      timeoutMs: options.timeoutMs ?? 600_000,
+    } as const;
+    const asset: Asset = await readJson(this.#transport, "/api/v2/assets", ask);
+    options.onProgress?.(blob.size, blob.size);
+    return asset;
+  }
+
+  /** Whether the workspace has these bytes; `hash` is blake3: and 64 hexadecimal digits. */
+  async has(hash: string, options: CallOptions = {}): Promise<boolean> {
+    const ask = { ...options, method: "HEAD", accept: [404] } as const;
+    return (await this.#transport.send(`/api/v2/assets/by-hash/${encodeURIComponent(hash)}`, ask)).ok;
+  }
+
+  async #fromHash(hash: string, filePath: string, options: PutOptions): Promise<Asset | null> {
+    const json = {
+      hash,
+      file_path: filePath,
+      ...(options.tags === undefined ? {} : { tags: options.tags }),
+      ...(options.expiresIn === undefined ? {} : { expires_in: options.expiresIn }),
+    };
+    try {
+      const ask = { ...callOf(options), method: "POST", json, isRepeatable: true } as const;
+      return await readJson(this.#transport, "/api/v2/assets/from-hash", ask);
+    } catch (thrown) {
+      if (thrown instanceof NotFound) return null;
+      throw thrown;
+    }
+  }
+
+  /** An asset by its id, with a fresh address. */
+  get(id: string, options: CallOptions = {}): Promise<Asset> {
+    return readJson(this.#transport, `/api/v2/assets/${encodeURIComponent(id)}`, options);
+  }
+
+  /**
+   * Your assets, newest first.
+   * @example
+   * for await (const asset of atelier.assets.list({ kind: "image" })) console.log(asset.file_path);
+   */
+  list(options: ListAssetsOptions = {}): AsyncGenerator<Asset, void> {
+    const { tag, kind, jobId, pageSize, ...call } = options;
+    return walk(this.#transport, "/api/v2/assets", { ...call, query: { tag, kind, job: jobId, limit: pageSize } });
+  }
+
+  /** Deletes an asset; the bytes go when nothing else needs them. */
+  async delete(id: string, options: CallOptions = {}): Promise<void> {
+    await this.#transport.send(`/api/v2/assets/${encodeURIComponent(id)}`, { ...options, method: "DELETE" });
+  }
+
+  /** An address to hand on: it works without a key until it expires. Resolve a fresh one whenever you show it. */
+  async share(asset: Pick<Asset, "id"> | Pick<Output, "id">, options: CallOptions = {}): Promise<SharedUrl> {
+    const { url, url_expires_at: expiry } = await this.get(asset.id, options);
+    return { url, expiresAt: expiry === null ? null : new Date(expiry) };
+  }
+
+  /** The bytes of an asset or output, whole. */
+  async download(of: Pick<Asset | Output, "urls">, options: CallOptions = {}): Promise<Uint8Array> {
+    const response = await this.open(of, options);
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /**
+   * The bytes as they come, all of them or a range.
+   * @example
+   * const { body } = await atelier.assets.open(asset, { range: { from: 0, to: 1023 } });
+   */
+  open(
+    of: Pick<Asset | Output, "urls">,
+    options: CallOptions & { readonly range?: { readonly from: number; readonly to?: number } } = {},
+  ): Promise<Response> {
+    const { range, ...call } = options;
+    const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to ?? ""}` } : {};
+    return this.#transport.send(of.urls.content, { ...call, headers, timeoutMs: call.timeoutMs ?? 600_000 });
+  }
+}
+
+const types: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  mp3: "audio/mpeg",
+  wav: "audio/wav",
+  flac: "audio/flac",
+  txt: "text/plain",
+  json: "application/json",
+};
+
+function typeOf(path: string): string {
+  return types[path.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
+}
+
+function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
+  return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}

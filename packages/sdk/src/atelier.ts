@@ -1,0 +1,54 @@
+// The client: one address, one key, everything the platform serves.
+import { Assets } from "./assets.ts";
+import { Jobs } from "./jobs.ts";
+import { Models } from "./models.ts";
+import { Partners } from "./partners.ts";
+import { Registry } from "./registry.ts";
+import { type AtelierOptions, type CallOptions, createTransport, type Transport } from "./transport.ts";
+
+/**
+ * A client of one Atelier server, deployment or self-hosted proxy.
+ * @example
+ * const atelier = new Atelier(); // ATELIER_URL, ATELIER_API_KEY
+ * const { data } = await atelier.models.run("sandbox/text-1", { prompt: "a haiku about tea" });
+ */
+export class Atelier {
+  readonly models: Models;
+  readonly jobs: Jobs;
+  readonly assets: Assets;
+  readonly partners: Partners;
+  readonly registry: Registry;
+  readonly #transport: Transport;
+
+  constructor(options: AtelierOptions = {}) {
+    const transport = createTransport(options);
+    this.#transport = transport;
+    this.models = new Models(transport);
+    this.assets = new Assets(transport);
+    this.jobs = new Jobs(transport, this.assets);
+    this.partners = new Partners(transport);
+    this.registry = new Registry(transport);
+  }
+
+  /** Where it talks to. */
+  get baseUrl(): string {
+    return this.#transport.baseUrl;
+  }
+
+  /**
+   * Any other operation of the server: the path, and what to send. Failures are the same typed ones.
+   * @example
+   * const account = await (await atelier.request("/account")).json();
+   */
+  request(
+    path: string,
+    options: CallOptions & {
+      readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+      readonly json?: unknown;
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly query?: Readonly<Record<string, string | number | undefined>>;
+    } = {},
+  ): Promise<Response> {
+    return this.#transport.send(path, options);
+  }
+}

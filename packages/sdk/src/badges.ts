@@ -1,0 +1,99 @@
+// Price badges for a client: the map is asked for once and afterwards only whether it changed; expressions are evaluated
+// by jsonata, which the application brings itself.
+import type { Badge, BadgeMap } from "./generated/wire.ts";
+
+/** What a node shows while it is looked at. */
+export interface BadgeInputs {
+  readonly widgets?: Readonly<Record<string, unknown>>;
+  readonly inputs?: Readonly<Record<string, { readonly connected: boolean }>>;
+  readonly inputGroups?: Readonly<Record<string, number>>;
+}
+
+/** A price as the badge's expression gives it. */
+export type BadgeValue =
+  | { readonly type: "usd"; readonly usd: number; readonly format?: unknown }
+  | { readonly type: "range_usd"; readonly min_usd: number; readonly max_usd: number; readonly format?: unknown }
+  | { readonly type: "list_usd"; readonly usd: readonly number[]; readonly format?: unknown }
+  | { readonly type: "text"; readonly text: string };
+
+/** Which badges a client asks for. */
+export interface BadgesOptions {
+  readonly baseUrl: string;
+  readonly appVersion: string;
+  readonly platform: "cloud" | "local";
+  /** How long the map is taken as it is; 300,000. */
+  readonly freshMs?: number;
+  readonly fetch?: typeof fetch;
+}
+
+type Compiled = { evaluate(input: unknown): Promise<unknown> };
+type Jsonata = (expression: string) => Compiled;
+
+/**
+ * The badges for one client version and platform.
+ * @example
+ * const badges = new Badges({ baseUrl: "http://127.0.0.1:8080", appVersion: "0.3.64", platform: "cloud" });
+ * const price = await badges.evaluate("SomeNode", { widgets: { seconds: 5 } });
+ */
+export class Badges {
+  readonly #options: BadgesOptions;
+  readonly #compiled = new Map<string, Compiled>();
+  #map: BadgeMap | null = null;
+  #etag: string | null = null;
+  #freshUntil = 0;
+  #asking: Promise<BadgeMap> | null = null;
+
+  constructor(options: BadgesOptions) {
+    this.#options = options;
+  }
+
+  /** The whole map; an absent node has no badge. */
+  async map(): Promise<BadgeMap> {
+    if (this.#map !== null && Date.now() < this.#freshUntil) return this.#map;
+    this.#asking ??= this.#ask().finally(() => {
+      this.#asking = null;
+    });
+    return this.#asking;
+  }
+
+  /** One node's badge; null when it has none. */
+  async get(nodeId: string): Promise<Badge | null> {
+    const map = await this.map();
+    return Object.hasOwn(map, nodeId) ? (map[nodeId] ?? null) : null;
+  }
+
+  /** What a node costs with these inputs; null when it has no badge. Needs the package jsonata. */
+  async evaluate(nodeId: string, inputs: BadgeInputs): Promise<BadgeValue | null> {
+    const badge = await this.get(nodeId);
+    if (badge === null) return null;
+    const compiled = this.#compiled.get(badge.expr) ?? (await loadJsonata())(badge.expr);
+    this.#compiled.set(badge.expr, compiled);
+    const value = await compiled.evaluate({ widgets: {}, inputs: {}, inputGroups: {}, ...inputs });
+    return structuredClone(value) as BadgeValue;
+  }
+
+  // An error keeps what there was: a price of a minute ago is better than none.
+  async #ask(): Promise<BadgeMap> {
+    const { baseUrl, appVersion, platform, freshMs = 300_000 } = this.#options;
+    const query = new URLSearchParams({ app_version: appVersion, platform });
+    const url = `${baseUrl.replace(/\/+$/, "")}/nodes/pricing/badges?${query}`;
+    const headers: Record<string, string> = this.#etag === null ? {} : { "if-none-match": this.#etag };
+    try {
+      const response = await (this.#options.fetch ?? fetch)(url, { headers });
+      if (response.status === 200) {
+        this.#map = (await response.json()) as BadgeMap;
+        this.#etag = response.headers.get("etag");
+      } else if (response.status !== 304) throw new Error(`The badges were not answered: ${response.status}.`);
+      this.#freshUntil = Date.now() + freshMs;
+    } catch (thrown) {
+      if (this.#map === null) throw thrown;
+    }
+    if (this.#map === null) throw new Error("The badges were not answered.");
+    return this.#map;
+  }
+}
+
+async function loadJsonata(): Promise<Jsonata> {
+  const { default: jsonata }: { default: Jsonata } = await import("jsonata");
+  return jsonata;
+}

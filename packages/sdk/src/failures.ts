@@ -1,0 +1,254 @@
+// What can go wrong, as classes with facts: the bucket decides, not the body, because a body may be HTML, cut off or
+// empty (Spec, Errors rule 2). `billed` says what is known about money, `isRetryable` whether the same call may help.
+import { parseJson } from "./exact-json.ts";
+import type { RouterBucket, RouterValidationEntry } from "./generated/wire.ts";
+
+/** Whether the failed call was charged: `maybe` where only the workspace's usage can tell. */
+export type Billed = "no" | "maybe";
+
+/** Everything that is known about a failed answer. */
+export interface FailureFacts {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly details: unknown;
+  readonly bodyText: string;
+  readonly idempotencyKey: string | null;
+}
+
+/**
+ * A call that the server refused or could not finish. Every subclass is one bucket of the router or one code of v2.
+ * @example
+ * try { await atelier.models.run("sandbox/image-1", { prompt: "a fox" }); }
+ * catch (error) { if (error instanceof AtelierError && error.isRetryable) console.log(error.requestId); }
+ */
+export class AtelierError extends Error {
+  /** The HTTP status; 0 when no answer came. */
+  readonly status: number;
+  /** The bucket of the router, or the code of the other areas. */
+  readonly code: string;
+  /** Quote it when you ask for help. */
+  readonly requestId: string | null;
+  readonly retryAfterSeconds: number | null;
+  readonly details: unknown;
+  readonly bodyText: string;
+  /** The key under which the same call may be asked for again. */
+  readonly idempotencyKey: string | null;
+  /** Whether the same call, under the same key, may succeed later. */
+  readonly isRetryable: boolean;
+  readonly billed: Billed;
+
+  constructor(facts: FailureFacts, more: { readonly cause?: unknown } = {}) {
+    const request = facts.requestId === null ? "" : ` (request ${facts.requestId})`;
+    super(`${facts.message}${request}`, more);
+    this.name = new.target.name;
+    this.status = facts.status;
+    this.code = facts.code;
+    this.requestId = facts.requestId;
+    this.retryAfterSeconds = facts.retryAfterSeconds;
+    this.details = facts.details;
+    this.bodyText = facts.bodyText;
+    this.idempotencyKey = facts.idempotencyKey;
+    this.isRetryable = retryable.has(facts.code) || (facts.status === 429 && facts.retryAfterSeconds !== null);
+    this.billed = maybeBilled.has(facts.code) ? "maybe" : "no";
+  }
+}
+
+const retryable: ReadonlySet<string> = new Set([
+  "rate_limited",
+  "concurrency_limit_exceeded",
+  "service_unavailable",
+  "internal_error",
+  "client_disconnected",
+  "connection_failed",
+  "timed_out",
+  "queue_full",
+  "too_many_streams",
+  "deployment_not_ready",
+  "upstream_unreachable",
+]);
+
+const maybeBilled: ReadonlySet<string> = new Set([
+  "content_policy_violation",
+  "provider_error",
+  "provider_timeout",
+  "deadline_exceeded",
+  "client_disconnected",
+  "internal_error",
+  "connection_failed",
+  "timed_out",
+]);
+
+/** The input was refused before anything ran; `fields` names each rejected one (422). Never billed. */
+export class InvalidInput extends AtelierError {
+  readonly fields: readonly RouterValidationEntry[];
+  constructor(facts: FailureFacts, more?: { readonly cause?: unknown }) {
+    super(facts, more);
+    this.fields = Array.isArray(facts.details) ? facts.details.filter(isEntry) : [];
+  }
+}
+/** No usable credential. */
+export class Unauthorized extends AtelierError {}
+/** The credential may not do this. */
+export class Forbidden extends AtelierError {}
+/** There is no such thing, or it is another workspace's. */
+export class NotFound extends AtelierError {}
+/** No such model is served. */
+export class ModelNotFound extends NotFound {}
+/** The router is switched off here. */
+export class NotEnabled extends AtelierError {}
+/** The model refused on content-policy grounds. */
+export class ContentPolicyViolation extends AtelierError {}
+/** The balance or a cap does not cover the call. */
+export class InsufficientCredits extends AtelierError {}
+/** Too many requests; wait `retryAfterSeconds`. */
+export class RateLimited extends AtelierError {}
+/** Too many calls in flight at once. */
+export class ConcurrencyLimit extends AtelierError {}
+/** The service cannot answer right now. */
+export class ServiceUnavailable extends AtelierError {}
+/** The provider failed. */
+export class ProviderError extends AtelierError {}
+/** The provider's own clock ran out. */
+export class ProviderTimeout extends AtelierError {}
+/** The server's deadline passed; the provider may still finish, and be charged. */
+export class DeadlineExceeded extends AtelierError {}
+/** A fault of the server, or an answer without a bucket. */
+export class InternalError extends AtelierError {}
+/** The graph cannot run; `details.node_errors` names the nodes. */
+export class InvalidWorkflow extends AtelierError {}
+/** The graph is the editor's export; `atelier.jobs.convert` makes an API graph of it. */
+export class EditorWorkflow extends InvalidWorkflow {}
+/** The graph names an asset that is not there. */
+export class MissingAsset extends AtelierError {}
+/** The bytes do not hash to what was said. */
+export class HashMismatch extends AtelierError {}
+/** The key belongs to another request. */
+export class IdempotencyKeyReuse extends AtelierError {}
+/** No answer came. */
+export class ConnectionFailed extends AtelierError {}
+/** The time that this client allows passed. */
+export class TimedOut extends AtelierError {}
+
+const classes: Readonly<Record<string, typeof AtelierError>> = {
+  invalid_input: InvalidInput,
+  invalid_request: InvalidInput,
+  invalid_body: InvalidInput,
+  unauthorized: Unauthorized,
+  forbidden: Forbidden,
+  model_not_found: ModelNotFound,
+  not_found: NotFound,
+  blob_not_found: NotFound,
+  output_unavailable: NotFound,
+  not_enabled: NotEnabled,
+  content_policy_violation: ContentPolicyViolation,
+  insufficient_credits: InsufficientCredits,
+  rate_limited: RateLimited,
+  queue_full: RateLimited,
+  too_many_streams: RateLimited,
+  quota_exceeded: RateLimited,
+  concurrency_limit_exceeded: ConcurrencyLimit,
+  service_unavailable: ServiceUnavailable,
+  upstream_unreachable: ServiceUnavailable,
+  deployment_not_ready: ServiceUnavailable,
+  provider_error: ProviderError,
+  provider_timeout: ProviderTimeout,
+  deadline_exceeded: DeadlineExceeded,
+  internal_error: InternalError,
+  invalid_workflow: InvalidWorkflow,
+  workflow_format_ui: EditorWorkflow,
+  missing_asset: MissingAsset,
+  hash_mismatch: HashMismatch,
+  idempotency_key_reuse: IdempotencyKeyReuse,
+};
+
+const byStatus: Readonly<Record<number, RouterBucket | "not_found">> = {
+  401: "unauthorized",
+  402: "insufficient_credits",
+  403: "forbidden",
+  404: "not_found",
+  429: "rate_limited",
+  503: "service_unavailable",
+};
+
+/** A failed answer as an error. Reads the whole body. */
+export async function failureOf(response: Response, idempotencyKey: string | null): Promise<AtelierError> {
+  const bodyText = await response.text().catch(() => "");
+  const bucket = response.headers.get("x-service-error-type");
+  const body = readBody(bodyText);
+  const code = bucket ?? body.code ?? byStatus[response.status] ?? "internal_error";
+  const retryAfter = Number(response.headers.get("retry-after") ?? Number.NaN);
+  const facts: FailureFacts = {
+    status: response.status,
+    code,
+    message: body.message ?? `The server answered ${response.status}.`,
+    requestId: response.headers.get("x-service-request-id"),
+    retryAfterSeconds: Number.isInteger(retryAfter) && retryAfter >= 0 ? retryAfter : null,
+    details: body.details,
+    bodyText,
+    idempotencyKey,
+  };
+  return new (classes[code] ?? (response.status === 404 ? NotFound : AtelierError))(facts);
+}
+
+/** No answer: the connection failed, or the time was over. */
+export function noAnswer(thrown: unknown, isTimeout: boolean, idempotencyKey: string | null): AtelierError {
+  const facts = {
+    status: 0,
+    code: isTimeout ? "timed_out" : "connection_failed",
+    message: isTimeout ? "No answer came in time." : `The server does not answer: ${reasonOf(thrown)}.`,
+    requestId: null,
+    retryAfterSeconds: null,
+    details: undefined,
+    bodyText: "",
+    idempotencyKey,
+  };
+  return isTimeout ? new TimedOut(facts, { cause: thrown }) : new ConnectionFailed(facts, { cause: thrown });
+}
+
+function reasonOf(thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
+  if (!(cause instanceof Error)) return "no connection";
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.message;
+}
+
+interface ReadError {
+  readonly code?: string;
+  readonly message?: string;
+  readonly details?: unknown;
+}
+
+// The four bodies of the wire: the router's two, v2's and the generic one.
+function readBody(text: string): ReadError {
+  let body: unknown;
+  try {
+    body = parseJson(text);
+  } catch {
+    return {};
+  }
+  if (!isRecord(body)) return {};
+  const { detail, error, message } = body;
+  if (Array.isArray(detail)) {
+    const fields = detail.filter(isEntry);
+    return { code: "invalid_input", message: fields.map(sentence).join("; "), details: fields };
+  }
+  if (typeof detail === "string") return { message: detail, details: undefined };
+  if (isRecord(error) && typeof error["code"] === "string")
+    return { code: error["code"], message: String(error["message"] ?? ""), details: error["details"] };
+  if (typeof error === "string") return { code: error, message: String(message ?? error), details: body["details"] };
+  return {};
+}
+
+function sentence({ loc, msg }: RouterValidationEntry): string {
+  return `${loc.slice(1).join(".") || "body"}: ${msg}`;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isEntry(value: unknown): value is RouterValidationEntry {
+  return isRecord(value) && Array.isArray(value["loc"]) && typeof value["msg"] === "string";
+}

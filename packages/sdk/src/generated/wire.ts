@@ -1,0 +1,1681 @@
+// Made from the contract by `npm run openapi`; a test compares. What the server sends and takes, as plain types.
+
+/** Who the caller is: a key or a person, in which workspace, as what. */
+export interface Account {
+  readonly workspace: Workspace;
+  readonly role: MemberRole;
+  readonly scopes: readonly KeyScope[];
+  readonly person?: AccountPerson;
+  readonly key?: AccountKey;
+}
+
+/** An API key as its workspace sees it. */
+export interface AccountKey {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** What the key is for. */
+  readonly name: string;
+  /** The beginning of the key, enough to recognise it. */
+  readonly hint: string;
+  /** What the key may reach. */
+  readonly scopes: readonly KeyScope[];
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When it stops working; null: never. */
+  readonly expires_at: string | null;
+  /** When it was used last, about. */
+  readonly last_used_at: string | null;
+  /** When it was revoked; null: it works. */
+  readonly revoked_at: string | null;
+  /** Credits it may spend a day. */
+  readonly daily_credits_max?: string | null;
+  /** Credits it may spend a month. */
+  readonly monthly_credits_max?: string | null;
+  readonly role: MemberRole;
+  /** The person who made it, if known. */
+  readonly created_by: string | null;
+}
+
+/** The keys that work and the hundred revoked last, newest first. */
+export interface AccountKeyList {
+  readonly data: readonly AccountKey[];
+}
+
+/** A person in a workspace. */
+export interface AccountMember {
+  /** A UUID, lower case. */
+  readonly id: string;
+  readonly name: string;
+  /** For people to recognise each other; nothing is sent to it. */
+  readonly email: string | null;
+  readonly role: MemberRole;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly joined_at: string;
+}
+
+/** Everybody in the workspace, the longest first. */
+export interface AccountMemberList {
+  readonly data: readonly AccountMember[];
+}
+
+/** A person who signs in. */
+export interface AccountPerson {
+  /** A UUID, lower case. */
+  readonly id: string;
+  readonly name: string;
+  /** For people to recognise each other; nothing is sent to it. */
+  readonly email: string | null;
+}
+
+/** Somebody who has an account here, by id; or a new person, who gets a one-time sign-in link. */
+export type AddMember = {
+  /** A UUID, lower case. */
+  readonly person_id: string;
+  readonly role?: MemberRole;
+} | {
+  /** 1 to 100 characters once trimmed. */
+  readonly name: string;
+  /** For people to recognise each other; nothing is sent to it. */
+  readonly email?: string | null;
+  readonly role?: MemberRole;
+};
+
+/** The new member. */
+export interface AddedMember {
+  /** A UUID, lower case. */
+  readonly id: string;
+  readonly name: string;
+  /** For people to recognise each other; nothing is sent to it. */
+  readonly email: string | null;
+  readonly role: MemberRole;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly joined_at: string;
+  /** For a new person: works once, for ten minutes. Hand it over; it is shown this one time. */
+  readonly sign_in?: {
+    readonly url: string;
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly expires_at: string;
+  };
+}
+
+/** A stored file. */
+export interface Asset {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** What the bytes hash to; null until it is known. */
+  readonly hash: BlobHash | null;
+  /** How many bytes it has. */
+  readonly size_bytes: number;
+  /** The media type. */
+  readonly content_type: string;
+  /** The name it was placed under, as given. */
+  readonly file_path?: string | null;
+  /** The tags it was given. */
+  readonly tags?: readonly string[];
+  /** On creation only: false when the bytes were already here. */
+  readonly created_new?: boolean;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** The bytes, without credential where the surface signs URLs. */
+  readonly url: string;
+  /** When url stops working; null when it does not carry its own rights. */
+  readonly url_expires_at: string | null;
+  /** When the record goes; null or absent: never. */
+  readonly expires_at?: string | null;
+  /** The job that made it; absent for uploads. */
+  readonly job_id?: string | null;
+  readonly urls: ContentUrls;
+}
+
+/** A new record over bytes the workspace has already. */
+export interface AssetFromHash {
+  readonly hash: BlobHash;
+  /** The name to place it under. */
+  readonly file_path?: string;
+  /** Tags. */
+  readonly tags?: readonly string[];
+  /** Seconds to keep it; it only ever extends what is promised already. */
+  readonly expires_in?: number;
+}
+
+/** A new record over a file that the application has already. */
+export interface AssetFromPath {
+  /** A file below input, output, temp or models in the application's folder. */
+  readonly file_path: string;
+  /** The media type; by its name if absent. */
+  readonly content_type?: string;
+  readonly expected_hash?: BlobHash;
+  /** Tags. */
+  readonly tags?: readonly string[];
+  /** Seconds to keep it; it only ever extends what is promised already. */
+  readonly expires_in?: number;
+}
+
+/** One page of assets, newest first. */
+export interface AssetPage {
+  /** The entries of this page. */
+  readonly data: readonly Asset[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+  /** The next page, relative to the host; absent on the last page. */
+  readonly next?: string;
+}
+
+/** A multipart form; its parts may come in any order. */
+export interface AssetUpload {
+  /** The media type. */
+  readonly content_type: string;
+  /** A bare name, or a path below a known root. */
+  readonly file_path: string;
+  readonly expected_hash?: BlobHash;
+  /** Tags. */
+  readonly tags?: readonly string[];
+  /** Seconds to keep it; it only ever extends what is promised already. */
+  readonly expires_in?: number;
+  /** The bytes. */
+  readonly file: string;
+}
+
+/** The price badge of one node. */
+export interface Badge {
+  /** The language of expr. */
+  readonly engine: "jsonata";
+  readonly depends_on: BadgeDependencies;
+  /** A JSONata expression over widgets, inputs and inputGroups that gives a price. */
+  readonly expr: string;
+}
+
+/** Everything the expression looks at; all three lists are always present. */
+export interface BadgeDependencies {
+  /** Widgets whose values the price reads. */
+  readonly widgets: readonly BadgeWidget[];
+  /** Input slots of which the price reads whether they are connected. */
+  readonly inputs: readonly string[];
+  /** Growable input groups of which the price reads how many members are connected. */
+  readonly input_groups: readonly string[];
+}
+
+/** Every node that has a badge for this version and platform, by node id. A node not listed has none. */
+export type BadgeMap = { readonly [name: string]: Badge };
+
+/** Where the client runs its workflows. */
+export type BadgePlatform = "cloud" | "local";
+
+/** A widget whose value the price reads. */
+export interface BadgeWidget {
+  /** The widget's name; a dotted name stays one flat key. */
+  readonly name: string;
+  /** The widget's io type, such as INT, FLOAT, BOOLEAN or COMBO. */
+  readonly type: string;
+}
+
+/** Facts about billing, never prices. */
+export interface BillingFacts {
+  /** Whether a call that the model refuses on policy grounds still costs. Read unknown as possibly. */
+  readonly charges_on_policy_rejection: "yes" | "no" | "unknown";
+}
+
+/** blake3: and 64 hexadecimal digits. */
+export type BlobHash = string;
+
+/** An answer for every version asked for, in the same order. */
+export interface BulkNodeVersions {
+  readonly node_versions: readonly {
+    readonly identifier: NodeVersionIdentifier;
+    readonly status: "success" | "not_found" | "error";
+    readonly node_version?: NodeVersion;
+    /** Why it could not be answered. */
+    readonly error_message?: string;
+  }[];
+}
+
+/** Versions to look up in one call. */
+export interface BulkNodeVersionsRequest {
+  readonly node_versions: readonly NodeVersionIdentifier[];
+}
+
+/** Jobs to cancel in one call: all of them known, or none is canceled. */
+export interface CancelJobs {
+  /** Jobs to cancel. */
+  readonly job_ids: readonly string[];
+}
+
+/** Whether this call canceled the job. */
+export interface CanceledJob {
+  /** True when this call began the cancel; false when it had ended or begun. */
+  readonly cancelled: boolean;
+}
+
+/** Which jobs this call canceled. */
+export interface CanceledJobs {
+  /** The jobs this call began to cancel; ended ones are left out. */
+  readonly cancelled: readonly string[];
+}
+
+/** A released model as the catalog lists it. */
+export interface CatalogEntry {
+  readonly id: ModelId;
+  readonly provider: ProviderSegment;
+  readonly model: ModelSegment;
+  readonly billing: BillingFacts;
+}
+
+/** One page of the catalog, in bytewise order of ids. */
+export interface CatalogPage {
+  /** The entries of this page. */
+  readonly data: readonly CatalogEntry[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+}
+
+/** Proof that the caller owns the node's repository. */
+export interface ClaimNode {
+  /** A code-host token that proves rights on the repository. */
+  readonly GH_TOKEN: string;
+}
+
+/** Where to go from here, relative to the host. */
+export interface ContentUrls {
+  /** The record. */
+  readonly self: string;
+  /** The bytes, under the caller's credential. */
+  readonly content: string;
+}
+
+/** A workflow as the editor exports it. */
+export interface ConvertWorkflow {
+  readonly workflow: { readonly [name: string]: unknown };
+}
+
+/** The same workflow in API format. */
+export interface ConvertedWorkflow {
+  readonly workflow: WorkflowGraph;
+  readonly format: "api";
+}
+
+/** What a new key is for and what it may reach. */
+export interface CreateKey {
+  /** 1 to 100 characters once trimmed. */
+  readonly name: string;
+  /** At most the caller's own. Absent: all of the caller's but account. */
+  readonly scopes?: readonly KeyScope[];
+  readonly role?: MemberRole;
+  /** Absent or null: never. */
+  readonly expires_at?: string | null;
+}
+
+/** A node to create. Fields the server owns are ignored. */
+export interface CreateNode {
+  readonly id: NodeId;
+  /** Display name. */
+  readonly name: string;
+  /** Who wrote it. */
+  readonly author?: string;
+  /** Use tags instead; will be removed in a later version. @deprecated */
+  readonly category?: string;
+  /** The path of the licence file in the repository, or its text as JSON. */
+  readonly license?: string;
+  /** URL of the repository. */
+  readonly repository?: string;
+  /** URL of the icon. */
+  readonly icon?: string;
+  /** URL of the banner. */
+  readonly banner_url?: string;
+  /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
+  readonly supported_accelerators?: readonly string[];
+  /** Operating systems it runs on. */
+  readonly supported_os?: readonly string[];
+  /** Versions of the application it works with. */
+  readonly supported_app_version?: string;
+  /** Versions of the application's frontend it works with. */
+  readonly supported_app_frontend_version?: string;
+  /** The node's texts in other languages, by language. */
+  readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
+  /** What the node does. */
+  readonly description?: string;
+  /** Tags. */
+  readonly tags?: readonly string[];
+}
+
+/** A publisher to create; the caller becomes its owner. */
+export interface CreatePublisher {
+  readonly id: PublisherId;
+  /** Display name. */
+  readonly name: string;
+  /** What the publisher does. */
+  readonly description?: string;
+  /** URL of the logo. */
+  readonly logo?: string;
+  /** URL of the web site. */
+  readonly website?: string;
+  /** Where users find help. */
+  readonly support?: string;
+  /** URL of the source code. */
+  readonly source_code_repo?: string;
+  readonly visibility?: PublisherVisibility;
+}
+
+/** A person who shall act for the publisher. */
+export interface CreatePublisherMember {
+  /** Whom to invite. */
+  readonly email: string;
+  /** What they may do. */
+  readonly role?: "owner" | "member";
+}
+
+/** A token for publishing. */
+export interface CreatePublisherToken {
+  /** What the token is for. */
+  readonly name: string;
+  /** More about it. */
+  readonly description?: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at?: string;
+}
+
+/** A new API key. */
+export interface CreatedAccountKey {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** What the key is for. */
+  readonly name: string;
+  /** The beginning of the key, enough to recognise it. */
+  readonly hint: string;
+  /** What the key may reach. */
+  readonly scopes: readonly KeyScope[];
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When it stops working; null: never. */
+  readonly expires_at: string | null;
+  /** When it was used last, about. */
+  readonly last_used_at: string | null;
+  /** When it was revoked; null: it works. */
+  readonly revoked_at: string | null;
+  /** Credits it may spend a day. */
+  readonly daily_credits_max?: string | null;
+  /** Credits it may spend a month. */
+  readonly monthly_credits_max?: string | null;
+  readonly role: MemberRole;
+  /** The person who made it, if known. */
+  readonly created_by: string | null;
+  /** The key itself, shown this one time. */
+  readonly secret: string;
+}
+
+/** A new token. */
+export interface CreatedPublisherToken {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** The token itself, shown this one time. */
+  readonly token: string;
+}
+
+/** What a workspace can spend, and what its open calls hold of it for now. */
+export interface CreditBalance {
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly available: string;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly held: string;
+  /** Calls at the providers now. */
+  readonly in_flight: number;
+}
+
+/** One line of the journal. Lines are never changed, only added. */
+export interface CreditLine {
+  /** The call, top-up or withdrawal. */
+  readonly transaction_id: string;
+  /** fund: topped up; settle: charged; refund: given back; withdraw: taken out; hold and release: set aside for an open call, and back. */
+  readonly kind: "fund" | "hold" | "settle" | "release" | "refund" | "withdraw";
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly amount: string;
+  /** By how much the line changed what the workspace owns (available and held together). */
+  readonly change: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+}
+
+/** One page of the journal, the newest line first. */
+export interface CreditLinePage {
+  /** The entries of this page. */
+  readonly data: readonly CreditLine[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+}
+
+/** Where the next page begins. Hand it back unread; do not keep it beyond the walk it came from. */
+export type Cursor = string;
+
+/** One page of the descriptors of a version. */
+export interface DescriptorPage {
+  readonly svc_nodes: readonly NodeDescriptor[];
+  /** How many pages there are. */
+  readonly totalNumberOfPages: number;
+}
+
+/** One page of descriptors over all nodes. */
+export interface DescriptorSearchPage {
+  readonly svc_nodes: readonly NodeDescriptor[];
+  /** How many there are on all pages. */
+  readonly total: number;
+}
+
+/** What the caller may do. */
+export interface EditPermission {
+  /** Whether the caller may change it. */
+  readonly canEdit: boolean;
+}
+
+/** A failure of price badges, the partner proxy, the registry and the rest. */
+export interface GenericError {
+  /** A stable snake_case code to branch on. */
+  readonly error: string;
+  /** What went wrong, for people. */
+  readonly message: string;
+  /** Particulars, such as every field that was refused. */
+  readonly details?: unknown;
+}
+
+/** One node of a graph. */
+export interface GraphNode {
+  /** The node's class. */
+  readonly class_type: string;
+  /** Values, links as [node id, output index], or asset references (__type core/ASSET with info.id). */
+  readonly inputs: { readonly [name: string]: unknown };
+  readonly _meta?: { readonly [name: string]: unknown };
+}
+
+/** The process answers; nothing else was asked. */
+export interface Health {
+  readonly status: "ok";
+}
+
+/** An image or key frames to make a video of. */
+export interface ImageToVideoRequest {
+  /** What the video shows. */
+  readonly prompt_text?: string;
+  /** An image the video begins from. */
+  readonly image_url?: string;
+  readonly inference_params?: InferenceParams;
+  /** Told by us on every status change of the prompt. */
+  readonly webhook_url?: string;
+  readonly keyframes?: Keyframes;
+}
+
+/** How the video is computed. */
+export interface InferenceParams {
+  /** Adds guidance towards quality. */
+  readonly add_quality_guidance?: boolean;
+  /** How much is taken from the cache. */
+  readonly caching_coefficient?: number;
+  /** Steps without cache at the end. */
+  readonly caching_cooldown?: number;
+  /** Steps without cache at the beginning. */
+  readonly caching_warmup?: number;
+  /** Where guidance is clipped. */
+  readonly clip_value?: number;
+  /** Which frame the image conditions. */
+  readonly conditioning_frame_index?: number;
+  /** Steps in which guidance fades. */
+  readonly cooldown_steps?: number;
+  /** Frames per second. */
+  readonly fps?: number;
+  /** How closely the prompt is followed. */
+  readonly guidance_scale?: number;
+  /** Height in pixels. */
+  readonly height?: number;
+  /** What the video should not show. */
+  readonly negative_prompt?: string;
+  /** How many frames are made. */
+  readonly num_frames?: number;
+  /** Any 64-bit integer; equal seeds give equal noise. Random if absent. */
+  readonly seed?: number;
+  /** Shift of the time steps. */
+  readonly shift_value?: number;
+  /** Denoising steps. */
+  readonly steps?: number;
+  /** Lets guidance change over the steps. */
+  readonly use_guidance_schedule?: boolean;
+  /** Whether negative_prompt is used. */
+  readonly use_negative_prompts?: boolean;
+  /** Transforms the time steps. */
+  readonly use_timestep_transform?: boolean;
+  /** Steps in which guidance grows. */
+  readonly warmup_steps?: number;
+  /** Width in pixels. */
+  readonly width?: number;
+}
+
+/** A self-contained OpenAPI document of one model: the very document its input is validated against. */
+export interface InputSchemaDocument {
+  readonly openapi: string;
+  readonly info: {
+    readonly title: ModelId;
+    readonly version: string;
+  };
+  readonly paths: { readonly [name: string]: unknown };
+  readonly components?: { readonly [name: string]: unknown };
+}
+
+/** One run of a workflow. */
+export interface Job {
+  /** A UUID, lower case. */
+  readonly id: string;
+  readonly status: JobState;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When it began to run. */
+  readonly started_at: string | null;
+  /** When it ended. */
+  readonly completed_at: string | null;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
+  /** How many jobs are ahead, while queued. */
+  readonly queue_position: number | null;
+  readonly progress: Progress | null;
+  /** What it has made so far; grows while it runs. */
+  readonly outputs: readonly Output[];
+  readonly error: JobError | null;
+  /** Durations such as queue_ms and execution_ms; null until known. */
+  readonly metrics?: { readonly [name: string]: number | null };
+  /** True when at least one node was not run again. */
+  readonly outputs_reused?: boolean;
+  /** What the submission carried. */
+  readonly metadata?: string;
+  /** What the submission carried. */
+  readonly priority?: number;
+  readonly urls: JobUrls;
+}
+
+/** Why a job failed. It stands in the job; reading the job still answers 200. */
+export interface JobError {
+  /** A stable code, such as node_execution_error. */
+  readonly code: string;
+  /** What went wrong, for people. */
+  readonly message: string;
+  /** The node that failed. */
+  readonly node_id?: string | null;
+  /** Its class. */
+  readonly class_type?: string | null;
+  /** Where it failed, when that may be told. */
+  readonly traceback?: string | null;
+}
+
+/** One page of jobs, newest first. */
+export interface JobPage {
+  /** The entries of this page. */
+  readonly data: readonly Job[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+  /** The next page, relative to the host; absent on the last page. */
+  readonly next?: string;
+}
+
+/** How far the job is. */
+export type JobState = "queued" | "running" | "canceling" | "succeeded" | "failed" | "canceled" | "expired";
+
+/** Where to go from here, relative to the host. */
+export interface JobUrls {
+  /** The job. */
+  readonly self: string;
+  /** Its event stream. */
+  readonly events: string;
+  /** POST here to cancel it. */
+  readonly cancel: string;
+  /** The executed graph. */
+  readonly workflow: string;
+  /** Its newest preview picture. */
+  readonly preview: string;
+}
+
+/** The graph that a job executed. */
+export interface JobWorkflow {
+  readonly workflow: { readonly [name: string]: unknown };
+  /** api: the graph as executed; save: the editor's version. */
+  readonly format: "api" | "save";
+}
+
+/** How much one key may spend, and what it has spent. */
+export interface KeyCaps {
+  /** A UUID, lower case. */
+  readonly key_id: string;
+  /** Credits it may spend on a UTC day; null: no cap. */
+  readonly daily_credits_max: string | null;
+  /** Credits it may spend in a UTC month; null: no cap. */
+  readonly monthly_credits_max: string | null;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly spent_today: string;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly spent_this_month: string;
+  /** The most that its open calls can still cost; it counts against the caps. */
+  readonly held: string;
+}
+
+/** What a key may reach: the model router, the partner proxy, the registry, v2 workflows, or the account itself. */
+export type KeyScope = "models" | "partners" | "registry" | "workflows" | "account";
+
+/** The public keys of this installation's identity issuer (JWKS). */
+export interface KeySet {
+  readonly keys: readonly { readonly [name: string]: unknown }[];
+}
+
+/** Images by the frame they stand at. */
+export type Keyframes = { readonly [name: string]: {
+  readonly image_url: string;
+} };
+
+/** Owners manage the workspace, its members and all its keys; members use it and manage their own keys. */
+export type MemberRole = "owner" | "member";
+
+/** One model, with what only its own address tells. */
+export interface ModelDetail {
+  readonly id: ModelId;
+  readonly provider: ProviderSegment;
+  readonly model: ModelSegment;
+  readonly billing: BillingFacts;
+  /** Where the input schema document is; absent when none was authored. */
+  readonly input_schema_url?: string;
+}
+
+/** Provider and model joined by one slash. */
+export type ModelId = string;
+
+/** The partner's native input, forwarded byte for byte. Its shape is in the model's openapi.json. */
+export type ModelInput = { readonly [name: string]: unknown };
+
+/** The partner's native output, byte for byte. */
+export type ModelOutput = { readonly [name: string]: unknown };
+
+/** The model's name at its provider; the second half of its id. */
+export type ModelSegment = string;
+
+/** A workspace's name. */
+export interface NameWorkspace {
+  /** 1 to 100 characters once trimmed. */
+  readonly name: string;
+}
+
+/** A node of the registry. */
+export interface Node {
+  readonly id: NodeId;
+  /** Display name. */
+  readonly name: string;
+  /** What the node does; empty when not told. */
+  readonly description: string;
+  /** Who wrote it. */
+  readonly author?: string;
+  /** Use tags instead; will be removed in a later version. @deprecated */
+  readonly category?: string;
+  /** The path of the licence file in the repository, or its text as JSON. */
+  readonly license?: string;
+  /** URL of the repository. */
+  readonly repository?: string;
+  /** URL of the icon. */
+  readonly icon?: string;
+  /** URL of the banner. */
+  readonly banner_url?: string;
+  /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
+  readonly supported_accelerators?: readonly string[];
+  /** Operating systems it runs on. */
+  readonly supported_os?: readonly string[];
+  /** Versions of the application it works with. */
+  readonly supported_app_version?: string;
+  /** Versions of the application's frontend it works with. */
+  readonly supported_app_frontend_version?: string;
+  /** The node's texts in other languages, by language. */
+  readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
+  /** Tags. */
+  readonly tags: readonly string[];
+  /** Tags of the operators, such as security warnings; shown to members and admins. */
+  readonly tags_admin?: readonly string[];
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** Installs, counted once per client and day. */
+  readonly downloads: number;
+  /** Stars of the repository. */
+  readonly github_stars?: number;
+  /** Average of the reviews. */
+  readonly rating?: number;
+  /** Sorts search results. */
+  readonly search_ranking?: number;
+  readonly status: NodeStatus;
+  /** Why it has this status. */
+  readonly status_detail?: string;
+  /** Node names that belong to this node first. */
+  readonly preempted_svc_node_names?: readonly string[];
+  readonly latest_version?: NodeVersion;
+  readonly publisher?: Publisher;
+}
+
+/** One node class that a version of a registry node provides. */
+export interface NodeDescriptor {
+  /** Where the node stands in the menu. */
+  readonly category?: string;
+  /** Deprecated nodes are hidden in the menu. */
+  readonly deprecated?: boolean;
+  /** What the node does. */
+  readonly description?: string;
+  /** May change or vanish. */
+  readonly experimental?: boolean;
+  /** The name of the entry-point function. */
+  readonly function?: string;
+  /** The input parameters, as JSON text. */
+  readonly input_types?: string;
+  /** For each output whether it is a list. */
+  readonly output_is_list?: readonly boolean[];
+  readonly policy?: NodePolicy;
+  /** The outputs' names, as JSON text. */
+  readonly return_names?: string;
+  /** The outputs' types, as JSON text. */
+  readonly return_types?: string;
+  /** The node's unique name. */
+  readonly svc_node_name: string;
+}
+
+/** A node's id: letters, digits, dot, underscore and hyphen; unique whatever the case. */
+export type NodeId = string;
+
+/** One page of nodes. */
+export interface NodePage {
+  readonly nodes: readonly Node[];
+  /** How many there are on all pages. */
+  readonly total: number;
+  /** The number of this page. */
+  readonly page: number;
+  /** Page size served. */
+  readonly limit: number;
+  /** How many pages there are. */
+  readonly totalPages: number;
+}
+
+/** Where workflows may use the node: everywhere, nowhere, or only on self-hosted surfaces. */
+export type NodePolicy = "NodePolicyActive" | "NodePolicyBanned" | "NodePolicyLocalOnly";
+
+/** Whether the node is offered. */
+export type NodeStatus = "NodeStatusActive" | "NodeStatusDeleted" | "NodeStatusBanned";
+
+/** The node's texts in other languages. */
+export interface NodeTranslations {
+  /** The node's texts, by language. */
+  readonly data: { readonly [name: string]: { readonly [name: string]: unknown } };
+}
+
+/** A published version of a node. */
+export interface NodeVersion {
+  /** A UUID, lower case. */
+  readonly id: string;
+  readonly node_id: NodeId;
+  /** A semantic version. */
+  readonly version: string;
+  /** What changed. */
+  readonly changelog?: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly createdAt: string;
+  /** Packages it needs. */
+  readonly dependencies: readonly string[];
+  /** Its publisher advises against it. */
+  readonly deprecated: boolean;
+  /** Where the archive is; absent until its upload completed. */
+  readonly downloadUrl?: string;
+  readonly status: NodeVersionStatus;
+  /** Why it has this status. */
+  readonly status_reason?: string;
+  /** How far the extraction of descriptors is: pending, success or failed. */
+  readonly svc_node_extract_status?: string;
+  /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
+  readonly supported_accelerators?: readonly string[];
+  /** Operating systems it runs on. */
+  readonly supported_os?: readonly string[];
+  /** Versions of the application it works with. */
+  readonly supported_app_version?: string;
+  /** Versions of the application's frontend it works with. */
+  readonly supported_app_frontend_version?: string;
+  /** Tags. */
+  readonly tags?: readonly string[];
+  /** Tags of the operators; shown to members and admins. */
+  readonly tags_admin?: readonly string[];
+  /** What the checks found; shown to members and admins. */
+  readonly findings?: readonly NodeVersionFinding[];
+}
+
+/** One thing the built-in checks found in an archive. */
+export interface NodeVersionFinding {
+  /** A stable code of the rule. */
+  readonly code: string;
+  /** What was found, for people. */
+  readonly message: string;
+  /** The file it was found in. */
+  readonly file?: string;
+  /** The line it was found at. */
+  readonly line?: number;
+}
+
+/** Names one version. */
+export interface NodeVersionIdentifier {
+  readonly node_id: string;
+  readonly version: string;
+}
+
+/** One page of versions. */
+export interface NodeVersionPage {
+  readonly versions: readonly NodeVersion[];
+  /** How many there are on all pages. */
+  readonly total: number;
+  /** The number of this page. */
+  readonly page: number;
+  /** Page size served. */
+  readonly pageSize: number;
+  /** How many pages there are. */
+  readonly totalPages: number;
+}
+
+/** Whether the version can be installed. */
+export type NodeVersionStatus = "NodeVersionStatusActive" | "NodeVersionStatusPending" | "NodeVersionStatusFlagged" | "NodeVersionStatusBanned" | "NodeVersionStatusDeleted";
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = { readonly [name: string]: unknown };
+
+/** Something a job made. Its id is also an asset id while the job is kept. */
+export interface Output {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** The node that made it. */
+  readonly node_id: string;
+  /** The file's name. */
+  readonly name: string;
+  /** What kind of thing it is, told by its bytes. */
+  readonly type: "image" | "video" | "audio" | "text" | "file" | "latent";
+  /** The media type. */
+  readonly content_type: string;
+  /** How many bytes it has. */
+  readonly size_bytes: number;
+  /** What the bytes hash to; null until it is known. */
+  readonly hash: BlobHash | null;
+  /** The content endpoint: it needs the credential and is not for sharing. */
+  readonly url: string;
+  /** The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL. */
+  readonly url_expires_at: string | null;
+  /** The job that made it. */
+  readonly job_id?: string | null;
+  readonly urls: ContentUrls;
+}
+
+/** A task at partner-a: begun, running or ended. */
+export interface PartnerATaskResult {
+  readonly data: {
+    /** A UUID, lower case. */
+    readonly task_id: string;
+    readonly status: PartnerATaskStatus;
+    /** URLs or data of the results; empty until COMPLETED. */
+    readonly generated: readonly string[];
+  };
+}
+
+/** How far the task is. */
+export type PartnerATaskStatus = "CREATED" | "IN_PROGRESS" | "COMPLETED" | "FAILED";
+
+/** A prompt at partner-b: waiting, running or ended. */
+export interface PartnerBPrompt {
+  /** The prompt's id. */
+  readonly id: string;
+  readonly status: PromptStatus;
+  /** The text as it was sent; empty when there was none. */
+  readonly prompt_text: string;
+  /** The video; absent until completed. */
+  readonly output_url?: string;
+  /** Why the prompt failed; absent otherwise. */
+  readonly error?: {
+    readonly code: string;
+    readonly message: string;
+  };
+  /** The image or key frames as they were sent; empty when there were none. */
+  readonly frame_conditioning: {
+    readonly image_url?: string;
+    readonly keyframes?: Keyframes;
+  };
+  readonly inference_params: InferenceParams;
+  /** Which model works. */
+  readonly model_params: {
+    readonly model: string;
+  };
+  /** When it happened. */
+  readonly meta: {
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly completed_at?: string;
+    /** Seconds from creation to the end. */
+    readonly duration_s?: number;
+  };
+}
+
+/** A form with nothing but a button. */
+export interface PlainForm {
+  /** The form's own token. */
+  readonly csrf: string;
+}
+
+/** A whole picture of how far the job is. */
+export interface Progress {
+  /** Share of the whole graph; it never falls. */
+  readonly value: number;
+  /** Nodes that ended. */
+  readonly nodes_done: number;
+  /** Nodes of the submitted graph. */
+  readonly nodes_total: number;
+  /** The node that runs. */
+  readonly current_node?: string | null;
+  /** Its class. */
+  readonly current_node_class?: string | null;
+  /** The step it is at. */
+  readonly step?: number | null;
+  /** How many steps it has. */
+  readonly steps?: number | null;
+  /** The same for people. */
+  readonly message?: string | null;
+}
+
+/** How far the prompt is. */
+export type PromptStatus = "pending" | "processing" | "completed" | "error";
+
+/** Who serves the model; the first half of its id. */
+export type ProviderSegment = string;
+
+/** A version to publish, and what its node says about itself. */
+export interface PublishNodeVersion {
+  /** A publisher token; not needed with a bearer credential of a member. */
+  readonly personal_access_token?: string;
+  readonly node?: {
+    readonly id?: NodeId;
+    /** Display name. */
+    readonly name?: string;
+    /** Who wrote it. */
+    readonly author?: string;
+    /** Use tags instead; will be removed in a later version. @deprecated */
+    readonly category?: string;
+    /** The path of the licence file in the repository, or its text as JSON. */
+    readonly license?: string;
+    /** URL of the repository. */
+    readonly repository?: string;
+    /** URL of the icon. */
+    readonly icon?: string;
+    /** URL of the banner. */
+    readonly banner_url?: string;
+    /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
+    readonly supported_accelerators?: readonly string[];
+    /** Operating systems it runs on. */
+    readonly supported_os?: readonly string[];
+    /** Versions of the application it works with. */
+    readonly supported_app_version?: string;
+    /** Versions of the application's frontend it works with. */
+    readonly supported_app_frontend_version?: string;
+    /** The node's texts in other languages, by language. */
+    readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
+    /** What the node does. */
+    readonly description?: string;
+    /** Tags. */
+    readonly tags?: readonly string[];
+  };
+  readonly node_version: {
+    /** A semantic version. */
+    readonly version: string;
+    /** What changed. */
+    readonly changelog?: string;
+    /** Packages it needs. */
+    readonly dependencies?: readonly string[];
+    /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
+    readonly supported_accelerators?: readonly string[];
+    /** Operating systems it runs on. */
+    readonly supported_os?: readonly string[];
+    /** Versions of the application it works with. */
+    readonly supported_app_version?: string;
+    /** Versions of the application's frontend it works with. */
+    readonly supported_app_frontend_version?: string;
+  };
+}
+
+/** The version, waiting for its archive. */
+export interface PublishedNodeVersion {
+  readonly node_version: NodeVersion;
+  /** PUT the archive here; it answers 200. */
+  readonly signedUrl: string;
+}
+
+/** Who publishes nodes. */
+export interface Publisher {
+  readonly id: PublisherId;
+  /** Display name. */
+  readonly name: string;
+  /** What the publisher does. */
+  readonly description?: string;
+  /** URL of the logo. */
+  readonly logo?: string;
+  /** URL of the web site. */
+  readonly website?: string;
+  /** Where users find help. */
+  readonly support?: string;
+  /** URL of the source code. */
+  readonly source_code_repo?: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly createdAt: string;
+  readonly status: PublisherStatus;
+  readonly visibility?: PublisherVisibility;
+  /** The people who act for the publisher. */
+  readonly members?: readonly PublisherMember[];
+}
+
+/** Whether a publisher id can be taken. */
+export interface PublisherAvailability {
+  /** Whether the id is free. */
+  readonly isAvailable: boolean;
+}
+
+/** A publisher's id: lower-case letters, digits and hyphens, beginning with a letter. It never changes. */
+export type PublisherId = string;
+
+/** Publishers. */
+export type PublisherList = readonly Publisher[];
+
+/** A person who acts for a publisher. */
+export interface PublisherMember {
+  /** The membership's id. */
+  readonly id?: string;
+  /** What the member may do; owner may do everything. */
+  readonly role?: string;
+  readonly user?: {
+    /** The person's id. */
+    readonly id?: string;
+    /** The person's name. */
+    readonly name?: string;
+    /** Shown to members and admins only. */
+    readonly email?: string;
+  };
+}
+
+/** Whether the publisher may publish. */
+export type PublisherStatus = "PublisherStatusActive" | "PublisherStatusBanned";
+
+/** A token for publishing, masked. */
+export interface PublisherToken {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** What the token is for. */
+  readonly name: string;
+  /** More about it. */
+  readonly description?: string;
+  /** The first characters and asterisks. */
+  readonly token: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly createdAt: string;
+  readonly last_used_at: string | null;
+  readonly expires_at: string | null;
+}
+
+/** Who sees the publisher and its nodes: everybody, or only its workspace and its members. */
+export type PublisherVisibility = "public" | "workspace";
+
+/** Whether this process should be given work. */
+export interface Readiness {
+  /** not_ready is answered 503. */
+  readonly status: "ready" | "not_ready";
+  /** What was looked at: database, blob store, release state and others. */
+  readonly checks: { readonly [name: string]: {
+    readonly status: "ok" | "failing";
+    /** What is wrong, without addresses or secrets. */
+    readonly message?: string;
+  } };
+}
+
+/** The caller as the registry knows them. */
+export interface RegistryUser {
+  /** The person's id. */
+  readonly id: string;
+  /** The person's e-mail address. */
+  readonly email?: string;
+  /** The person's name. */
+  readonly name?: string;
+  /** Whether the person is an operator. */
+  readonly isAdmin: boolean;
+  /** Whether the person may publish. */
+  readonly isApproved: boolean;
+}
+
+/** An image and how to light it anew. */
+export interface RelightRequest {
+  /** The image to relight: base64 or an http(s) URL. */
+  readonly image: string;
+  /** Guides the light. (phrase:1.3) stresses a phrase by a number from 1 to 1.4. */
+  readonly prompt?: string;
+  /** Takes the light from this image (base64 or URL); not together with a lightmap. */
+  readonly transfer_light_from_reference_image?: string;
+  /** Takes the light from this map (base64 or URL); not together with a reference image. */
+  readonly transfer_light_from_lightmap?: string;
+  /** 0 stays closest to the original, 100 carries all light over. */
+  readonly light_transfer_strength?: number;
+  /** The result is drawn towards the original by the strength. */
+  readonly interpolate_from_original?: boolean;
+  /** The background may change by prompt or reference image. */
+  readonly change_background?: boolean;
+  /** The look of the result. */
+  readonly style?: "standard" | "darker_but_realistic" | "clean" | "smooth" | "brighter" | "contrasted_n_hdr" | "just_composition";
+  /** Keeps texture and small details. */
+  readonly preserve_details?: boolean;
+  readonly advanced_settings?: RelightSettings;
+  /** Told by us on every status change of the task. */
+  readonly webhook_url?: string;
+}
+
+/** Finer controls of relighting. */
+export interface RelightSettings {
+  /** Level of the whites. */
+  readonly whites?: number;
+  /** Level of the blacks. */
+  readonly blacks?: number;
+  /** Brightness. */
+  readonly brightness?: number;
+  /** Contrast. */
+  readonly contrast?: number;
+  /** Saturation. */
+  readonly saturation?: number;
+  /** Which of the partner's engines works. */
+  readonly engine?: "automatic" | "balanced" | "cool" | "real" | "illusio" | "fairy" | "colorful_anime" | "hard_transform" | "softy";
+  /** How strongly the light is carried over. */
+  readonly transfer_light_a?: "automatic" | "low" | "medium" | "normal" | "high" | "high_on_faces";
+  /** Along which curve the light is carried over. */
+  readonly transfer_light_b?: "automatic" | "composition" | "straight" | "smooth_in" | "smooth_out" | "smooth_both" | "reverse_both" | "soft_in" | "soft_out" | "soft_mid" | "strong_mid" | "style_shift" | "strong_shift";
+  /** Equal settings give an equal result. */
+  readonly fixed_generation?: boolean;
+}
+
+/** What the removal took along. */
+export interface RemovedMember {
+  /** The person's keys, revoked in the same moment. */
+  readonly revoked_keys: readonly string[];
+}
+
+/** How to replace the secret. */
+export interface RotateWebhookSecret {
+  /** How long the old secret goes on signing beside the new one; 24 hours if absent, 0 ends it now. */
+  readonly overlap_seconds?: number;
+}
+
+/** The closed set of failure kinds of the model router. */
+export type RouterBucket = "invalid_input" | "content_policy_violation" | "provider_error" | "provider_timeout" | "insufficient_credits" | "model_not_found" | "unauthorized" | "forbidden" | "concurrency_limit_exceeded" | "client_disconnected" | "internal_error" | "deadline_exceeded" | "not_enabled" | "service_unavailable" | "rate_limited";
+
+/** A failure of the model router; error_type equals X-Service-Error-Type. */
+export interface RouterError {
+  /** What went wrong, for people. */
+  readonly detail: string;
+  readonly error_type: RouterBucket;
+}
+
+/** One rejected field of a model input. */
+export interface RouterValidationEntry {
+  /** The way to the rejected field, beginning with body; array positions are integers. */
+  readonly loc: readonly (string | number)[];
+  /** What is wrong with the field, for people. */
+  readonly msg: string;
+  /** The specific reason. An open set that grows; do not match it exhaustively. */
+  readonly type: string;
+  readonly ctx?: { readonly [name: string]: unknown };
+  /** The refused value, when it is echoed. */
+  readonly input?: unknown;
+}
+
+/** A model input that violates the model's input schema. */
+export interface RouterValidationError {
+  /** One entry per rejected field. */
+  readonly detail: readonly RouterValidationEntry[];
+}
+
+/** Where a test event goes. */
+export interface SendTestWebhook {
+  /** An https URL of a public host. */
+  readonly url: string;
+}
+
+/** How much one key may spend. */
+export interface SetKeyCaps {
+  /** Credits a UTC day; null: no cap. */
+  readonly daily_credits_max: string | null;
+  /** Credits a UTC month; null: no cap. */
+  readonly monthly_credits_max: string | null;
+}
+
+/** A portrait to enhance with a free hand. */
+export interface SkinEnhancerCreativeRequest {
+  /** The portrait: base64 or a public https URL. */
+  readonly image: string;
+  /** How much the result is sharpened. */
+  readonly sharpen?: number;
+  /** How much grain the result gets. */
+  readonly smart_grain?: number;
+  /** Told by us on every status change of the task. */
+  readonly webhook_url?: string;
+}
+
+/** A portrait to enhance close to the original. */
+export interface SkinEnhancerFaithfulRequest {
+  /** The portrait: base64 or a public https URL. */
+  readonly image: string;
+  /** How much the result is sharpened. */
+  readonly sharpen?: number;
+  /** How much grain the result gets. */
+  readonly smart_grain?: number;
+  /** Told by us on every status change of the task. */
+  readonly webhook_url?: string;
+  /** How much detail of the skin stays. */
+  readonly skin_detail?: number;
+}
+
+/** A portrait to enhance towards a chosen aim. */
+export interface SkinEnhancerFlexibleRequest {
+  /** The portrait: base64 or a public https URL. */
+  readonly image: string;
+  /** How much the result is sharpened. */
+  readonly sharpen?: number;
+  /** How much grain the result gets. */
+  readonly smart_grain?: number;
+  /** Told by us on every status change of the task. */
+  readonly webhook_url?: string;
+  /** What the enhancer looks at most. */
+  readonly optimized_for?: "enhance_skin" | "improve_lighting" | "enhance_everything" | "transform_to_real" | "no_make_up";
+}
+
+/** A file that is about to be uploaded. */
+export interface StorageRequest {
+  /** The file's name. */
+  readonly file_name: string;
+  /** The media type the bytes will have. */
+  readonly content_type: string;
+  /** SHA-256 of the bytes; a known file needs no upload. */
+  readonly file_hash?: string;
+}
+
+/** Where to put the file and where to find it. */
+export interface StorageTicket {
+  /** PUT the bytes here. */
+  readonly upload_url: string;
+  /** Where the bytes are afterwards; hand this to a partner. */
+  readonly download_url: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly expires_at: string;
+  /** True: the bytes are already here, nothing needs to be uploaded. */
+  readonly existing_file: boolean;
+}
+
+/** A workflow to run. The member inputs is reserved and refused. */
+export interface SubmitJob {
+  readonly workflow: WorkflowGraph;
+  /** Told by us on every status change. */
+  readonly webhook_url?: string;
+  /** Opaque; at most 1024 bytes of UTF-8; echoed. */
+  readonly metadata?: string;
+  /** Larger first; orders only the caller's own jobs. */
+  readonly priority?: number;
+  /** Given to the running attempt only; in no read, log or event. */
+  readonly extra_data?: {
+    /** The key that partner nodes use. */
+    readonly api_key_service?: string;
+  };
+}
+
+/** A text, with or without an image, to make a video of. */
+export interface TextToVideoRequest {
+  /** What the video shows. */
+  readonly prompt_text?: string;
+  /** An image the video begins from. */
+  readonly image_url?: string;
+  readonly inference_params?: InferenceParams;
+  /** Told by us on every status change of the prompt. */
+  readonly webhook_url?: string;
+}
+
+/** What changes in a descriptor; absent fields stay. Only admins change policy. */
+export interface UpdateDescriptor {
+  /** Where the node stands in the menu. */
+  readonly category?: string;
+  /** Deprecated nodes are hidden in the menu. */
+  readonly deprecated?: boolean;
+  /** What the node does. */
+  readonly description?: string;
+  /** May change or vanish. */
+  readonly experimental?: boolean;
+  /** The name of the entry-point function. */
+  readonly function?: string;
+  /** The input parameters, as JSON text. */
+  readonly input_types?: string;
+  /** For each output whether it is a list. */
+  readonly output_is_list?: readonly boolean[];
+  readonly policy?: NodePolicy;
+  /** The outputs' names, as JSON text. */
+  readonly return_names?: string;
+  /** The outputs' types, as JSON text. */
+  readonly return_types?: string;
+}
+
+/** A new role. */
+export interface UpdateMember {
+  readonly role: MemberRole;
+}
+
+/** What changes; absent fields stay. Id and publisher never change. */
+export interface UpdateNode {
+  /** Display name. */
+  readonly name?: string;
+  /** Who wrote it. */
+  readonly author?: string;
+  /** Use tags instead; will be removed in a later version. @deprecated */
+  readonly category?: string;
+  /** The path of the licence file in the repository, or its text as JSON. */
+  readonly license?: string;
+  /** URL of the repository. */
+  readonly repository?: string;
+  /** URL of the icon. */
+  readonly icon?: string;
+  /** URL of the banner. */
+  readonly banner_url?: string;
+  /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
+  readonly supported_accelerators?: readonly string[];
+  /** Operating systems it runs on. */
+  readonly supported_os?: readonly string[];
+  /** Versions of the application it works with. */
+  readonly supported_app_version?: string;
+  /** Versions of the application's frontend it works with. */
+  readonly supported_app_frontend_version?: string;
+  /** The node's texts in other languages, by language. */
+  readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
+  /** What the node does. */
+  readonly description?: string;
+  /** Tags. */
+  readonly tags?: readonly string[];
+}
+
+/** What changes; absent fields stay. The archive never does. */
+export interface UpdateNodeVersion {
+  /** What changed. */
+  readonly changelog?: string;
+  /** Advises against the version. */
+  readonly deprecated?: boolean;
+}
+
+/** What changes; absent fields stay. */
+export interface UpdatePublisher {
+  /** Display name. */
+  readonly name?: string;
+  /** What the publisher does. */
+  readonly description?: string;
+  /** URL of the logo. */
+  readonly logo?: string;
+  /** URL of the web site. */
+  readonly website?: string;
+  /** Where users find help. */
+  readonly support?: string;
+  /** URL of the source code. */
+  readonly source_code_repo?: string;
+  readonly visibility?: PublisherVisibility;
+}
+
+/** What was used on one day. */
+export interface UsageDay {
+  /** A UTC day. */
+  readonly day: string;
+  /** With by=subject: whose sum it is. */
+  readonly subject?: string;
+  /** Everything asked for but replays. */
+  readonly calls: number;
+  /** Those of the calls that did not succeed. */
+  readonly failures: number;
+  /** Answers repeated under their key. */
+  readonly replays: number;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly credits: string;
+}
+
+/** Usage summed by the day. */
+export interface UsageDayList {
+  /** Days with any use, the newest first. */
+  readonly data: readonly UsageDay[];
+  /** The sum over all of it. */
+  readonly total: {
+    /** Calls. */
+    readonly calls: number;
+    /** Failures. */
+    readonly failures: number;
+    /** Replays. */
+    readonly replays: number;
+    /** An amount of credits as a decimal text with at most six places. */
+    readonly credits: string;
+  };
+}
+
+/** One page of usage, the newest row first. */
+export interface UsagePage {
+  /** The entries of this page. */
+  readonly data: readonly UsageRow[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+}
+
+/** One use of something. */
+export interface UsageRow {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  /** The request it belongs to, as its answer named it. */
+  readonly request_id: string | null;
+  /** The call; a replay names the call it repeats. */
+  readonly call_id: string | null;
+  /** The key that asked; null for a person. */
+  readonly api_key_id: string | null;
+  /** What was asked for: model:provider/model, partner:operation, node:class. */
+  readonly subject: string;
+  /** `succeeded`, or the word for what went wrong. */
+  readonly outcome: string;
+  /** The HTTP status of the answer, if there was one. */
+  readonly status: number | null;
+  /** An amount of credits as a decimal text with at most six places. */
+  readonly credits: string;
+  /** The answer repeats an earlier one under the same key; it cost nothing. */
+  readonly replayed: boolean;
+  /** From the request to its answer, in milliseconds. */
+  readonly total_ms: number;
+  /** The provider's part of it, if one was asked. */
+  readonly provider_ms: number | null;
+}
+
+/** One attempt of a delivery. */
+export interface WebhookAttempt {
+  readonly number: number;
+  /** Asked for by a person; outside the schedule. */
+  readonly manual: boolean;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  readonly duration_ms: number;
+  /** What the receiver answered; null: nothing. */
+  readonly status: number | null;
+  /** Why it does not count as taken. */
+  readonly error: string | null;
+}
+
+/** The record of one delivery. */
+export interface WebhookDelivery {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** The task, prompt or job it tells about. */
+  readonly subject_id: string;
+  /** Which change of it. */
+  readonly sequence: number;
+  /** What happened, for people: job.succeeded, webhook.test. */
+  readonly type: string;
+  /** Where it goes. */
+  readonly url: string;
+  readonly status: WebhookDeliveryStatus;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** When it is tried again. */
+  readonly next_attempt_at: string | null;
+  /** What the receiver answered last. */
+  readonly last_status: number | null;
+  /** Why the last attempt failed. */
+  readonly last_error: string | null;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When the receiver took it. */
+  readonly delivered_at: string | null;
+}
+
+/** One delivery with its body and its attempts. */
+export interface WebhookDeliveryDetail {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** The task, prompt or job it tells about. */
+  readonly subject_id: string;
+  /** Which change of it. */
+  readonly sequence: number;
+  /** What happened, for people: job.succeeded, webhook.test. */
+  readonly type: string;
+  /** Where it goes. */
+  readonly url: string;
+  readonly status: WebhookDeliveryStatus;
+  /** How often it was tried. */
+  readonly attempts: number;
+  /** When it is tried again. */
+  readonly next_attempt_at: string | null;
+  /** What the receiver answered last. */
+  readonly last_status: number | null;
+  /** Why the last attempt failed. */
+  readonly last_error: string | null;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When the receiver took it. */
+  readonly delivered_at: string | null;
+  /** The body that every attempt sends, as text. */
+  readonly body: string;
+  /** Every attempt, the first one first. */
+  readonly attempt_log: readonly WebhookAttempt[];
+}
+
+/** One page of deliveries, newest first. */
+export interface WebhookDeliveryPage {
+  /** The entries of this page. */
+  readonly data: readonly WebhookDelivery[];
+  /** False on the last page; a short page alone does not mean the end. */
+  readonly has_more: boolean;
+  readonly next_cursor?: Cursor;
+  /** The page size actually served. */
+  readonly limit: number;
+}
+
+/** How far the delivery is. */
+export type WebhookDeliveryStatus = "pending" | "sending" | "delivered" | "dead" | "gone";
+
+/** A receiver that failed last time. */
+export interface WebhookReceiver {
+  /** Scheme, host and port. */
+  readonly receiver: string;
+  /** How often it failed in a row. */
+  readonly failures: number;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly failing_since: string;
+  /** After five failures: when the next attempt may be made. */
+  readonly resting_until: string | null;
+  /** After five days without a success: since when nothing is sent to it. */
+  readonly disabled_at: string | null;
+}
+
+/** Receivers that failed last time, the longest first; none: all is well. */
+export interface WebhookReceiverList {
+  readonly data: readonly WebhookReceiver[];
+}
+
+/** What a workspace's deliveries are signed with. */
+export interface WebhookSecret {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** When it stops signing; null: it is the current one. */
+  readonly signs_until: string | null;
+  /** Shown when it is made; keep it. */
+  readonly secret: string;
+}
+
+/** The workspace's webhook secrets without their text, newest first. */
+export interface WebhookSecretList {
+  readonly data: readonly {
+    /** A UUID, lower case. */
+    readonly id: string;
+    /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+    readonly created_at: string;
+    /** When it stops signing; null: it is the current one. */
+    readonly signs_until: string | null;
+  }[];
+}
+
+/** A failure of the v2 workflow API. */
+export interface WorkflowError {
+  readonly error: {
+    /** A stable code to branch on; new ones may be added. */
+    readonly code: string;
+    /** What went wrong, for people. */
+    readonly message: string;
+    /** Particulars: node_errors by node id for a refused graph, missing_ids for missing assets. */
+    readonly details?: { readonly [name: string]: unknown } | null;
+  };
+}
+
+/** A workflow in API format: nodes by id. */
+export type WorkflowGraph = { readonly [name: string]: GraphNode };
+
+/** Whether the v2 API answers. */
+export interface WorkflowHealth {
+  /** degraded: jobs are taken but cannot run now. */
+  readonly status: "healthy" | "degraded";
+  /** The server's version. */
+  readonly version?: string;
+  /** Where the application is, on a self-hosted surface. */
+  readonly upstream?: string;
+  /** How the application was last seen; it is not asked now. */
+  readonly upstream_state?: "unknown" | "up" | "down";
+}
+
+/** Who owns keys, credits, entitlements, jobs and assets. */
+export interface Workspace {
+  /** A UUID, lower case. */
+  readonly id: string;
+  /** Display name. */
+  readonly name: string;
+  readonly role?: WorkspaceRole;
+  readonly credits?: {
+    /** An amount of credits as a decimal text with at most six places. */
+    readonly available: string;
+    /** An amount of credits as a decimal text with at most six places. */
+    readonly held: string;
+  };
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+}
+
+/** The workspaces the caller can act in, with the role in each. */
+export interface WorkspaceList {
+  readonly data: readonly Workspace[];
+}
+
+/** What a person may do: owners manage, members use, operators run the service. */
+export type WorkspaceRole = "owner" | "member" | "operator";

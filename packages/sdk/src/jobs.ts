@@ -1,0 +1,225 @@
+// v2 jobs: submit, follow, wait, cancel. Links of the server are followed, never built (Spec, v2 design rule 4); a
+// submission goes under a key, so that a lost answer does not run the graph twice.
+import { type Assets, referenceTo } from "./assets.ts";
+import { AtelierError } from "./failures.ts";
+import type { Job, JobWorkflow, Output } from "./generated/wire.ts";
+import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
+import { readJson, walk } from "./pages.ts";
+import { pause } from "./pause.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+import { type Graph, placeFiles, Workflow } from "./workflow.ts";
+
+/** How to submit a graph. */
+export interface SubmitOptions extends CallOptions {
+  readonly idempotencyKey?: string;
+  readonly webhookUrl?: string;
+  /** Kept with the job and given back; at most 1024 bytes. */
+  readonly metadata?: string;
+  /** -100 to 100; larger first, among your own jobs. */
+  readonly priority?: number;
+  /** The key that model nodes of the graph pay with, when it is another one. */
+  readonly modelKey?: string;
+}
+
+/** How to wait for a job. */
+export interface WaitOptions extends CallOptions {
+  readonly onEvent?: (event: JobEvent) => void;
+}
+
+/** Which jobs to list. */
+export interface ListJobsOptions extends CallOptions {
+  readonly status?: string;
+  readonly metadata?: string;
+  readonly idempotencyKey?: string;
+  readonly pageSize?: number;
+}
+
+/** The job failed, was canceled or expired; `job` says more. */
+export class JobFailed extends Error {
+  readonly job: Job;
+  constructor(job: Job) {
+    const { error } = job;
+    const node = error?.node_id ? ` at node ${error.node_id}${error.class_type ? ` (${error.class_type})` : ""}` : "";
+    super(`Job ${job.id} ${job.status}${node}${error ? `: ${error.message}` : ""}`);
+    this.name = "JobFailed";
+    this.job = job;
+  }
+}
+
+/** A submitted job. It can be found again by its id after a crash: `atelier.jobs.get(id)`. */
+export class JobHandle {
+  /** What was last known. */
+  current: Job;
+  readonly #transport: Transport;
+
+  constructor(transport: Transport, job: Job) {
+    this.#transport = transport;
+    this.current = job;
+  }
+
+  get id(): string {
+    return this.current.id;
+  }
+
+  /** Asks the server how far it is. */
+  async refresh(options: CallOptions = {}): Promise<Job> {
+    this.current = await readJson(this.#transport, this.current.urls.self, options);
+    return this.current;
+  }
+
+  /**
+   * What happens to it, until it has ended: by the stream, or by reading where there is none.
+   * @example
+   * for await (const event of job.events()) if (event.type === "progress") console.log(event.progress.value);
+   */
+  events(options: CallOptions = {}): AsyncGenerator<JobEvent, void> {
+    return jobEvents(this.#transport, this.current.urls, options.signal);
+  }
+
+  /**
+   * Waits until it has ended, and gives the job with its outputs. Throws JobFailed unless it succeeded.
+   * @example
+   * const { outputs } = await job.wait({ timeoutMs: 600_000 });
+   */
+  async wait(options: WaitOptions = {}): Promise<Job> {
+    const { timeoutMs, onEvent } = options;
+    const limit = timeoutMs === undefined ? undefined : AbortSignal.timeout(timeoutMs);
+    const signals = [limit, options.signal].filter((signal) => signal !== undefined);
+    const signal = signals.length === 0 ? undefined : AbortSignal.any(signals);
+    for await (const event of this.events(signal === undefined ? {} : { signal })) onEvent?.(event);
+    const job = await this.refresh(signal === undefined ? {} : { signal });
+    if (job.status !== "succeeded") throw new JobFailed(job);
+    return job;
+  }
+
+  /** Cancels it; a job that has ended stays as it is. */
+  async cancel(options: CallOptions = {}): Promise<Job> {
+    this.current = await readJson(this.#transport, this.current.urls.cancel, {
+      ...options,
+      method: "POST",
+      isRepeatable: true,
+    });
+    return this.current;
+  }
+
+  /** The graph that it ran. */
+  workflow(options: CallOptions = {}): Promise<JobWorkflow> {
+    return readJson(this.#transport, this.current.urls.workflow, options);
+  }
+}
+
+export class Jobs {
+  readonly #transport: Transport;
+  readonly #assets: Assets;
+
+  constructor(transport: Transport, assets: Assets) {
+    this.#transport = transport;
+    this.#assets = assets;
+  }
+
+  /**
+   * Uploads the graph's files, submits it, waits, and gives the job with its outputs.
+   * @example
+   * const { outputs } = await atelier.jobs.run(graph, { onEvent: (event) => console.log(event.type) });
+   */
+  async run(workflow: Graph | Workflow, options: SubmitOptions & WaitOptions = {}): Promise<Job> {
+    const { timeoutMs, onEvent, ...submit } = options;
+    const job = await this.submit(workflow, submit);
+    return job.wait({
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+      ...(onEvent === undefined ? {} : { onEvent }),
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+    });
+  }
+
+  /**
+   * Submits a graph. A full queue or a deployment that still starts is waited for, for a minute.
+   * @example
+   * const job = await atelier.jobs.submit(graph, { metadata: "spring campaign" });
+   */
+  async submit(workflow: Graph | Workflow, options: SubmitOptions = {}): Promise<JobHandle> {
+    const graph = await this.#placed(workflow, options);
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    const json = {
+      workflow: graph,
+      ...(options.webhookUrl === undefined ? {} : { webhook_url: options.webhookUrl }),
+      ...(options.metadata === undefined ? {} : { metadata: options.metadata }),
+      ...(options.priority === undefined ? {} : { priority: options.priority }),
+      ...(options.modelKey === undefined ? {} : { extra_data: { api_key_service: options.modelKey } }),
+    };
+    const giveUpAt = Date.now() + 60_000;
+    const call = callOf(options);
+    for (;;) {
+      try {
+        const ask = { ...call, method: "POST", json, idempotencyKey, isRepeatable: true } as const;
+        return new JobHandle(this.#transport, await readJson(this.#transport, "/api/v2/jobs", ask));
+      } catch (thrown) {
+        const wait = thrown instanceof AtelierError && thrown.status === 429 ? thrown.retryAfterSeconds : null;
+        if (wait === null || Date.now() + wait * 1000 > giveUpAt) throw thrown;
+        await pause(wait * 1000, options.signal);
+      }
+    }
+  }
+
+  /**
+   * A job by its id.
+   * @example
+   * const job = await atelier.jobs.get(id);
+   * await job.wait();
+   */
+  async get(id: string, options: CallOptions = {}): Promise<JobHandle> {
+    return new JobHandle(
+      this.#transport,
+      await readJson(this.#transport, `/api/v2/jobs/${encodeURIComponent(id)}`, options),
+    );
+  }
+
+  /**
+   * Your jobs, newest first.
+   * @example
+   * for await (const job of atelier.jobs.list({ status: "running" })) console.log(job.id, job.progress?.value);
+   */
+  list(options: ListJobsOptions = {}): AsyncGenerator<Job, void> {
+    const { status, metadata, idempotencyKey, pageSize, ...call } = options;
+    const query = { status, metadata, idempotency_key: idempotencyKey, limit: pageSize };
+    return walk(this.#transport, "/api/v2/jobs", { ...call, query });
+  }
+
+  /** Cancels a job by its id. */
+  async cancel(id: string, options: CallOptions = {}): Promise<Job> {
+    return (await this.get(id, options)).cancel(options);
+  }
+
+  /**
+   * Makes an API graph of the editor's export.
+   * @example
+   * const { workflow } = await atelier.jobs.convert(editorExport);
+   */
+  convert(workflow: object, options: CallOptions = {}): Promise<{ readonly workflow: Graph; readonly format: "api" }> {
+    const ask = { ...options, method: "POST", json: { workflow }, isRepeatable: true } as const;
+    return readJson(this.#transport, "/api/v2/workflows/convert", ask);
+  }
+
+  /**
+   * The bytes of an output, read under your key.
+   * @example
+   * for (const output of job.outputs) await writeFile(output.name, await atelier.jobs.download(output));
+   */
+  download(output: Pick<Output, "urls">, options: CallOptions = {}): Promise<Uint8Array> {
+    return this.#assets.download(output, options);
+  }
+
+  async #placed(workflow: Graph | Workflow, options: SubmitOptions): Promise<unknown> {
+    const graph = workflow instanceof Workflow ? workflow.graph : workflow;
+    const call = callOf(options);
+    return placeFiles(graph, async (file) =>
+      referenceTo(await this.#assets.put(file.source, { ...call, ...file.options })),
+    );
+  }
+}
+
+export { hasEnded };
+
+function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
+  return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}

@@ -1,0 +1,126 @@
+// The model router: native JSON in, native JSON out, one call for one generation. A call goes under a key of its own, so
+// that whatever happens on the way it is paid for once and its answer can be collected.
+import { parseJson, writeJson } from "./exact-json.ts";
+import { AtelierError } from "./failures.ts";
+import type { CatalogEntry, ModelDetail } from "./generated/wire.ts";
+import { readJson, walk } from "./pages.ts";
+import { pause } from "./pause.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+
+/** Inputs and outputs by model id. Extend it to have `models.run` know your models' types. */
+// biome-ignore lint/suspicious/noEmptyInterface: it is there to be extended by declaration merging
+export interface ModelMap {}
+
+type Known = keyof ModelMap & string;
+type InputOf<Id extends string> = Id extends Known ? (ModelMap[Id] extends { input: infer I } ? I : never) : object;
+type OutputOf<Id extends string> = Id extends Known ? (ModelMap[Id] extends { output: infer O } ? O : never) : unknown;
+
+/** How to run a model. */
+export interface RunOptions extends CallOptions {
+  /** One logical call; a fresh one is made when it is left out. The same key never pays twice. */
+  readonly idempotencyKey?: string;
+  /** How long to go on asking for the result after the server's deadline passed; 1,800,000. 0: fail with DeadlineExceeded. */
+  readonly collectMs?: number;
+}
+
+/** What a model answered, with the facts around it. */
+export interface ModelResult<Output> {
+  /** The provider's JSON; integers above 2^53 are bigint. Null when the output is no JSON. */
+  readonly data: Output;
+  readonly contentType: string;
+  /** The very bytes of the answer. */
+  readonly bytes: Uint8Array;
+  readonly requestId: string | null;
+  /** True when the answer had been given before under this key. */
+  readonly isReplay: boolean;
+  /** Decimal credits, as the server says them. */
+  readonly creditsUsed: string | null;
+  readonly idempotencyKey: string;
+}
+
+// Spec, Limits: above the server's deadline of 10 minutes, so that a deadline shows as a typed 504.
+const runTimeoutMs = 660_000;
+
+export class Models {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Every released model, page by page as you go.
+   * @example
+   * for await (const model of atelier.models.list()) console.log(model.id);
+   */
+  list(options: CallOptions & { readonly pageSize?: number } = {}): AsyncGenerator<CatalogEntry, void> {
+    const { pageSize, ...call } = options;
+    return walk(this.#transport, "/v1/models", { ...call, query: { limit: pageSize } });
+  }
+
+  /**
+   * One model, without walking the catalog.
+   * @example
+   * const model = await atelier.models.get("sandbox/image-1");
+   */
+  get(id: string, options: CallOptions = {}): Promise<ModelDetail> {
+    return readJson(this.#transport, `/v1/models/${id}`, options);
+  }
+
+  /**
+   * The OpenAPI document that the server checks this model's input against.
+   * @example
+   * const document = await atelier.models.schema("sandbox/image-1");
+   */
+  schema(id: string, options: CallOptions = {}): Promise<Readonly<Record<string, unknown>>> {
+    return readJson(this.#transport, `/v1/models/${id}/openapi.json`, options);
+  }
+
+  /**
+   * Runs a model and waits for its answer. A call whose deadline passes is collected under its key.
+   * @example
+   * const { data, requestId } = await atelier.models.run("sandbox/text-1", { prompt: "a haiku", seed: 7n });
+   */
+  async run<Id extends string>(
+    id: Id,
+    input: InputOf<Id>,
+    options: RunOptions = {},
+  ): Promise<ModelResult<OutputOf<Id>>> {
+    const idempotencyKey = options.idempotencyKey ?? crypto.randomUUID();
+    const body = writeJson(input);
+    const collectUntil = Date.now() + runTimeoutMs + (options.collectMs ?? 1_800_000);
+    for (;;) {
+      try {
+        const response = await this.#transport.send(`/v1/models/${id}`, {
+          method: "POST",
+          body,
+          headers: { "content-type": "application/json" },
+          idempotencyKey,
+          isRepeatable: true,
+          timeoutMs: options.timeoutMs ?? runTimeoutMs,
+          ...(options.signal === undefined ? {} : { signal: options.signal }),
+        });
+        return await resultOf<OutputOf<Id>>(response, idempotencyKey);
+      } catch (thrown) {
+        const isOver = options.collectMs === 0 || Date.now() >= collectUntil;
+        if (isOver || !(thrown instanceof AtelierError) || thrown.code !== "deadline_exceeded") throw thrown;
+        await pause((thrown.retryAfterSeconds ?? 5) * 1000, options.signal);
+      }
+    }
+  }
+}
+
+async function resultOf<Output>(response: Response, idempotencyKey: string): Promise<ModelResult<Output>> {
+  const bytes = new Uint8Array(await response.arrayBuffer());
+  const contentType = response.headers.get("content-type") ?? "";
+  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(contentType);
+  return {
+    data: (isJson ? parseJson(new TextDecoder().decode(bytes)) : null) as Output,
+    contentType,
+    bytes,
+    requestId: response.headers.get("x-service-request-id"),
+    isReplay: response.headers.get("idempotent-replayed") === "true",
+    creditsUsed: response.headers.get("x-service-credits-used"),
+    idempotencyKey,
+  };
+}

@@ -1,0 +1,120 @@
+// The node registry: find, read, install and publish nodes.
+import { blobOf } from "./blob-of.ts";
+import type { Node, NodeVersion, Publisher } from "./generated/wire.ts";
+import { readJson } from "./pages.ts";
+import type { CallOptions, Transport } from "./transport.ts";
+
+/** One page of nodes. */
+export interface NodePage {
+  readonly nodes: readonly Node[];
+  readonly total: number;
+  readonly page: number;
+  readonly limit: number;
+  readonly totalPages: number;
+}
+
+/** How to search. */
+export interface SearchOptions extends CallOptions {
+  readonly page?: number;
+  readonly limit?: number;
+  readonly supportedOs?: string;
+  readonly supportedAccelerator?: string;
+}
+
+/** What to publish. */
+export interface PublishWish extends CallOptions {
+  readonly publisherId: string;
+  readonly nodeId: string;
+  readonly node?: Partial<Node>;
+  readonly version: Partial<NodeVersion> & { readonly version: string };
+  /** A publisher token; without one the client's own key is used. */
+  readonly token?: string;
+  readonly archive: Blob | Uint8Array;
+}
+
+export class Registry {
+  readonly #transport: Transport;
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /**
+   * Finds nodes by words; typing errors are forgiven.
+   * @example
+   * const { nodes } = await atelier.registry.search("image upscale");
+   */
+  search(words: string, options: SearchOptions = {}): Promise<NodePage> {
+    const { page, limit, supportedOs, supportedAccelerator, ...call } = options;
+    const query = {
+      search: words,
+      page,
+      limit,
+      supported_os: supportedOs,
+      supported_accelerator: supportedAccelerator,
+    };
+    return readJson(this.#transport, "/nodes/search", { ...call, query });
+  }
+
+  /** Every node, page by page. */
+  async *list(options: CallOptions & { readonly pageSize?: number } = {}): AsyncGenerator<Node, void> {
+    const { pageSize, ...call } = options;
+    for (let page = 1; ; page++) {
+      const answer: NodePage = await readJson(this.#transport, "/nodes", { ...call, query: { page, limit: pageSize } });
+      yield* answer.nodes;
+      if (page >= answer.totalPages) return;
+    }
+  }
+
+  get(nodeId: string, options: CallOptions = {}): Promise<Node> {
+    return readJson(this.#transport, `/nodes/${encodeURIComponent(nodeId)}`, options);
+  }
+
+  versions(nodeId: string, options: CallOptions = {}): Promise<readonly NodeVersion[]> {
+    return readJson(this.#transport, `/nodes/${encodeURIComponent(nodeId)}/versions`, options);
+  }
+
+  /** The version to install, with its download address. It counts as a download. */
+  install(nodeId: string, options: CallOptions & { readonly version?: string } = {}): Promise<NodeVersion> {
+    const { version, ...call } = options;
+    return readJson(this.#transport, `/nodes/${encodeURIComponent(nodeId)}/install`, { ...call, query: { version } });
+  }
+
+  publisher(publisherId: string, options: CallOptions = {}): Promise<Publisher> {
+    return readJson(this.#transport, `/publishers/${encodeURIComponent(publisherId)}`, options);
+  }
+
+  createPublisher(publisher: Partial<Publisher> & { readonly id: string; readonly name: string }): Promise<Publisher> {
+    return readJson(this.#transport, "/publishers", { method: "POST", json: publisher });
+  }
+
+  createNode(publisherId: string, node: Partial<Node> & { readonly id: string; readonly name: string }): Promise<Node> {
+    const path = `/publishers/${encodeURIComponent(publisherId)}/nodes`;
+    return readJson(this.#transport, path, { method: "POST", json: node });
+  }
+
+  /** Publishes a version: announces it, uploads the archive, and gives the version with what the checks said. */
+  async publish(wish: PublishWish): Promise<NodeVersion> {
+    const call = wish.signal === undefined ? {} : { signal: wish.signal };
+    const path = `/publishers/${encodeURIComponent(wish.publisherId)}/nodes/${encodeURIComponent(wish.nodeId)}/versions`;
+    const json = {
+      node: wish.node ?? {},
+      node_version: wish.version,
+      ...(wish.token === undefined ? {} : { personal_access_token: wish.token }),
+    };
+    const made: { readonly node_version: NodeVersion; readonly signedUrl: string } = await readJson(
+      this.#transport,
+      path,
+      {
+        ...call,
+        method: "POST",
+        json,
+      },
+    );
+    const body = blobOf(wish.archive);
+    const headers = { "content-type": "application/zip" };
+    const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, timeoutMs: 600_000 } as const;
+    await this.#transport.send(made.signedUrl, upload);
+    const version = `/nodes/${encodeURIComponent(wish.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
+    return readJson(this.#transport, version, call);
+  }
+}

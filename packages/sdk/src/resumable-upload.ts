@@ -1,0 +1,86 @@
+// A large file goes up by the tus protocol: pieces, each acknowledged; after a cut the server is asked where to go on.
+import type { PutOptions } from "./assets.ts";
+import { AtelierError } from "./failures.ts";
+import { backOffMs, pause } from "./pause.ts";
+import type { Transport } from "./transport.ts";
+
+export interface ResumableWish {
+  readonly blob: Blob;
+  readonly filePath: string;
+  readonly contentType: string;
+  readonly hash: string;
+  readonly options: PutOptions;
+}
+
+const pieceBytes = 16 * 1024 * 1024;
+const failuresMax = 8;
+const version = { "tus-resumable": "1.0.0" };
+
+// The link to the asset that came of it.
+export async function resumableUpload(transport: Transport, wish: ResumableWish): Promise<string> {
+  const { blob, options } = wish;
+  const signal = options.signal === undefined ? {} : { signal: options.signal };
+  const created = await transport.send("/api/v2/uploads", {
+    ...signal,
+    method: "POST",
+    headers: { ...version, "upload-length": String(blob.size), "upload-metadata": metadataOf(wish) },
+    isRepeatable: true,
+  });
+  const place = required(created, "location");
+  let offset = 0;
+  for (let failures = 0; ; ) {
+    try {
+      const answer = await transport.send(place, {
+        ...signal,
+        method: "PATCH",
+        headers: { ...version, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
+        body: blob.slice(offset, offset + pieceBytes),
+        timeoutMs: 600_000,
+        maxRetries: 0,
+      });
+      offset = offsetOf(answer);
+      failures = 0;
+      options.onProgress?.(offset, blob.size);
+      if (offset >= blob.size) return required(answer, "location");
+    } catch (thrown) {
+      if (!mayGoOn(thrown) || ++failures > failuresMax) throw thrown;
+      await pause(backOffMs(failures), options.signal);
+      const asked = await transport.send(place, { ...signal, method: "HEAD", headers: version });
+      offset = offsetOf(asked);
+      const done = asked.headers.get("location");
+      if (offset >= blob.size && done !== null) return done;
+    }
+  }
+}
+
+// A wrong offset means that more, or less, arrived than we heard of.
+function mayGoOn(thrown: unknown): boolean {
+  return thrown instanceof AtelierError && (thrown.isRetryable || thrown.status === 409 || thrown.status >= 500);
+}
+
+function offsetOf(answer: Response): number {
+  return Number(required(answer, "upload-offset"));
+}
+
+function required(answer: Response, name: string): string {
+  const value = answer.headers.get(name);
+  if (value === null) throw new Error(`The server's answer has no ${name}.`);
+  return value;
+}
+
+function metadataOf({ filePath, contentType, hash, options }: ResumableWish): string {
+  const pairs = {
+    file_path: filePath,
+    content_type: contentType,
+    expected_hash: hash,
+    ...(options.tags === undefined ? {} : { tags: options.tags.join(",") }),
+    ...(options.expiresIn === undefined ? {} : { expires_in: String(options.expiresIn) }),
+  };
+  return Object.entries(pairs)
+    .map(([name, value]) => `${name} ${base64(value)}`)
+    .join(",");
+}
+
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+}

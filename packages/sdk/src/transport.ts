@@ -1,0 +1,159 @@
+// One way to the server for everything: address, credential, time limits, retries under one key, typed failures.
+// The key is never sent to another origin than the one it was given for.
+import { writeJson } from "./exact-json.ts";
+import { type AtelierError, failureOf, noAnswer } from "./failures.ts";
+import { backOffMs, pause } from "./pause.ts";
+
+/** How a client is made. Everything may be left out where the environment has it. */
+export interface AtelierOptions {
+  /** The API key, or a cloud identity token; `ATELIER_API_KEY`. */
+  readonly apiKey?: string;
+  /** The server's address; `ATELIER_URL`, else http://127.0.0.1:8080. It may carry a mount path. */
+  readonly baseUrl?: string;
+  /** Milliseconds for one answer; 60,000. `models.run` has its own, above the server's deadline. */
+  readonly timeoutMs?: number;
+  /** How often a call that may be repeated is repeated; 2. */
+  readonly maxRetries?: number;
+  /** Headers for every request. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Instead of the global fetch. */
+  readonly fetch?: typeof fetch;
+}
+
+/** What every call takes. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+export interface Ask extends CallOptions {
+  readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+  readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;
+  readonly json?: unknown;
+  readonly body?: NonNullable<RequestInit["body"]>;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly idempotencyKey?: string;
+  // Whether an answer that never came may be asked for again: reads and whatever goes under a key.
+  readonly isRepeatable?: boolean;
+  // Statuses beyond 2xx that the caller handles.
+  readonly accept?: readonly number[];
+  readonly maxRetries?: number;
+  readonly redirect?: "follow" | "manual";
+}
+
+export interface Transport {
+  readonly baseUrl: string;
+  send(pathOrLink: string, ask?: Ask): Promise<Response>;
+}
+
+const defaultBaseUrl = "http://127.0.0.1:8080";
+
+export function createTransport(options: AtelierOptions): Transport {
+  const baseUrl = baseUrlOf(options.baseUrl ?? environment("ATELIER_URL") ?? defaultBaseUrl);
+  const apiKey = options.apiKey ?? environment("ATELIER_API_KEY");
+  const ask = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
+  const retriesMax = options.maxRetries ?? 2;
+
+  async function once(url: string, wish: Ask): Promise<Response | AtelierError> {
+    const key = wish.idempotencyKey ?? null;
+    const limit = limitOf(wish.timeoutMs ?? options.timeoutMs ?? 60_000, wish.signal);
+    try {
+      const response = await ask(url, requestOf(url, wish, limit.signal));
+      if (response.ok || wish.accept?.includes(response.status)) return response;
+      return await failureOf(response, key);
+    } catch (thrown) {
+      if (wish.signal?.aborted) throw thrown;
+      return noAnswer(thrown, limit.isOver(), key);
+    } finally {
+      limit.end();
+    }
+  }
+
+  function requestOf(url: string, wish: Ask, signal: AbortSignal): RequestInit {
+    const headers: Record<string, string> = { ...options.headers, ...wish.headers };
+    if (apiKey !== undefined && new URL(url).origin === new URL(baseUrl).origin)
+      headers["authorization"] ??= `Bearer ${apiKey}`;
+    if (wish.idempotencyKey !== undefined) headers["idempotency-key"] = wish.idempotencyKey;
+    if (wish.json !== undefined) headers["content-type"] ??= "application/json";
+    const body = wish.json === undefined ? wish.body : writeJson(wish.json);
+    return {
+      method: wish.method ?? "GET",
+      headers,
+      signal,
+      redirect: wish.redirect ?? "follow",
+      ...(body === undefined ? {} : { body }),
+    };
+  }
+
+  return {
+    baseUrl,
+    async send(pathOrLink, wish = {}) {
+      const url = addressOf(baseUrl, pathOrLink, wish.query);
+      const isSafe =
+        wish.isRepeatable ?? (wish.method === undefined || wish.method === "GET" || wish.method === "HEAD");
+      const most = wish.maxRetries ?? retriesMax;
+      for (let attempt = 0; ; attempt++) {
+        const answer = await once(url, wish);
+        if (answer instanceof Response) return answer;
+        if (attempt >= most || !mayRepeat(answer, isSafe)) throw answer;
+        await pause(waitMs(answer, attempt), wish.signal);
+      }
+    },
+  };
+}
+
+// A refusal that says when to come back did nothing; anything else may have done something, and is only repeated where
+// the repetition is the same call.
+function mayRepeat(failure: AtelierError, isSafe: boolean): boolean {
+  if (!failure.isRetryable) return false;
+  return isSafe || (failure.retryAfterSeconds !== null && failure.status !== 0 && failure.code !== "internal_error");
+}
+
+function waitMs(failure: AtelierError, attempt: number): number {
+  return failure.retryAfterSeconds === null ? backOffMs(attempt) : Math.min(failure.retryAfterSeconds, 60) * 1000;
+}
+
+// A body that is still being read counts too: whoever reads it whole has the caller's signal.
+function limitOf(timeoutMs: number, signal: AbortSignal | undefined) {
+  const controller = new AbortController();
+  let isOver = false;
+  const timer = setTimeout(() => {
+    isOver = true;
+    controller.abort(new DOMException("No answer came in time.", "TimeoutError"));
+  }, timeoutMs);
+  const follow = () => controller.abort(signal?.reason);
+  if (signal?.aborted) follow();
+  signal?.addEventListener("abort", follow, { once: true });
+  return {
+    signal: controller.signal,
+    isOver: () => isOver,
+    // The caller's signal goes on ending the body.
+    end: () => clearTimeout(timer),
+  };
+}
+
+// Links of the server are relative to its host and carry any mount path; paths of ours stand below the base address.
+function addressOf(baseUrl: string, path: string, query: Ask["query"]): string {
+  const base = new URL(baseUrl);
+  const mount = base.pathname.replace(/\/+$/, "");
+  const isLink = /^https?:\/\//.test(path) || (mount !== "" && path.startsWith(`${mount}/`));
+  const url = isLink ? new URL(path, baseUrl) : new URL(`${base.origin}${mount}${path}`);
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value === undefined) continue;
+    for (const each of Array.isArray(value) ? value : [value]) url.searchParams.append(name, String(each));
+  }
+  return url.href;
+}
+
+function baseUrlOf(text: string): string {
+  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new TypeError(`"${text}" is no address of a server.`);
+  return text.replace(/\/+$/, "");
+}
+
+// Browsers have no environment.
+function environment(name: string): string | undefined {
+  const scope: object = globalThis;
+  if (!("process" in scope)) return undefined;
+  const { env } = scope.process as { readonly env?: Readonly<Record<string, string | undefined>> };
+  return env?.[name] || undefined;
+}

@@ -1,0 +1,53 @@
+// A graph in API format, with files set as inputs: they are uploaded when the graph is submitted, and only if the server
+// does not have them yet.
+import type { AssetSource, PutOptions } from "./assets.ts";
+
+/** A graph in API format: nodes by id. */
+export type Graph = Readonly<Record<string, GraphNode>>;
+
+/** One node of a graph. */
+export interface GraphNode {
+  readonly class_type: string;
+  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly _meta?: Readonly<Record<string, unknown>>;
+}
+
+/** A file that stands in a graph until it is submitted. */
+export class GraphFile {
+  readonly source: AssetSource;
+  readonly options: PutOptions;
+  constructor(source: AssetSource, options: PutOptions = {}) {
+    this.source = source;
+    this.options = options;
+  }
+}
+
+/**
+ * A graph to fill in. It never changes the graph that it was made from.
+ * @example
+ * const workflow = new Workflow(graph).set("6", "text", "a red fox").set("10", "image", new GraphFile(photo));
+ */
+export class Workflow {
+  readonly graph: Record<string, GraphNode>;
+
+  constructor(graph: Graph) {
+    this.graph = structuredClone(graph);
+  }
+
+  /** Sets one input of one node; the node must be there. */
+  set(nodeId: string, input: string, value: unknown): this {
+    const node = this.graph[nodeId];
+    if (node === undefined) throw new RangeError(`The graph has no node ${nodeId}.`);
+    this.graph[nodeId] = { ...node, inputs: { ...node.inputs, [input]: value } };
+    return this;
+  }
+}
+
+// Every file of a graph, replaced by what `place` makes of it. Graphs without files come back as they are.
+export async function placeFiles(value: unknown, place: (file: GraphFile) => Promise<unknown>): Promise<unknown> {
+  if (value instanceof GraphFile) return place(value);
+  if (Array.isArray(value)) return Promise.all(value.map((each) => placeFiles(each, place)));
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(async ([name, each]) => [name, await placeFiles(each, place)] as const);
+  return Object.fromEntries(await Promise.all(entries));
+}
