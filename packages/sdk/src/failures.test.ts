@@ -1,0 +1,57 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { routerBuckets, workflowErrorStatuses } from "@atelier/contract";
+import {
+  AtelierError,
+  DeadlineExceeded,
+  failureOf,
+  InternalError,
+  InvalidInput,
+  NotFound,
+  RateLimited,
+} from "./failures.ts";
+
+const failed = (status: number, body: string, headers: Record<string, string> = {}) =>
+  failureOf(new Response(body, { status, headers }), "key-1");
+
+test("every bucket of the router has a class of its own, and a code of v2 is told as it is", async () => {
+  for (const bucket of routerBuckets) {
+    if (bucket === "client_disconnected") continue;
+    const error = await failed(400, '{"detail":"no"}', { "x-service-error-type": bucket });
+    assert.notEqual(error.constructor, AtelierError, bucket);
+    assert.deepEqual([error.code, error.idempotencyKey], [bucket, "key-1"]);
+  }
+  for (const [code, status] of Object.entries(workflowErrorStatuses)) {
+    const error = await failed(status, JSON.stringify({ error: { code, message: "no", details: { a: 1 } } }));
+    assert.deepEqual([error.code, error.status, error.details], [code, status, { a: 1 }]);
+  }
+});
+
+test("the bucket comes from the header; without one a body that is no JSON is an internal error", async () => {
+  const html = await failed(502, "<html>Bad gateway</html>", { "x-service-request-id": "r-1" });
+  assert.ok(html instanceof InternalError);
+  assert.deepEqual([html.requestId, html.bodyText, html.billed], ["r-1", "<html>Bad gateway</html>", "maybe"]);
+  const plain = await failed(429, "slow down", { "retry-after": "3", "x-service-error-type": "rate_limited" });
+  assert.ok(plain instanceof RateLimited);
+  assert.deepEqual([plain.retryAfterSeconds, plain.isRetryable, plain.billed], [3, true, "no"]);
+  assert.ok((await failed(404, "")) instanceof NotFound);
+});
+
+test("a 422 names each rejected field, with what was violated", async () => {
+  const body =
+    '{"detail":[{"loc":["body","seed"],"msg":"too large","type":"less_than","ctx":{"limit_value":18446744073709551616}}]}';
+  const error = await failed(422, body, { "x-service-error-type": "invalid_input" });
+  assert.ok(error instanceof InvalidInput);
+  assert.deepEqual(error.fields[0]?.ctx, { limit_value: 18446744073709551616n });
+  assert.match(error.message, /seed: too large/);
+  assert.equal(error.billed, "no");
+});
+
+test("a deadline is never repeated by itself and says that it may be charged", async () => {
+  const error = await failed(504, '{"detail":"late","error_type":"deadline_exceeded"}', {
+    "x-service-error-type": "deadline_exceeded",
+    "retry-after": "5",
+  });
+  assert.ok(error instanceof DeadlineExceeded);
+  assert.deepEqual([error.isRetryable, error.billed], [false, "maybe"]);
+});

@@ -1,0 +1,282 @@
+// The SDK against the real server, as somebody uses it.
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { after, before, describe, test } from "node:test";
+import sharp from "sharp";
+import { type SandboxApps, sandboxApps } from "../../server/test/support/sandbox-app.ts";
+import type { TestApp } from "../../server/test/support/test-app.ts";
+import { Badges } from "../src/badges.ts";
+import { Blake3 } from "../src/blake3.ts";
+import {
+  Atelier,
+  ConnectionFailed,
+  EditorWorkflow,
+  type Graph,
+  GraphFile,
+  InvalidInput,
+  InvalidWorkflow,
+  type JobEvent,
+  JobFailed,
+  ModelNotFound,
+  NotFound,
+  Unauthorized,
+  Workflow,
+} from "../src/index.ts";
+
+let apps: SandboxApps;
+let app: TestApp;
+let atelier: Atelier;
+const limit = { timeout: 60_000 };
+
+before(async () => {
+  apps = await sandboxApps();
+  app = await apps.open();
+  atelier = new Atelier({ baseUrl: app.baseUrl, apiKey: app.key });
+});
+after(() => apps.close());
+
+const graph = (colour: number): Graph => ({
+  "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: colour } },
+  "2": { class_type: "ImageInvert", inputs: { image: ["1", 0] } },
+  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "sdk" } },
+});
+
+describe("models", limit, () => {
+  test("the catalog is walked to its end, whatever the size of its pages", async () => {
+    const [small, whole] = [
+      await Array.fromAsync(atelier.models.list({ pageSize: 1 })),
+      await Array.fromAsync(atelier.models.list()),
+    ];
+    assert.ok(whole.length >= 6);
+    assert.deepEqual(small, whole);
+    const detail = await atelier.models.get("sandbox/text-1");
+    assert.equal(detail.id, "sandbox/text-1");
+    assert.equal((await atelier.models.schema("sandbox/text-1"))["openapi"], "3.1.0");
+  });
+
+  test("a call pays once under its key, and a repetition replays the very bytes", async () => {
+    const idempotencyKey = crypto.randomUUID();
+    const input = { prompt: "a haiku about tea", seed: 18446744073709551615n };
+    const first = await atelier.models.run("sandbox/open-1", input, { idempotencyKey });
+    const again = await atelier.models.run("sandbox/open-1", input, { idempotencyKey });
+    assert.deepEqual([first.isReplay, again.isReplay], [false, true]);
+    assert.deepEqual(again.bytes, first.bytes);
+    assert.ok(first.requestId !== null && first.requestId !== again.requestId);
+    assert.match(new TextDecoder().decode(first.bytes), /18446744073709551615/);
+  });
+
+  test("failures are classes with facts", async () => {
+    await assert.rejects(atelier.models.run("sandbox/none", {}), ModelNotFound);
+    await assert.rejects(
+      atelier.models.run("sandbox/image-1", { prompt: 5 }),
+      (error) => error instanceof InvalidInput && error.fields[0]?.loc[1] === "prompt" && error.requestId !== null,
+    );
+    const stranger = new Atelier({ baseUrl: app.baseUrl, apiKey: "service-wrong" });
+    await assert.rejects(stranger.models.get("sandbox/image-1"), Unauthorized);
+    const nobody = new Atelier({ baseUrl: "http://127.0.0.1:1", maxRetries: 0 });
+    await assert.rejects(nobody.models.get("sandbox/image-1"), ConnectionFailed);
+  });
+});
+
+describe("jobs", limit, () => {
+  test("run gives the outputs, and events end with the terminal status after every output", async () => {
+    const seen: JobEvent[] = [];
+    const job = await atelier.jobs.run(graph(0xff0000), { onEvent: (event) => seen.push(event), metadata: "spring" });
+    const [output] = job.outputs;
+    assert.ok(output);
+    const { data } = await sharp(await atelier.jobs.download(output))
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    assert.deepEqual([...data.subarray(0, 3)], [0, 255, 255]);
+    const types = seen.map(({ type }) => type);
+    assert.equal(types.at(-1), "status");
+    assert.equal(types.filter((type) => type === "output").length, 1);
+    assert.ok(types.indexOf("output") < types.length - 1);
+    const listed = await Array.fromAsync(atelier.jobs.list({ metadata: "spring" }));
+    assert.deepEqual(
+      listed.map(({ id }) => id),
+      [job.id],
+    );
+  });
+
+  test("a file in a graph is uploaded once: the second job finds it by its hash", async () => {
+    const photo = await sharp({ create: { width: 32, height: 32, channels: 3, background: "#0a0" } })
+      .png()
+      .toBuffer();
+    const loading: Graph = {
+      "1": { class_type: "LoadImage", inputs: { image: "" } },
+      "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "photo" } },
+    };
+    const filled = new Workflow(loading).set("1", "image", new GraphFile(photo, { filePath: "green.png" }));
+    const job = await atelier.jobs.run(filled);
+    assert.equal(job.outputs.length, 1);
+    const asset = await atelier.assets.put(photo, { filePath: "green.png" });
+    assert.equal(asset.created_new, false);
+    assert.deepEqual(loading["1"]?.inputs, { image: "" });
+  });
+
+  test("a job is found again by its id, cancel is final, and a failure says where", async () => {
+    const handle = await atelier.jobs.submit(graph(5));
+    await (await atelier.jobs.get(handle.id)).wait();
+    assert.equal((await handle.cancel()).status, "succeeded");
+    const loading: Graph = {
+      "1": { class_type: "LoadImage", inputs: { image: new GraphFile(new TextEncoder().encode("no picture")) } },
+      "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+    };
+    await assert.rejects(
+      atelier.jobs.run(loading),
+      (error) => error instanceof JobFailed && error.job.error?.node_id === "1" && /node 1/.test(error.message),
+    );
+    await assert.rejects(atelier.jobs.get(crypto.randomUUID()), NotFound);
+  });
+
+  test("a graph that cannot run names its nodes; the editor's format is told apart and can be converted", async () => {
+    await assert.rejects(
+      atelier.jobs.submit({ "1": { class_type: "Nothing", inputs: {} } }),
+      (error) => error instanceof InvalidWorkflow && JSON.stringify(error.details).includes("Nothing"),
+    );
+    const editor = { nodes: [], links: [], last_node_id: 0 } as unknown as Graph;
+    await assert.rejects(atelier.jobs.submit(editor), EditorWorkflow);
+  });
+
+  test("where there is no stream, reading does the same", async () => {
+    const withoutStream = new Atelier({
+      baseUrl: app.baseUrl,
+      apiKey: app.key,
+      fetch: (url, init) =>
+        String(url).endsWith("/events")
+          ? Promise.resolve(new Response('{"error":{"code":"not_implemented","message":"no"}}', { status: 501 }))
+          : fetch(url, init),
+    });
+    const seen: string[] = [];
+    const job = await withoutStream.jobs.run(graph(77), { onEvent: ({ type }) => seen.push(type) });
+    assert.equal(job.status, "succeeded");
+    assert.deepEqual([seen.at(-1), seen.filter((type) => type === "output").length], ["status", 1]);
+  });
+});
+
+describe("assets", limit, () => {
+  test("bytes go up once, come down whole or in part, and are shared by an address that needs no key", async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(60_000));
+    const asset = await atelier.assets.put(bytes, { filePath: "noise.bin", tags: ["noise"] });
+    assert.equal(asset.hash, `blake3:${new Blake3().update(bytes).hex()}`);
+    assert.deepEqual(await atelier.assets.download(asset), bytes);
+    const part = await atelier.assets.open(asset, { range: { from: 10, to: 19 } });
+    assert.deepEqual(new Uint8Array(await part.arrayBuffer()), bytes.slice(10, 20));
+    const { url, expiresAt } = await atelier.assets.share(asset);
+    assert.ok(expiresAt !== null && expiresAt.getTime() > Date.now());
+    assert.deepEqual(new Uint8Array(await (await fetch(url)).arrayBuffer()), bytes);
+    const tagged = await Array.fromAsync(atelier.assets.list({ tag: "noise" }));
+    assert.deepEqual(
+      tagged.map(({ id }) => id),
+      [asset.id],
+    );
+    await atelier.assets.delete(asset.id);
+    await assert.rejects(atelier.assets.get(asset.id), NotFound);
+  });
+
+  test("a large file that is cut again and again goes on where the server was", async () => {
+    const bytes = new Uint8Array(40 * 1024 * 1024).map((_, at) => at * 31);
+    let cuts = 0;
+    const flaky = new Atelier({
+      baseUrl: app.baseUrl,
+      apiKey: app.key,
+      fetch: async (url, init) => {
+        const answer = await fetch(url, init);
+        // The bytes arrived, the answer does not.
+        if (init?.method === "PATCH" && cuts++ < 2) throw new TypeError("the line was cut");
+        return answer;
+      },
+    });
+    const sent: number[] = [];
+    const asset = await flaky.assets.put(bytes, { filePath: "large.bin", onProgress: (done) => sent.push(done) });
+    assert.equal(asset.size_bytes, bytes.length);
+    assert.ok(cuts >= 3);
+    assert.equal(asset.hash, `blake3:${new Blake3().update(bytes).hex()}`);
+  });
+});
+
+describe("on the way", limit, () => {
+  let server: Server;
+  let base = "";
+  const heard: { key: string | undefined; authorization: string | undefined }[] = [];
+  let answers: [number, Record<string, string>, string][] = [];
+  before(async () => {
+    server = createServer((request, response) => {
+      heard.push({ key: String(request.headers["idempotency-key"]), authorization: request.headers.authorization });
+      const [status, headers, body] = answers.shift() ?? [200, { "content-type": "application/json" }, "{}"];
+      request.resume().on("end", () => response.writeHead(status, headers).end(body));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const address = server.address();
+    base = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+  });
+  after(() => server.close());
+
+  test("a refusal that says when is waited for, a deadline is collected, all under one key", async () => {
+    heard.length = 0;
+    const bucket = (name: string) => ({ "x-service-error-type": name, "retry-after": "0" });
+    answers = [
+      [429, bucket("rate_limited"), ""],
+      [503, bucket("service_unavailable"), "<html>"],
+      [504, bucket("deadline_exceeded"), ""],
+      [200, { "content-type": "application/json" }, '{"done":true}'],
+    ];
+    const { data } = await new Atelier({ baseUrl: base, apiKey: "k" }).models.run("a/b", {});
+    assert.deepEqual(data, { done: true });
+    assert.equal(heard.length, 4);
+    assert.equal(new Set(heard.map(({ key }) => key)).size, 1);
+  });
+
+  test("what the provider did wrong is not bought again", async () => {
+    heard.length = 0;
+    answers = [[502, { "x-service-error-type": "provider_error" }, ""]];
+    await assert.rejects(new Atelier({ baseUrl: base, apiKey: "k" }).models.run("a/b", {}));
+    assert.equal(heard.length, 1);
+  });
+
+  test("the key is never sent to another origin", async () => {
+    heard.length = 0;
+    const stranger = new Atelier({ baseUrl: app.baseUrl, apiKey: app.key });
+    await stranger.request(`${base}/elsewhere`);
+    assert.deepEqual(
+      heard.map(({ authorization }) => authorization),
+      [undefined],
+    );
+  });
+
+  test("a signal ends a wait between tries", async () => {
+    answers = [[429, { "x-service-error-type": "rate_limited", "retry-after": "60" }, ""]];
+    const stop = new AbortController();
+    const asking = new Atelier({ baseUrl: base }).models.run("a/b", {}, { signal: stop.signal });
+    setTimeout(() => stop.abort(new Error("enough")), 50);
+    await assert.rejects(asking, /enough/);
+  });
+});
+
+test("badges are asked for once, then only whether they changed, and evaluate to a price", limit, async () => {
+  const statuses: number[] = [];
+  const badges = new Badges({
+    baseUrl: app.baseUrl,
+    appVersion: "nightly",
+    platform: "cloud",
+    freshMs: 0,
+    fetch: async (url, init) => {
+      const answer = await fetch(url, init);
+      statuses.push(answer.status);
+      return answer;
+    },
+  });
+  const map = await badges.map();
+  assert.deepEqual(await badges.map(), map);
+  assert.deepEqual(statuses, [200, 304]);
+  for (const id of Object.keys(map).slice(0, 3)) {
+    const badge = await badges.get(id);
+    const widgets = Object.fromEntries(
+      (badge?.depends_on.widgets ?? []).map(({ name, type }) => [name, type === "INT" || type === "FLOAT" ? 1 : "1"]),
+    );
+    const value = await badges.evaluate(id, { widgets });
+    assert.ok(value === null || value === undefined || typeof value.type === "string", id);
+  }
+  assert.equal(await badges.get("NoSuchNode"), null);
+});
