@@ -1,8 +1,8 @@
 // What is published is what is packed: built files, no sources, no tests; and it runs in an empty folder.
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { until } from "../../server/test/support/server-process.ts";
 import { atelier, checkout, dataOf, temporaryFolder } from "./support/command-line.ts";
@@ -75,7 +75,7 @@ describe("a packed package", () => {
 
 test("packages that hold nothing yet are private", () => {
   const all = readdirSync(join(checkout, "packages")).filter((name) => !published.includes(name));
-  assert.ok(["contract", "server", "cli"].every((name) => published.includes(name)));
+  assert.ok(["contract", "server", "cli", "sdk"].every((name) => published.includes(name)));
   for (const name of all) {
     const manifest = JSON.parse(readFileSync(join(checkout, "packages", name, "package.json"), "utf8"));
     assert.equal(manifest.private, true, name);
@@ -92,6 +92,36 @@ async function makesAPicture(url: string, home: string): Promise<void> {
   assert.ok(output);
   assert.equal(statSync(output.file).size, output.size_bytes);
   assert.deepEqual([...readFileSync(output.file).subarray(1, 4)], [...Buffer.from("PNG")]);
+}
+
+const sdkProgram = `
+import { Atelier, NotFound } from "@atelier/sdk";
+import { Blake3 } from "@atelier/sdk/blake3";
+import { unwrap } from "@atelier/sdk/webhooks";
+import { Badges } from "@atelier/sdk/badges";
+const atelier = new Atelier();
+const { data } = await atelier.models.run("sandbox/open-1", { seed: 2n ** 64n });
+const asset = await atelier.assets.put(new TextEncoder().encode("from the package"), { filePath: "note.txt" });
+const missing = await atelier.jobs.get(crypto.randomUUID()).catch((error) => error instanceof NotFound);
+const hash = new Blake3().update(new TextEncoder().encode("from the package")).hex();
+console.log(JSON.stringify({ isExact: JSON.stringify(data, (_k, v) => typeof v === "bigint" ? String(v) : v).includes("18446744073709551616"),
+  isSame: asset.hash === "blake3:" + hash, missing, parts: [typeof unwrap, typeof Badges] }));`;
+
+// The SDK of the tarball, on our Node and on the host's when it is another one.
+function usesTheSdk(url: string, home: string): void {
+  writeFileSync(join(place, "use-sdk.mjs"), sdkProgram);
+  const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
+  const path = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
+  const nodes = [process.execPath, ...path.map((part) => join(part, "node")).filter((each) => existsSync(each))];
+  for (const node of new Set(nodes)) {
+    const env = { ATELIER_URL: url, ATELIER_API_KEY: key };
+    const said = execFileSync(node, ["use-sdk.mjs"], { cwd: place, env, encoding: "utf8", timeout: 30_000 });
+    assert.deepEqual(
+      JSON.parse(said),
+      { isExact: true, isSame: true, missing: true, parts: ["function", "function"] },
+      node,
+    );
+  }
 }
 
 describe("installed into an empty folder", () => {
@@ -145,6 +175,7 @@ describe("installed into an empty folder", () => {
         assert.equal((await fetch(`${url}${path}`)).status, 200, path);
       }
       await makesAPicture(url, home);
+      usesTheSdk(url, home);
     } finally {
       child.kill("SIGTERM");
     }

@@ -165,13 +165,15 @@ export class Assets {
    * @example
    * const { body } = await atelier.assets.open(asset, { range: { from: 0, to: 1023 } });
    */
-  open(
+  async open(
     of: Pick<Asset | Output, "urls">,
     options: CallOptions & { readonly range?: { readonly from: number; readonly to?: number } } = {},
   ): Promise<Response> {
     const { range, ...call } = options;
     const headers: Record<string, string> = range ? { range: `bytes=${range.from}-${range.to ?? ""}` } : {};
-    return this.#transport.send(of.urls.content, { ...call, headers, timeoutMs: call.timeoutMs ?? 600_000 });
+    // The content endpoint would send us on to this address; a browser loses its origin on such a way.
+    const { url }: Asset = await readJson(this.#transport, of.urls.self, callOf(call));
+    return this.#transport.send(url, { ...call, headers, timeoutMs: call.timeoutMs ?? 600_000 });
   }
 }
 
