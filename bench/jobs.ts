@@ -126,7 +126,9 @@ function jobsOf(database: Database): Jobs {
     bus: inProcessBus(),
     assets: {
       receive: () => Promise.reject(new Error("no outputs here")),
+      fromHash: () => Promise.reject(new Error("no outputs here")),
       hold: async () => [],
+      isHeld: async () => false,
       holdMany: async () => new Map(),
       releaseMany: async () => undefined,
     },

@@ -86,3 +86,17 @@ export const AssetFromHash = Type.Object(
   { title: "AssetFromHash", description: "A new record over bytes the workspace has already." },
 );
 export type AssetFromHash = Static<typeof AssetFromHash>;
+
+export const AssetFromPath = Type.Object(
+  {
+    file_path: Type.String({
+      minLength: 1,
+      description: "A file below input, output, temp or models in the application's folder.",
+    }),
+    content_type: Type.Optional(Type.String({ minLength: 1, description: "The media type; by its name if absent." })),
+    expected_hash: Type.Optional(BlobHash),
+    ...placement,
+  },
+  { title: "AssetFromPath", description: "A new record over a file that the application has already." },
+);
+export type AssetFromPath = Static<typeof AssetFromPath>;

@@ -28,6 +28,10 @@ export const WorkflowHealth = Type.Object(
   {
     status: wordOf(["healthy", "degraded"], { description: "degraded: jobs are taken but cannot run now." }),
     version: Type.Optional(Type.String({ description: "The server's version." })),
+    upstream: Type.Optional(Type.String({ description: "Where the application is, on a self-hosted surface." })),
+    upstream_state: Type.Optional(
+      wordOf(["unknown", "up", "down"], { description: "How the application was last seen; it is not asked now." }),
+    ),
   },
   { title: "WorkflowHealth", description: "Whether the v2 API answers." },
 );

@@ -3,14 +3,14 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import {
-  compatibilityFields,
   NodeDescriptor,
-  NodeId,
   NodeStatus,
   NodeVersion,
+  NodeVersionFinding,
   NodeVersionStatus,
   Publisher,
   PublisherId,
+  PublisherVisibility,
   RegistryNode,
   UpdateDescriptor,
   UpdateNode,
@@ -70,22 +70,29 @@ export const RegistryUser = Type.Object(
 );
 export type RegistryUser = Static<typeof RegistryUser>;
 
+const boundedText = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+const publisherName = Type.String({
+  minLength: 1,
+  maxLength: limits.publisherNameLengthMax,
+  description: "Display name.",
+});
 const publisherText = {
-  description: text("What the publisher does."),
-  logo: text("URL of the logo."),
-  website: text("URL of the web site."),
-  support: text("Where users find help."),
-  source_code_repo: text("URL of the source code."),
+  description: boundedText(limits.publisherTextLengthMax, "What the publisher does."),
+  logo: boundedText(limits.publisherTextLengthMax, "URL of the logo."),
+  website: boundedText(limits.publisherTextLengthMax, "URL of the web site."),
+  support: boundedText(limits.publisherTextLengthMax, "Where users find help."),
+  source_code_repo: boundedText(limits.publisherTextLengthMax, "URL of the source code."),
+  visibility: Type.Optional(PublisherVisibility),
 };
 
 export const CreatePublisher = Type.Object(
-  { id: PublisherId, name: Type.String({ minLength: 1, description: "Display name." }), ...publisherText },
+  { id: PublisherId, name: publisherName, ...publisherText },
   { title: "CreatePublisher", description: "A publisher to create; the caller becomes its owner." },
 );
 export type CreatePublisher = Static<typeof CreatePublisher>;
 
 export const UpdatePublisher = Type.Object(
-  { name: Type.Optional(Type.String({ minLength: 1, description: "Display name." })), ...publisherText },
+  { name: Type.Optional(publisherName), ...publisherText },
   { title: "UpdatePublisher", description: "What changes; absent fields stay." },
 );
 export type UpdatePublisher = Static<typeof UpdatePublisher>;
@@ -108,7 +115,7 @@ export type EditPermission = Static<typeof EditPermission>;
 export const CreatePublisherMember = Type.Object(
   {
     email: Type.String({ minLength: 3, maxLength: 320, description: "Whom to invite." }),
-    role: Type.Optional(Type.String({ default: "member", description: "owner or member." })),
+    role: Type.Optional(wordOf(["owner", "member"], { default: "member", description: "What they may do." })),
   },
   { title: "CreatePublisherMember", description: "A person who shall act for the publisher." },
 );
@@ -116,7 +123,7 @@ export type CreatePublisherMember = Static<typeof CreatePublisherMember>;
 
 const tokenFields = {
   name: Type.String({ minLength: 1, maxLength: 100, description: "What the token is for." }),
-  description: text("More about it."),
+  description: boundedText(limits.publisherTextLengthMax, "More about it."),
 };
 
 export const CreatePublisherToken = Type.Object(
@@ -149,12 +156,27 @@ export const PublishNodeVersion = Type.Object(
     personal_access_token: Type.Optional(
       Type.String({ description: "A publisher token; not needed with a bearer credential of a member." }),
     ),
-    node: Type.Optional(Type.Object({ id: Type.Optional(NodeId), ...UpdateNode.properties })),
+    // Publishing tools send empty texts for what is not set: they say nothing.
+    node: Type.Optional(
+      Type.Object({
+        ...UpdateNode.properties,
+        id: Type.Optional(Type.String({ maxLength: limits.nodeIdLengthMax, description: "The node's id." })),
+        name: boundedText(limits.nodeNameLengthMax, "Display name."),
+      }),
+    ),
     node_version: Type.Object({
       version: Type.String({ minLength: 1, maxLength: 100, description: "A semantic version." }),
-      changelog: text("What changed."),
-      dependencies: Type.Optional(Type.Array(Type.String(), { description: "Packages it needs." })),
-      ...compatibilityFields,
+      changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
+      dependencies: Type.Optional(
+        Type.Array(Type.String({ maxLength: 1_000 }), {
+          maxItems: limits.nodeDependenciesMax,
+          description: "Packages it needs.",
+        }),
+      ),
+      supported_accelerators: UpdateNode.properties.supported_accelerators,
+      supported_os: UpdateNode.properties.supported_os,
+      supported_app_version: UpdateNode.properties.supported_app_version,
+      supported_app_frontend_version: UpdateNode.properties.supported_app_frontend_version,
     }),
   },
   { title: "PublishNodeVersion", description: "A version to publish, and what its node says about itself." },
@@ -170,9 +192,21 @@ export const PublishedNodeVersion = Type.Object(
 );
 export type PublishedNodeVersion = Static<typeof PublishedNodeVersion>;
 
+export const UploadedArchive = Type.Object(
+  {
+    size_bytes: Type.Integer({ minimum: 0, description: "Bytes that are stored." }),
+    status: Type.Optional(NodeVersionStatus),
+    findings: Type.Optional(
+      Type.Array(NodeVersionFinding, { description: "Of a node archive: what the checks found in it." }),
+    ),
+  },
+  { title: "UploadedArchive", description: "What was stored and, for a node archive, the verdict on it." },
+);
+export type UploadedArchive = Static<typeof UploadedArchive>;
+
 export const UpdateNodeVersion = Type.Object(
   {
-    changelog: text("What changed."),
+    changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
     deprecated: Type.Optional(Type.Boolean({ description: "Advises against the version." })),
   },
   { title: "UpdateNodeVersion", description: "What changes; absent fields stay. The archive never does." },
@@ -231,14 +265,20 @@ export const ClaimNode = Type.Object(
 );
 export type ClaimNode = Static<typeof ClaimNode>;
 
+export const BanReason = Type.Object(
+  { reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher.") },
+  { title: "BanReason", description: "Why something is banned." },
+);
+export type BanReason = Static<typeof BanReason>;
+
 export const ReviewNode = Type.Object(
   {
     ...UpdateNode.properties,
     status: Type.Optional(NodeStatus),
-    status_detail: text("Why; told to the publisher."),
-    tags_admin: Type.Optional(Type.Array(Type.String())),
-    search_ranking: Type.Optional(Type.Integer()),
-    preempted_svc_node_names: Type.Optional(Type.Array(Type.String())),
+    status_detail: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
+    tags_admin: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax })),
+    search_ranking: Type.Optional(Type.Integer({ minimum: 0, maximum: 2_147_483_647 })),
+    preempted_svc_node_names: Type.Optional(Type.Array(Type.String({ maxLength: 255 }), { maxItems: 1_000 })),
   },
   { title: "ReviewNode", description: "What an operator changes in a node; absent fields stay." },
 );
@@ -247,12 +287,44 @@ export type ReviewNode = Static<typeof ReviewNode>;
 export const ReviewNodeVersion = Type.Object(
   {
     status: Type.Optional(NodeVersionStatus),
-    status_reason: text("Why; told to the publisher."),
-    ...compatibilityFields,
+    status_reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
+    batch_id: Type.Optional(
+      Type.String({ format: "uuid", description: "Names moves that can be taken back together; the caller chooses it." }),
+    ),
+    supported_accelerators: UpdateNode.properties.supported_accelerators,
+    supported_os: UpdateNode.properties.supported_os,
+    supported_app_version: UpdateNode.properties.supported_app_version,
+    supported_app_frontend_version: UpdateNode.properties.supported_app_frontend_version,
   },
   { title: "ReviewNodeVersion", description: "What an operator decides about a version; absent fields stay." },
 );
 export type ReviewNodeVersion = Static<typeof ReviewNodeVersion>;
+
+export const NodeVersionMove = Type.Object(
+  {
+    at: Timestamp,
+    status_before: NodeVersionStatus,
+    status_after: NodeVersionStatus,
+    reason: text("Why."),
+    by: wordOf(["admin", "publisher", "checks"], { description: "Who moved it." }),
+    name: text("What the operator is called; shown to operators."),
+    batch_id: Type.Optional(Uuid),
+  },
+  { title: "NodeVersionMove", description: "One change of a version's status." },
+);
+export type NodeVersionMove = Static<typeof NodeVersionMove>;
+
+export const NodeVersionReview = Type.Object(
+  {
+    node_version: NodeVersion,
+    rule_set: text("The version of the rules that gave the verdict."),
+    checked_at: Type.Union([Timestamp, Type.Null()]),
+    findings: Type.Array(NodeVersionFinding, { description: "What the checks found." }),
+    history: Type.Array(NodeVersionMove, { description: "Every change of its status, oldest first." }),
+  },
+  { title: "NodeVersionReview", description: "How a version came to its status." },
+);
+export type NodeVersionReview = Static<typeof NodeVersionReview>;
 
 export const GeneratedToken = Type.Object(
   { token: Type.String(), expires_at: Timestamp },

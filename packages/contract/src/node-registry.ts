@@ -6,6 +6,10 @@ import { OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
+// Of what is sent; what is answered may come from an upstream registry with bounds of its own.
+const sentText = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+const sentTexts = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax, description }));
 
 export const NodeId = Type.String({
   title: "NodeId",
@@ -52,6 +56,12 @@ export const PublisherStatus = wordOf(["PublisherStatusActive", "PublisherStatus
 });
 export type PublisherStatus = Static<typeof PublisherStatus>;
 
+export const PublisherVisibility = wordOf(["public", "workspace"], {
+  title: "PublisherVisibility",
+  description: "Who sees the publisher and its nodes: everybody, or only its workspace and its members.",
+});
+export type PublisherVisibility = Static<typeof PublisherVisibility>;
+
 export const NodePolicy = wordOf(["NodePolicyActive", "NodePolicyBanned", "NodePolicyLocalOnly"], {
   title: "NodePolicy",
   description: "Where workflows may use the node: everywhere, nowhere, or only on self-hosted surfaces.",
@@ -85,6 +95,7 @@ export const Publisher = Type.Object(
     source_code_repo: text("URL of the source code."),
     createdAt: Timestamp,
     status: PublisherStatus,
+    visibility: Type.Optional(PublisherVisibility),
     members: Type.Optional(Type.Array(PublisherMember, { description: "The people who act for the publisher." })),
   },
   { title: "Publisher", description: "Who publishes nodes." },
@@ -174,23 +185,44 @@ export const RegistryNode = Type.Object(
 );
 export type RegistryNode = Static<typeof RegistryNode>;
 
+const sentCompatibilityFields = {
+  supported_accelerators: sentTexts("Accelerators it runs on, for example CUDA, DirectML, ROCm."),
+  supported_os: sentTexts("Operating systems it runs on."),
+  supported_app_version: sentText(200, "Versions of the application it works with."),
+  supported_app_frontend_version: sentText(200, "Versions of the application's frontend it works with."),
+};
+
 const editableFields = {
-  ...describedFields,
+  author: sentText(200, "Who wrote it."),
+  category: Type.Optional(
+    Type.String({
+      maxLength: 200,
+      deprecated: true,
+      description: "Use tags instead; will be removed in a later version.",
+    }),
+  ),
+  license: sentText(20_000, "The path of the licence file in the repository, or its text as JSON."),
+  repository: sentText(2_048, "URL of the repository."),
+  icon: sentText(2_048, "URL of the icon."),
+  banner_url: sentText(2_048, "URL of the banner."),
+  ...sentCompatibilityFields,
+  translations: describedFields.translations,
   description: Type.Optional(
     Type.String({ maxLength: limits.nodeDescriptionLengthMax, description: "What the node does." }),
   ),
-  tags: texts("Tags."),
+  tags: sentTexts("Tags."),
 };
+const nodeName = Type.String({ minLength: 1, maxLength: limits.nodeNameLengthMax, description: "Display name." });
 
 // Spec, Node: the same object is the create body. What the server owns may stand in it and is ignored, so it is not here.
 export const CreateNode = Type.Object(
-  { id: NodeId, name: Type.String({ minLength: 1, description: "Display name." }), ...editableFields },
+  { id: NodeId, name: nodeName, ...editableFields },
   { title: "CreateNode", description: "A node to create. Fields the server owns are ignored." },
 );
 export type CreateNode = Static<typeof CreateNode>;
 
 export const UpdateNode = Type.Object(
-  { name: Type.Optional(Type.String({ minLength: 1, description: "Display name." })), ...editableFields },
+  { name: Type.Optional(nodeName), ...editableFields },
   { title: "UpdateNode", description: "What changes; absent fields stay. Id and publisher never change." },
 );
 export type UpdateNode = Static<typeof UpdateNode>;

@@ -38,6 +38,7 @@ const securitySchemes = {
     description: "A service API key or a cloud identity JWT.",
   },
   adminToken: { type: "http", scheme: "bearer", description: "An operator's token." },
+  workerToken: { type: "http", scheme: "bearer", description: "A worker's token." },
   session: { type: "apiKey", in: "cookie", name: "session", description: "A person who signed in with a browser." },
 } as const;
 
@@ -49,6 +50,7 @@ const schemesOf: Record<Access, readonly SchemeName[]> = {
   key: ["apiKey", "bearer"],
   admin: ["adminToken"],
   session: ["session"],
+  worker: ["workerToken"],
 };
 
 function security(operation: Operation): Json {

@@ -6,8 +6,8 @@ import type { TObject, TSchema } from "typebox";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 
 // Who may call: `public` nobody is asked; `key` an API key or cloud identity JWT; `admin` an operator token;
-// `session` a person who signed in with a browser.
-export type Access = "public" | "key" | "admin" | "session";
+// `session` a person who signed in with a browser; `worker` a worker's token.
+export type Access = "public" | "key" | "admin" | "session" | "worker";
 
 export interface AnswerShape {
   readonly description: string;

@@ -4,6 +4,7 @@ import type { Operation } from "./operation.ts";
 import { accountOperations } from "./operations/account.ts";
 import { adminOperations } from "./operations/admin.ts";
 import { contentOperations } from "./operations/content.ts";
+import { deploymentAdministrationOperations } from "./operations/deployment-administration.ts";
 import { modelRouterOperations } from "./operations/model-router.ts";
 import { partnerProxyOperations } from "./operations/partner-proxy.ts";
 import { priceBadgeOperations } from "./operations/price-badges.ts";
@@ -14,6 +15,7 @@ import { registryPublisherOperations } from "./operations/registry-publishers.ts
 import { registryVersionOperations } from "./operations/registry-versions.ts";
 import { systemOperations } from "./operations/system.ts";
 import { webhookOperations } from "./operations/webhooks.ts";
+import { workerAdministrationOperations, workerOperations } from "./operations/workers.ts";
 import { workflowAssetOperations } from "./operations/workflow-assets.ts";
 import { workflowJobOperations } from "./operations/workflow-jobs.ts";
 import { workflowUploadOperations } from "./operations/workflow-uploads.ts";
@@ -35,6 +37,9 @@ export interface OperationsByArea {
   readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
   readonly providerAdministration: typeof providerAdministrationOperations;
+  readonly deploymentAdministration: typeof deploymentAdministrationOperations;
+  readonly workerAdministration: typeof workerAdministrationOperations;
+  readonly workers: typeof workerOperations;
   readonly system: typeof systemOperations;
 }
 
@@ -54,6 +59,9 @@ export interface Operations
     Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
     Readonly<typeof providerAdministrationOperations>,
+    Readonly<typeof deploymentAdministrationOperations>,
+    Readonly<typeof workerAdministrationOperations>,
+    Readonly<typeof workerOperations>,
     Readonly<typeof systemOperations> {}
 
 export const operationsByArea: OperationsByArea = {
@@ -72,6 +80,9 @@ export const operationsByArea: OperationsByArea = {
   webhooks: webhookOperations,
   administration: adminOperations,
   providerAdministration: providerAdministrationOperations,
+  deploymentAdministration: deploymentAdministrationOperations,
+  workerAdministration: workerAdministrationOperations,
+  workers: workerOperations,
   system: systemOperations,
 };
 
@@ -91,6 +102,9 @@ export const operations: Operations = {
   ...webhookOperations,
   ...adminOperations,
   ...providerAdministrationOperations,
+  ...deploymentAdministrationOperations,
+  ...workerAdministrationOperations,
+  ...workerOperations,
   ...systemOperations,
 };
 

@@ -58,8 +58,7 @@ export const NumberedPageQuery = Type.Object({
   page: Type.Optional(Type.Integer({ description: "Page number from 1; less than 1 means 1." })),
   limit: Type.Optional(
     Type.Integer({
-      maximum: limits.registryPageSizeMax,
-      description: "Entries per page, 10 if absent; less than 1 means the default.",
+      description: "Entries per page, 10 if absent; less than 1 means the default, above 100 it is clamped.",
     }),
   ),
 });

@@ -1,3 +1,11 @@
+export type { ApplicationStats, ApplicationVersion } from "./application/application.ts";
+export { type ApplicationFaults, noFaults } from "./application/faults.ts";
+export { type SpawnedSandboxApplication, spawnSandboxApplication } from "./application/spawn-application.ts";
+export {
+  type RunningSandboxApplication,
+  type SandboxApplicationOptions,
+  startSandboxApplication,
+} from "./application/start-application.ts";
 export type { SandboxPace } from "./http/call.ts";
 export {
   type PollRules,

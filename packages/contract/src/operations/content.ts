@@ -1,6 +1,7 @@
 // Bytes behind signed addresses. Clients never build these: assets, storage tickets and publishing hand them out.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
+import { UploadedArchive } from "../node-publishing.ts";
 import type { Operation } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFault, rawAnswer } from "./answers.ts";
@@ -77,6 +78,38 @@ export const contentOperations = {
       500: genericFault[500],
     },
   },
+  getNodeArchive: {
+    id: "getNodeArchive",
+    method: "GET",
+    path: "/c/archives/{versionId}",
+    tag: tags.content,
+    summary: "Download a node's archive",
+    description: "The downloadUrl of a version. What everybody may install needs no signature.",
+    access: "public",
+    params: Type.Object({ versionId: Uuid }),
+    query: Type.Object({
+      e: Type.Optional(signature.e),
+      k: Type.Optional(signature.k),
+      s: Type.Optional(signature.s),
+    }),
+    headers: Type.Object({
+      [headerName.range]: Type.Optional(Type.String()),
+      [headerName.ifNoneMatch]: Type.Optional(Type.String()),
+    }),
+    answers: {
+      200: rawAnswer("application/zip", "The archive.", bytesHeaders),
+      206: rawAnswer("application/zip", "Some of its bytes.", [...bytesHeaders, headerName.contentRange]),
+      304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
+      403: genericFault[403],
+      404: genericFault[404],
+      416: {
+        ...genericFault[400],
+        description: "The range lies outside the bytes.",
+        headers: [headerName.contentRange],
+      },
+      500: genericFault[500],
+    },
+  },
   putSignedUpload: {
     id: "putSignedUpload",
     method: "PUT",
@@ -89,9 +122,10 @@ export const contentOperations = {
     query: Type.Object(signature),
     body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
     answers: {
-      200: answer(Type.Object({ size_bytes: Type.Integer({ minimum: 0 }) }), "The bytes are stored."),
+      200: answer(UploadedArchive, "The bytes are stored."),
       400: genericFault[400],
       403: genericFault[403],
+      409: genericFault[409],
       413: genericFault[413],
       500: genericFault[500],
       503: genericFault[503],

@@ -5,7 +5,7 @@ import { ClaimNode, EditPermission, NodePage, NodeTranslations } from "../node-p
 import { CreateNode, NodeVersion, PublisherId, RegistryNode, UpdateNode } from "../node-registry.ts";
 import type { Operation } from "../operation.ts";
 import { NumberedPageQuery } from "../pagination.ts";
-import { answer, emptyAnswer, genericFault, jsonBody } from "./answers.ts";
+import { answer, emptyAnswer, genericFault, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const { etag } = headerName;
@@ -87,6 +87,7 @@ export const registryNodeOperations = {
       401: genericFault[401],
       403: genericFault[403],
       404: genericFault[404],
+      413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
     },
@@ -140,6 +141,7 @@ export const registryNodeOperations = {
       401: genericFault[401],
       403: genericFault[403],
       404: genericFault[404],
+      413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
       503: genericFault[503],
@@ -157,8 +159,8 @@ export const registryNodeOperations = {
       node_id: Type.Optional(Type.Array(Type.String(), { description: "Only these nodes." })),
       supported_os: Type.Optional(Type.String({ description: "Only nodes for this operating system." })),
       supported_accelerator: Type.Optional(Type.String({ description: "Only nodes for this accelerator." })),
-      app_version: Type.Optional(Type.String({ description: "The client's version." })),
-      form_factor: Type.Optional(Type.String({ description: "How the client is installed." })),
+      app_version: Type.Optional(Type.String({ description: "The client's version; filters nothing." })),
+      form_factor: Type.Optional(Type.String({ description: "How the client is installed; filters nothing." })),
       include_banned: Type.Optional(Type.Boolean({ description: "Also banned nodes; not by default." })),
       timestamp: Type.Optional(Type.String({ description: "Only nodes changed since this moment." })),
       latest: Type.Optional(Type.Boolean({ description: "Not from a cache." })),
@@ -191,8 +193,32 @@ export const registryNodeOperations = {
       supported_accelerator: Type.Optional(Type.String({ description: "Only nodes for this accelerator." })),
       include_banned: Type.Optional(Type.Boolean({ description: "Also banned nodes; not by default." })),
     }),
+    headers: conditional,
     answers: {
-      200: answer(NodePage, "One page of nodes."),
+      200: answer(NodePage, "One page of nodes, the best match first.", [etag]),
+      304: emptyAnswer("The caller already holds this page.", [etag]),
+      400: genericFault[400],
+      429: genericFault[429],
+      500: genericFault[500],
+    },
+  },
+  dumpNodes: {
+    id: "dumpNodes",
+    method: "GET",
+    path: "/bulk/nodes",
+    tag: tags.registry,
+    summary: "Read everything that is listed, in one call",
+    description:
+      "One node a line. With timestamp, what changed since then; with include_banned also what was banned or deleted, so that a mirror can follow. The Date of the answer is the next timestamp.",
+    access: "public",
+    query: Type.Object({
+      timestamp: Type.Optional(Type.String({ description: "Only nodes changed since this moment." })),
+      include_banned: Type.Optional(
+        Type.Boolean({ description: "Also banned nodes, and with timestamp deleted ones; not by default." }),
+      ),
+    }),
+    answers: {
+      200: rawAnswer("application/x-ndjson", "The nodes, each a JSON object on a line of its own."),
       400: genericFault[400],
       429: genericFault[429],
       500: genericFault[500],
@@ -214,6 +240,7 @@ export const registryNodeOperations = {
       200: answer(RegistryNode, "The node.", [etag]),
       302: emptyAnswer("The same node under its own spelling.", [headerName.location]),
       304: emptyAnswer("The caller already holds this.", [etag]),
+      400: genericFault[400],
       403: genericFault[403],
       404: genericFault[404],
       429: genericFault[429],
@@ -276,6 +303,7 @@ export const registryNodeOperations = {
       401: genericFault[401],
       403: genericFault[403],
       404: genericFault[404],
+      413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
     },

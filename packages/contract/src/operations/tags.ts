@@ -10,6 +10,7 @@ export const tags = {
   assets: "v2 assets",
   content: "Content",
   account: "Account",
+  workers: "Workers",
   administration: "Administration",
   system: "System",
 } as const;
@@ -26,6 +27,7 @@ export const tagMeanings = {
   "v2 assets": "Files that go in and come out, by content.",
   Content: "Bytes behind signed addresses, served from an origin of their own.",
   Account: "The caller's workspaces, members and keys.",
+  Workers: "For workers outside that run jobs: claim, heartbeat, outputs, finish.",
   Administration: "For operators: workspaces, limits, audit.",
   "Price badge administration": "For operators: write, prove, end and list badges.",
   "Node registry administration": "For operators and machines: review, bans, extraction.",

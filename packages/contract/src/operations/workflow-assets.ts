@@ -1,6 +1,6 @@
 // v2 assets. Identical bytes need no second upload: ask by hash, then mint a record from the hash.
 import { Type } from "typebox";
-import { Asset, AssetFromHash, AssetPage, AssetUpload, BlobHash } from "../assets.ts";
+import { Asset, AssetFromHash, AssetFromPath, AssetPage, AssetUpload, BlobHash } from "../assets.ts";
 import { WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
@@ -68,6 +68,27 @@ export const workflowAssetOperations = {
       400: workflowFault[400],
       413: workflowFault[413],
       422: workflowFault[422],
+      ...readFaults,
+    },
+  },
+  createAssetFromPath: {
+    id: "createAssetFromPath",
+    method: "POST",
+    path: "/api/v2/assets/from-path",
+    tag: tags.assets,
+    summary: "Register a file that the application has already",
+    description:
+      "Only on a self-hosted surface that knows the application's folder. The bytes are read once and kept; output_unavailable when there is no such file.",
+    access: "key",
+    body: jsonBody(AssetFromPath),
+    answers: {
+      200: known,
+      201: minted,
+      400: workflowFault[400],
+      409: workflowFault[409],
+      413: workflowFault[413],
+      422: workflowFault[422],
+      507: answer(WorkflowError, "storage_full: there is no space left.", [headerName.cacheControl]),
       ...readFaults,
     },
   },

@@ -867,6 +867,22 @@ export interface NodeVersionIdentifier {
   readonly version: string;
 }
 
+/** One change of a version's status. */
+export interface NodeVersionMove {
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly at: string;
+  readonly status_before: NodeVersionStatus;
+  readonly status_after: NodeVersionStatus;
+  /** Why. */
+  readonly reason?: string;
+  /** Who moved it. */
+  readonly by: "admin" | "publisher" | "checks";
+  /** What the operator is called; shown to operators. */
+  readonly name?: string;
+  /** A UUID, lower case. */
+  readonly batch_id?: string;
+}
+
 /** One page of versions. */
 export interface NodeVersionPage {
   readonly versions: readonly NodeVersion[];
@@ -878,6 +894,18 @@ export interface NodeVersionPage {
   readonly pageSize: number;
   /** How many pages there are. */
   readonly totalPages: number;
+}
+
+/** How a version came to its status. */
+export interface NodeVersionReview {
+  readonly node_version: NodeVersion;
+  /** The version of the rules that gave the verdict. */
+  readonly rule_set?: string;
+  readonly checked_at: string | null;
+  /** What the checks found. */
+  readonly findings: readonly NodeVersionFinding[];
+  /** Every change of its status, oldest first. */
+  readonly history: readonly NodeVersionMove[];
 }
 
 /** Whether the version can be installed. */
@@ -997,7 +1025,6 @@ export interface PublishNodeVersion {
   /** A publisher token; not needed with a bearer credential of a member. */
   readonly personal_access_token?: string;
   readonly node?: {
-    readonly id?: NodeId;
     /** Display name. */
     readonly name?: string;
     /** Who wrote it. */
@@ -1026,6 +1053,8 @@ export interface PublishNodeVersion {
     readonly description?: string;
     /** Tags. */
     readonly tags?: readonly string[];
+    /** The node's id. */
+    readonly id?: string;
   };
   readonly node_version: {
     /** A semantic version. */
@@ -1425,6 +1454,15 @@ export interface UpdatePublisher {
   /** URL of the source code. */
   readonly source_code_repo?: string;
   readonly visibility?: PublisherVisibility;
+}
+
+/** What was stored and, for a node archive, the verdict on it. */
+export interface UploadedArchive {
+  /** Bytes that are stored. */
+  readonly size_bytes: number;
+  readonly status?: NodeVersionStatus;
+  /** Of a node archive: what the checks found in it. */
+  readonly findings?: readonly NodeVersionFinding[];
 }
 
 /** What was used on one day. */

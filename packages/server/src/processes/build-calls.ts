@@ -143,7 +143,7 @@ async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
 
 // Once an hour what nobody refers to goes, and a part of everything is read and hashed again; slowly, so that nobody
 // notices. Several processes may do this: the collector's rows and the scrub's marks are in the database.
-async function tendBlobs(blobs: Blobs, deps: { clock: Clock; log: Log; signal: AbortSignal }): Promise<void> {
+export async function tendBlobs(blobs: Blobs, deps: { clock: Clock; log: Log; signal: AbortSignal }): Promise<void> {
   const { clock, log, signal } = deps;
   while (!signal.aborted) {
     await clock.sleep(3_600_000, signal);

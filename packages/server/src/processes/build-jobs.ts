@@ -7,18 +7,25 @@ import { allowAll, createStreamPlaces, type WorkflowWork } from "../areas/workfl
 import type { Assets } from "../capabilities/assets/index.ts";
 import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../capabilities/graph-runs/index.ts";
 import type { Identity, Principal } from "../capabilities/identity/index.ts";
-import { createJobs, type JobNotifier, type Jobs, jobPlannerSettings } from "../capabilities/jobs/index.ts";
+import {
+  createJobs,
+  type JobNotifier,
+  type Jobs,
+  jobPlannerSettings,
+  type PoolId,
+  type WorkerId,
+  type WorkerPort,
+} from "../capabilities/jobs/index.ts";
 import { parseCredits } from "../capabilities/prices/index.ts";
 import { createSealer } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { openDatabase } from "../foundation/database/index.ts";
 import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
-import { newId, trustedId } from "../foundation/ids.ts";
+import { trustedId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
-import { sharedPool } from "../surfaces/pools.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { UsageProblem } from "./command.ts";
@@ -44,11 +51,30 @@ export interface JobsBuildDeps {
   readonly router: GraphRouter;
 }
 
+// The worker of this process: whose jobs it takes, through which port, within which bounds.
+export interface OwnWorker {
+  readonly workerId: WorkerId;
+  readonly poolId: PoolId;
+  readonly slots: number;
+  readonly port: WorkerPort;
+  readonly jobSecondsMax: number;
+  readonly jobMemoryMegabytesMax: number;
+}
+
 export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client"> {
   readonly call: CallFromGraph;
 }
 
-export function buildJobs(deps: JobsBuildDeps): { jobs: Jobs; work: WorkflowWork } {
+export interface BuiltJobs {
+  readonly jobs: Jobs;
+  readonly work: WorkflowWork;
+  // How many graphs run at once in this process; 0: none do.
+  readonly slots: number;
+  // To be called once, when everything that a job needs is there.
+  startWorker(worker: OwnWorker): void;
+}
+
+export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
   const { config, life, clock, log, capabilities, paying, assets, router } = deps;
   const pricePerSecond = secondPrice(config.jobSecondCredits);
   const database = openDatabase({
@@ -79,7 +105,6 @@ export function buildJobs(deps: JobsBuildDeps): { jobs: Jobs; work: WorkflowWork
   const upkeep = jobs.run(life.stopping);
   life.onStop("jobs", () => jobs.close(), 15);
   life.onStop("upkeep of jobs", () => upkeep);
-  runGraphs(deps, jobs);
   const work: WorkflowWork = {
     jobs,
     places: createStreamPlaces({ limits: capabilities.limits }),
@@ -89,29 +114,30 @@ export function buildJobs(deps: JobsBuildDeps): { jobs: Jobs; work: WorkflowWork
     egress: deps.egress,
     health: () => ({ status: "healthy", version: serverVersion }),
   };
-  return { jobs, work };
+  const slots = config.engineSlots ?? availableParallelism();
+  return { jobs, work, slots, startWorker: (own) => runGraphs(deps, jobs, own) };
 }
 
-function runGraphs(deps: JobsBuildDeps, jobs: Jobs): void {
+function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   const { config, life, clock, log, router } = deps;
-  const slots = config.engineSlots ?? availableParallelism();
+  const { slots } = own;
   if (slots === 0) return;
-  const limits = { seconds: config.jobSecondsMax, memoryBytes: config.jobMemoryMegabytesMax * 1024 * 1024 };
+  const limits = { seconds: own.jobSecondsMax, memoryBytes: own.jobMemoryMegabytesMax * 1024 * 1024 };
   const scratch = openScratchFolder(join(resolve(config.home), "engine"));
   life.onStop("scratch folder", async () => scratch.remove());
   const engine = openEnginePool({
     size: slots,
     scratchDirectory: scratch.path,
-    memoryMegabytesMax: config.jobMemoryMegabytesMax * 2,
+    memoryMegabytesMax: own.jobMemoryMegabytesMax * 2,
     limits,
     log,
   });
   life.onStop("engine", () => engine.close(), 10);
   const worker = createGraphWorker({
-    workerId: newId<"worker">(),
-    poolId: sharedPool,
+    workerId: own.workerId,
+    poolId: own.poolId,
     slots,
-    port: jobs.workers,
+    port: own.port,
     runner: embeddedRunner({
       engine,
       openFile: openGraphFile({ ...router, assets: deps.assets, blobs: deps.paying.blobs }),

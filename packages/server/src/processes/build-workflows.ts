@@ -3,7 +3,9 @@ import { join, resolve } from "node:path";
 import { content } from "../areas/content/index.ts";
 import { jobNotifier, workflowAreas } from "../areas/workflows/index.ts";
 import { type Assets, createAssets } from "../capabilities/assets/index.ts";
+import type { Deployment } from "../capabilities/deployments/index.ts";
 import type { Jobs } from "../capabilities/jobs/index.ts";
+import { createPools, type Pools } from "../capabilities/pools/index.ts";
 import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -16,12 +18,16 @@ import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
 import { cloud } from "../surfaces/cloud.ts";
+import type { DeploymentHosts } from "../surfaces/deployment-host.ts";
 import { sharedPool } from "../surfaces/pools.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
+import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
+import { startOwnWorker } from "./own-worker.ts";
+import { poolGraphs } from "./pool-graphs.ts";
 
 export interface WorkflowDeps {
   readonly config: Config;
@@ -36,10 +42,15 @@ export interface WorkflowDeps {
   readonly egress: EgressPolicy;
   readonly router: GraphRouter;
   readonly baseUrl: () => string;
+  readonly deploymentHosts: DeploymentHosts;
+  // The one deployment that this process serves and works for; null: the shared pool, and all under their mount paths.
+  readonly deployment: Deployment | null;
 }
 
 export interface Workflows {
   readonly areas: readonly Area[];
+  readonly deployments: BuiltDeployments;
+  readonly pools: Pools;
   readonly assets: Assets;
   readonly jobs: Jobs;
 }
@@ -78,11 +89,26 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   });
   const notifier = jobNotifier({
     webhooks: deps.webhooks,
-    surfaceOf: () => surface,
+    surfaceOf: (job) => (job.poolId === sharedPool ? surface : deployments.surfaceOf(job.poolId)),
     arrival: () => ({ headers: { host: new URL(deps.baseUrl()).host } }),
   });
-  const { jobs, work } = buildJobs({ ...deps, assets, notifier });
-  return { areas: workflowAreas({ surface, assets, limits, clock, work }), assets, jobs };
+  const pools = createPools({ database: deps.storage.database, clock, log });
+  const tending = pools.run(life.stopping);
+  life.onStop("pools", () => tending);
+  const built = buildJobs({ ...deps, assets, notifier });
+  const { jobs, work } = built;
+  const deployments = buildDeployments({
+    ...deps,
+    assets,
+    jobs,
+    pools,
+    work,
+    graphsOfPool: (pool) => poolGraphs(pools, pool),
+    hosts: deps.deploymentHosts,
+    only: deps.deployment?.id ?? null,
+  });
+  startOwnWorker({ ...deps, pools, deployments: deployments.deployments, built });
+  return { areas: workflowAreas({ surface, assets, limits, clock, work }), deployments, pools, assets, jobs };
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when

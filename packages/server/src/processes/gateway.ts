@@ -11,11 +11,13 @@ import { metricsPage, type ReadinessCheck, readiness, system } from "../areas/sy
 import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
+import { type Deployment, type DeploymentId, findDeployment } from "../capabilities/deployments/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
+import { Fault } from "../foundation/fault.ts";
 import { type Area, area } from "../foundation/http/area.ts";
 import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
@@ -26,12 +28,15 @@ import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
+import { type DeploymentHosts, deploymentHosts } from "../surfaces/deployment-host.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildPartners } from "./build-partners.ts";
 import { buildRouter } from "./build-router.ts";
 import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
 import { buildWorkflows } from "./build-workflows.ts";
+import { UsageProblem } from "./command.ts";
+import { deploymentAddresses, mountOfAll, mountOfHost } from "./deployment-mounts.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
@@ -56,6 +61,8 @@ export interface GatewayDeps {
   readonly clock?: Clock;
   // Providers' credentials by the name of their setting (ATELIER_PROVIDER_…).
   readonly credentials?: ReadonlyMap<string, Secret>;
+  // `atelier deployment`: serve and work for this one deployment and nothing else.
+  readonly deploymentId?: DeploymentId;
 }
 
 export async function startGateway({
@@ -64,10 +71,12 @@ export async function startGateway({
   log,
   clock = systemClock,
   credentials = new Map(),
+  deploymentId,
 }: GatewayDeps): Promise<Gateway> {
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
   const { database } = storage;
+  const deployment = deploymentId === undefined ? null : await requireDeployment(database, deploymentId);
   let port = config.port;
   const ownUrl = () => `http://${config.host.includes(":") ? `[${config.host}]` : config.host}:${port}`;
   const baseUrl = () => config.baseUrl ?? ownUrl();
@@ -99,6 +108,7 @@ export async function startGateway({
     capabilities,
     ownPorts,
   });
+  const hosts = deploymentHosts(() => deploymentAddresses(config, port));
   const areas = await buildAreas({
     config,
     life,
@@ -113,6 +123,8 @@ export async function startGateway({
     egress: webhookPolicy(config, ownPorts),
     baseUrl,
     platformUrl,
+    deploymentHosts: hosts,
+    deployment,
   });
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
   const server = await serve({
@@ -122,7 +134,14 @@ export async function startGateway({
     clock,
     log,
     metrics,
-    policy: (listening) => arrivalPolicy(config, names, listening, [baseUrl, platformUrl]),
+    policy: (listening) => {
+      const known = arrivalPolicy(config, names, listening, [baseUrl, platformUrl]);
+      port = listening;
+      return {
+        ...known,
+        mountOf: deployment === null ? mountOfHost(hosts) : mountOfAll(deployment.id, hosts, known.hosts),
+      };
+    },
     corsOrigins: new Set(config.corsOrigins),
     readPeer: peerReader(config.trustProxy),
     connectionsMax: config.connectionsMax,
@@ -171,6 +190,8 @@ interface AreaDeps {
   readonly egress: EgressPolicy;
   readonly baseUrl: () => string;
   readonly platformUrl: () => string;
+  readonly deploymentHosts: DeploymentHosts;
+  readonly deployment: Deployment | null;
 }
 
 async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
@@ -213,6 +234,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       look: async () => (router.live.isLoaded() ? null : "The provider definitions are not loaded yet."),
     },
   ];
+  const metricsArea = area(metricsPage({ authenticateAdmin, metricsText: () => metrics.text() }));
   const areas: Area[] = [
     priceBadges({ maps }),
     priceBadgesAdmin({
@@ -235,6 +257,11 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       workspaces: identity.workspaces,
       entitlements: identity.entitlements,
       providers: router,
+      deployments: {
+        deployments: workflows.deployments.deployments,
+        urlsOf: workflows.deployments.urlsOf,
+        hasWorkspace: (id) => isThere(identity.workspaces.get(id)),
+      },
       cursors,
     }),
     ...accountAreas({
@@ -255,8 +282,9 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     router.area,
     ...partners.areas(workflows.assets),
     ...workflows.areas,
+    ...workflows.deployments.areas,
     area(nodeRegistry()),
-    area(metricsPage({ authenticateAdmin, metricsText: () => metrics.text() })),
+    metricsArea,
   ];
   const systemArea: Area = area(
     system({
@@ -264,10 +292,31 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       baseUrl: deps.baseUrl,
       look: readiness({ checks, clock, stopping: life.stopping }),
       releaseNotes: await releaseNotes(),
-      mounted: () => [...areas, systemArea].flatMap((each) => each.routes.map((route) => route.operation)),
+      // What is mounted under a path of its own is the same once more.
+      mounted: () =>
+        [...areas, systemArea]
+          .filter(({ mountPath }) => mountPath === undefined)
+          .flatMap((each) => each.routes.map((route) => route.operation)),
     }),
   );
+  if (deps.deployment !== null) return [...workflows.deployments.areas, metricsArea, systemArea];
   return [...areas, systemArea];
+}
+
+async function requireDeployment(database: Storage["database"], id: DeploymentId): Promise<Deployment> {
+  const found = await findDeployment(database, id);
+  if (found === null) throw new UsageProblem([`There is no deployment ${id} in this database.`]);
+  return found;
+}
+
+async function isThere(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading;
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === "not_found") return false;
+    throw thrown;
+  }
 }
 
 async function isAnswering(storage: Storage): Promise<string | null> {

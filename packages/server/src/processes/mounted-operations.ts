@@ -5,9 +5,10 @@ import { type Operation, operationsByArea } from "@atelier/contract";
 export function mountedOperations(): readonly Operation[] {
   // Spec, v2 endpoints: only a dedicated surface shows the graph it executed.
   const { getExecutedWorkflow: _, ...workflowJobs } = operationsByArea.workflowJobs;
-  const { priceBadges, modelRouter, partnerProxy, workflowAssets, workflowUploads, account, webhooks, system } =
-    operationsByArea;
-  const { administration, providerAdministration } = operationsByArea;
+  // Only a surface beside an application knows the application's files.
+  const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
+  const { priceBadges, modelRouter, partnerProxy, workflowUploads, account, webhooks, system } = operationsByArea;
+  const { administration, providerAdministration, deploymentAdministration } = operationsByArea;
   return [
     priceBadges,
     modelRouter,
@@ -19,6 +20,7 @@ export function mountedOperations(): readonly Operation[] {
     webhooks,
     administration,
     providerAdministration,
+    deploymentAdministration,
     system,
   ].flatMap((table) => Object.values(table));
 }

@@ -1,7 +1,7 @@
 // The surface beside an application on one's own machine: one workspace, no authentication unless a token is set, no
 // signed URLs (Spec, Output URL rule 3): bytes come from the content endpoint, and expiries are null.
 import { createHash, timingSafeEqual } from "node:crypto";
-import { contentPath, type LinkArrival, type Surface } from "../areas/workflows/index.ts";
+import { contentPath, type LinkArrival, type Surface, type SurfaceFolder } from "../areas/workflows/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
 import type { PoolId } from "../capabilities/jobs/index.ts";
 import { Fault } from "../foundation/fault.ts";
@@ -16,6 +16,8 @@ export interface SelfHostedDeps {
   // For a TLS proxy on this machine; null: wherever the caller found us.
   readonly publicUrl: PublicUrl;
   readonly poolId: PoolId;
+  // Absent: the application's files are not within reach.
+  readonly folder?: SurfaceFolder;
 }
 
 export function selfHosted(deps: SelfHostedDeps): Surface {
@@ -35,12 +37,17 @@ export function selfHosted(deps: SelfHostedDeps): Surface {
       return caller;
     },
     admit: () => undefined,
+    ...(deps.folder === undefined ? {} : { folder: deps.folder }),
     links: {
       asset: (asset, arrival) => linkTo(arrival, contentPath(asset.id)),
       output: ({ assetId }, arrival) => linkTo(arrival, contentPath(assetId)),
     },
     content: (asset, request) =>
-      deps.assets.content(asset, request, { cacheControl: "private, no-cache", asAttachment: false }),
+      deps.assets.content(asset, request, {
+        cacheControl: "private, no-cache",
+        asAttachment: false,
+        goneAs: "output_unavailable",
+      }),
   };
 }
 

@@ -13,6 +13,7 @@ export const prefixes: readonly Prefix[] = [
   { prefix: "/api/v2/health", envelope: "v2", callers: "public" },
   { prefix: "/api/jobs", envelope: "v2", callers: "key" },
   { prefix: "/workflow", envelope: "v2", callers: "key" },
+  { prefix: "/deployment/00000000-0000-7000-8000-000000000000", envelope: "v2", callers: "key" },
   { prefix: "/proxy", envelope: "generic", callers: "key" },
   { prefix: "/customers", envelope: "generic", callers: "key" },
   { prefix: "/callbacks", envelope: "generic", callers: "public" },

@@ -6,6 +6,7 @@ import { type AppRequest, bearer, listOf, textOf } from "./app-client.ts";
 import { addTenant, form, formTokenIn, ownPage, type Tenant } from "./app-people.ts";
 import { assetExamples } from "./asset-example-calls.ts";
 import { creditExamples } from "./credit-example-calls.ts";
+import { deploymentExamples } from "./deployment-example-calls.ts";
 import { jobExamples } from "./job-example-calls.ts";
 import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
@@ -302,6 +303,7 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...assetExamples,
   ...jobExamples,
   ...providerExamples,
+  ...deploymentExamples,
   ...partnerExamples,
 };
 

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readConfig } from "../../src/config.ts";
 import { type Clock, systemClock } from "../../src/foundation/clock.ts";
+import { trustedId } from "../../src/foundation/ids.ts";
 import { createLifecycle } from "../../src/foundation/lifecycle.ts";
 import { createLog, type LogLevel } from "../../src/foundation/log.ts";
 import { Secret } from "../../src/foundation/settings.ts";
@@ -25,6 +26,8 @@ export interface TestAppOptions {
   readonly env?: Readonly<Record<string, string>>;
   // Providers' credentials, and the hosts they were entered for, by the names of their settings.
   readonly credentials?: Readonly<Record<string, string>>;
+  // As `atelier deployment` runs it: beside another app, for this one deployment.
+  readonly deploymentId?: string;
 }
 
 export interface TestApp {
@@ -69,10 +72,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const credentials = new Map(
     Object.entries(options.credentials ?? {}).map(([name, text]) => [name, new Secret(text)]),
   );
-  const gateway = await startGateway({ config, life, log, clock, credentials }).catch(async (thrown: unknown) => {
-    await life.stop("the start failed");
-    throw thrown;
-  });
+  const one = options.deploymentId === undefined ? {} : { deploymentId: trustedId<"deployment">(options.deploymentId) };
+  const gateway = await startGateway({ config, life, log, clock, credentials, ...one }).catch(
+    async (thrown: unknown) => {
+      await life.stop("the start failed");
+      throw thrown;
+    },
+  );
   const client = openClient(gateway.baseUrl);
   const first = gateway.bootstrapped.fresh
     ? { ...gateway.bootstrapped, personId: String(gateway.bootstrapped.personId) }

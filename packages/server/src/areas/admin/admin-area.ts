@@ -9,6 +9,7 @@ import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { adminTokenRoutes } from "./admin-tokens.route.ts";
 import { creditRoutes } from "./credits.route.ts";
+import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
@@ -24,6 +25,7 @@ export interface AdminAreaDeps {
   readonly workspaces: AdminWorkspaces;
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
   readonly providers: ProviderRouteDeps;
+  readonly deployments: Omit<DeploymentRouteDeps, "cursors">;
   readonly cursors: Cursors;
 }
 
@@ -42,6 +44,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...creditRoutes(deps),
       ...providerRoutes(deps.providers),
       ...workspaceModelRoutes(deps),
+      ...deploymentRoutes({ ...deps.deployments, cursors: deps.cursors }),
     ],
   });
 }

@@ -53,6 +53,20 @@ before(async () => {
       book: { put: refuse, remove: refuse, release: refuse },
       live: { list: () => [], refresh: refuse },
     },
+    deployments: {
+      deployments: {
+        create: refuse,
+        list: refuse,
+        get: refuse,
+        standing: refuse,
+        update: refuse,
+        stop: refuse,
+        start: refuse,
+        remove: refuse,
+      },
+      urlsOf: () => ({ mount: "", host: null }),
+      hasWorkspace: refuse,
+    },
     cursors: createCursors({ secrets: [Buffer.alloc(32, 1)], clock }),
   });
   server = await serveAreas([area]);

@@ -23,7 +23,7 @@ describe("what the caller is told, what is charged, and what the key remembers",
   const table: readonly [string, Outcome, object, ReturnType<typeof end>][] = [
     [
       "a result costs its price and is replayed",
-      { kind: "completed", answer: { status: 200, contentType: "application/json", body }, document: {} },
+      { kind: "completed", answer: { status: 200, contentType: "application/json", body }, reported: {} },
       {},
       ["record", 200, undefined, full],
     ],

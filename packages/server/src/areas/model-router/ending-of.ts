@@ -2,8 +2,8 @@
 // `record`: a retry under the key gets this answer again. `release`: nothing was asked for or it was refused at the
 // door, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
 import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
-import { charge, creditsText, type Facts } from "../../capabilities/prices/index.ts";
-import { type Outcome, valueAt } from "../../capabilities/providers/index.ts";
+import { charge, creditsText } from "../../capabilities/prices/index.ts";
+import type { Outcome } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import type { CatalogModel } from "./catalog.ts";
@@ -24,7 +24,7 @@ export interface EndingInput {
 export function endingOf(outcome: Outcome, { model, input }: EndingInput): Ending {
   switch (outcome.kind) {
     case "completed": {
-      const cost = charge(model.price, input, factsOf(model.definition.usage, outcome.document));
+      const cost = charge(model.price, input, outcome.reported);
       const headers = { "content-type": outcome.answer.contentType, "x-service-credits-used": creditsText(cost) };
       return {
         next: "record",
@@ -106,13 +106,4 @@ export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedA
     headers: { ...own, ...(upstreamStatus === null ? {} : { "x-service-upstream-status": String(upstreamStatus) }) },
     body: Buffer.from(typeof body === "string" ? body : ""),
   };
-}
-
-function factsOf(usage: Readonly<Record<string, string>> | undefined, document: unknown): Facts {
-  const facts: Record<string, number | bigint | string> = {};
-  for (const [name, pointer] of Object.entries(usage ?? {})) {
-    const value = valueAt(document, pointer);
-    if (typeof value === "number" || typeof value === "string") facts[name] = value;
-  }
-  return facts;
 }

@@ -8,6 +8,7 @@ import {
   pollOnce,
   type RunDeps,
   type ServedModel,
+  type TaskHandle,
 } from "../../capabilities/providers/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import { type EndingInput, endingOf, unknownEnding } from "./ending-of.ts";
@@ -30,9 +31,9 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
       // A model whose provider has no credential at the moment can be asked about later.
       if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
       const model = { ...begunWith, price: record.price };
-      const handle = handleUrl(call.handle);
+      const handle = storedHandle(call.handle);
       if (handle !== null) {
-        const outcome = await pollOnce(deps, model, { url: handle }, signal);
+        const outcome = await pollOnce(deps, model, handle, signal);
         return outcome === null ? { finding: { kind: "running" } } : endedInquiry(call, model, outcome);
       }
       if (model.definition.recovery === "neither") return { finding: { kind: "cannot_ask" } };
@@ -60,7 +61,9 @@ function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Ou
   };
 }
 
-function handleUrl(handle: unknown): string | null {
-  const url: unknown = typeof handle === "object" && handle !== null ? Reflect.get(handle, "url") : null;
-  return typeof url === "string" ? url : null;
+function storedHandle(handle: unknown): TaskHandle | null {
+  if (typeof handle !== "object" || handle === null) return null;
+  const url: unknown = Reflect.get(handle, "url");
+  const resultUrl: unknown = Reflect.get(handle, "resultUrl");
+  return typeof url === "string" ? { url, ...(typeof resultUrl === "string" ? { resultUrl } : {}) } : null;
 }

@@ -8,6 +8,8 @@ import { bucketHeader, routerEnvelope } from "./router-envelope.ts";
 
 export { type CallFromGraph, callFromGraph, type GraphModelCall } from "./call-from-graph.ts";
 export { type Catalog, type CatalogHolder, type CatalogModel, catalogHolder, catalogOf } from "./catalog.ts";
+export { checkInput } from "./check-input.ts";
+export { type Ending, endingOf } from "./ending-of.ts";
 export { followInvocations } from "./follow-invocations.ts";
 export { createInputChecker } from "./input-checker.ts";
 export type { InvokeModelDeps } from "./invoke-model.ts";

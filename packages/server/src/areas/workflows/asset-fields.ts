@@ -9,6 +9,8 @@ export interface AssetFields {
   take(name: string, value: string): void;
   // 64 hexadecimal digits, if they came already.
   expectedHash(): string | null;
+  // The name, if it came already.
+  filePath(): string | null;
   // Everything came. Throws validation_failed when something is missing.
   finish(): AssetWish & { readonly expectedHash: string | null };
 }
@@ -53,6 +55,7 @@ export function collectAssetFields(): AssetFields {
       read(value);
     },
     expectedHash: () => collected.expectedHash ?? null,
+    filePath: () => collected.filePath ?? null,
     finish() {
       const { contentType, filePath, expectedHash = null, keepSeconds = null } = collected;
       if (contentType === undefined) throw invalid("content_type", "is missing");

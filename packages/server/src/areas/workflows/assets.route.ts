@@ -8,10 +8,12 @@ import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } 
 import { parseId } from "../../foundation/ids.ts";
 import { readHashText } from "./asset-fields.ts";
 import { assetPath } from "./asset-links.ts";
+import { placeStored } from "./place-stored.ts";
 import { presentAsset, presentAssetPage } from "./present-asset.ts";
 import { readAssetQuery, readThumbnailSide } from "./read-asset-query.ts";
 import { readFromHash } from "./read-from-hash.ts";
-import type { Surface, WorkflowCaller } from "./surface.ts";
+import { readFromPath } from "./read-from-path.ts";
+import type { Surface, SurfaceFolder, WorkflowCaller } from "./surface.ts";
 import { openUploadForm } from "./upload-form.ts";
 import { workflowEnvelope } from "./workflow-envelope.ts";
 
@@ -33,11 +35,14 @@ export function assetRoutes(deps: AssetRouteDeps): readonly Route<WorkflowCaller
       operation: operations.createAssetFromHash,
       async handle(incoming) {
         const wish = readFromHash(await incoming.json());
+        if (wish.filePath !== null) await surface.folder?.requirePlace(wish.filePath);
         const stored = await assets.fromHash({ ...wish, workspaceId: incoming.caller.workspaceId });
+        await placeStored(deps, stored);
         // The bytes were here in any case; 201 means a further record.
         return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
       },
     },
+    ...(surface.folder === undefined ? [] : [fromPathRoute(deps, surface.folder)]),
     {
       operation: operations.checkAssetByHash,
       async handle({ params, caller }) {
@@ -80,12 +85,37 @@ export function assetRoutes(deps: AssetRouteDeps): readonly Route<WorkflowCaller
   ];
 }
 
+// A file that the application has already. The bytes are read once and kept like any other's, so that the asset outlives
+// the file.
+function fromPathRoute({ assets, surface }: AssetRouteDeps, folder: SurfaceFolder): Route<WorkflowCaller> {
+  return {
+    operation: operations.createAssetFromPath,
+    async handle(incoming) {
+      const wish = readFromPath(await incoming.json());
+      const opened = await folder.open(wish.filePath);
+      const contentType = wish.contentType ?? opened.contentType;
+      const stored = await assets.receive({
+        workspaceId: incoming.caller.workspaceId,
+        source: opened.source,
+        expectedHash: wish.expectedHash,
+        describe: () => ({ ...wish, contentType }),
+        jobId: null,
+      });
+      const { isNewContent } = stored;
+      return answerStored(surface, incoming, stored, { isCreated: isNewContent, isNewContent });
+    },
+  };
+}
+
 async function uploadAsset(deps: AssetRouteDeps, incoming: Request): Promise<Answer> {
   const { workspaceId } = incoming.caller;
   const fileBytesMax = await deps.limits.limitOf(workspaceId, "asset_bytes");
   const form = openUploadForm(incoming, { fileBytesMax, clock: deps.clock });
   try {
     await form.begun();
+    // Told before the bytes come where the name came before them; in any case it is judged again when they are there.
+    const filePath = form.fields.filePath();
+    if (filePath !== null) await deps.surface.folder?.requirePlace(filePath);
     const stored = await deps.assets.receive({
       workspaceId,
       source: form.file(),
@@ -93,6 +123,7 @@ async function uploadAsset(deps: AssetRouteDeps, incoming: Request): Promise<Ans
       describe: () => form.fields.finish(),
       jobId: null,
     });
+    await placeStored(deps, stored);
     // Spec, v2: 201 for new bytes, 200 for bytes that this workspace had.
     const { isNewContent } = stored;
     return answerStored(deps.surface, incoming, stored, { isCreated: isNewContent, isNewContent });

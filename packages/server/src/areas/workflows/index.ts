@@ -13,5 +13,5 @@ export {
 } from "./graphs.ts";
 export { type JobNotifierDeps, jobNotifier } from "./job-notifier.ts";
 export { createStreamPlaces, type StreamPlaces } from "./stream-places.ts";
-export type { Link, LinkArrival, Surface, SurfaceLinks, WorkflowCaller } from "./surface.ts";
+export type { Link, LinkArrival, Surface, SurfaceFolder, SurfaceLinks, WorkflowCaller } from "./surface.ts";
 export { type WorkflowAreasDeps, type WorkflowWork, workflowAreas } from "./workflow-areas.ts";

@@ -125,10 +125,32 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
   const bytes = await incoming.bytes();
   const bytesMax = await deps.limits.limitOf(caller.workspaceId, "job_body_bytes");
   if (bytes.byteLength > bytesMax) throw new Fault("payload_too_large", `The body is larger than ${bytesMax} bytes.`);
+  await requireOpen(deps, incoming, idempotencyKey);
   const { job, isReplay } = await submitJob(deps, { caller, bytes, idempotencyKey });
   const body = presentJob(deps.surface, job, incoming);
   const replayed: HeaderValues = isReplay ? { "idempotent-replayed": "true" } : {};
   return jsonAnswer(201, body, { location: body.urls.self, "cache-control": "no-store", ...replayed });
+}
+
+// A key whose job is there is answered as ever: the submission that it repeats was taken while somebody was there.
+async function requireOpen(deps: JobRouteDeps, { caller }: Request, idempotencyKey: string | null): Promise<void> {
+  const { surface, jobs } = deps;
+  if (surface.requireOpen === undefined) return;
+  try {
+    await surface.requireOpen();
+  } catch (fault) {
+    if (idempotencyKey === null) throw fault;
+    const of = { workspaceId: caller.workspaceId, poolId: surface.poolId };
+    const { jobs: known } = await jobs.list({
+      ...of,
+      states: null,
+      metadata: null,
+      idempotencyKey,
+      cursor: null,
+      limit: 1,
+    });
+    if (known.length === 0) throw fault;
+  }
 }
 
 async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Request): Promise<BytesAnswer> {

@@ -1,18 +1,25 @@
 // The body of createAssetFromHash. Members we do not know are ignored.
 import { type AssetWish, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
 import { invalid, requireHashText, requireKeepSeconds, requireTag } from "./asset-fields.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
 
 export function readFromHash(body: unknown): Omit<AssetWish, "contentType"> & { readonly hash: string } {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) throw invalid("The body", "is no JSON object");
-  const members: Readonly<Record<string, unknown>> = { ...body };
-  const { hash, file_path: filePath = null, tags = [], expires_in: keepSeconds = null } = members;
+  if (!isRecord(body)) throw invalid("The body", "is no JSON object");
+  const { hash, file_path: filePath = null } = body;
   if (typeof hash !== "string") throw invalid("hash", "is missing or no text");
   if (filePath !== null && typeof filePath !== "string") throw invalid("file_path", "is no text");
-  if (!Array.isArray(tags) || tags.length > tagsMax) throw invalid("tags", `are a list of at most ${tagsMax}`);
-  if (keepSeconds !== null && typeof keepSeconds !== "number") throw invalid("expires_in", "is no number");
   return {
     hash: requireHashText("hash", hash),
     filePath: filePath === null ? null : requireFilePath(filePath),
+    ...readPlacement(body),
+  };
+}
+
+export function readPlacement(body: JsonRecord): Pick<AssetWish, "tags" | "keepSeconds"> {
+  const { tags = [], expires_in: keepSeconds = null } = body;
+  if (!Array.isArray(tags) || tags.length > tagsMax) throw invalid("tags", `are a list of at most ${tagsMax}`);
+  if (keepSeconds !== null && typeof keepSeconds !== "number") throw invalid("expires_in", "is no number");
+  return {
     tags: tags.map((tag: unknown) => requireTag(typeof tag === "string" ? tag : "")),
     keepSeconds: keepSeconds === null ? null : requireKeepSeconds(keepSeconds),
   };

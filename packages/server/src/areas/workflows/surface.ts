@@ -25,6 +25,16 @@ export interface SurfaceLinks {
   output(output: { readonly assetId: AssetId; readonly jobExpiresAt: Date }, arrival: LinkArrival): Link;
 }
 
+// The folder of the application beside which a surface stands, on the same machine.
+export interface SurfaceFolder {
+  // Before any byte has come: throws when a file of this name could not be put in its place.
+  requirePlace(filePath: string): Promise<void>;
+  // Puts a file that was brought here where the application looks for it; most need no place.
+  place(asset: Asset): Promise<void>;
+  // A file that is there already, to be registered. Throws output_unavailable when it is not.
+  open(filePath: string): Promise<{ readonly source: AsyncIterable<Uint8Array>; readonly contentType: string }>;
+}
+
 export interface Surface {
   // Throws unauthorized or forbidden.
   authenticate(arrival: Arrival): WorkflowCaller | Promise<WorkflowCaller>;
@@ -35,8 +45,12 @@ export interface Surface {
   readonly links: SurfaceLinks;
   // Whose workers run what is submitted here; only the jobs of this pool are seen here.
   readonly poolId: PoolId;
+  // Throws when nothing that is submitted now could be run here; absent where there is always somebody to run it.
+  readonly requireOpen?: () => Promise<void>;
   // Spec, v2 endpoints: whether GET /workflow shows the executed graph.
   readonly executedGraph: boolean;
+  // Absent where the files of applications are not within reach.
+  readonly folder?: SurfaceFolder;
   // The content endpoint: a redirection to where the bytes are, or the bytes.
   content(asset: Asset, request: ContentRequest): Promise<BytesAnswer | OutsideRange>;
 }

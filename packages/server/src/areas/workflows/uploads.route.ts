@@ -3,28 +3,32 @@
 // library answers CORS, errors and OPTIONS on its own past our front door, locks within one process only, and calls its
 // completion hook after the last byte without a way back if the process dies in between.
 import { operations } from "@atelier/contract";
-import type { Assets, Upload, UploadId } from "../../capabilities/assets/index.ts";
+import type { AssetId, Assets, Upload, UploadId } from "../../capabilities/assets/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, BytesAnswer, HeaderValues, Incoming, Route } from "../../foundation/http/area.ts";
 import { requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { assetPath } from "./asset-links.ts";
+import { placeStored } from "./place-stored.ts";
 import { plainAnswer, tusVersion } from "./plain-envelope.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 import { readUploadMetadata } from "./upload-metadata.ts";
 
 export interface UploadRouteDeps {
   readonly surface: Surface;
-  readonly assets: Pick<Assets, "uploads">;
+  readonly assets: Pick<Assets, "uploads" | "get" | "remove">;
 }
 
 type Request = Incoming<WorkflowCaller>;
 
-export function uploadRoutes({ surface, assets }: UploadRouteDeps): readonly Route<WorkflowCaller>[] {
+export function uploadRoutes(deps: UploadRouteDeps): readonly Route<WorkflowCaller>[] {
+  const { surface, assets } = deps;
   const { uploads } = assets;
   return [
     speaking(operations.createUpload, async (incoming) => {
-      const upload = await uploads.create({ ...readAnnouncement(incoming), workspaceId: incoming.caller.workspaceId });
+      const announced = readAnnouncement(incoming);
+      if (announced.filePath !== null) await surface.folder?.requirePlace(announced.filePath);
+      const upload = await uploads.create({ ...announced, workspaceId: incoming.caller.workspaceId });
       const location = `${surface.mountPath}/api/v2/uploads/${upload.id}`;
       return { status: 201, headers: { ...stateOf(surface, upload), location } };
     }),
@@ -42,6 +46,7 @@ export function uploadRoutes({ surface, assets }: UploadRouteDeps): readonly Rou
       const announcedBytes = Number(incoming.headers["content-length"] ?? 0);
       const source = incoming.stream.iterator({ destroyOnReturn: false });
       const upload = await uploads.append(placeOf(incoming), { offset, announcedBytes, source });
+      if (upload.assetId !== null && surface.folder !== undefined) await placeUploaded(deps, upload, upload.assetId);
       return { status: 204, headers: stateOf(surface, upload) };
     }),
     speaking(operations.deleteUpload, async (incoming) => {
@@ -49,6 +54,11 @@ export function uploadRoutes({ surface, assets }: UploadRouteDeps): readonly Rou
       return { status: 204, headers: { "tus-resumable": tusVersion } };
     }),
   ];
+}
+
+async function placeUploaded(deps: UploadRouteDeps, upload: Upload, assetId: AssetId): Promise<void> {
+  const asset = await deps.assets.get({ workspaceId: upload.workspaceId, assetId });
+  await placeStored(deps, { asset, isNewRecord: asset.createdAt >= upload.createdAt, isNewContent: false });
 }
 
 // The protocol's version is part of every request.

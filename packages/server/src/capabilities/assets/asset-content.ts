@@ -17,6 +17,8 @@ export type ContentRequest = Pick<Arrival, "method" | "headers">;
 export interface ContentRules {
   readonly cacheControl: string;
   readonly asAttachment: boolean;
+  // What it is called when the bytes are gone from the store. A failure of ours, unless the store is the caller's own.
+  readonly goneAs?: "output_unavailable";
 }
 
 // The range lies outside the bytes: the caller's envelope says so, with this Content-Range.
@@ -55,7 +57,7 @@ export async function answerContent(
   };
   const status = range === undefined ? 200 : 206;
   if (request.method === "HEAD") return { status, headers };
-  return { status, headers, body: await openBlob(blobs, asset, range) };
+  return { status, headers, body: await openBlob(blobs, asset, range, rules.goneAs) };
 }
 
 export function isOutsideRange(answer: BytesAnswer | OutsideRange): answer is OutsideRange {
@@ -72,9 +74,11 @@ async function openBlob(
   blobs: Pick<Blobs, "open">,
   asset: Pick<Asset, "id" | "hash" | "size">,
   range: { start: number; end: number } | undefined,
+  goneAs: ContentRules["goneAs"],
 ) {
   const opened = await blobs.open(asset.hash, range);
   if (opened === null) {
+    if (goneAs !== undefined) throw new Fault(goneAs, "The bytes of this asset are gone; asking again cannot help.");
     throw new Fault("internal_error", "The bytes of this asset cannot be read right now.", {
       cause: new Error(`the blob ${asset.hash} of asset ${asset.id} is missing`),
     });

@@ -9,7 +9,7 @@ import type { Log } from "../../foundation/log.ts";
 import type { Blobs } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
-import type { Asset, AssetId, AssetWish, StoredAsset } from "./asset.ts";
+import type { Asset, AssetId, AssetWish, JobId, StoredAsset } from "./asset.ts";
 import { answerContent, type ContentRequest, type ContentRules, type OutsideRange } from "./asset-content.ts";
 import { findAsset, findAssets, findByHash, findSignedAsset } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
@@ -18,6 +18,7 @@ import {
   type AssetHoldWish,
   deleteHolds,
   deleteManyHolds,
+  hasHold,
   insertHolds,
   insertManyHolds,
 } from "./hold-store.ts";
@@ -64,7 +65,9 @@ export interface Place {
 export interface Assets {
   receive(request: ReceiveAsset): Promise<StoredAsset>;
   // A further record over bytes that this workspace has. Throws blob_not_found, whoever else has them.
-  fromHash(wish: Omit<AssetWish, "contentType"> & { workspaceId: WorkspaceId; hash: string }): Promise<StoredAsset>;
+  fromHash(
+    wish: Omit<AssetWish, "contentType"> & { workspaceId: WorkspaceId; hash: string; jobId?: JobId },
+  ): Promise<StoredAsset>;
   hasHash(workspaceId: WorkspaceId, hash: string): Promise<boolean>;
   // Throws not_found: unknown, expired and another workspace's alike; so does an id of null.
   get(place: Place): Promise<Asset>;
@@ -83,6 +86,8 @@ export interface Assets {
     hold: { workspaceId: WorkspaceId; assetIds: readonly AssetId[]; holder: AssetHolder },
   ): Promise<AssetId[]>;
   release(tx: Queryable, holder: AssetHolder): Promise<void>;
+  // Whether this holder needs this asset.
+  isHeld(assetId: AssetId, holder: AssetHolder): Promise<boolean>;
   // The same for many holders at once; what is held now, by the holder's id.
   holdMany(tx: Queryable, holds: readonly AssetHoldWish[]): Promise<ReadonlyMap<string, ReadonlySet<AssetId>>>;
   releaseMany(tx: Queryable, kind: string, holderIds: readonly string[]): Promise<void>;
@@ -137,7 +142,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     const stored =
       known &&
       (await blobs.reuse(wish.hash, (tx, blob) =>
-        storeAsset(deps, tx, blob, { ...wish, contentType: known.contentType, jobId: null, types: known }),
+        storeAsset(deps, tx, blob, { ...wish, contentType: known.contentType, jobId: wish.jobId ?? null, types: known }),
       ));
     if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
     return stored;
@@ -187,6 +192,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     async release(tx, holder) {
       await deleteHolds(tx, holder);
     },
+    isHeld: (assetId, holder) => hasHold(database, assetId, holder),
     holdMany: (tx, holds) => insertManyHolds(tx, holds, clock.now()),
     async releaseMany(tx, kind, holderIds) {
       await deleteManyHolds(tx, kind, holderIds);

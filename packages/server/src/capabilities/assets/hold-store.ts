@@ -27,6 +27,13 @@ export async function insertHolds(
   return rows.map(({ id }) => id);
 }
 
+export async function hasHold(db: Queryable, assetId: AssetId, holder: AssetHolder): Promise<boolean> {
+  const rows = await db.query(sql`
+    select from asset_holds
+    where asset_id = ${assetId} and holder_kind = ${holder.kind} and holder_id = ${holder.id}`);
+  return rows.length > 0;
+}
+
 export async function deleteHolds(db: Queryable, holder: AssetHolder): Promise<number> {
   return db.execute(sql`
     delete from asset_holds where holder_kind = ${holder.kind} and holder_id = ${holder.id}`);

@@ -22,7 +22,7 @@ interface Stage {
   stop(): Promise<void>;
 }
 
-function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2): Stage {
+function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonly ClaimedJob[] = []): Stage {
   const clock = handClock();
   const canceled = new Map<JobId, () => void>();
   const stage: Stage = {
@@ -41,6 +41,7 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2): Stage {
       if (taken.length === 0) await clock.sleep(waitMs, signal);
       return taken;
     },
+    resume: async () => held,
     heartbeat: (leases) => stage.heartbeat(leases),
     progress: () => undefined,
     preview: () => undefined,

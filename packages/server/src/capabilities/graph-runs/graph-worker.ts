@@ -1,9 +1,10 @@
 // Takes jobs from the queue and runs them, a slot each. Every write is fenced by the attempt on the other side of the
 // port; here is what keeps a worker honest with itself: a heartbeat on its own timer, and a stop of all work when no
-// heartbeat has come through for too long, measured on a clock that cannot be set.
+// heartbeat has come through for too long, measured on a clock that cannot be set. What the same worker id still had
+// from a process before this one is gone on with first.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
-import type { ClaimedJob, JobEnding, JobId, JobLease, PoolId, WorkerId, WorkerPort } from "../jobs/index.ts";
+import type { ClaimedJob, JobEnding, JobId, JobLease, PoolId, WorkerId, WorkerOffer, WorkerPort } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 
 export interface GraphWorkerOptions {
@@ -12,6 +13,8 @@ export interface GraphWorkerOptions {
   readonly slots: number;
   readonly port: WorkerPort;
   readonly runner: GraphRunner;
+  // What it can run, asked for with every claim; absent: whatever comes.
+  readonly offer?: () => WorkerOffer;
   readonly clock: Clock;
   readonly log: Log;
   // Tells at once that a job is to be canceled; the heartbeat tells it too, only later. Returns the way to stop asking.
@@ -57,6 +60,7 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
   function start(job: ClaimedJob): void {
     const stop = new AbortController();
     const key = keyOf(job.lease);
+    if (running.has(key)) return;
     const run: Running = {
       lease: job.lease,
       stop,
@@ -153,11 +157,25 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
         continue;
       }
       try {
-        const jobs = await port.claim({ workerId, poolId, slots: free, waitMs: claimWaitMs, signal });
+        const offer = options.offer?.();
+        const asked = { workerId, poolId, slots: free, waitMs: claimWaitMs, signal };
+        const jobs = await port.claim(offer === undefined ? asked : { ...asked, offer });
         for (const job of jobs) start(job);
       } catch (error) {
         if (signal.aborted) return;
         log.warn({ err: error }, "no jobs could be claimed; trying again");
+        await clock.sleep(pauseAfterProblemMs, signal);
+      }
+    }
+  }
+
+  async function resume(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        for (const job of await port.resume({ workerId, poolId })) start(job);
+        return;
+      } catch (error) {
+        log.warn({ err: error }, "it is not known yet what this worker still has; trying again");
         await clock.sleep(pauseAfterProblemMs, signal);
       }
     }
@@ -179,6 +197,7 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
     async run(signal) {
       const ended = new AbortController();
       const beating = beat(ended.signal);
+      await resume(signal);
       await claim(signal);
       await drain();
       ended.abort();

@@ -26,5 +26,5 @@ export {
   scopes,
 } from "./principal.ts";
 export type { Session, SignIn } from "./sign-in.ts";
-export type { Workspace } from "./workspace-store.ts";
+export { listWorkspaces, type Workspace } from "./workspace-store.ts";
 export type { WorkspaceCreated, Workspaces } from "./workspaces.ts";

@@ -15,7 +15,7 @@ export async function lockJobs(
 ): Promise<Map<JobId, LockedJob>> {
   const rows = await tx.query<LockedRow>(sql`
     select id, workspace_id, pool_id, state, version, sequence, attempt, given_back, attempts_max, lost, worker_id,
-      priority, webhook_url, api_key_id, holds_assets, holds_credits, due_at <= clock_timestamp() as is_due,
+      priority, webhook_url, api_key_id, holds_assets, holds_credits, needs_id, due_at <= clock_timestamp() as is_due,
       coalesce(greatest(0, extract(epoch from clock_timestamp() - claimed_at)), 0)::float8 as ran_seconds
     from jobs where id = any (${jobIds}::uuid[])
     order by id for update ${options.skipLocked ? sql`skip locked` : sql``}`);
@@ -74,7 +74,7 @@ export async function writeSteps(tx: Queryable, writes: readonly JobWrite[], lea
                           'steps', null, 'message', null)
                         when item.is_end then (select l.progress from job_live l where l.job_id = item.id) end
       from item where j.id = item.id
-      returning j.id, j.pool_id, j.workspace_id, j.priority, item.before, item.state, item.is_end, item.attempt,
+      returning j.id, j.pool_id, j.workspace_id, j.priority, j.needs_id, item.before, item.state, item.is_end, item.attempt,
         item.worker_id, item.ready_after
     ), leased as (
       insert into job_leases (job_id, attempt, worker_id, pool_id, workspace_id, lease_until)
@@ -87,8 +87,8 @@ export async function writeSteps(tx: Queryable, writes: readonly JobWrite[], lea
     ), unready as (
       delete from job_ready r using changed where r.job_id = changed.id and changed.before = 'queued'
     ), ready as (
-      insert into job_ready (job_id, pool_id, workspace_id, rank, run_at)
-      select id, pool_id, workspace_id, -priority, statement_timestamp() + ready_after * interval '1 second'
+      insert into job_ready (job_id, pool_id, workspace_id, rank, run_at, needs_id)
+      select id, pool_id, workspace_id, -priority, statement_timestamp() + ready_after * interval '1 second', needs_id
       from changed where ready_after is not null
     )
     delete from job_secrets s using changed where s.job_id = changed.id and changed.is_end`);
@@ -118,6 +118,7 @@ interface LockedRow {
   readonly api_key_id: string | null;
   readonly holds_assets: boolean;
   readonly holds_credits: boolean;
+  readonly needs_id: string | null;
   readonly is_due: boolean;
   readonly ran_seconds: number;
 }
@@ -142,5 +143,6 @@ function toLocked(row: LockedRow): LockedJob {
     holdsCredits: row.holds_credits,
     isDue: row.is_due,
     ranSeconds: row.ran_seconds,
+    needsId: row.needs_id,
   };
 }

@@ -1,11 +1,13 @@
 // Claims candidates by their primary keys: whoever locks a job that is still queued has it. What another process is at, or
 // has taken since we looked, is simply not among the answers.
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Sealer } from "../secrets/index.ts";
 import { type ChangeDeps, changeJobs } from "./change-jobs.ts";
 import { findWork, type JobWork } from "./claim-store.ts";
 import { openExtraData, sealPlace } from "./extra-data.ts";
-import type { JobId, WorkerId } from "./job.ts";
+import type { JobId, PoolId, WorkerId } from "./job.ts";
 import { claimStep } from "./job-steps.ts";
+import { findLeasesOf } from "./lease-store.ts";
 import type { ClaimedJob } from "./worker-port.ts";
 
 export interface ClaimDeps extends ChangeDeps {
@@ -44,12 +46,36 @@ export async function claimJobs(deps: ClaimDeps, wishes: readonly ClaimWish[]): 
       {
         lease: { jobId, attempt: change.step.attempt, workerId },
         workspaceId,
-        workflow: found.workflow,
-        nodesTotal: found.nodesTotal,
-        extraData: openExtraData(deps.sealer, sealPlace(workspaceId, jobId), found.envelope),
         apiKeyId,
-        expiresAt: found.expiresAt,
+        ...workOf(deps, workspaceId, jobId, found),
       },
     ];
   });
+}
+
+// What a worker still has, as it was when it was claimed.
+export async function resumeJobs(
+  deps: Pick<ClaimDeps, "database" | "sealer">,
+  asked: { readonly workerId: WorkerId; readonly poolId: PoolId },
+): Promise<ClaimedJob[]> {
+  const held = await findLeasesOf(deps.database, asked);
+  if (held.length === 0) return [];
+  const work = await findWork(
+    deps.database,
+    held.map(({ lease }) => lease.jobId),
+  );
+  return held.flatMap(({ lease, workspaceId, apiKeyId }) => {
+    const found = work.get(lease.jobId);
+    return found ? [{ lease, workspaceId, apiKeyId, ...workOf(deps, workspaceId, lease.jobId, found) }] : [];
+  });
+}
+
+function workOf(deps: Pick<ClaimDeps, "sealer">, workspaceId: WorkspaceId, jobId: JobId, found: JobWork) {
+  const { workflow, nodesTotal, expiresAt } = found;
+  return {
+    workflow,
+    nodesTotal,
+    expiresAt,
+    extraData: openExtraData(deps.sealer, sealPlace(workspaceId, jobId), found.envelope),
+  };
 }

@@ -21,6 +21,13 @@ export async function findWork(tx: Queryable, jobIds: readonly JobId[]): Promise
   return new Map(rows.map((row) => [trustedId<"job">(row.id), toWork(row)]));
 }
 
+// The graphs of some jobs, to see what they are made of.
+export async function findGraphs(db: Queryable, jobIds: readonly JobId[]): Promise<Map<JobId, Buffer>> {
+  const rows = await db.query<{ job_id: string; submitted: Buffer }>(sql`
+    select job_id, submitted from job_graphs where job_id = any (${jobIds}::uuid[])`);
+  return new Map(rows.map((row) => [trustedId<"job">(row.job_id), row.submitted]));
+}
+
 interface WorkRow {
   readonly id: string;
   readonly submitted: Buffer;

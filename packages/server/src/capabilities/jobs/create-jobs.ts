@@ -44,7 +44,7 @@ export interface JobsDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly bus: Bus;
-  readonly assets: Pick<Assets, "receive" | "hold" | "holdMany" | "releaseMany">;
+  readonly assets: Pick<Assets, "receive" | "fromHash" | "hold" | "holdMany" | "isHeld" | "releaseMany">;
   readonly limits: Pick<Limits, "limitOf">;
   readonly sealer: Sealer;
   readonly cursors: Cursors;

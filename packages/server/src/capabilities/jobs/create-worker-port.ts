@@ -4,22 +4,24 @@ import { CommitUnknown, type GroupCommit, groupCommit } from "../../foundation/d
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import { retry } from "../../foundation/retry.ts";
+import type { Assets } from "../assets/index.ts";
 import { endReservations, type ItemResult, runBatch, unwrap } from "../calls/index.ts";
-import { changeJobs } from "./change-jobs.ts";
+import { changeJobs, inputHolder } from "./change-jobs.ts";
 import { lockJobs } from "./change-store.ts";
-import { type ClaimDeps, claimJobs } from "./claim-jobs.ts";
+import { type ClaimDeps, claimJobs, resumeJobs } from "./claim-jobs.ts";
+import { findGraphs } from "./claim-store.ts";
 import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
 import type { PoolId } from "./job.ts";
 import { finishStep, giveBackStep, isHeldBy } from "./job-steps.ts";
 import { findWatchedJobs } from "./job-store.ts";
-import { keepOutput, type OutputDeps } from "./keep-output.ts";
-import { renewLeases } from "./lease-store.ts";
+import { keepKnownOutput, keepOutput, type OutputDeps } from "./keep-output.ts";
+import { findHolder, renewLeases } from "./lease-store.ts";
 import type { LiveState } from "./live-state.ts";
 import { listLanes, readWindows } from "./ready-store.ts";
-import type { JobEnding, JobLease, WorkerPort } from "./worker-port.ts";
+import type { JobEnding, JobLease, QueuePort } from "./worker-port.ts";
 
 export interface WorkerPortDeps extends ClaimDeps {
-  readonly assets: ClaimDeps["assets"] & OutputDeps["assets"];
+  readonly assets: ClaimDeps["assets"] & OutputDeps["assets"] & Pick<Assets, "isHeld">;
   readonly clock: Clock;
   readonly log: Log;
   readonly live: LiveState;
@@ -34,7 +36,7 @@ const batchMax = 64;
 // As long as a lease may be believed in without a heartbeat; after that the sweep decides.
 const insistMs = 30_000;
 
-export function createWorkerPort(deps: WorkerPortDeps): WorkerPort & { close(): Promise<void> } {
+export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): Promise<void> } {
   const dispatchers = new Map<PoolId, Dispatcher>();
   const leave = deps.hints.onReady((hint) => dispatchers.get(hint.poolId)?.hint(hint));
   const finishing: GroupCommit<Finish, ItemResult<boolean>> = groupCommit({
@@ -70,6 +72,7 @@ export function createWorkerPort(deps: WorkerPortDeps): WorkerPort & { close(): 
         // In transactions, to have a connection of their own: a look may be slow, and others read beside it.
         listLanes: (asked) => deps.database.transaction((tx) => listLanes(tx, asked)),
         readWindows: (asked) => deps.database.transaction((tx) => readWindows(tx, asked)),
+        findGraphs: (jobIds) => findGraphs(deps.database, jobIds),
       });
       dispatchers.set(poolId, dispatcher);
     }
@@ -78,10 +81,20 @@ export function createWorkerPort(deps: WorkerPortDeps): WorkerPort & { close(): 
 
   return {
     claim: ({ poolId, ...asked }) => dispatcherOf(poolId).claim(asked),
+    resume: (asked) => resumeJobs(deps, asked),
     heartbeat: async (leases) => (leases.length === 0 ? [] : renewLeases(deps.database, leases, deps.leaseSeconds)),
     progress: (lease, progress) => deps.live.progress(lease, progress),
     preview: (lease, preview) => deps.live.preview(lease, preview),
     output: (lease, wish) => keepOutput(deps, lease, wish),
+    knownOutput: (lease, wish) => keepKnownOutput(deps, lease, wish),
+    async holderOf(lease) {
+      const workspaceId = await findHolder(deps.database, lease);
+      return workspaceId === null ? null : { workspaceId };
+    },
+    async isInput(lease, assetId) {
+      if ((await findHolder(deps.database, lease)) === null) return false;
+      return deps.assets.isHeld(assetId, { kind: inputHolder, id: lease.jobId });
+    },
     async finish(lease, ending) {
       deps.live.forget(lease.jobId);
       return insist(async () => unwrap(await finishing({ lease, ending })));

@@ -1,13 +1,18 @@
 // One dispatcher for each pool and process: it claims for all who wait for work, fairly over workspaces. Hints bring a new
-// job within milliseconds; looking at the lanes from time to time is the truth, and finds what no hint told of.
+// job within milliseconds; looking at the lanes from time to time is the truth, and finds what no hint told of. Who gets
+// what is decided by what the job needs and the worker offers.
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ClaimWish } from "./claim-jobs.ts";
 import type { JobId, PoolId, WorkerId } from "./job.ts";
 import type { ReadyHint } from "./job-hints.ts";
+import { anyWork, type WorkerOffer } from "./job-needs.ts";
+import { createKnownNeeds } from "./known-needs.ts";
 import { createLanes } from "./lanes.ts";
+import { type Asking, type KnownCandidate, placeJobs } from "./place-jobs.ts";
 import type { Candidate, WindowWish } from "./ready-store.ts";
+import { createShelf } from "./shelf.ts";
 import type { ClaimedJob, JobLease } from "./worker-port.ts";
 
 export interface DispatcherDeps {
@@ -21,7 +26,9 @@ export interface DispatcherDeps {
     poolId: PoolId;
     lanes: readonly WindowWish[];
     count: number;
+    leftOut: readonly string[];
   }): Promise<Map<WorkspaceId, Candidate[]>>;
+  findGraphs(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, Buffer>>;
 }
 
 export interface Dispatcher {
@@ -30,6 +37,7 @@ export interface Dispatcher {
     slots: number;
     waitMs: number;
     signal: AbortSignal;
+    offer?: WorkerOffer;
   }): Promise<readonly ClaimedJob[]>;
   hint(hint: ReadyHint): void;
   close(): void;
@@ -38,6 +46,7 @@ export interface Dispatcher {
 interface Waiting {
   readonly workerId: WorkerId;
   readonly slots: number;
+  readonly offer: WorkerOffer;
   isOver: boolean;
   // The time is up; a look that is under way is waited for, since it may bring something.
   isLate: boolean;
@@ -45,12 +54,18 @@ interface Waiting {
   readonly resolve: (jobs: readonly ClaimedJob[]) => void;
 }
 
+type AskingWaiting = Asking<Waiting> & { slots: number };
+
 const lookEveryMs = 1_000;
 const lookCostFactor = 20;
 const lanesPerLook = 1_000;
 const lanesPerRead = 64;
 const windowMin = 16;
 const claimsMax = 64;
+// Candidates that nobody takes are looked past so often in one round.
+const roundsMax = 8;
+// A worker that has not asked for so long may be gone.
+const busyMsMax = 30_000;
 const failurePauseMs = 500;
 // A database that is away must not keep a worker from hearing that there is nothing.
 const serveMsMax = 15_000;
@@ -58,6 +73,10 @@ const serveMsMax = 15_000;
 export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   const { clock, poolId } = deps;
   const lanes = createLanes();
+  const shelf = createShelf();
+  const knownNeeds = createKnownNeeds(deps.findGraphs);
+  // Who asked when, and with what.
+  const offers = new Map<WorkerId, { readonly offer: WorkerOffer; readonly atMs: number }>();
   const waiting = new Set<Waiting>();
   const closing = new AbortController();
   let isPumping = false;
@@ -79,7 +98,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (wishes.length === 0) return;
     const count = Math.max(windowMin, Math.ceil((2 * need) / wishes.length));
     const startedMs = clock.monotonicMs();
-    const found = await deps.readWindows({ poolId, lanes: wishes, count });
+    const found = await deps.readWindows({ poolId, lanes: wishes, count, leftOut: shelf.leftOut() });
     const nowMs = clock.monotonicMs();
     const costMs = nowMs - startedMs;
     for (const wish of wishes) lanes.read({ wish, found: found.get(wish.workspaceId) ?? [], count, costMs, nowMs });
@@ -101,21 +120,65 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   async function serveThese(here: readonly Waiting[]): Promise<boolean> {
-    const asked = here.flatMap((one) => Array.from({ length: one.slots }, () => one)).slice(0, claimsMax);
+    const asking = askingOf(here);
+    const asked = asking.map(({ offer }) => offer);
     if (clock.monotonicMs() >= nextLookMs) await look();
-    await refill(asked.length);
-    const candidates = lanes.take(asked.length);
-    if (candidates.length === 0) return false;
-    const owners = new Map<JobId, Waiting>();
-    const wishes = candidates.flatMap(({ jobId }, at) => {
-      const owner = asked[at];
-      if (!owner || owners.has(jobId)) return [];
-      owners.set(jobId, owner);
-      return [{ jobId, workerId: owner.workerId }];
-    });
-    const claimed = Map.groupBy(await deps.claim(wishes), ({ lease }) => owners.get(lease.jobId));
+    if (shelf.admit(asked)) lanes.rewind();
+    const wishes = new Map<JobId, Waiting>();
+    place(asking, shelf.take(asked), wishes);
+    for (let round = 0; round < roundsMax; round += 1) {
+      const need = asking.reduce((sum, { slots }) => sum + slots, 0);
+      if (need === 0) break;
+      await refill(need);
+      const taken = lanes.take(need);
+      if (taken.length === 0) break;
+      const fresh = taken.filter(({ jobId }) => !wishes.has(jobId) && !shelf.has(jobId));
+      const needs = await knownNeeds.of(fresh);
+      const candidates = fresh.map((one, at) => ({ ...one, needs: needs[at] ?? null, passedSinceMs: null }));
+      place(asking, candidates, wishes);
+    }
+    if (wishes.size === 0) return false;
+    const claims = [...wishes].map(([jobId, { workerId }]) => ({ jobId, workerId }));
+    const claimed = Map.groupBy(await deps.claim(claims), ({ lease }) => wishes.get(lease.jobId));
     for (const [owner, jobs] of claimed) if (owner) hand(owner, jobs);
     return true;
+  }
+
+  // Slots of those who wait, each worker's own, as many as one claim may hold.
+  function askingOf(here: readonly Waiting[]): AskingWaiting[] {
+    let left = claimsMax;
+    return here.flatMap((owner) => {
+      const slots = Math.min(left, owner.slots);
+      left -= slots;
+      return slots > 0 ? [{ owner, offer: owner.offer, slots }] : [];
+    });
+  }
+
+  function place(
+    asking: readonly AskingWaiting[],
+    candidates: readonly KnownCandidate[],
+    wishes: Map<JobId, Waiting>,
+  ): void {
+    if (candidates.length === 0) return;
+    const nowMs = clock.monotonicMs();
+    const placed = placeJobs({ candidates, asking, busy: busyOffers(asking, nowMs), nowMs });
+    for (const { candidate, owner } of placed.wishes) {
+      wishes.set(candidate.jobId, owner);
+      const own = asking.find((one) => one.owner === owner);
+      if (own) own.slots -= 1;
+    }
+    const asked = asking.map(({ offer }) => offer);
+    shelf.put([...placed.passedOver, ...placed.untried], asked, nowMs);
+  }
+
+  function busyOffers(asking: readonly AskingWaiting[], nowMs: number): WorkerOffer[] {
+    const free = new Set(asking.filter(({ slots }) => slots > 0).map(({ owner }) => owner.workerId));
+    const busy: WorkerOffer[] = [];
+    for (const [workerId, { offer, atMs }] of offers) {
+      if (nowMs - atMs > busyMsMax) offers.delete(workerId);
+      else if (!free.has(workerId) && offer.modelsLoaded.size > 0) busy.push(offer);
+    }
+    return busy;
   }
 
   function hand(owner: Waiting, jobs: readonly ClaimedJob[]): void {
@@ -145,7 +208,8 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
           return true;
         });
         if (wasServed) continue;
-        const pauseMs = Math.max(1, Math.min(lookEveryMs, nextLookMs - clock.monotonicMs()));
+        const nowMs = clock.monotonicMs();
+        const pauseMs = Math.max(1, Math.min(lookEveryMs, nextLookMs - nowMs, (shelf.nextDueMs() ?? nextLookMs) - nowMs));
         await clock.sleep(pauseMs, AbortSignal.any([bell.signal, closing.signal]));
       }
     } finally {
@@ -154,13 +218,14 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   }
 
   return {
-    claim({ workerId, slots, waitMs, signal }) {
+    claim({ workerId, slots, waitMs, signal, offer = anyWork }) {
       if (slots < 1 || signal.aborted || closing.signal.aborted) return Promise.resolve([]);
       const { promise, resolve } = Promise.withResolvers<readonly ClaimedJob[]>();
       const done = new AbortController();
       const one: Waiting = {
         workerId,
         slots,
+        offer,
         isOver: false,
         isLate: false,
         wasLookedFor: false,
@@ -170,6 +235,7 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         },
       };
       waiting.add(one);
+      offers.set(workerId, { offer, atMs: clock.monotonicMs() });
       void leaveLater(one, waitMs, AbortSignal.any([signal, done.signal, closing.signal]));
       ring();
       void pump();

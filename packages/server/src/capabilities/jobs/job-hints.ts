@@ -10,6 +10,7 @@ export interface ReadyHint {
   readonly workspaceId: WorkspaceId;
   readonly rank: number;
   readonly jobId: JobId;
+  readonly needsId: string | null;
 }
 
 export interface ReadyJob {
@@ -17,6 +18,7 @@ export interface ReadyJob {
   readonly poolId: PoolId;
   readonly workspaceId: WorkspaceId;
   readonly priority: number;
+  readonly needsId?: string | null;
 }
 
 export interface JobHints {
@@ -30,7 +32,7 @@ export interface JobHints {
 export const readyTopic = "jobs.ready";
 export const changedTopic = "jobs.changed";
 // Well below what one message of any bus may hold.
-const hintsPerMessage = 30;
+const hintsPerMessage = 25;
 const idsPerMessage = 100;
 
 export function createJobHints(bus: Bus): JobHints {
@@ -64,7 +66,7 @@ export function createJobHints(bus: Bus): JobHints {
         const some = hints.slice(at, at + hintsPerMessage);
         bus.publish(readyTopic, {
           from: self,
-          entries: some.map((hint) => [hint.poolId, hint.workspaceId, hint.rank, hint.jobId]),
+          entries: some.map((hint) => [hint.poolId, hint.workspaceId, hint.rank, hint.jobId, hint.needsId]),
         });
       }
     },
@@ -94,10 +96,10 @@ export function createJobHints(bus: Bus): JobHints {
 // Whoever looks from the first place on finds the others behind it.
 function firstOfEachLane(jobs: readonly ReadyJob[]): ReadyHint[] {
   const first = new Map<string, ReadyHint>();
-  for (const { id, poolId, workspaceId, priority } of jobs) {
+  for (const { id, poolId, workspaceId, priority, needsId = null } of jobs) {
     const lane = `${poolId} ${workspaceId}`;
     const known = first.get(lane);
-    const hint = { poolId, workspaceId, rank: -priority, jobId: id };
+    const hint = { poolId, workspaceId, rank: -priority, jobId: id, needsId };
     if (!known || comesBefore(hint, known)) first.set(lane, hint);
   }
   return [...first.values()];
@@ -115,11 +117,15 @@ function entriesOf(message: unknown, self: string): readonly unknown[] {
 
 function readHint(entry: unknown): ReadyHint | null {
   if (!Array.isArray(entry)) return null;
-  const [poolText, workspaceText, rank, jobText]: readonly unknown[] = entry;
+  const [poolText, workspaceText, rank, jobText, needsId]: readonly unknown[] = entry;
   const poolId = idOf<"pool">(poolText);
   const workspaceId = idOf<"workspace">(workspaceText);
   const jobId = idOf<"job">(jobText);
-  return poolId && workspaceId && jobId && typeof rank === "number" ? { poolId, workspaceId, rank, jobId } : null;
+  // Whoever does not say what a job needs is not believed: a look finds it.
+  if (needsId !== null && typeof needsId !== "string") return null;
+  return poolId && workspaceId && jobId && typeof rank === "number"
+    ? { poolId, workspaceId, rank, jobId, needsId }
+    : null;
 }
 
 const idOf = <Kind extends string>(value: unknown) => (typeof value === "string" ? parseId<Kind>(value) : null);

@@ -25,6 +25,7 @@ const base: LockedJob = {
   sequence: 0,
   attempt: 0,
   givenBack: 0,
+  needsId: null,
   attemptsMax: 3,
   lost: 0,
   workerId: null,

@@ -26,6 +26,8 @@ export interface LockedJob {
   readonly isDue: boolean;
   // Since the claim of this attempt; 0 when nobody has it.
   readonly ranSeconds: number;
+  // What it asks of whoever runs it, as a hash.
+  readonly needsId: string | null;
 }
 
 export interface JobStep {

@@ -1,7 +1,7 @@
 // What the capability offers to the area (submit, read, cancel, watch) and to workers (the port).
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Job, JobId, JobPreview, JobState, PoolId, Submitted, SubmitWish } from "./job.ts";
-import type { WorkerPort } from "./worker-port.ts";
+import type { QueuePort } from "./worker-port.ts";
 
 export interface ListJobs {
   readonly workspaceId: WorkspaceId;
@@ -42,7 +42,7 @@ export interface Jobs {
   cancelMany(asked: Omit<Place, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
   // Calls back with every change seen from now on, on whatever process it happens; ends by itself never.
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
-  readonly workers: WorkerPort;
+  readonly workers: QueuePort;
   // Sweeps expired leases and jobs, and throws away what is past retention, until the signal fires.
   run(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;

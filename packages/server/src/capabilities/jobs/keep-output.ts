@@ -8,16 +8,16 @@ import { retry } from "../../foundation/retry.ts";
 import type { Asset, Assets } from "../assets/index.ts";
 import { outputHolder } from "./change-jobs.ts";
 import { lockJobs } from "./change-store.ts";
-import type { JobOutput } from "./job.ts";
+import type { Job, JobOutput } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import { isHeldBy } from "./job-steps.ts";
 import { findWatchedJobs } from "./job-store.ts";
 import { findOutput, insertOutput } from "./output-store.ts";
-import type { JobLease, OutputWish } from "./worker-port.ts";
+import type { JobLease, KnownOutputWish, OutputWish } from "./worker-port.ts";
 
 export interface OutputDeps {
   readonly database: Database;
-  readonly assets: Pick<Assets, "receive" | "hold">;
+  readonly assets: Pick<Assets, "receive" | "hold" | "fromHash">;
   readonly clock: Clock;
   readonly hints: JobHints;
 }
@@ -26,22 +26,60 @@ const keepSecondsMin = 60;
 
 // Null: the lease is lost.
 export async function keepOutput(deps: OutputDeps, lease: JobLease, wish: OutputWish): Promise<JobOutput | null> {
-  const job = (await findWatchedJobs(deps.database, [lease.jobId])).get(lease.jobId)?.job;
-  if (!job || job.attempt !== lease.attempt) return null;
-  const remainingSeconds = Math.ceil((job.expiresAt.getTime() - deps.clock.now().getTime()) / 1000);
+  const job = await findJobOf(deps, lease);
+  if (!job) return null;
+  const expectedHash = wish.expectedHash ?? null;
   const { asset } = await deps.assets.receive({
     workspaceId: job.workspaceId,
     source: wish.source,
-    expectedHash: null,
+    expectedHash,
     describe: () => ({
       contentType: wish.contentType,
       filePath: wish.name,
       tags: [],
-      keepSeconds: Math.max(keepSecondsMin, remainingSeconds),
-      expectedHash: null,
+      keepSeconds: keepSecondsOf(deps, job),
+      expectedHash,
     }),
     jobId: lease.jobId,
   });
+  return attachAndTell(deps, lease, wish, asset);
+}
+
+// Decisions, section 6: the short cut counts only bytes that the job's own workspace can see.
+export async function keepKnownOutput(
+  deps: OutputDeps,
+  lease: JobLease,
+  wish: KnownOutputWish,
+): Promise<JobOutput | null> {
+  const job = await findJobOf(deps, lease);
+  if (!job) return null;
+  const { asset } = await deps.assets.fromHash({
+    workspaceId: job.workspaceId,
+    hash: wish.hash,
+    filePath: wish.name,
+    tags: [],
+    keepSeconds: keepSecondsOf(deps, job),
+    jobId: lease.jobId,
+  });
+  return attachAndTell(deps, lease, wish, asset);
+}
+
+async function findJobOf(deps: OutputDeps, lease: JobLease): Promise<Job | null> {
+  const job = (await findWatchedJobs(deps.database, [lease.jobId])).get(lease.jobId)?.job;
+  const isRunning = job?.state === "running" || job?.state === "canceling";
+  return job && isRunning && job.attempt === lease.attempt ? job : null;
+}
+
+function keepSecondsOf(deps: OutputDeps, job: Job): number {
+  return Math.max(keepSecondsMin, Math.ceil((job.expiresAt.getTime() - deps.clock.now().getTime()) / 1000));
+}
+
+async function attachAndTell(
+  deps: OutputDeps,
+  lease: JobLease,
+  wish: Omit<OutputWish, "source">,
+  asset: Asset,
+): Promise<JobOutput | null> {
   // The bytes cannot be asked for twice, and attaching twice is attaching once: so it is tried again for a while.
   const output = await retry(() => attach(deps, lease, wish, asset), {
     attemptsMax: 8,
@@ -55,7 +93,12 @@ export async function keepOutput(deps: OutputDeps, lease: JobLease, wish: Output
   return output;
 }
 
-function attach(deps: OutputDeps, lease: JobLease, wish: OutputWish, asset: Asset): Promise<JobOutput | null> {
+function attach(
+  deps: OutputDeps,
+  lease: JobLease,
+  wish: Omit<OutputWish, "source">,
+  asset: Asset,
+): Promise<JobOutput | null> {
   const place = { jobId: lease.jobId, attempt: lease.attempt, nodeId: wish.nodeId, index: wish.index };
   return deps.database.transaction(async (tx) => {
     const job = (await lockJobs(tx, [lease.jobId], { skipLocked: false })).get(lease.jobId);

@@ -31,6 +31,8 @@ export interface Lanes {
   hint(workspaceId: WorkspaceId, at: Candidate): void;
   // Lanes that have something, as a look found.
   seen(workspaceIds: readonly WorkspaceId[]): void;
+  // All lanes are to be read from their beginnings, as soon as their candidates are used up.
+  rewind(): void;
   known(): WorkspaceId[];
   // In the order of their turns: those whose candidates are used up and that may have more.
   toRead(countMax: number, nowMs: number): WindowWish[];
@@ -85,6 +87,12 @@ export function createLanes(): Lanes {
     hint,
     seen(workspaceIds) {
       for (const workspaceId of workspaceIds) laneOf(workspaceId);
+    },
+    rewind() {
+      for (const lane of lanes.values()) {
+        lane.isDry = false;
+        if (lane.wholeAtMs !== null) lane.wholeAtMs = Number.NEGATIVE_INFINITY;
+      }
     },
     known: () => [...lanes.keys()],
     toRead(countMax, nowMs) {

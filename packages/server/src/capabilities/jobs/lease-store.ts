@@ -1,6 +1,7 @@
 // Leases, in the database's time.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
-import type { JobId } from "./job.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { JobId, PoolId, WorkerId } from "./job.ts";
 import type { JobLease } from "./worker-port.ts";
 
 // Renews what is still held by exactly this attempt of this worker. One answer per lease, in their order.
@@ -25,6 +26,36 @@ export async function renewLeases(
     const isCanceling = held.get(`${jobId} ${attempt} ${workerId}`);
     return isCanceling === undefined ? "lost" : isCanceling ? "canceling" : "running";
   });
+}
+
+// Whose job a lease is, while it is held by exactly this attempt of this worker.
+export async function findHolder(db: Queryable, lease: JobLease): Promise<WorkspaceId | null> {
+  const [row] = await db.query<{ workspace_id: string }>(sql`
+    select workspace_id from job_leases
+    where job_id = ${lease.jobId} and attempt = ${lease.attempt} and worker_id = ${lease.workerId}`);
+  return row === undefined ? null : trustedId(row.workspace_id);
+}
+
+// What a worker has; as rare as its restarts, so it may walk over all leases.
+export async function findLeasesOf(
+  db: Queryable,
+  asked: { readonly workerId: WorkerId; readonly poolId: PoolId },
+): Promise<HeldLease[]> {
+  const rows = await db.query<{ job_id: string; attempt: number; workspace_id: string; api_key_id: string | null }>(sql`
+    select l.job_id, l.attempt, l.workspace_id, j.api_key_id from job_leases l join jobs j on j.id = l.job_id
+    where l.worker_id = ${asked.workerId} and l.pool_id = ${asked.poolId} and l.lease_until > clock_timestamp()
+    order by l.job_id`);
+  return rows.map((row) => ({
+    lease: { jobId: trustedId(row.job_id), attempt: row.attempt, workerId: asked.workerId },
+    workspaceId: trustedId(row.workspace_id),
+    apiKeyId: row.api_key_id,
+  }));
+}
+
+export interface HeldLease {
+  readonly lease: JobLease;
+  readonly workspaceId: WorkspaceId;
+  readonly apiKeyId: string | null;
 }
 
 // As many rows as there are running jobs, and the narrowest of them: no index, so that a heartbeat writes none.

@@ -8,6 +8,8 @@ import type { LaneName } from "./queue-depth.ts";
 export interface Candidate {
   readonly jobId: JobId;
   readonly rank: number;
+  // The hash of what it needs; null or absent: nothing is known of it.
+  readonly needsId?: string | null;
 }
 
 // How many jobs of each lane wait or run, counted to the bound.
@@ -85,18 +87,27 @@ export interface WindowWish {
 // The next candidates of several lanes whose time has come.
 export async function readWindows(
   db: Queryable,
-  asked: { readonly poolId: PoolId; readonly lanes: readonly WindowWish[]; readonly count: number },
+  asked: {
+    readonly poolId: PoolId;
+    readonly lanes: readonly WindowWish[];
+    readonly count: number;
+    // Needs that nobody who waits can meet.
+    readonly leftOut?: readonly string[];
+  },
 ): Promise<Map<WorkspaceId, Candidate[]>> {
+  const { leftOut = [] } = asked;
+  const isWanted =
+    leftOut.length === 0 ? sql`` : sql`and (r.needs_id is null or r.needs_id <> all (${leftOut}::uuid[]))`;
   const rows = await db.query<CandidateRow & { workspace_id: string }>(sql`
-    select lane.workspace_id, found.job_id, found.rank
+    select lane.workspace_id, found.job_id, found.rank, found.needs_id
     from unnest(
       ${asked.lanes.map(({ workspaceId }) => workspaceId)}::uuid[],
       ${asked.lanes.map(({ from }) => from?.rank ?? -32768)}::smallint[],
       ${asked.lanes.map(({ from }) => from?.jobId ?? lowestId)}::uuid[]
     ) as lane (workspace_id, rank, job_id) cross join lateral (
-      select r.job_id, r.rank from job_ready r
+      select r.job_id, r.rank, r.needs_id from job_ready r
       where r.pool_id = ${asked.poolId} and r.workspace_id = lane.workspace_id
-        and (r.rank, r.job_id) >= (lane.rank, lane.job_id) and r.run_at <= now()
+        and (r.rank, r.job_id) >= (lane.rank, lane.job_id) and r.run_at <= now() ${isWanted}
       order by r.rank, r.job_id limit ${asked.count}
     ) as found`);
   const windows = new Map<WorkspaceId, Candidate[]>(asked.lanes.map(({ workspaceId }) => [workspaceId, []]));
@@ -113,6 +124,11 @@ const highestId = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 interface CandidateRow {
   readonly job_id: string;
   readonly rank: number;
+  readonly needs_id: string | null;
 }
 
-const toCandidate = (row: CandidateRow): Candidate => ({ jobId: trustedId(row.job_id), rank: row.rank });
+const toCandidate = (row: CandidateRow): Candidate => ({
+  jobId: trustedId(row.job_id),
+  rank: row.rank,
+  needsId: row.needs_id,
+});

@@ -49,9 +49,10 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
         ${jobs.map(({ wish }) => wish.apiKeyId)}::uuid[],
         ${jobs.map(({ envelope }) => envelope)}::text[],
         ${jobs.map(({ wish }) => wish.assetIds.length > 0)}::boolean[],
-        ${jobs.map(({ wish }) => wish.holds.some(({ amount }) => amount > 0n))}::boolean[]
+        ${jobs.map(({ wish }) => wish.holds.some(({ amount }) => amount > 0n))}::boolean[],
+        ${jobs.map(({ wish }) => wish.needsId ?? null)}::uuid[]
       ) as given (n, id, workspace_id, pool_id, idempotency_key, fingerprint, is_full, graph_from, graph_bytes, nodes_total,
-                  priority, metadata, webhook_url, api_key_id, envelope, holds_assets, holds_credits)
+                  priority, metadata, webhook_url, api_key_id, envelope, holds_assets, holds_credits, needs_id)
     ), looked as (
       select item.*, k.job_id as known_job_id, k.fingerprint as known_fingerprint, k.is_there,
              item.idempotency_key is not null and row_number() over (
@@ -73,9 +74,9 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
       select * from wanted where idempotency_key is null or id in (select job_id from taken)
     ), made as (
       insert into jobs (id, workspace_id, pool_id, attempts_max, priority, metadata, webhook_url, api_key_id,
-        idempotency_key, nodes_total, holds_assets, holds_credits, expires_at, due_at)
+        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id, expires_at, due_at)
       select id, workspace_id, pool_id, ${rules.attemptsMax}::int, priority, metadata, webhook_url, api_key_id,
-        idempotency_key, nodes_total, holds_assets, holds_credits,
+        idempotency_key, nodes_total, holds_assets, holds_credits, needs_id,
         now() + ${rules.keepSeconds}::float8 * interval '1 second', now() + ${rules.keepSeconds}::float8 * interval '1 second'
       from fresh returning id, created_at, expires_at
     ), graphed as (
@@ -84,8 +85,8 @@ export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: 
     ), sealed as (
       insert into job_secrets (job_id, envelope) select id, envelope from fresh where envelope is not null
     ), queued as (
-      insert into job_ready (job_id, pool_id, workspace_id, rank)
-      select id, pool_id, workspace_id, -priority from fresh
+      insert into job_ready (job_id, pool_id, workspace_id, rank, needs_id)
+      select id, pool_id, workspace_id, -priority, needs_id from fresh
     )
     select case
         when made.id is not null then 'created'

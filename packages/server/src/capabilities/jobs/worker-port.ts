@@ -1,6 +1,8 @@
 // The one protocol between the queue and whoever runs graphs, in this process or behind HTTPS: claim, heartbeat,
 // progress, preview, output, finish, giveBack. Every write carries the attempt: a stale worker changes nothing.
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { AssetId } from "../assets/index.ts";
+import type { WorkerOffer } from "./job-needs.ts";
 import type { JobId, JobOutput, JobPreview, JobProblem, JobProgress, PoolId, WorkerId } from "./job.ts";
 
 export interface JobLease {
@@ -27,6 +29,8 @@ export interface OutputWish {
   readonly name: string;
   readonly contentType: string;
   readonly source: AsyncIterable<Uint8Array>;
+  // 64 hexadecimal digits, where they are known before: other bytes are refused with hash_mismatch.
+  readonly expectedHash?: string;
 }
 
 export type JobEnding =
@@ -43,7 +47,11 @@ export interface WorkerPort {
     readonly slots: number;
     readonly waitMs: number;
     readonly signal: AbortSignal;
+    // What it can run; absent: whatever comes.
+    readonly offer?: WorkerOffer;
   }): Promise<readonly ClaimedJob[]>;
+  // What this worker id still has from a process before this one: to be gone on with, under the same attempts.
+  resume(asked: { readonly workerId: WorkerId; readonly poolId: PoolId }): Promise<readonly ClaimedJob[]>;
   // `canceling`: interrupt the work and finish as canceled. `lost`: stop at once and publish nothing.
   heartbeat(leases: readonly JobLease[]): Promise<readonly ("running" | "canceling" | "lost")[]>;
   // Live only: throttled, newest wins, never waited for.
@@ -57,4 +65,19 @@ export interface WorkerPort {
   giveBack(lease: JobLease): Promise<void>;
   // A model-calling node is about to pay for itself: its part of the hold becomes available again first.
   releasePart(lease: JobLease, part: string): Promise<void>;
+}
+
+// As this process has it, over its own database. What only somebody who stands in for workers outside needs, who must
+// ask for each thing whether the worker may have it.
+export interface QueuePort extends WorkerPort {
+  // Whose job a lease is; null: the lease is lost.
+  holderOf(lease: JobLease): Promise<{ readonly workspaceId: WorkspaceId } | null>;
+  // Whether this asset is one that the leased job was given.
+  isInput(lease: JobLease, assetId: AssetId): Promise<boolean>;
+  // An output whose bytes the job's workspace has already. Null: the lease is lost. Throws blob_not_found.
+  knownOutput(lease: JobLease, wish: KnownOutputWish): Promise<JobOutput | null>;
+}
+
+export interface KnownOutputWish extends Omit<OutputWish, "source"> {
+  readonly hash: string;
 }

@@ -52,6 +52,13 @@ test("each wrong thing is named by its field", () => {
     [withModel({ price: "dear" }), "/models/0/price"],
     [withModel({ poll: { ...poll, hosts: ["ok.example:8443", "not a host"] } }), "/models/0/poll/hosts/1"],
     [withModel({ poll: { ...poll, hosts: ["https://ok.example"] } }), "/models/0/poll/hosts/0"],
+    [{ ...definition, headers: { "X-Api-Key": "k" } }, "/headers/X-Api-Key"],
+    [{ ...definition, documentation: ["http://plain.example"] }, "/documentation/0"],
+    [withModel({ poll: { ...poll, fetch: {} } }), "/models/0/poll/fetch"],
+    [
+      withModel({ rules: [{ when: { status: [200], without_result: true }, means: "refused" }] }),
+      "/models/0/rules/0/when/without_result",
+    ],
     [withModel({ recovery: "ask" }), "/models/0/ask"],
     [withModel({ recovery: "repeat" }), "/models/0/recovery"],
     [withModel({ input_schema: { type: "strnig" } }), "/models/0/input_schema/type"],

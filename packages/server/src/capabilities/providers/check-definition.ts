@@ -1,5 +1,6 @@
 // Whether a definition can be served, for files and for the admin API alike. Every problem is named, with its field, so
 // that an operator mends a definition once and not line by line.
+import { pointerSegment } from "../../foundation/json-scan.ts";
 import { compileSchema, type Violation } from "../../foundation/schema.ts";
 import { Credential, type ModelDefinition, ProviderDefinition } from "./definition.ts";
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
@@ -20,6 +21,7 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
     return refused(shape.violations(value).flatMap((violation) => spelledOut(violation, value)));
   const problems = [
     ...addressProblems(value),
+    ...headersProblems(value.headers, "/headers"),
     ...value.models.flatMap((model, index) => modelProblems(checks, value, model, index)),
   ];
   return problems.length === 0 ? { ok: true, definition: value } : refused(problems);
@@ -70,16 +72,18 @@ function modelProblems(
   if (model.recovery === "ask" && !model.ask) say("/ask", "is required beside recovery `ask`");
   if (model.poll && model.poll.path === undefined && model.poll.url === undefined)
     say("/poll", "needs a path or a url");
+  if (model.poll?.fetch && model.poll.fetch.path === undefined && model.poll.fetch.url === undefined)
+    say("/poll/fetch", "needs a path or a url");
+  for (const [at, rule] of (model.rules ?? []).entries())
+    if (rule.when.without_result && !model.result)
+      say(`/rules/${at}/when/without_result`, "needs the model's `result`");
   for (const [at, host] of (model.poll?.hosts ?? []).entries()) {
     // As an address spells it, so that it can be compared with one.
     if (URL.parse(`${URL.parse(base_url)?.protocol ?? "https:"}//${host}`)?.host !== host.toLowerCase())
       say(`/poll/hosts/${at}`, "must be a host, with its port where that is not the scheme's own");
   }
   for (const problem of checks.priceProblems(model.price)) say("/price", problem);
-  for (const [name, value] of Object.entries(model.submit.headers ?? {})) {
-    const message = headerProblem(name, value);
-    if (message !== null) say(`/submit/headers/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`, message);
-  }
+  found.push(...headersProblems(model.submit.headers, `${place}/submit/headers`));
   const schema = schemaProblems(model.input_schema, `${place}/input_schema`);
   found.push(...schema);
   if (schema.length === 0 && !compiles(`${provider}/${model.model}`, model))
@@ -89,6 +93,13 @@ function modelProblems(
 
 const credentialNames = /authori[sz]ation|cookie|api-?key|secret|password|(?:^|-)token$/i;
 const transportNames = /^(?:host|connection|content-length|transfer-encoding|content-encoding|expect|upgrade|te)$/i;
+
+function headersProblems(headers: Readonly<Record<string, string>> | undefined, place: string): DefinitionProblem[] {
+  return Object.entries(headers ?? {}).flatMap(([name, value]) => {
+    const message = headerProblem(name, value);
+    return message === null ? [] : [{ path: `${place}/${pointerSegment(name)}`, message }];
+  });
+}
 
 // Fixed headers are shown to every operator, so nothing secret may stand in one.
 function headerProblem(name: string, value: string): string | null {

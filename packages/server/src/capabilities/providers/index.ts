@@ -14,7 +14,7 @@ export { type ExactViolation, exactViolations } from "./exact-integers.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { withModelMember } from "./model-member.ts";
-export type { Outcome, ProviderAnswer } from "./outcome.ts";
+export { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
 export {
   type ActingOnProviders,
   createProviderBook,
@@ -24,6 +24,6 @@ export {
   type PutDefinition,
 } from "./provider-book.ts";
 export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
-export { plainWords } from "./read-answer.ts";
+export { matchRule, plainWords, received } from "./read-answer.ts";
 export { type Asked, askAbout, type ModelRun, pollOnce, type RunDeps, runModel, type TaskHandle } from "./run-model.ts";
 export type { ServedModel } from "./served-model.ts";

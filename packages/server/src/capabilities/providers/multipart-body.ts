@@ -3,12 +3,12 @@
 import { randomBytes } from "node:crypto";
 
 export function multipartBody(
-  document: unknown,
+  document: object,
   exactIntegers: ReadonlyMap<string, string>,
 ): { body: Buffer; contentType: string } {
   const boundary = `atelier-${randomBytes(18).toString("hex")}`;
   const parts: Buffer[] = [];
-  for (const [name, value] of Object.entries(typeof document === "object" && document !== null ? document : {})) {
+  for (const [name, value] of Object.entries(document)) {
     const file = typeof value === "string" ? /^data:([\w.+-]+\/[\w.+-]+);base64,([A-Za-z0-9+/=]+)$/.exec(value) : null;
     const disposition = `form-data; name="${quoted(name)}"${file ? `; filename="${quoted(name)}"` : ""}`;
     parts.push(

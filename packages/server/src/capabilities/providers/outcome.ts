@@ -5,9 +5,17 @@ export interface ProviderAnswer {
   readonly body: Buffer;
 }
 
+// Reasons that somebody must act on or that mean "later": whoever looks at outcomes can tell them apart.
+export const outcomeReasons = { ourAccount: "our account at the provider", busy: "the provider is busy" } as const;
+
 export type Outcome =
   // The provider's own bytes are the answer.
-  | { readonly kind: "completed"; readonly answer: ProviderAnswer; readonly document: unknown }
+  | {
+      readonly kind: "completed";
+      readonly answer: ProviderAnswer;
+      // What it says was used, by the names in the price.
+      readonly reported: Readonly<Record<string, number | string>>;
+    }
   | { readonly kind: "refused"; readonly message: string | null; readonly upstreamStatus: number }
   // The provider called the input bad before generating. `detail`: its own list of fields, relayed as it is.
   | {

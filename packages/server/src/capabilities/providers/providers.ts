@@ -42,6 +42,9 @@ export function prepareModels(
       definition: model,
       definitionVersion: version,
       baseUrl: definition.base_url.replace(/\/+$/, ""),
+      headers: Object.fromEntries(
+        Object.entries(definition.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
       referenceHeader: definition.reference_header ?? null,
       credentialHeaders: () => credentialHeaders(credential, secret, deps.clock),
       schema: model.input_schema === null ? null : compileInput(schemaDocument, id),

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ModelDefinition } from "./definition.ts";
-import { readPoll, readSubmit, received } from "./read-answer.ts";
+import { readFetched, readPoll, readSubmit, received } from "./read-answer.ts";
 
 const model = (changes: Partial<ModelDefinition> = {}): ModelDefinition => ({
   model: "m",
@@ -17,7 +17,7 @@ const model = (changes: Partial<ModelDefinition> = {}): ModelDefinition => ({
   ...changes,
 });
 const json = (status: number, value: unknown) =>
-  received(status, "application/json", Buffer.from(JSON.stringify(value)));
+  received(status, { "content-type": "application/json" }, Buffer.from(JSON.stringify(value)));
 const submit = (answer: ReturnType<typeof json>, changes: Partial<ModelDefinition> = {}) => {
   const reading = readSubmit(model(changes), answer);
   return reading.kind === "outcome" ? reading.outcome : reading;
@@ -26,7 +26,7 @@ const submit = (answer: ReturnType<typeof json>, changes: Partial<ModelDefinitio
 describe("the answer to a submission", () => {
   test("with a result in it is complete, and its bytes are untouched", () => {
     const body = Buffer.from('{ "images" : [ { "url":"u" } ], "seed": 18446744073709551615 }');
-    const outcome = submit(received(200, "application/json; charset=utf-8", body));
+    const outcome = submit(received(200, { "content-type": "application/json; charset=utf-8" }, body));
     assert.ok(outcome.kind === "completed" && outcome.answer.body.equals(body));
   });
 
@@ -71,9 +71,9 @@ describe("the answer to a submission", () => {
 
   test("an HTML page, an empty body or broken JSON with 200 is a failure whose text goes nowhere", () => {
     for (const answer of [
-      received(200, "text/html", Buffer.from("<h1>secret host</h1>")),
-      received(200, "application/json", Buffer.from("")),
-      received(200, "application/json", Buffer.from("{")),
+      received(200, { "content-type": "text/html" }, Buffer.from("<h1>secret host</h1>")),
+      received(200, { "content-type": "application/json" }, Buffer.from("")),
+      received(200, { "content-type": "application/json" }, Buffer.from("{")),
     ]) {
       const outcome = submit(answer);
       assert.equal(outcome.kind, "failed");
@@ -82,9 +82,52 @@ describe("the answer to a submission", () => {
   });
 
   test("native outputs pass with their own type, when the definition says so", () => {
-    const wav = received(200, "audio/wav", Buffer.from("RIFF"));
+    const wav = received(200, { "content-type": "audio/wav" }, Buffer.from("RIFF"));
     assert.equal(submit(wav, { output_types: ["audio/wav"] }).kind, "completed");
     assert.equal(submit(wav).kind, "failed");
+  });
+});
+
+describe("what a definition may say besides", () => {
+  test("a rule for answers without a result leaves a part that was refused alone", () => {
+    const rules = [
+      {
+        when: { pointer: "/filtered", present: true, without_result: true as const },
+        means: "refused" as const,
+        message: "/filtered",
+      },
+    ];
+    assert.equal(submit(json(200, { filtered: "one of two", images: [{ url: "u" }] }), { rules }).kind, "completed");
+    assert.deepEqual(submit(json(200, { filtered: "both", images: [] }), { rules }), {
+      kind: "refused",
+      message: "both",
+      upstreamStatus: 200,
+    });
+  });
+
+  test("what was used is told by a pointer or by a header, in any case, and nothing else counts", () => {
+    const usage = { images: "/n", characters: { header: "Character-Cost" }, none: "/nothing", list: "/images" };
+    const headers = { "content-type": "application/json", "character-cost": "17" };
+    const body = Buffer.from(JSON.stringify({ n: 2, images: [{ url: "u" }] }));
+    const outcome = submit(received(200, headers, body), { usage });
+    assert.deepEqual(outcome.kind === "completed" && outcome.reported, { images: 2, characters: "17" });
+  });
+
+  test("an output at an address of its own is read like an answer; trouble with reading it is no end", () => {
+    const fetched = (status: number, value: unknown) => {
+      const reading = readFetched(model(), json(status, value));
+      return reading.kind === "outcome" ? reading.outcome.kind : reading.kind;
+    };
+    assert.equal(fetched(200, { images: [{ url: "u" }] }), "completed");
+    assert.equal(fetched(200, {}), "failed");
+    assert.equal(fetched(422, { error: { code: "content_policy_x" } }), "refused");
+    assert.equal(fetched(422, { detail: "no" }), "rejected_input");
+    for (const status of [401, 402, 403, 408, 429, 500, 503]) assert.equal(fetched(status, {}), "pending");
+    const poll = { handle: "/id", path: "/t/{handle}", interval_ms: 50, state: "/s", pending: ["a"], succeeded: ["b"] };
+    const failing = model({ poll: { ...poll, fetch: { path: "/t/{handle}/result", failed: [500] } } });
+    const ended = readFetched(failing, json(500, {}));
+    assert.ok(ended.kind === "outcome" && ended.outcome.kind === "failed" && ended.outcome.accepted);
+    assert.equal(readFetched(failing, json(503, {})).kind, "pending");
   });
 });
 
@@ -111,6 +154,11 @@ describe("the answer to a poll", () => {
     assert.equal(kindOf(200, { status: "succeeded" }), "failed");
     assert.equal(kindOf(200, { status: "failed" }), "failed");
     assert.equal(kindOf(200, { status: "refused" }), "refused");
+  });
+  test("a success whose output stands elsewhere is fetched", () => {
+    const elsewhere = { ...poll, fetch: { path: "/t/{handle}/result" } };
+    assert.equal(readPoll(model(), elsewhere, json(200, { status: "succeeded" })).kind, "fetch");
+    assert.equal(readPoll(model(), elsewhere, json(200, { status: "queued" })).kind, "pending");
   });
   test("a busy or broken provider is asked again; a task that is gone has failed", () => {
     for (const status of [429, 500, 502, 503, 504, 408]) assert.equal(kindOf(status, {}), "pending");

@@ -3,18 +3,27 @@
 import { parseJson } from "../../foundation/json-bytes.ts";
 import type { ModelDefinition, PollDefinition, ProviderRule } from "./definition.ts";
 import { isPresent, valueAt } from "./json-pointer.ts";
-import type { Outcome, ProviderAnswer } from "./outcome.ts";
+import { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
 
 export interface Received {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
   readonly document: unknown;
+  readonly headers: AnswerHeaders;
 }
 
-export function received(status: number, contentType: string | undefined, body: Buffer): Received {
-  const type = contentType ?? "";
-  return { status, contentType: type, body, document: /\bjson\b/i.test(type) ? tryParse(body) : undefined };
+export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+// Header names in lower case.
+export function received(status: number, headers: AnswerHeaders, body: Buffer): Received {
+  const contentType = headerText(headers["content-type"]) ?? "";
+  const document = /\bjson\b/i.test(contentType) ? tryParse(body) : undefined;
+  return { status, contentType, body, headers, document };
+}
+
+function headerText(value: string | readonly string[] | undefined): string | undefined {
+  return typeof value === "string" ? value : value?.[0];
 }
 
 // A provider may write what we would refuse from a caller (duplicate keys, deep nesting); its bytes pass all the same.
@@ -26,10 +35,14 @@ function tryParse(body: Buffer): unknown {
   }
 }
 
-export function matchRule(rules: readonly ProviderRule[] | undefined, answer: Received): ProviderRule | null {
+export function matchRule(
+  { rules, result }: Pick<ModelDefinition, "rules" | "result">,
+  answer: Received,
+): ProviderRule | null {
   return (
     rules?.find(({ when }) => {
       if (when.status !== undefined && !when.status.includes(answer.status)) return false;
+      if (when.without_result && hasResult(result, answer)) return false;
       if (when.pointer === undefined) return when.status !== undefined;
       const value = valueAt(answer.document, when.pointer);
       if (when.present !== undefined && isPresent(value) !== when.present) return false;
@@ -45,6 +58,10 @@ export function matchRule(rules: readonly ProviderRule[] | undefined, answer: Re
       );
     }) ?? null
   );
+}
+
+function hasResult(pointers: readonly string[] | undefined, answer: Received): boolean {
+  return pointers?.some((pointer) => isPresent(valueAt(answer.document, pointer))) ?? true;
 }
 
 export type SubmitReading =
@@ -67,7 +84,11 @@ export function isTroubleOfAsking(status: number): boolean {
   return [401, 402, 403, 408, 429].includes(status) || status >= 500;
 }
 
-export type PollReading = { readonly kind: "outcome"; readonly outcome: Outcome } | { readonly kind: "pending" };
+export type PollReading =
+  | { readonly kind: "outcome"; readonly outcome: Outcome }
+  | { readonly kind: "pending" }
+  // The task succeeded and its output stands elsewhere.
+  | { readonly kind: "fetch" };
 
 // An unknown state is still pending, up to the deadline: providers add states without telling anybody. So is a task that
 // we may not look at just now: its work was accepted, and trouble with our account is no end of it.
@@ -85,7 +106,8 @@ export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: R
   const isOneOf = (words: readonly string[] | undefined) =>
     words?.some((word) => word.toLowerCase() === state) ?? false;
   const message = textAt(answer.document, poll.message);
-  if (isOneOf(poll.succeeded)) return { kind: "outcome", outcome: completedOr(model, answer) };
+  if (isOneOf(poll.succeeded))
+    return poll.fetch ? { kind: "fetch" } : { kind: "outcome", outcome: completedOr(model, answer) };
   if (isOneOf(poll.refused))
     return { kind: "outcome", outcome: { kind: "refused", message, upstreamStatus: answer.status } };
   if (isOneOf(poll.failed)) {
@@ -97,8 +119,25 @@ export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: R
   return { kind: "pending" };
 }
 
+// The output of a task that succeeded, where it stands at an address of its own. Trouble with reading it is no end.
+export function readFetched(model: ModelDefinition, answer: Received): PollReading {
+  const ruled = byRule(model, answer, true);
+  if (ruled?.kind === "outcome") return ruled;
+  const { status } = answer;
+  if (model.poll?.fetch?.failed?.includes(status)) {
+    const reason = "the task failed";
+    return { kind: "outcome", outcome: { kind: "failed", accepted: true, upstreamStatus: status, reason } };
+  }
+  if (isTroubleOfAsking(status)) return { kind: "pending" };
+  if (status >= 400) {
+    const detail = fieldList(answer);
+    return { kind: "outcome", outcome: { kind: "rejected_input", message: null, detail, upstreamStatus: status } };
+  }
+  return { kind: "outcome", outcome: completedOr(model, answer) };
+}
+
 function byRule(model: ModelDefinition, answer: Received, accepted: boolean): SubmitReading | null {
-  const rule = matchRule(model.rules, answer);
+  const rule = matchRule(model, answer);
   if (!rule) return null;
   const upstreamStatus = answer.status;
   const message = textAt(answer.document, rule.message);
@@ -111,9 +150,7 @@ function byRule(model: ModelDefinition, answer: Received, accepted: boolean): Su
     case "timed_out":
       return outcome({ kind: "provider_timed_out", accepted, upstreamStatus });
     case "our_account":
-      return accepted
-        ? null
-        : outcome({ kind: "failed", accepted, upstreamStatus, reason: "our account at the provider" });
+      return accepted ? null : outcome({ kind: "failed", accepted, upstreamStatus, reason: outcomeReasons.ourAccount });
     case "rate_limited":
       return accepted ? null : { kind: "retry_later" };
     case "failed":
@@ -129,7 +166,7 @@ function judgeStatus(answer: Received, accepted: boolean): SubmitReading | null 
   if (status === 408 || status === 504)
     return outcome({ kind: "provider_timed_out", accepted, upstreamStatus: status });
   if (status === 401 || status === 402 || status === 403) {
-    return outcome({ kind: "failed", accepted: false, upstreamStatus: status, reason: "our account at the provider" });
+    return outcome({ kind: "failed", accepted: false, upstreamStatus: status, reason: outcomeReasons.ourAccount });
   }
   if (status >= 400 && status < 500)
     return outcome({ kind: "rejected_input", message: null, detail: fieldList(answer), upstreamStatus: status });
@@ -151,13 +188,24 @@ function completedOr(model: ModelDefinition, answer: Received): Outcome {
   });
   if (model.output_types?.some((type) => answer.contentType.toLowerCase().startsWith(type))) {
     return answer.body.byteLength > 0
-      ? { kind: "completed", answer: native, document: null }
+      ? { kind: "completed", answer: native, reported: reportOf(model, answer) }
       : failed("an empty answer");
   }
   if (answer.document === undefined) return failed("an answer that is not JSON");
-  if (model.result && !model.result.some((pointer) => isPresent(valueAt(answer.document, pointer))))
-    return failed("a success without a result");
-  return { kind: "completed", answer: native, document: answer.document };
+  if (!hasResult(model.result, answer)) return failed("a success without a result");
+  return { kind: "completed", answer: native, reported: reportOf(model, answer) };
+}
+
+function reportOf(model: ModelDefinition, answer: Received): Readonly<Record<string, number | string>> {
+  const report: Record<string, number | string> = {};
+  for (const [name, place] of Object.entries(model.usage ?? {})) {
+    const value =
+      typeof place === "string"
+        ? valueAt(answer.document, place)
+        : headerText(answer.headers[place.header.toLowerCase()]);
+    if (typeof value === "number" || typeof value === "string") report[name] = value;
+  }
+  return report;
 }
 
 // A FastAPI-shaped list of rejected fields: {detail: [{loc, msg, type}, …]}.

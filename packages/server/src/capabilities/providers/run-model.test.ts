@@ -7,7 +7,7 @@ import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
 import type { ModelDefinition } from "./definition.ts";
 import { received } from "./read-answer.ts";
-import { askAbout, handleOf } from "./run-model.ts";
+import { askAbout, handleOf, pollOnce, runModel } from "./run-model.ts";
 import type { ServedModel } from "./served-model.ts";
 
 const definition: ModelDefinition = {
@@ -77,8 +77,11 @@ test("a polling address is taken only at a host that the definition names, over 
     succeeded: ["b"],
   };
   const urlOf = (at: string) =>
-    handleOf(model({ poll }), poll, received(200, "application/json", Buffer.from(JSON.stringify({ id: "1", at }))))
-      ?.url;
+    handleOf(
+      model({ poll }),
+      poll,
+      received(200, { "content-type": "application/json" }, Buffer.from(JSON.stringify({ id: "1", at }))),
+    )?.url;
   assert.equal(urlOf("http://127.0.0.1:9/t/1"), "http://127.0.0.1:9/t/1");
   assert.equal(urlOf("http://127.0.0.2:9/t/1"), "http://127.0.0.2:9/t/1");
   for (const at of [
@@ -90,4 +93,68 @@ test("a polling address is taken only at a host that the definition names, over 
     "",
   ])
     assert.equal(urlOf(at), undefined, at);
+});
+
+describe("what a definition may say besides", () => {
+  const poll = {
+    handle: "/id",
+    url: "/at",
+    path: "/t/{handle}",
+    interval_ms: 50,
+    state: "/s",
+    pending: ["a"],
+    succeeded: ["b"],
+  };
+  const submitted = (value: unknown) =>
+    received(200, { "content-type": "application/json" }, Buffer.from(JSON.stringify(value)));
+
+  test("an address that leads elsewhere is not followed: the path below the base URL is", () => {
+    const at = (value: string) => handleOf(model({ poll }), poll, submitted({ id: "a/b", at: value }))?.url;
+    assert.equal(at("http://127.0.0.1:9/eu/1"), "http://127.0.0.1:9/eu/1");
+    assert.equal(at("http://evil.example/1"), "http://127.0.0.1:9/t/a%2Fb");
+  });
+
+  test("the output is fetched where the answer said, with the credential and the provider's fixed headers", async () => {
+    const fetching = { ...poll, fetch: { url: "/out", path: "/t/{handle}/out" } };
+    const served = { ...model({ poll: fetching }), headers: { "x-version": "7" } };
+    const handle = handleOf(served, fetching, submitted({ id: "1", at: "", out: "http://127.0.0.1:9/o/1" }));
+    assert.deepEqual(handle, { url: "http://127.0.0.1:9/t/1", resultUrl: "http://127.0.0.1:9/o/1" });
+    const asked: string[] = [];
+    const upstream: Upstream = {
+      async fetch({ url, headers }) {
+        asked.push(url.pathname);
+        assert.deepEqual([headers?.["authorization"], headers?.["x-version"]], ["Bearer x", "7"]);
+        return url.pathname === "/t/1" ? json(200, { s: "b" }) : json(200, { picture: "p" });
+      },
+      close: async () => {},
+    };
+    assert.ok(handle);
+    const outcome = await pollOnce({ upstream, clock: handClock() }, served, handle, new AbortController().signal);
+    assert.deepEqual(asked, ["/t/1", "/o/1"]);
+    assert.ok(outcome?.kind === "completed" && outcome.answer.body.toString() === '{"picture":"p"}');
+  });
+
+  test("a form names the model where the provider wants it, once", async () => {
+    const sent: string[] = [];
+    const upstream: Upstream = {
+      async fetch({ body }) {
+        sent.push(String(body));
+        return json(200, {});
+      },
+      close: async () => {},
+    };
+    const submit = { path: "/m", encoding: "multipart" as const, model_member: { name: "model", value: "large" } };
+    for (const document of [{ prompt: "p" }, { prompt: "p", model: "large" }]) {
+      const run = {
+        reference: "r",
+        body: Buffer.from(""),
+        document,
+        exactIntegers: new Map(),
+        signal: new AbortController().signal,
+        accepted: async () => {},
+      };
+      await runModel({ upstream, clock: handClock() }, model({ submit }), run);
+    }
+    for (const form of sent) assert.equal(form.match(/name="model"\r\n\r\nlarge\r\n/g)?.length, 1, form);
+  });
 });

@@ -7,8 +7,16 @@ import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts"
 import type { PollDefinition } from "./definition.ts";
 import { valueAt } from "./json-pointer.ts";
 import { multipartBody } from "./multipart-body.ts";
-import type { Outcome } from "./outcome.ts";
-import { isTroubleOfAsking, matchRule, type Received, readPoll, readSubmit, received } from "./read-answer.ts";
+import { type Outcome, outcomeReasons } from "./outcome.ts";
+import {
+  isTroubleOfAsking,
+  matchRule,
+  type Received,
+  readFetched,
+  readPoll,
+  readSubmit,
+  received,
+} from "./read-answer.ts";
 import type { ServedModel } from "./served-model.ts";
 
 export interface RunDeps {
@@ -32,6 +40,8 @@ export interface ModelRun {
 // Everything that a successor needs to go on asking.
 export interface TaskHandle {
   readonly url: string;
+  // Where the output stands once the task succeeded; absent: in the answer to the poll.
+  readonly resultUrl?: string;
 }
 
 const rateRetriesMax = 3;
@@ -41,12 +51,12 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
   for (let attempt = 1; ; attempt++) {
     const sent = await submit(deps, model, run);
     if (sent.kind !== "answered") return outcomeOfFault(sent);
-    const answer = received(sent.status, headerText(sent.headers["content-type"]), sent.body);
+    const answer = received(sent.status, sent.headers, sent.body);
     const reading = readSubmit(model.definition, answer);
     if (reading.kind === "outcome") return reading.outcome;
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
     if (attempt > rateRetriesMax || run.signal.aborted) {
-      return { kind: "failed", accepted: false, upstreamStatus: answer.status, reason: "the provider is busy" };
+      return { kind: "failed", accepted: false, upstreamStatus: answer.status, reason: outcomeReasons.busy };
     }
     await deps.clock.sleep(rateRetryMs, run.signal);
   }
@@ -54,13 +64,14 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
 
 function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promise<UpstreamOutcome> {
   const { submit: definition } = model.definition;
-  const form = definition.encoding === "multipart" ? multipartBody(run.document, run.exactIntegers) : null;
+  const form = definition.encoding === "multipart" ? multipartBody(formOf(model, run), run.exactIntegers) : null;
   return upstream.fetch({
     url: submitUrl(model, run.reference),
     method: "POST",
     headers: {
       "content-type": form?.contentType ?? "application/json",
-      accept: model.definition.output_types?.join(", ") ?? "application/json",
+      accept: acceptOf(model),
+      ...model.headers,
       ...definition.headers,
       ...(model.referenceHeader ? { [model.referenceHeader.toLowerCase()]: run.reference } : {}),
       ...model.credentialHeaders(),
@@ -68,6 +79,13 @@ function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promi
     body: form?.body ?? run.body,
     signal: run.signal,
   });
+}
+
+// The members of the form, with the model's name where the provider wants it and the caller left it out.
+function formOf({ definition }: ServedModel, { document }: ModelRun): object {
+  const own = typeof document === "object" && document !== null ? document : {};
+  const member = definition.submit.model_member;
+  return member ? { [member.name]: member.value, ...own } : own;
 }
 
 // One URL for all calls of a model, unless it names the call.
@@ -111,19 +129,24 @@ export async function pollOnce(
 ): Promise<Outcome | null> {
   const { poll } = model.definition;
   if (!poll) return null;
-  const sent = await upstream.fetch({
-    url: new URL(handle.url),
-    method: "GET",
-    headers: { accept: "application/json", ...model.credentialHeaders() },
-    signal,
-  });
-  if (sent.kind !== "answered") return null;
-  const reading = readPoll(
-    model.definition,
-    poll,
-    received(sent.status, headerText(sent.headers["content-type"]), sent.body),
-  );
-  return reading.kind === "outcome" ? reading.outcome : null;
+  const get = async (url: string, accept: string) => {
+    const headers = { accept, ...model.headers, ...model.credentialHeaders() };
+    const sent = await upstream.fetch({ url: new URL(url), method: "GET", headers, signal });
+    return sent.kind === "answered" ? received(sent.status, sent.headers, sent.body) : null;
+  };
+  const answer = await get(handle.url, "application/json");
+  if (answer === null) return null;
+  const reading = readPoll(model.definition, poll, answer);
+  if (reading.kind === "outcome") return reading.outcome;
+  if (reading.kind === "pending" || handle.resultUrl === undefined) return null;
+  const output = await get(handle.resultUrl, acceptOf(model));
+  if (output === null) return null;
+  const fetched = readFetched(model.definition, output);
+  return fetched.kind === "outcome" ? fetched.outcome : null;
+}
+
+function acceptOf({ definition }: ServedModel): string {
+  return definition.output_types?.join(", ") ?? "application/json";
 }
 
 export type Asked =
@@ -144,13 +167,13 @@ export async function askAbout(
   const sent = await upstream.fetch({
     url: new URL(`${model.baseUrl}${fill(ask.path, { reference })}`),
     method: "GET",
-    headers: { accept: "*/*", ...model.credentialHeaders() },
+    headers: { accept: "*/*", ...model.headers, ...model.credentialHeaders() },
     signal,
   });
   if (sent.kind !== "answered") return { kind: "unreachable" };
   if (ask.not_found.includes(sent.status)) return { kind: "not_found" };
   if (ask.running.includes(sent.status)) return { kind: "running" };
-  const answer = received(sent.status, headerText(sent.headers["content-type"]), sent.body);
+  const answer = received(sent.status, sent.headers, sent.body);
   if (saysNothing(model, answer)) return { kind: "unreachable" };
   const reading = readSubmit(model.definition, answer);
   if (reading.kind === "outcome") return { kind: "ended", outcome: reading.outcome };
@@ -164,19 +187,33 @@ export async function askAbout(
 // A refused key or a broken look-up says nothing about the call. Taken for the provider's refusal it would give the
 // Idempotency-Key back, and a retry would run the call a second time.
 function saysNothing(model: ServedModel, answer: Received): boolean {
-  const rule = matchRule(model.definition.rules, answer);
+  const rule = matchRule(model.definition, answer);
   return rule ? rule.means === "our_account" || rule.means === "rate_limited" : isTroubleOfAsking(answer.status);
 }
 
 export function handleOf(model: ServedModel, poll: PollDefinition, answer: Received): TaskHandle | null {
   const id = valueAt(answer.document, poll.handle);
   if ((typeof id !== "string" && typeof id !== "number") || String(id) === "") return null;
-  if (poll.path !== undefined) return { url: `${model.baseUrl}${fill(poll.path, { handle: String(id) })}` };
-  const given = poll.url === undefined ? undefined : valueAt(answer.document, poll.url);
+  const addressOf = (place: { path?: string; url?: string }) =>
+    givenAddress(model, poll, answer, place.url) ??
+    (place.path === undefined ? null : `${model.baseUrl}${fill(place.path, { handle: String(id) })}`);
+  const url = addressOf(poll);
+  if (url === null || !poll.fetch) return url === null ? null : { url };
+  const resultUrl = addressOf(poll.fetch);
+  return resultUrl === null ? null : { url, resultUrl };
+}
+
+// The credential goes along, so the host must be one that the definition names.
+function givenAddress(
+  { baseUrl }: ServedModel,
+  { hosts = [] }: PollDefinition,
+  { document }: Received,
+  pointer: string | undefined,
+): string | null {
+  const given = pointer === undefined ? undefined : valueAt(document, pointer);
   const url = typeof given === "string" ? URL.parse(given) : null;
-  // The credential goes along, so the host must be one that the definition names.
-  const hosts = [new URL(model.baseUrl).host, ...(poll.hosts ?? [])];
-  return url && hosts.includes(url.host) && url.protocol === new URL(model.baseUrl).protocol ? { url: url.href } : null;
+  const base = new URL(baseUrl);
+  return url && [base.host, ...hosts].includes(url.host) && url.protocol === base.protocol ? url.href : null;
 }
 
 function outcomeOfFault(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Outcome {
@@ -187,8 +224,4 @@ function outcomeOfFault(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): O
 
 function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
-}
-
-function headerText(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === "string" ? value : value?.[0];
 }

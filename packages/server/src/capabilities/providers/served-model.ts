@@ -10,6 +10,8 @@ export interface ServedModel {
   // lives and dies with this process.
   readonly definitionVersion: number | null;
   readonly baseUrl: string;
+  // Fixed ones of the provider, for every request.
+  readonly headers: Readonly<Record<string, string>>;
   readonly referenceHeader: string | null;
   credentialHeaders(): Readonly<Record<string, string>>;
   // Null: no schema was authored, and any JSON object is admitted.

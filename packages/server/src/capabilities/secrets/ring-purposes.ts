@@ -14,6 +14,7 @@ export const ringPurposes = {
   "partner-callback": { validitySeconds: 25 * hour },
   // A day, and five minutes for clocks that disagree.
   "storage-ticket": { validitySeconds: 24 * hour + 300 },
+  "node-archive": { validitySeconds: 24 * hour + 300 },
 } as const satisfies Record<string, { validitySeconds: number | null }>;
 
 export type RingPurpose = keyof typeof ringPurposes;

@@ -71,6 +71,8 @@ export interface Area<Caller = unknown> {
   readonly name: string;
   // Unknown paths below these answer in this area's envelope, behind this area's authentication.
   readonly prefixes: readonly string[];
+  // What stands before all its paths, parameters in braces; absent: nothing.
+  readonly mountPath?: string;
   // `null` only for areas on the short public list; a test names them.
   readonly authenticate: ((arrival: Arrival) => Caller | Promise<Caller>) | null;
   readonly envelope: Envelope;

@@ -15,9 +15,10 @@ interface Form {
   readonly url?: string;
   readonly method?: string;
   readonly version?: readonly [number, number];
+  readonly peer?: string;
 }
 
-function arrive(form: Form, path = form.url ?? "/account"): string | null {
+function arrive(form: Form, path = form.url ?? "/account", rules = policy): string | null {
   const hosts = form.hosts ?? ["127.0.0.1:8080"];
   const rawHeaders = [...hosts.flatMap((host) => ["Host", host]), ...Object.entries(form.headers ?? {}).flat()];
   const request = {
@@ -26,9 +27,10 @@ function arrive(form: Form, path = form.url ?? "/account"): string | null {
     httpVersionMajor: form.version?.[0] ?? 1,
     httpVersionMinor: form.version?.[1] ?? 1,
     rawHeaders,
+    socket: { remoteAddress: form.peer ?? "127.0.0.1" },
     headers: Object.fromEntries(Object.entries(form.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])),
   } as IncomingMessage;
-  return refuseArrival(request, path, policy)?.code ?? null;
+  return refuseArrival(request, path, rules)?.code ?? null;
 }
 
 describe("a hostile form is refused", () => {
@@ -132,6 +134,42 @@ describe("a legitimate form passes", () => {
     ["a sandboxed page reading badges", { url: "/nodes/pricing/badges", method: "GET", headers: { Origin: "null" } }],
   ];
   for (const [name, form] of forms) test(name, () => assert.equal(arrive(form), null));
+});
+
+describe("where only programs call", () => {
+  const programs: ArrivalPolicy = { ...policy, openPaths: new Set(), isProgramsOnly: true };
+  const body = (type: string | null, length = "2"): Record<string, string> => ({
+    ...(type === null ? {} : { "Content-Type": type }),
+    "Content-Length": length,
+  });
+  const own = "http://127.0.0.1:8080";
+  const hostile: readonly [string, Form, string][] = [
+    [
+      "a link from another site",
+      { method: "GET", headers: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" } },
+      "forbidden",
+    ],
+    ["our own origin from another site", { headers: { Origin: own, "Sec-Fetch-Site": "cross-site" } }, "forbidden"],
+    ["a form", { headers: body("application/x-www-form-urlencoded") }, "invalid_content_type"],
+    ["plain text", { headers: body("text/plain") }, "invalid_content_type"],
+    ["plain text that speaks of JSON", { headers: body("text/plain; application/json") }, "invalid_content_type"],
+    ["a body without a type", { headers: body(null) }, "invalid_content_type"],
+    ["a body in pieces without a type", { headers: { "Transfer-Encoding": "chunked" } }, "invalid_content_type"],
+    ["a caller on another machine", { peer: "192.0.2.7" }, "forbidden"],
+  ];
+  for (const [name, form, code] of hostile)
+    test(`${name} is refused`, () => assert.equal(arrive(form, "/x", programs), code));
+  const legitimate: readonly [string, Form][] = [
+    ["a post without a body", {}],
+    ["a body of no bytes", { headers: body(null, "0") }],
+    ["JSON", { headers: body("application/json; charset=utf-8") }],
+    ["a form with files", { headers: body("multipart/form-data; boundary=x") }],
+    ["a part of an upload", { headers: body("application/offset+octet-stream") }],
+    ["a configured origin", { headers: { Origin: "https://studio.example", "Sec-Fetch-Site": "cross-site" } }],
+    ["our own origin", { headers: { Origin: own, "Sec-Fetch-Site": "same-origin" } }],
+    ["a caller over IPv6 that is mapped", { peer: "::ffff:127.0.0.1" }],
+  ];
+  for (const [name, form] of legitimate) test(`${name} passes`, () => assert.equal(arrive(form, "/x", programs), null));
 });
 
 test("the open path is one exact path, not a prefix", () => {

@@ -13,6 +13,11 @@ export interface ArrivalPolicy {
   readonly origins: ReadonlySet<string> | null;
   // Paths whose answers any page may read without credentials (price badges).
   readonly openPaths: ReadonlySet<string>;
+  // Nothing here is a page, so nobody comes by following a link; bodies that a page can send without asking first are
+  // none of ours; and callers are on this machine.
+  readonly isProgramsOnly?: boolean;
+  // The mount path that a Host stands for; null for an ordinary one. Such a Host is known besides the list.
+  readonly mountOf?: (host: string, path: string) => string | null;
 }
 
 // Returns the reason for refusing, or null. Throws nothing: this runs before anything that could catch.
@@ -25,13 +30,43 @@ export function refuseArrival(request: IncomingMessage, path: string, policy: Ar
   }
   const host = soleHost(request.rawHeaders);
   if (host === null) return new Fault("invalid_request", "A request carries exactly one Host header.");
-  if (policy.hosts !== null && !policy.hosts.has(host.toLowerCase())) {
+  if (
+    policy.hosts !== null &&
+    !policy.hosts.has(host.toLowerCase()) &&
+    (policy.mountOf?.(host, path) ?? null) === null
+  ) {
     return new Fault(
       "misdirected_request",
       "This server does not answer for that Host. Use its own address, or add the name to ATELIER_ALLOWED_HOSTS.",
     );
   }
-  return refusePage(request, path, policy);
+  return refusePage(request, path, policy) ?? (policy.isProgramsOnly === true ? refuseForm(request, host) : null);
+}
+
+const bodyTypes: ReadonlySet<string> = new Set([
+  "application/json",
+  "multipart/form-data",
+  "application/offset+octet-stream",
+]);
+
+// Decisions, section 6: a content type is demanded only with a body.
+function refuseForm({ headers, socket }: IncomingMessage, host: string): Fault | null {
+  if (!isLoopbackPeer(socket.remoteAddress ?? "")) return new Fault("forbidden", "Only this machine may call.");
+  const { origin } = headers;
+  const site = headers["sec-fetch-site"] ?? "none";
+  // What a browser says of our own origin it never says of a request from elsewhere.
+  const isFromElsewhere = site !== "same-origin" && site !== "none";
+  if (isFromElsewhere && (origin === undefined || origin === `http://${host}`))
+    return new Fault("forbidden", "Pages of other sites may not call this server.");
+  const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
+  return hasBody && !bodyTypes.has(type)
+    ? new Fault("invalid_content_type", "Send bodies as application/json or multipart/form-data.")
+    : null;
+}
+
+function isLoopbackPeer(address: string): boolean {
+  return isLoopback(address.startsWith("::ffff:") ? address.slice("::ffff:".length) : address);
 }
 
 function soleHost(rawHeaders: readonly string[]): string | null {

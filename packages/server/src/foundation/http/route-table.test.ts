@@ -39,3 +39,17 @@ test("a prefix ends at a segment, never inside one", () => {
   assert.equal(isBelow("/v1", "/v1"), true);
   assert.equal(isBelow("/v10", "/v1"), false);
 });
+
+test("what is mounted under a path of its own has its methods and its envelope there, also where the parameter is empty", () => {
+  const mounted = routeTable([
+    make("plain", ["/api"], [operation("GET", "/api/things")]),
+    { ...make("mounted", ["/api", ""], [operation("POST", "/api/things")]), mountPath: "/at/{place}" },
+  ]);
+  assert.deepEqual(mounted.methodsAt("/at/x/api/things"), ["POST"]);
+  assert.deepEqual(mounted.methodsAt("/api/things"), ["GET", "HEAD"]);
+  assert.deepEqual(mounted.methodsAt("/at//api/things"), []);
+  for (const path of ["/at/x", "/at/", "/at//api", "/at/x/api/y", "/at/x%2Fy/z"])
+    assert.equal(mounted.areaOf(path)?.name, "mounted", path);
+  assert.equal(mounted.areaOf("/at"), null);
+  assert.equal(mounted.areaOf("/api/at/x")?.name, "plain");
+});

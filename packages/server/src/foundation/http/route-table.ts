@@ -10,10 +10,13 @@ export interface RouteTable {
 
 export function routeTable(areas: readonly Area[]): RouteTable {
   const patterns = areas.flatMap((area) =>
-    area.routes.map((route) => ({ method: route.operation.method, segments: route.operation.path.split("/") })),
+    area.routes.map((route) => ({
+      method: route.operation.method,
+      segments: `${area.mountPath ?? ""}${route.operation.path}`.split("/"),
+    })),
   );
   const prefixes = areas
-    .flatMap((area) => area.prefixes.map((prefix) => ({ prefix, area })))
+    .flatMap((area) => area.prefixes.map((prefix) => ({ prefix: `${area.mountPath ?? ""}${prefix}`, area })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
   return {
     methodsAt(path) {
@@ -37,6 +40,10 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   );
 }
 
+// A parameter stands for any one segment, also for an empty one: whoever leaves it out is told in the same envelope.
 export function isBelow(path: string, prefix: string): boolean {
-  return path === prefix || prefix === "/" || (path.startsWith(prefix) && path.charCodeAt(prefix.length) === 47);
+  if (prefix === "/") return true;
+  const segments = path.split("/");
+  const parts = prefix.split("/");
+  return parts.length <= segments.length && parts.every((part, at) => part.startsWith("{") || part === segments[at]);
 }

@@ -1,5 +1,5 @@
 // Mounts areas; the order of the steps of a request is this file:
-//   wire form, Host and Origin → request id → route → CORS → authenticate → admit → handle → answer.
+//   wire form, Host and Origin → mount path → request id → route → CORS → authenticate → admit → handle → answer.
 // Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an
 // unknown path is 401. Fastify is known here and nowhere else; it routes, and leaves bodies and answers to us.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -150,9 +150,14 @@ class FrontDoor {
     const fault = this.#policy
       ? refuseArrival(request, path, this.#policy)
       : new Fault("service_unavailable", "The server is starting.", { retryAfterSeconds: 1 });
-    if (!fault) return true;
+    const mount = this.#policy?.mountOf?.(request.headers.host ?? "", path) ?? null;
+    if (!fault) {
+      // A host that stands for a mount path shows what is mounted there and nothing else.
+      if (mount !== null) request.url = `${mount}${request.url}`;
+      return true;
+    }
     const arrived = new ArrivedRequest(request, newRequestId(), request.socket.remoteAddress ?? "");
-    const early = this.#table.areaOf(path)?.earlyHeaders?.(fault) ?? null;
+    const early = this.#table.areaOf(`${mount ?? ""}${path}`)?.earlyHeaders?.(fault) ?? null;
     this.#answerFault(fault, arrived, response, {
       envelope: genericEnvelope,
       operation: "refused",
@@ -164,7 +169,7 @@ class FrontDoor {
 
   #mountRoute(app: FastifyInstance, area: Area, route: Route<unknown>): void {
     const { operation } = route;
-    const url = operation.path.replace(/\{(\w+)\}/g, ":$1");
+    const url = `${area.mountPath ?? ""}${operation.path}`.replace(/\{(\w+)\}/g, ":$1");
     const meter = this.#options.metrics.requestMeter(operation.id);
     const body: BodyRules = {
       bytesMax: route.bodyBytesMax ?? defaultBodyBytesMax,

@@ -1,0 +1,150 @@
+// Deployments as operators see them: a dedicated surface with one pinned environment, workers and a queue of its own.
+import { type Static, Type } from "typebox";
+import { pageOf } from "./pagination.ts";
+import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const count = (maximum: number, description: string) => Type.Integer({ minimum: 0, maximum, description });
+
+const engine = wordOf(["embedded", "application"], { description: "What runs the graphs." });
+
+export const DeploymentSettings = Type.Object(
+  {
+    job_seconds_max: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: 86_400, description: "How long one graph may run." }),
+    ),
+    job_memory_megabytes_max: Type.Optional(
+      Type.Integer({ minimum: 64, maximum: 1_048_576, description: "How much memory one graph may take." }),
+    ),
+  },
+  {
+    additionalProperties: false,
+    title: "DeploymentSettings",
+    description: "Bounds of a run; what is absent is as the worker's own settings say.",
+  },
+);
+export type DeploymentSettings = Static<typeof DeploymentSettings>;
+
+export const DeploymentEnvironment = Type.Object(
+  {
+    engine,
+    engine_version: nullable(
+      Type.String({ minLength: 1, maxLength: 100 }),
+      "The engine's version that a worker must report; null: any.",
+    ),
+    node_classes: nullable(
+      Type.Record(
+        Type.String({ minLength: 1, maxLength: 200 }),
+        Type.String({ minLength: 1, maxLength: 100, description: "The version a worker must report; * for any." }),
+        { maxProperties: 5_000 },
+      ),
+      "The node classes that graphs may use, by name; null: every class that the engine knows.",
+    ),
+    settings: DeploymentSettings,
+  },
+  {
+    additionalProperties: false,
+    title: "DeploymentEnvironment",
+    description: "What every worker of the deployment has to be. A worker that differs is given no job.",
+  },
+);
+export type DeploymentEnvironment = Static<typeof DeploymentEnvironment>;
+
+const written = {
+  name: Type.String({ minLength: 1, maxLength: 100, description: "Display name." }),
+  environment: DeploymentEnvironment,
+  workers_min: count(1_000, "Workers that an autoscaler keeps without any work; 0 scales to zero."),
+  workers_max: Type.Integer({ minimum: 1, maximum: 1_000, description: "Workers that an autoscaler never exceeds." }),
+  jobs_per_worker: Type.Integer({
+    minimum: 1,
+    maximum: 64,
+    description: "Unfinished jobs that one worker is wanted for.",
+  }),
+  workspace_id: nullable(Uuid, "The only workspace whose keys may use it; null: every workspace of this server."),
+  scale_webhook_url: nullable(
+    Type.String({ minLength: 1, maxLength: 2048 }),
+    "Told whenever workers_wanted changes, signed with the secret of workspace_id, which it needs.",
+  ),
+};
+
+export const CreateDeployment = Type.Object(
+  {
+    name: written.name,
+    environment: written.environment,
+    workers_min: Type.Optional(written.workers_min),
+    workers_max: Type.Optional(written.workers_max),
+    jobs_per_worker: Type.Optional(written.jobs_per_worker),
+    workspace_id: Type.Optional(written.workspace_id),
+    scale_webhook_url: Type.Optional(written.scale_webhook_url),
+  },
+  {
+    additionalProperties: false,
+    title: "CreateDeployment",
+    description:
+      "A wish for a deployment. Absent: no workers kept, at most one, one job each, open to every workspace.",
+  },
+);
+export type CreateDeployment = Static<typeof CreateDeployment>;
+
+export const UpdateDeployment = Type.Object(
+  {
+    name: Type.Optional(written.name),
+    environment: Type.Optional(written.environment),
+    workers_min: Type.Optional(written.workers_min),
+    workers_max: Type.Optional(written.workers_max),
+    jobs_per_worker: Type.Optional(written.jobs_per_worker),
+    workspace_id: Type.Optional(written.workspace_id),
+    scale_webhook_url: Type.Optional(written.scale_webhook_url),
+  },
+  {
+    additionalProperties: false,
+    title: "UpdateDeployment",
+    description: "What changes; the rest stays. An environment is replaced whole.",
+  },
+);
+export type UpdateDeployment = Static<typeof UpdateDeployment>;
+
+export const DeploymentWorker = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String({ description: "As the worker calls itself." }),
+    slots: Type.Integer({ description: "Jobs it runs at once." }),
+    engine,
+    engine_version: Type.String({ description: "The version of its engine." }),
+    matches: Type.Boolean({ description: "Whether it is what the environment says." }),
+    problems: Type.Array(Type.String(), { description: "Why it does not match; at most 20." }),
+    seen_at: Timestamp,
+  },
+  { title: "DeploymentWorker", description: "A worker that reported lately." },
+);
+export type DeploymentWorker = Static<typeof DeploymentWorker>;
+
+export const Deployment = Type.Object(
+  {
+    id: Uuid,
+    ...written,
+    state: wordOf(["provisioning", "ready", "stopped"], {
+      description: "provisioning: no matching worker is there, submissions are 429 deployment_not_ready.",
+    }),
+    reason: nullable(Type.String(), "Why it is not ready, in words; null when it is."),
+    workers_wanted: count(1_000, "How many workers it needs now, between workers_min and workers_max; 0 when stopped."),
+    workers: Type.Array(DeploymentWorker, { description: "Who reported within the last minute." }),
+    unfinished_jobs: Type.Integer({ description: "Jobs that wait or run; counted no further than workers_max needs." }),
+    urls: Type.Object(
+      {
+        mount: Type.String({ format: "uri-reference", description: "What stands before /api/v2 on this host." }),
+        host: nullable(Type.String({ format: "uri" }), "Its own address; null where none is set up."),
+      },
+      { description: "How it is addressed." },
+    ),
+    created_at: Timestamp,
+    updated_at: Timestamp,
+  },
+  { title: "Deployment", description: "A dedicated deployment and how it stands." },
+);
+export type Deployment = Static<typeof Deployment>;
+
+export const DeploymentPage = pageOf(Deployment, "DeploymentPage", "One page of all deployments.");
+export type DeploymentPage = Static<typeof DeploymentPage>;

@@ -1,0 +1,245 @@
+// Workers outside: what they say about themselves, what they are given, and what they bring. Each thing about a job names
+// the attempt that the worker was given; one that is not the job's last any more counts for nothing.
+import { type Static, Type } from "typebox";
+import { Progress } from "./jobs.ts";
+import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+
+const name = Type.String({ minLength: 1, maxLength: 100, description: "For people." });
+const attempt = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The attempt that the worker was given." });
+const hash = Type.String({ pattern: "^[0-9a-f]{64}$", description: "64 hexadecimal digits." });
+const models = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
+  maxItems: 200,
+  description: "Models that it would not have to load first.",
+});
+const waitMs = Type.Integer({ minimum: 0, maximum: 25_000, description: "How long to wait for something to happen." });
+const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Union([schema, Type.Null()], { description });
+
+const tokenFields = {
+  id: Uuid,
+  name,
+  pool_ids: Type.Array(Uuid, {
+    minItems: 1,
+    maxItems: 100,
+    description: "The pools whose jobs it may take: the shared one, or a deployment's id.",
+  }),
+  created_at: Timestamp,
+  expires_at: nullable(Timestamp, "When it stops working; null: never."),
+  last_used_at: nullable(Timestamp, "Its last use, to the minute."),
+  revoked_at: nullable(Timestamp, "When it was revoked."),
+};
+
+export const WorkerToken = Type.Object(tokenFields, {
+  title: "WorkerToken",
+  description: "A worker's token as it is listed. The token itself is stored nowhere, only a hash of it.",
+});
+export type WorkerToken = Static<typeof WorkerToken>;
+
+export const CreatedWorkerToken = Type.Object(
+  {
+    ...tokenFields,
+    secret: Type.String({ pattern: "^worker-", description: "The token itself, shown this one time." }),
+  },
+  { title: "CreatedWorkerToken", description: "A new worker's token." },
+);
+export type CreatedWorkerToken = Static<typeof CreatedWorkerToken>;
+
+export const CreateWorkerToken = Type.Object(
+  {
+    name,
+    pool_ids: Type.Optional(
+      Type.Array(Uuid, { minItems: 1, maxItems: 100, description: "Absent: the shared pool alone." }),
+    ),
+    expires_at: Type.Optional(nullable(Timestamp, "When it stops working; absent or null: never.")),
+  },
+  { title: "CreateWorkerToken", description: "A wish for a worker's token." },
+);
+export type CreateWorkerToken = Static<typeof CreateWorkerToken>;
+
+export const WorkerTokenList = Type.Object(
+  { data: Type.Array(WorkerToken, { description: "Every token, revoked ones included, the newest first." }) },
+  { title: "WorkerTokenList", description: "All workers' tokens." },
+);
+export type WorkerTokenList = Static<typeof WorkerTokenList>;
+
+export const PoolWorker = Type.Object(
+  {
+    id: Uuid,
+    name: Type.String({ description: "For people." }),
+    engine: wordOf(["embedded", "application"], { description: "What runs its graphs." }),
+    version: Type.String({ description: "The engine's version." }),
+    slots: Type.Integer({ minimum: 0, description: "How many jobs it takes at once." }),
+    node_classes: Type.Integer({ minimum: 0, description: "How many node classes it knows." }),
+    models_loaded: Type.Array(Type.String(), { description: "Models that it would not have to load first." }),
+    seen_at: Timestamp,
+  },
+  { title: "PoolWorker", description: "A worker that is here now." },
+);
+export type PoolWorker = Static<typeof PoolWorker>;
+
+export const PoolWorkerList = Type.Object(
+  { data: Type.Array(PoolWorker, { description: "Those that were seen within a minute." }) },
+  { title: "PoolWorkerList", description: "The workers of a pool." },
+);
+export type PoolWorkerList = Static<typeof PoolWorkerList>;
+
+export const ReportWorker = Type.Object(
+  {
+    pool_id: Type.Optional(nullable(Uuid, "Whose jobs it takes; absent or null: the only pool of its token.")),
+    name,
+    slots: Type.Integer({ minimum: 1, maximum: 1000, description: "How many jobs it takes at once." }),
+    environment_id: hash,
+    models_loaded: models,
+  },
+  { title: "ReportWorker", description: "A worker as it introduces itself." },
+);
+export type ReportWorker = Static<typeof ReportWorker>;
+
+export const WorkerStanding = Type.Object(
+  {
+    pool_id: Uuid,
+    environment_wanted: Type.Boolean({
+      description: "True: nobody has described this environment yet; describe it, then report again.",
+    }),
+    lease_seconds: Type.Number({ description: "How long a job is the worker's without a heartbeat." }),
+    heartbeat_seconds: Type.Number({ description: "How often to send one." }),
+    self_fence_seconds: Type.Number({ description: "After how long without one the work must be thrown away." }),
+  },
+  { title: "WorkerStanding", description: "What a worker must know of the place it works for." },
+);
+export type WorkerStanding = Static<typeof WorkerStanding>;
+
+export const WorkerEnvironment = Type.Object(
+  {
+    engine: wordOf(["embedded", "application"], { description: "What runs the graphs." }),
+    version: Type.String({ minLength: 1, maxLength: 100, description: "The engine's version." }),
+    classes: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.String({ minLength: 1, maxLength: 100 }), {
+      description: "Node class → its version, or a fingerprint of it.",
+    }),
+    descriptions: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.Unknown(), {
+      description: "Node class → its description, as the application's object_info has it.",
+    }),
+  },
+  { title: "WorkerEnvironment", description: "What a worker can run. Its id is the SHA-256 of this document." },
+);
+export type WorkerEnvironment = Static<typeof WorkerEnvironment>;
+
+export const ClaimWork = Type.Object(
+  {
+    slots: Type.Integer({ minimum: 1, maximum: 64, description: "How many jobs it can begin now." }),
+    wait_ms: waitMs,
+    models_loaded: models,
+  },
+  { title: "ClaimWork", description: "A worker with room for jobs." },
+);
+export type ClaimWork = Static<typeof ClaimWork>;
+
+export const LeasedJob = Type.Object(
+  {
+    job_id: Uuid,
+    attempt,
+    workspace_id: Uuid,
+    workflow: Type.String({ description: "The graph as JSON text, so that long integers keep their digits." }),
+    nodes_total: Type.Integer({ minimum: 0, description: "How many nodes will run." }),
+    extra_data: nullable(
+      Type.Record(Type.String(), Type.String()),
+      "Credentials that the submission brought for its nodes; for this attempt alone.",
+    ),
+    expires_at: Timestamp,
+  },
+  { title: "LeasedJob", description: "A job that is this worker's until its lease runs out." },
+);
+export type LeasedJob = Static<typeof LeasedJob>;
+
+export const LeasedJobList = Type.Object(
+  { jobs: Type.Array(LeasedJob, { description: "None: there is nothing to do now." }) },
+  { title: "LeasedJobList", description: "Jobs of this worker." },
+);
+export type LeasedJobList = Static<typeof LeasedJobList>;
+
+const lease = Type.Object({ job_id: Uuid, attempt }, { description: "A job that it was given." });
+const leases = Type.Array(lease, { maxItems: 1000, description: "What it has." });
+
+export const HeartbeatLeases = Type.Object(
+  { leases },
+  { title: "HeartbeatLeases", description: "A sign of life for these jobs." },
+);
+export type HeartbeatLeases = Static<typeof HeartbeatLeases>;
+
+export const LeaseStates = Type.Object(
+  {
+    states: Type.Array(
+      wordOf(["running", "canceling", "lost"], {
+        description: "canceling: stop it and finish it as canceled. lost: stop at once and bring nothing more.",
+      }),
+      { description: "One for each lease, in their order." },
+    ),
+  },
+  { title: "LeaseStates", description: "What became of the jobs." },
+);
+export type LeaseStates = Static<typeof LeaseStates>;
+
+export const WatchCancels = Type.Object(
+  { leases, wait_ms: waitMs },
+  { title: "WatchCancels", description: "A worker that wants to hear at once when one of its jobs is canceled." },
+);
+export type WatchCancels = Static<typeof WatchCancels>;
+
+export const CancelsSeen = Type.Object(
+  { job_ids: Type.Array(Uuid, { description: "Those that are to be stopped; none: the time is up." }) },
+  { title: "CancelsSeen", description: "Jobs that somebody cancels." },
+);
+export type CancelsSeen = Static<typeof CancelsSeen>;
+
+export const ReportProgress = Type.Object(
+  {
+    entries: Type.Array(Type.Object({ job_id: Uuid, attempt, progress: Progress }), {
+      maxItems: 1000,
+      description: "The newest of each job.",
+    }),
+  },
+  { title: "ReportProgress", description: "How far jobs are. A hint: stale ones are ignored." },
+);
+export type ReportProgress = Static<typeof ReportProgress>;
+
+const outputFields = {
+  node_id: Type.String({ minLength: 1, maxLength: 255, description: "The node that made it." }),
+  index: Type.Integer({ minimum: 0, maximum: 100_000, description: "Its number among the node's outputs." }),
+  name: Type.String({ minLength: 1, maxLength: 1024, description: "Its file name." }),
+  hash,
+};
+
+export const OutputByHash = Type.Object(
+  { ...outputFields, content_type: Type.String({ minLength: 1, maxLength: 255, description: "Its media type." }) },
+  { title: "OutputByHash", description: "An output by the BLAKE3 hash of its bytes." },
+);
+export type OutputByHash = Static<typeof OutputByHash>;
+
+export const OutputQuery = Type.Object(outputFields);
+
+export const KeptOutput = Type.Object(
+  { asset_id: Uuid, hash, size: Type.Integer({ minimum: 0, description: "Bytes." }) },
+  { title: "KeptOutput", description: "An output that is the job's now." },
+);
+export type KeptOutput = Static<typeof KeptOutput>;
+
+export const FinishJob = Type.Object(
+  {
+    kind: wordOf(["succeeded", "failed", "canceled"], { description: "How it ended." }),
+    outputs_reused: Type.Optional(Type.Boolean({ description: "Some results were kept from an earlier run." })),
+    executed_workflow: Type.Optional(nullable(Type.String(), "The graph that really ran, as JSON text.")),
+    problem: Type.Optional(
+      Type.Object({
+        code: Type.String({ minLength: 1, maxLength: 100, description: "A word for programs." }),
+        message: Type.String({ maxLength: 10_000, description: "For people." }),
+        node_id: nullable(Type.String({ maxLength: 255 }), "The node that failed."),
+        class_type: nullable(Type.String({ maxLength: 255 }), "Its class."),
+      }),
+    ),
+    is_retryable: Type.Optional(
+      Type.Boolean({ description: "failed: the fault may be the worker's; it runs again while attempts are left." }),
+    ),
+  },
+  { title: "FinishJob", description: "The end of a job's attempt." },
+);
+export type FinishJob = Static<typeof FinishJob>;

@@ -1,0 +1,160 @@
+// The websocket side. A client is a name: its newest socket gets everything, an older one of the same name stays open and
+// hears nothing. When that older one closes, the name is forgotten with it, the newest socket included, until somebody
+// connects again: that is what the application does, and a client that keeps its name over reconnects must survive it.
+import { randomUUID } from "node:crypto";
+import type { RawData, WebSocket } from "ws";
+import type { ApplicationFaults } from "./faults.ts";
+import { barePreview, ownedPreview, type PreviewOwner, type PreviewPicture } from "./frames.ts";
+
+export const maxUploadBytes = 104_857_600;
+export const featureFlags = { supports_preview_metadata: true, max_upload_size: maxUploadBytes } as const;
+// A client that does not read must not fill our memory.
+const waitingBytesMax = 256 * 1024 ** 2;
+
+interface Client {
+  readonly socket: WebSocket;
+  takesOwnedPreviews: boolean;
+  frames: number;
+}
+
+export interface ClientsDeps {
+  readonly faults: () => ApplicationFaults;
+  readonly queueRemaining: () => number;
+  // The node that runs for this client now.
+  readonly runningNodeOf: (clientId: string) => string | null;
+}
+
+export class Clients {
+  readonly #deps: ClientsDeps;
+  readonly #byId = new Map<string, Client>();
+  // The silent ones too.
+  readonly #sockets = new Set<WebSocket>();
+  connections = 0;
+  framesSent = 0;
+
+  constructor(deps: ClientsDeps) {
+    this.#deps = deps;
+  }
+
+  get openSockets(): number {
+    return this.#sockets.size;
+  }
+
+  has(clientId: string | null): clientId is string {
+    return clientId !== null && this.#byId.has(clientId);
+  }
+
+  enter(socket: WebSocket, given: string | null): void {
+    const clientId = given || randomUUID().replaceAll("-", "");
+    const client: Client = { socket, takesOwnedPreviews: false, frames: 0 };
+    this.#byId.set(clientId, client);
+    this.#sockets.add(socket);
+    this.connections += 1;
+    socket.on("error", () => {});
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      this.#byId.delete(clientId);
+    });
+    let isFirst = true;
+    socket.on("message", (data, isBinary) => {
+      if (isFirst && !isBinary) this.#greet(client, textOf(data));
+      isFirst = false;
+    });
+    this.#deliver(client, "status", { status: this.#status(), sid: clientId });
+    const node = this.#deps.runningNodeOf(clientId);
+    if (node !== null) this.#deliver(client, "executing", { node });
+  }
+
+  // To the client that submitted, if it listens.
+  send(clientId: string | null, type: string, data: Readonly<Record<string, unknown>>): void {
+    const client = clientId === null ? undefined : this.#byId.get(clientId);
+    if (client) this.#deliver(client, type, data);
+  }
+
+  broadcast(type: string, data: Readonly<Record<string, unknown>>): void {
+    for (const client of [...this.#byId.values()]) this.#deliver(client, type, data);
+  }
+
+  broadcastStatus(): void {
+    this.broadcast("status", { status: this.#status() });
+  }
+
+  sendPreview(clientId: string | null, owner: PreviewOwner, picture: PreviewPicture): void {
+    const client = clientId === null ? undefined : this.#byId.get(clientId);
+    if (client) this.#write(client, client.takesOwnedPreviews ? ownedPreview(owner, picture) : barePreview(picture));
+  }
+
+  // As a network does it: without a farewell.
+  drop(): void {
+    for (const socket of [...this.#sockets]) socket.terminate();
+  }
+
+  #greet(client: Client, text: string): void {
+    const message = parsed(text);
+    if (message === null || message["type"] !== "feature_flags") return;
+    const flags = message["data"];
+    client.takesOwnedPreviews =
+      typeof flags === "object" && flags !== null && "supports_preview_metadata" in flags
+        ? flags.supports_preview_metadata === true
+        : false;
+    this.#deliver(client, "feature_flags", featureFlags);
+  }
+
+  #status(): object {
+    return { exec_info: { queue_remaining: this.#deps.queueRemaining() } };
+  }
+
+  #deliver(client: Client, type: string, data: Readonly<Record<string, unknown>>): void {
+    const { garbage, wrongPromptIds } = this.#deps.faults();
+    if (garbage === "frames") for (const frame of nonsense) this.#write(client, frame);
+    const isOfPrompt = "prompt_id" in data;
+    if (isOfPrompt && wrongPromptIds !== "none") {
+      this.#write(client, JSON.stringify({ type, data: { ...data, prompt_id: randomUUID() } }));
+      if (wrongPromptIds === "instead") return;
+    }
+    this.#write(client, JSON.stringify({ type, data }));
+  }
+
+  #write(client: Client, frame: string | Buffer): void {
+    const { socket } = client;
+    if (socket.readyState !== socket.OPEN) return;
+    if (socket.bufferedAmount > waitingBytesMax) {
+      socket.terminate();
+      return;
+    }
+    socket.send(frame);
+    client.frames += 1;
+    this.framesSent += 1;
+    const { dropsSocketAfterFrames } = this.#deps.faults();
+    if (dropsSocketAfterFrames > 0 && client.frames >= dropsSocketAfterFrames) socket.terminate();
+  }
+}
+
+const nonsense: readonly (string | Buffer)[] = [
+  "",
+  "not json",
+  "null",
+  "[1,2]",
+  '{"type":7}',
+  '{"type":"progress_state","data":{"prompt_id":null,"nodes":"none"}}',
+  '{"type":"executed","data":null}',
+  '{"type":"status","data":{"status":{"exec_info":{"queue_remaining":"many"}}}}',
+  Buffer.alloc(0),
+  Buffer.from([0, 0, 0]),
+  Buffer.from([0, 0, 0, 4, 255, 255, 255, 255, 1]),
+  Buffer.from([0, 0, 0, 9, 0, 0, 0, 1]),
+];
+
+function textOf(data: RawData): string {
+  if (Array.isArray(data)) return Buffer.concat(data).toString();
+  return Buffer.isBuffer(data) ? data.toString() : Buffer.from(data).toString();
+}
+
+function parsed(text: string): Readonly<Record<string, unknown>> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

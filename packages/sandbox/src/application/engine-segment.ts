@@ -1,0 +1,179 @@
+// Runs some nodes of a prompt in the engine, one after the other, and tells of them as they really begin and end. Test
+// classes are not in the engine: a link to one goes to what it hands on, since it has already run here.
+
+import { readFile } from "node:fs/promises";
+import {
+  type EngineEvent,
+  type EngineHost,
+  type EngineOutput,
+  type EnginePool,
+  type Graph,
+  HostRefusal,
+} from "@atelier/engine";
+import type { Folders } from "./folders.ts";
+import type { UiOutput } from "./history.ts";
+import { linkedNodes, neededFor } from "./node-order.ts";
+import type { PromptTeller } from "./prompt-teller.ts";
+import { Interrupted, NodeFailure } from "./run-ending.ts";
+import { handedOn, testClassNames } from "./test-classes.ts";
+
+export interface SegmentDeps {
+  readonly pool: EnginePool;
+  // Results are reused inside of it.
+  readonly scope: string;
+  readonly folders: Folders;
+  readonly teller: PromptTeller;
+  readonly signal: AbortSignal;
+  // Before a node is told to begin, and after it has ended.
+  readonly begins: (nodeId: string) => void;
+  readonly ended: (nodeId: string, shown: UiOutput | null) => void;
+}
+
+// A node that only later nodes need is asked for by a probe, an output of ours of which nobody hears.
+const probeOf = (id: string) => `probe ${id}`;
+const probed = (id: string) => (id.startsWith("probe ") ? id.slice("probe ".length) : id);
+
+export async function runSegment(
+  deps: SegmentDeps,
+  prompt: { readonly id: string; readonly graph: Graph; readonly editorGraph: unknown },
+  segment: readonly string[],
+  outputs: ReadonlySet<string>,
+): Promise<void> {
+  const { graph, targets } = engineGraphOf(prompt.graph, segment, outputs);
+  const host = new SegmentHost(deps, prompt.graph, new Set(segment));
+  const job = {
+    id: prompt.id,
+    graph,
+    outputs: targets,
+    cacheScope: deps.scope,
+    ...(prompt.editorGraph === undefined ? {} : { editorGraph: prompt.editorGraph }),
+  };
+  const result = await deps.pool.run(job, host, deps.signal);
+  await host.settled();
+  if (result.status === "canceled" || deps.signal.aborted) throw new Interrupted();
+  if (result.status === "succeeded") return;
+  const { nodeId, code, message } = result.failure;
+  const place = probed(nodeId ?? deps.teller.currentNode ?? segment[0] ?? "");
+  if (!deps.teller.hasStarted(place)) deps.begins(place);
+  throw new NodeFailure(place, code === "out_of_memory" ? "MemoryError" : "RuntimeError", `${message}\n`);
+}
+
+// A graph without test classes goes as it was submitted: it is what the saved files will carry.
+export function engineGraphOf(
+  submitted: Graph,
+  segment: readonly string[],
+  outputs: ReadonlySet<string>,
+): { readonly graph: Graph; readonly targets: readonly string[] } {
+  const wanted = segment.filter((id) => outputs.has(id));
+  const used = new Set(segment.flatMap((id) => linkedNodes(submitted, id)));
+  const frontier = segment.filter((id) => !outputs.has(id) && !used.has(id));
+  const isPlain = !Object.values(submitted).some(({ class_type }) => testClassNames.has(class_type));
+  if (isPlain && frontier.length === 0) return { graph: submitted, targets: wanted };
+  const graph: Record<string, Graph[string]> = {};
+  for (const id of neededFor(submitted, segment, () => false)) {
+    const node = submitted[id];
+    if (node && !testClassNames.has(node.class_type))
+      graph[id] = { ...node, inputs: withoutTests(submitted, node.inputs) };
+  }
+  for (const id of frontier) graph[probeOf(id)] = { class_type: "PreviewAny", inputs: { source: [id, 0] } };
+  return { graph, targets: [...wanted, ...frontier.map(probeOf)] };
+}
+
+function withoutTests(graph: Graph, inputs: Graph[string]["inputs"]): Graph[string]["inputs"] {
+  const behind = (value: unknown): unknown => {
+    let found = value;
+    while (
+      Array.isArray(found) &&
+      typeof found[0] === "string" &&
+      testClassNames.has(graph[found[0]]?.class_type ?? "")
+    )
+      found = graph[found[0]]?.inputs[handedOn(graph[found[0]]?.class_type ?? "")];
+    return found;
+  };
+  return Object.fromEntries(Object.entries(inputs).map(([name, value]) => [name, behind(value)]));
+}
+
+class SegmentHost implements EngineHost {
+  readonly #deps: SegmentDeps;
+  readonly #graph: Graph;
+  readonly #segment: ReadonlySet<string>;
+  readonly #shown = new Map<string, Record<string, unknown[]>>();
+  readonly #previews = new Map<string, number>();
+  // Events are told one after the other, also when one of them needs time.
+  #telling: Promise<void> = Promise.resolve();
+
+  constructor(deps: SegmentDeps, graph: Graph, segment: ReadonlySet<string>) {
+    this.#deps = deps;
+    this.#graph = graph;
+    this.#segment = segment;
+  }
+
+  settled(): Promise<void> {
+    return this.#telling;
+  }
+
+  async readAsset(reference: Parameters<EngineHost["readAsset"]>[0]): Promise<{ readonly path: string }> {
+    const path = reference.kind === "name" ? this.#deps.folders.path(reference.folder, "", reference.name) : null;
+    if (path === null) throw new HostRefusal("There is no such file.");
+    return { path };
+  }
+
+  callModel(): Promise<never> {
+    return Promise.reject(new HostRefusal("This application calls no models."));
+  }
+
+  async saveOutput(output: EngineOutput): Promise<void> {
+    if (!this.#segment.has(output.nodeId)) return;
+    const shown = this.#shown.get(output.nodeId) ?? {};
+    this.#shown.set(output.nodeId, shown);
+    const show = (key: string, value: unknown) => {
+      shown[key] = [...(shown[key] ?? []), value];
+    };
+    if (output.kind === "text") return show("text", await readFile(output.path, "utf8"));
+    const file = await this.#deps.folders.save(output.folder, placeOf(output), { path: output.path });
+    if (!file) throw new HostRefusal("Saving outside of the output folder is not allowed.");
+    show(keyOf(output), file);
+    if (output.kind === "video" || output.animated) shown["animated"] = [true];
+  }
+
+  onEvent(event: EngineEvent): void {
+    this.#telling = this.#telling.then(() => this.#tell(event)).catch(() => {});
+  }
+
+  async #tell(event: EngineEvent): Promise<void> {
+    if (event.kind === "started" || (event.kind === "progress" && event.progress.step === null)) return;
+    const id = event.kind === "progress" ? (event.progress.currentNode ?? "") : event.nodeId;
+    const { teller, begins, ended, signal } = this.#deps;
+    if (!this.#segment.has(id) || teller.isFinished(id) || signal.aborted) return;
+    if (!teller.hasStarted(id)) begins(id);
+    if (event.kind === "progress") teller.tick(id, event.progress.step ?? 0, event.progress.steps ?? 1);
+    else if (event.kind === "preview") await this.#preview(id, event.bytes);
+    else if (event.kind === "node_finished") ended(id, this.#shown.get(id) ?? null);
+  }
+
+  // Only this class shows its pictures on the socket, as PNG.
+  async #preview(id: string, bytes: Uint8Array): Promise<void> {
+    if (this.#graph[id]?.class_type !== "SaveImageWebsocket") return;
+    const { default: sharp } = await import("sharp");
+    const picture = { contentType: "image/png", bytes: await sharp(bytes).png().toBuffer() } as const;
+    const index = this.#previews.get(id) ?? 0;
+    this.#previews.set(id, index + 1);
+    this.#deps.teller.tick(id, index, index + 1, picture);
+  }
+}
+
+const keys = {
+  image: "images",
+  video: "images",
+  audio: "audio",
+  text: "text",
+  latent: "latents",
+  file: "files",
+} as const;
+const keyOf = ({ kind }: EngineOutput) => keys[kind];
+
+// The engine counts files per job; the folder knows better.
+function placeOf({ name, subfolder }: EngineOutput): { readonly prefix: string; readonly extension: string } {
+  const [, stem = name, extension = "bin"] = /^(.*?)(?:_\d+_)?\.([^.]+)$/.exec(name) ?? [];
+  return { prefix: subfolder === "" ? stem : `${subfolder}/${stem}`, extension };
+}

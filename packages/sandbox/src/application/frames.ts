@@ -1,0 +1,39 @@
+// The application's binary websocket frames, big-endian. A preview names its node and prompt only for clients that said
+// they understand it; for the others it is a picture without an owner.
+export interface PreviewOwner {
+  readonly nodeId: string;
+  readonly promptId: string;
+}
+
+export interface PreviewPicture {
+  readonly contentType: "image/png" | "image/jpeg";
+  readonly bytes: Uint8Array;
+}
+
+const previewWithoutOwner = 1;
+const previewWithOwner = 4;
+
+export function ownedPreview(owner: PreviewOwner, picture: PreviewPicture): Buffer {
+  const about = Buffer.from(
+    JSON.stringify({
+      node_id: owner.nodeId,
+      prompt_id: owner.promptId,
+      display_node_id: owner.nodeId,
+      parent_node_id: null,
+      real_node_id: owner.nodeId,
+      image_type: picture.contentType,
+    }),
+  );
+  return Buffer.concat([words(previewWithOwner, about.length), about, picture.bytes]);
+}
+
+export function barePreview(picture: PreviewPicture): Buffer {
+  return Buffer.concat([words(previewWithoutOwner, picture.contentType === "image/jpeg" ? 1 : 2), picture.bytes]);
+}
+
+function words(first: number, second: number): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(first, 0);
+  head.writeUInt32BE(second, 4);
+  return head;
+}

@@ -1,0 +1,57 @@
+// How answers go out. The application answers most orders with an empty body, and a body it cannot read with plain text.
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { readExact, writeExact } from "./exact-json.ts";
+
+export interface Reply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string | Uint8Array;
+}
+
+export const json = (status: number, value: unknown): Reply => ({
+  status,
+  headers: { "Content-Type": "application/json; charset=utf-8" },
+  body: writeExact(value),
+});
+
+export const empty = (status: number): Reply => ({ status, body: "" });
+
+export const inTrouble: Reply = {
+  status: 500,
+  headers: { "Content-Type": "text/plain; charset=utf-8" },
+  body: "500 Internal Server Error\n\nServer got itself in trouble",
+};
+
+export function send(response: ServerResponse, reply: Reply, isHead = false): void {
+  if (response.destroyed || response.headersSent) return;
+  const body = typeof reply.body === "string" ? Buffer.from(reply.body) : reply.body;
+  const usual = { "Content-Type": "application/octet-stream", "Content-Length": String(body.byteLength) };
+  response.writeHead(reply.status, { ...usual, ...reply.headers });
+  response.end(isHead ? undefined : body);
+}
+
+// null: more than the cap.
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request) {
+    bytes += piece.length;
+    if (bytes > bytesMax) return null;
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces, bytes);
+}
+
+// A JSON object; null: it is none, which the application does not foresee.
+export async function readObject(
+  request: IncomingMessage,
+  bytesMax: number,
+): Promise<Readonly<Record<string, unknown>> | null> {
+  const bytes = await readBytes(request, bytesMax);
+  try {
+    const value = bytes === null ? null : readExact(bytes.toString());
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,186 @@
+// Runs one prompt: what is known already is told again, the rest runs in the application's order, light nodes here and the
+// others in the engine. Returns how it ended; what the sockets heard and the history will hold is with the teller.
+import { randomBytes } from "node:crypto";
+import type { EnginePool, Graph } from "@atelier/engine";
+import { runSegment } from "./engine-segment.ts";
+import type { ApplicationFaults } from "./faults.ts";
+import type { Folders } from "./folders.ts";
+import type { UiOutput } from "./history.ts";
+import { runStandIn } from "./latency.ts";
+import { isLight, pause, runLight } from "./light-nodes.ts";
+import { neededFor, orderOf } from "./node-order.ts";
+import type { Prompt } from "./prompt.ts";
+import type { PromptTeller } from "./prompt-teller.ts";
+import type { ResultMemory } from "./result-memory.ts";
+import { Interrupted, NodeFailure } from "./run-ending.ts";
+import { neverCached } from "./test-classes.ts";
+
+export interface RunDeps {
+  readonly pool: () => EnginePool;
+  readonly scope: string;
+  readonly folders: Folders;
+  readonly memory: ResultMemory;
+  readonly faults: () => ApplicationFaults;
+  // Every prompt takes this long, and nothing is computed; null: everything is.
+  readonly latencyMs: number | null;
+  readonly crash: () => void;
+}
+
+export async function runPrompt(
+  deps: RunDeps,
+  prompt: Prompt,
+  teller: PromptTeller,
+  signal: AbortSignal,
+): Promise<"success" | "error"> {
+  teller.say("execution_start", {});
+  const endFlood = flood(deps.faults(), teller);
+  try {
+    await new PromptRun(deps, prompt, teller, signal).run();
+    teller.say("execution_success", {});
+    return "success";
+  } catch (thrown) {
+    if (thrown instanceof Interrupted || signal.aborted) {
+      const node_id = teller.currentNode ?? "";
+      const node_type = prompt.graph[node_id]?.class_type ?? "";
+      teller.say("execution_interrupted", { node_id, node_type, executed: [...teller.executed] }, true);
+    } else teller.say("execution_error", failureOf(thrown, prompt.graph, teller));
+    return "error";
+  } finally {
+    endFlood();
+  }
+}
+
+class PromptRun {
+  readonly #deps: RunDeps;
+  readonly #prompt: Prompt;
+  readonly #teller: PromptTeller;
+  readonly #signal: AbortSignal;
+  readonly #outputs: ReadonlySet<string>;
+  readonly #signatures: ReadonlyMap<string, string>;
+
+  constructor(deps: RunDeps, prompt: Prompt, teller: PromptTeller, signal: AbortSignal) {
+    this.#deps = deps;
+    this.#prompt = prompt;
+    this.#teller = teller;
+    this.#signal = signal;
+    this.#outputs = new Set(prompt.outputs);
+    const all = neededFor(prompt.graph, prompt.outputs, () => false);
+    const isRemembering = deps.latencyMs === null;
+    this.#signatures = isRemembering
+      ? deps.memory.sign(prompt.graph, orderOf(prompt.graph, all, this.#outputs))
+      : new Map([...all].map((id) => [id, ""]));
+  }
+
+  async run(): Promise<void> {
+    const { graph, outputs } = this.#prompt;
+    const { memory, latencyMs } = this.#deps;
+    memory.forgetAllBut(this.#signatures.values());
+    const isKnown = (id: string) => memory.find(this.#signatures.get(id)) !== undefined;
+    const cached = Object.keys(graph).filter(isKnown);
+    this.#teller.say("execution_cached", { nodes: cached });
+    for (const id of outputs) if (isKnown(id)) this.#teller.replay(id, memory.find(this.#signatures.get(id)) ?? null);
+    const order = orderOf(graph, neededFor(graph, outputs, isKnown), this.#outputs);
+    if (latencyMs !== null) return this.#standIn(order, latencyMs);
+    for (let at = 0; at < order.length; ) {
+      const isHeavy = (index: number) => index < order.length && !isLight(graph, order[index] ?? "");
+      let end = at;
+      while (isHeavy(end)) end += 1;
+      if (end > at) await this.#runHeavy(order.slice(at, end));
+      else {
+        await this.#runLight(order[at] ?? "");
+        end += 1;
+      }
+      at = end;
+    }
+  }
+
+  async #runHeavy(segment: readonly string[]): Promise<void> {
+    const { pool, scope, folders } = this.#deps;
+    const { id, graph, extraData } = this.#prompt;
+    const info = extraData["extra_pnginfo"];
+    const editorGraph = typeof info === "object" && info !== null && "workflow" in info ? info.workflow : undefined;
+    await runSegment(
+      {
+        pool: pool(),
+        // The engine would remember that such a node has run, and show nothing the second time.
+        scope: isNeverCached(graph) ? `${scope} ${id}` : scope,
+        folders,
+        teller: this.#teller,
+        signal: this.#signal,
+        begins: (nodeId) => this.#begin(nodeId),
+        ended: (nodeId, shown) => this.#end(nodeId, shown),
+      },
+      { id, graph, editorGraph },
+      segment,
+      this.#outputs,
+    );
+  }
+
+  async #runLight(id: string): Promise<void> {
+    this.#begin(id);
+    const { folders, faults } = this.#deps;
+    const deps = { folders, faults, teller: this.#teller, signal: this.#signal };
+    this.#end(id, await runLight(deps, this.#prompt.graph, id));
+    if (this.#signal.aborted) throw new Interrupted();
+  }
+
+  async #standIn(order: readonly string[], latencyMs: number): Promise<void> {
+    const { graph } = this.#prompt;
+    for (const [index, id] of order.entries()) {
+      this.#begin(id);
+      if (index === 0) await pause(latencyMs, this.#signal);
+      const { folders, faults } = this.#deps;
+      const deps = { folders, faults, teller: this.#teller, signal: this.#signal };
+      this.#end(id, isLight(graph, id) ? await runLight(deps, graph, id) : await runStandIn(folders, graph, id));
+    }
+  }
+
+  #begin(id: string): void {
+    if (this.#signal.aborted) throw new Interrupted();
+    this.#teller.begin(id);
+    if (this.#deps.faults().crashesMidJob) this.#deps.crash();
+  }
+
+  #end(id: string, shown: UiOutput | null): void {
+    this.#teller.finish(id, shown);
+    this.#deps.memory.keep(this.#signatures.get(id), shown);
+  }
+}
+
+const isNeverCached = (graph: Graph) => Object.values(graph).some(({ class_type }) => neverCached.has(class_type));
+
+// The traceback names paths of the machine it ran on, as a real one does: nobody may relay it.
+function failureOf(thrown: unknown, graph: Graph, teller: PromptTeller): Readonly<Record<string, unknown>> {
+  const nodeId = thrown instanceof NodeFailure ? thrown.nodeId : (teller.currentNode ?? "");
+  const inputs = Object.entries(graph[nodeId]?.inputs ?? {}).map(([name, value]) => [name, [describe(value)]]);
+  return {
+    node_id: nodeId,
+    node_type: graph[nodeId]?.class_type ?? "",
+    executed: [...teller.executed],
+    exception_message: thrown instanceof Error ? thrown.message : String(thrown),
+    exception_type: thrown instanceof NodeFailure ? thrown.exceptionType : "Exception",
+    traceback: [`  File "/srv/application/execution.py", line 496, in execute\n    run(${JSON.stringify(nodeId)})\n`],
+    current_inputs: Object.fromEntries(inputs),
+    current_outputs: [...teller.executed],
+  };
+}
+
+const describe = (value: unknown) => (Array.isArray(value) ? `value of node ${String(value[0])}` : String(value));
+
+// Faults `progressPerSecond` and `previewBytes`: more messages than anybody wants, about whatever node runs.
+function flood({ progressPerSecond, previewBytes }: ApplicationFaults, teller: PromptTeller): () => void {
+  if (progressPerSecond === 0 && previewBytes === 0) return () => {};
+  const rate = progressPerSecond || 10;
+  const bytes = previewBytes === 0 ? null : Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), randomBytes(previewBytes)]);
+  const picture = bytes ? ({ contentType: "image/jpeg", bytes } as const) : null;
+  let step = 0;
+  let sent = 0;
+  const startedAt = performance.now();
+  // A timer is at most as fast as a millisecond and often late: what is missing is made up for.
+  const timer = setInterval(() => {
+    const due = ((performance.now() - startedAt) / 1000) * rate;
+    const node = teller.currentNode;
+    for (; sent < due; sent++) if (node !== null) teller.tick(node, step++ % 1000, 1000, picture);
+  }, 1000 / rate);
+  return () => clearInterval(timer);
+}

@@ -1,0 +1,123 @@
+// Operators make, change, stop and remove dedicated deployments, and see why one is not ready.
+import { CreateDeployment, operations, UpdateDeployment } from "@atelier/contract";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import type { Deployment, DeploymentId, Deployments, DeploymentWish } from "../../capabilities/deployments/index.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
+import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+import { presentDeployment, toEnvironment } from "./present-deployment.ts";
+import { badField } from "./require-field.ts";
+
+export interface DeploymentRouteDeps {
+  readonly deployments: Pick<
+    Deployments,
+    "create" | "list" | "get" | "standing" | "update" | "stop" | "start" | "remove"
+  >;
+  // How one is addressed.
+  readonly urlsOf: (id: DeploymentId) => { readonly mount: string; readonly host: string | null };
+  readonly hasWorkspace: (id: WorkspaceId) => Promise<boolean>;
+  readonly cursors: Cursors;
+}
+
+type Request = Incoming<AdminCaller>;
+
+const purpose = "admin deployments";
+
+export function deploymentRoutes(deps: DeploymentRouteDeps): readonly Route<AdminCaller>[] {
+  const { deployments } = deps;
+  const by = (incoming: Request) => actingAsAdmin(incoming.caller, incoming.requestId);
+  const answerOne = async (status: number, deployment: Deployment): Promise<BytesAnswer> =>
+    freshAnswer(status, await present(deps, deployment));
+  return [
+    { operation: operations.listDeployments, handle: (incoming) => answerPage(deps, incoming.query) },
+    {
+      operation: operations.createDeployment,
+      async handle(incoming) {
+        const asked = requireValid(CreateDeployment, await incoming.json());
+        const wish = { ...absent, ...(await wishOf(deps, asked)), name: asked.name };
+        return answerOne(
+          201,
+          await deployments.create({ ...wish, environment: toEnvironment(asked.environment) }, by(incoming)),
+        );
+      },
+    },
+    {
+      operation: operations.getDeployment,
+      handle: async (incoming) => answerOne(200, await deployments.get(idOf(incoming))),
+    },
+    {
+      operation: operations.updateDeployment,
+      async handle(incoming) {
+        const change = await wishOf(deps, requireValid(UpdateDeployment, await incoming.json()));
+        return answerOne(200, await deployments.update(idOf(incoming), change, by(incoming)));
+      },
+    },
+    {
+      operation: operations.stopDeployment,
+      handle: async (incoming) => answerOne(200, await deployments.stop(idOf(incoming), by(incoming))),
+    },
+    {
+      operation: operations.startDeployment,
+      handle: async (incoming) => answerOne(200, await deployments.start(idOf(incoming), by(incoming))),
+    },
+    {
+      operation: operations.deleteDeployment,
+      async handle(incoming) {
+        await deployments.remove(idOf(incoming), by(incoming));
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+const absent = { workersMin: 0, workersMax: 1, jobsPerWorker: 1, workspaceId: null, scaleWebhookUrl: null };
+
+// Only what was sent: an absent member changes nothing.
+async function wishOf(deps: DeploymentRouteDeps, asked: UpdateDeployment): Promise<Partial<DeploymentWish>> {
+  return {
+    ...(asked.name === undefined ? {} : { name: asked.name }),
+    ...(asked.environment === undefined ? {} : { environment: toEnvironment(asked.environment) }),
+    ...(asked.workers_min === undefined ? {} : { workersMin: asked.workers_min }),
+    ...(asked.workers_max === undefined ? {} : { workersMax: asked.workers_max }),
+    ...(asked.jobs_per_worker === undefined ? {} : { jobsPerWorker: asked.jobs_per_worker }),
+    ...(asked.workspace_id === undefined ? {} : { workspaceId: await workspaceOf(deps, asked.workspace_id) }),
+    ...(asked.scale_webhook_url === undefined ? {} : { scaleWebhookUrl: asked.scale_webhook_url }),
+  };
+}
+
+async function workspaceOf(deps: DeploymentRouteDeps, text: string | null): Promise<WorkspaceId | null> {
+  if (text === null) return null;
+  const id = parseId<"workspace">(text);
+  if (id === null || !(await deps.hasWorkspace(id))) throw badField("workspace_id", "is not the id of a workspace");
+  return id;
+}
+
+// Text that is no id names no deployment: the same answer as an id that nobody has.
+function idOf(incoming: Pick<Request, "params">): DeploymentId {
+  const id = parseId<"deployment">(incoming.params["deploymentId"] ?? "");
+  if (id === null) throw new Fault("not_found", "There is no such deployment.");
+  return id;
+}
+
+async function present({ deployments, urlsOf }: DeploymentRouteDeps, deployment: Deployment) {
+  return presentDeployment(deployment, await deployments.standing(deployment), urlsOf(deployment.id));
+}
+
+async function answerPage(deps: DeploymentRouteDeps, query: URLSearchParams): Promise<BytesAnswer> {
+  const { deployments, cursors } = deps;
+  const reader = new QueryReader(query);
+  const [limit, cursor] = [reader.readLimit(), reader.readCursor()];
+  reader.requireNoProblem();
+  const after = cursor === undefined ? null : parseId<"deployment">(cursors.read(purpose, cursor)?.[0] ?? "");
+  if (cursor !== undefined && after === null) throw refuseCursor();
+  const found = await deployments.list({ after, count: limit + 1 });
+  const shown = found.slice(0, limit);
+  const last = shown.at(-1);
+  const next = found.length > limit && last ? { next_cursor: cursors.issue(purpose, [last.id]) } : {};
+  const data = await Promise.all(shown.map((deployment) => present(deps, deployment)));
+  return freshAnswer(200, { data, has_more: found.length > limit, ...next, limit });
+}

@@ -1,0 +1,71 @@
+// Deployments on the wire, and their environments from it.
+import type * as wire from "@atelier/contract";
+import type {
+  Deployment,
+  DeploymentEnvironment,
+  Standing,
+  StandingWorker,
+} from "../../capabilities/deployments/index.ts";
+
+export function toEnvironment(asked: wire.DeploymentEnvironment): DeploymentEnvironment {
+  return {
+    engine: asked.engine,
+    engineVersion: asked.engine_version,
+    nodeClasses: asked.node_classes,
+    settings: {
+      jobSecondsMax: asked.settings.job_seconds_max ?? null,
+      jobMemoryMegabytesMax: asked.settings.job_memory_megabytes_max ?? null,
+    },
+  };
+}
+
+function presentEnvironment({ engine, engineVersion, nodeClasses, settings }: DeploymentEnvironment) {
+  const { jobSecondsMax, jobMemoryMegabytesMax } = settings;
+  return {
+    engine,
+    engine_version: engineVersion,
+    node_classes: nodeClasses,
+    settings: {
+      ...(jobSecondsMax === null ? {} : { job_seconds_max: jobSecondsMax }),
+      ...(jobMemoryMegabytesMax === null ? {} : { job_memory_megabytes_max: jobMemoryMegabytesMax }),
+    },
+  };
+}
+
+function presentWorker(worker: StandingWorker): wire.DeploymentWorker {
+  return {
+    id: worker.workerId,
+    name: worker.name,
+    slots: worker.slots,
+    engine: worker.environment.engine,
+    engine_version: worker.environment.version,
+    matches: worker.problems.length === 0,
+    problems: [...worker.problems],
+    seen_at: worker.seenAt.toISOString(),
+  };
+}
+
+export function presentDeployment(
+  deployment: Deployment,
+  standing: Standing,
+  urls: { readonly mount: string; readonly host: string | null },
+): wire.Deployment {
+  return {
+    id: deployment.id,
+    name: deployment.name,
+    environment: presentEnvironment(deployment.environment),
+    workers_min: deployment.workersMin,
+    workers_max: deployment.workersMax,
+    jobs_per_worker: deployment.jobsPerWorker,
+    workspace_id: deployment.workspaceId,
+    scale_webhook_url: deployment.scaleWebhookUrl,
+    state: standing.state,
+    reason: standing.reason,
+    workers_wanted: standing.workersWanted,
+    workers: standing.workers.map(presentWorker),
+    unfinished_jobs: standing.unfinishedJobs,
+    urls: { ...urls },
+    created_at: deployment.createdAt.toISOString(),
+    updated_at: deployment.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,40 @@
+// May a file of this name be unpacked anywhere? The answer holds for every system an installer may run on: what is a
+// drive, a stream or a reserved device on one of them is refused for all.
+
+export interface NameProblem {
+  readonly code: "path_escape" | "absolute_name" | "unsafe_name";
+  readonly message: string;
+}
+
+// A slash at the end names a folder and is no part of the name.
+export function problemOfName(name: string, nameBytesMax: number): NameProblem | null {
+  if (name === "") return unsafe("An entry has no name.");
+  if (Buffer.byteLength(name) > nameBytesMax) return unsafe("The name is too long.");
+  if (controlCharacter.test(name)) return unsafe("The name holds control characters.");
+  if (name.includes("\u{fffd}")) return unsafe("The name is no valid text.");
+  if (/^[/\\]/.test(name) || /^[A-Za-z]:/.test(name)) {
+    return { code: "absolute_name", message: "The name is absolute; installers would write outside their folder." };
+  }
+  const segments = name.replace(/\/$/, "").split(/[/\\]/);
+  if (segments.includes("..")) {
+    return { code: "path_escape", message: "The name leads out of the folder it is unpacked into." };
+  }
+  if (name.includes("\\")) return unsafe("The name holds a backslash, which some systems read as a folder.");
+  if (segments.some((segment) => segment === "" || segment === ".")) return unsafe("The name has an empty part.");
+  if (segments.some((segment) => segment.includes(":"))) return unsafe("The name holds a colon.");
+  if (segments.some((segment) => device.test(segment))) return unsafe("The name is that of a device on some systems.");
+  if (segments.some((segment) => /[. ]$/.test(segment))) return unsafe("A part of the name ends in a dot or a space.");
+  return null;
+}
+
+// Two names that are one file on a system that ignores case or writes accents in its own way.
+export function foldedName(name: string): string {
+  return name.replace(/\/$/, "").normalize("NFC").toLowerCase();
+}
+
+const controlCharacter = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
+const device = /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i;
+
+function unsafe(message: string): NameProblem {
+  return { code: "unsafe_name", message };
+}

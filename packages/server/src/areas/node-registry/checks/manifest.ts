@@ -1,0 +1,89 @@
+// Does the archive say the same of itself as the publish request did? The manifest is pyproject.toml at the top: the
+// node's id is `project.name`, the number `project.version`, and the publisher stands as `PublisherId` in a table below
+// `tool` whose name is the application's own. A number that is computed at build time (`dynamic`) cannot be compared.
+import semver from "semver";
+import type { Finding } from "./finding.ts";
+import { isTable, readToml, type TomlTable, tableAt } from "./toml-reader.ts";
+
+export const manifestName = "pyproject.toml";
+export const manifestBytesMax = 1024 * 1024;
+
+export interface DeclaredIdentity {
+  readonly publisherId: string;
+  readonly nodeId: string;
+  readonly version: string;
+}
+
+export function examineManifest(text: string | null, declared: DeclaredIdentity): readonly Finding[] {
+  if (text === null) {
+    return [{ code: "manifest_missing", message: `There is no ${manifestName} at the top of the archive.` }];
+  }
+  const manifest = readToml(text);
+  const project = tableAt(manifest, "project");
+  return [
+    ...nameFindings(project, declared.nodeId, text),
+    ...versionFindings(project, declared.version, text),
+    ...publisherFindings(publisherOf(manifest), declared.publisherId, text),
+  ];
+}
+
+function nameFindings(project: TomlTable, nodeId: string, text: string): readonly Finding[] {
+  const { name } = project;
+  if (typeof name !== "string" || name === "") return [missing("project.name")];
+  if (name.toLowerCase() === nodeId.toLowerCase()) return [];
+  return [
+    mismatch("manifest_name", `project.name is "${shorten(name)}", not "${nodeId}".`, lineOf(text, /^\s*name\s*=/m)),
+  ];
+}
+
+function versionFindings(project: TomlTable, version: string, text: string): readonly Finding[] {
+  const { version: written, dynamic } = project;
+  if (written === undefined && Array.isArray(dynamic) && dynamic.includes("version")) return [];
+  if (typeof written !== "string" || written === "") return [missing("project.version")];
+  if (normalizeVersion(written) === version) return [];
+  const message = `project.version is "${shorten(written)}", not "${version}".`;
+  return [mismatch("manifest_version", message, lineOf(text, /^\s*version\s*=/m))];
+}
+
+function publisherFindings(written: string | null, publisherId: string, text: string): readonly Finding[] {
+  if (written === null) return [missing("PublisherId")];
+  if (written.toLowerCase() === publisherId) return [];
+  const message = `PublisherId is "${shorten(written)}", not "${publisherId}".`;
+  return [mismatch("manifest_publisher", message, lineOf(text, /^\s*PublisherId\s*=/im))];
+}
+
+function publisherOf(manifest: TomlTable): string | null {
+  for (const table of Object.values(tableAt(manifest, "tool"))) {
+    if (!isTable(table)) continue;
+    const key = Object.keys(table).find((name) => name.toLowerCase() === "publisherid");
+    const value = key === undefined ? undefined : table[key];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return null;
+}
+
+// Lenient as the publishing tools are: 1, 1.2 and v1.2.3 are numbers; the result has three parts.
+export function normalizeVersion(text: string): string | null {
+  const trimmed = text.trim();
+  const strict = semver.valid(trimmed, { loose: true });
+  if (strict !== null) return strict;
+  const [, major, minor = "0", patch = "0"] = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/i.exec(trimmed) ?? [];
+  return major === undefined ? null : semver.valid(`${Number(major)}.${Number(minor)}.${Number(patch)}`);
+}
+
+function missing(key: string): Finding {
+  return { code: "manifest_incomplete", message: `${manifestName} has no ${key}.`, file: manifestName };
+}
+
+function mismatch(code: string, message: string, line: number): Finding {
+  return { code, message, file: manifestName, line };
+}
+
+function lineOf(text: string, pattern: RegExp): number {
+  const at = pattern.exec(text)?.index ?? 0;
+  return text.slice(0, at).split("\n").length + (/^\s*\n/.test(text.slice(at)) ? 1 : 0);
+}
+
+function shorten(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+}

@@ -1,0 +1,182 @@
+// Opens a zip archive and lists what its directory says, with both headers of every entry compared; and reads the bytes
+// of one entry no further than its announced size. Whatever cannot be read that far is no archive.
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
+import yauzl from "yauzl";
+import type { ArchiveEntry } from "./examine-entries.ts";
+
+export type OpenedArchive =
+  | { readonly kind: "unreadable"; readonly reason: string }
+  // Too many to be listed at all.
+  | { readonly kind: "crowded"; readonly count: number }
+  | { readonly kind: "opened"; readonly entries: readonly ArchiveEntry[] };
+
+export interface ArchiveFile {
+  readonly size: number;
+  read(start: number, length: number): Buffer;
+  close(): void;
+}
+
+// Small archives are read at once: one read instead of thousands.
+const wholeBytesMax = 64 * 1024 * 1024;
+
+export function openArchiveFile(path: string): ArchiveFile {
+  const descriptor = openSync(path, "r");
+  const { size } = fstatSync(descriptor);
+  const readAt = (start: number, length: number) => {
+    const bytes = Buffer.allocUnsafe(Math.max(0, Math.min(length, size - start)));
+    let filled = 0;
+    while (filled < bytes.length) {
+      const count = readSync(descriptor, bytes, filled, bytes.length - filled, start + filled);
+      if (count === 0) break;
+      filled += count;
+    }
+    return bytes.subarray(0, filled);
+  };
+  const all = size <= wholeBytesMax ? readAt(0, size) : null;
+  return {
+    size,
+    read: (start, length) => (all === null ? readAt(start, length) : all.subarray(start, start + length)),
+    close: () => closeSync(descriptor),
+  };
+}
+
+export async function openArchive(file: ArchiveFile, path: string, entriesMax: number): Promise<OpenedArchive> {
+  const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: false, autoClose: true };
+  try {
+    const zip =
+      file.size <= wholeBytesMax
+        ? await yauzl.fromBufferPromise(file.read(0, file.size), options)
+        : await yauzl.openPromise(path, options);
+    if (zip.entryCount > entriesMax) {
+      zip.close();
+      return { kind: "crowded", count: zip.entryCount };
+    }
+    const entries: ArchiveEntry[] = [];
+    for await (const entry of zip.eachEntry()) entries.push(describe(file, entry));
+    return { kind: "opened", entries };
+  } catch (thrown) {
+    return { kind: "unreadable", reason: thrown instanceof Error ? thrown.message : "It cannot be read." };
+  }
+}
+
+const localHeaderBytes = 30;
+
+function describe(file: ArchiveFile, entry: yauzl.Entry): ArchiveEntry {
+  const start = entry.relativeOffsetOfLocalHeader;
+  const header = file.read(start, localHeaderBytes);
+  if (header.length < localHeaderBytes || header.readUInt32LE(0) !== 0x04034b50) {
+    throw new Error("An entry of the directory has no header.");
+  }
+  const nameLength = header.readUInt16LE(26);
+  const dataStart = start + localHeaderBytes + nameLength + header.readUInt16LE(28);
+  const end = dataStart + entry.compressedSize;
+  if (end > file.size) throw new Error("An entry lies outside the archive.");
+  const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
+  const localName = file.read(start + localHeaderBytes, nameLength);
+  // The upper half of the attributes is the mode where the maker was a UNIX or macOS program.
+  const maker = entry.versionMadeBy >> 8;
+  return {
+    name,
+    isFolder: name.endsWith("/"),
+    mode: maker === 3 || maker === 19 ? entry.externalFileAttributes >>> 16 : 0,
+    isEncrypted: entry.isEncrypted(),
+    method: entry.compressionMethod,
+    packedBytes: entry.compressedSize,
+    unpackedBytes: entry.uncompressedSize,
+    checksum: entry.crc32,
+    start,
+    dataStart,
+    end,
+    disagreement: disagreementOf(entry, header, localName),
+  };
+}
+
+function disagreementOf(entry: yauzl.Entry, header: Buffer, localName: Buffer): string | null {
+  if (!localName.equals(entry.fileNameRaw)) return "The entry has two names.";
+  if (header.readUInt16LE(8) !== entry.compressionMethod) return "The entry names two ways of compression.";
+  // With bit 3 the sizes follow the bytes; in a zip64 entry they stand elsewhere.
+  const isLater = (header.readUInt16LE(6) & 8) !== 0;
+  const [packed, unpacked] = [header.readUInt32LE(18), header.readUInt32LE(22)];
+  const disagrees = (local: number, told: number) => local !== 0xffffffff && local !== told;
+  if (isLater && packed === 0 && unpacked === 0) return null;
+  if (disagrees(packed, entry.compressedSize) || disagrees(unpacked, entry.uncompressedSize)) {
+    return "The entry has two sizes.";
+  }
+  return null;
+}
+
+export type ReadEntry =
+  | { readonly ok: true; readonly bytes: Buffer | null }
+  | { readonly ok: false; readonly message: string };
+
+// Entries up to this size are unpacked in one piece, which is many times faster for many small files.
+const onePieceMax = 8 * 1024 * 1024;
+
+// The bytes when wanted, else only whether they are what they claim to be: size and checksum.
+export async function readEntry(file: ArchiveFile, entry: ArchiveEntry, isWanted: boolean): Promise<ReadEntry> {
+  if (entry.unpackedBytes > onePieceMax || entry.packedBytes > onePieceMax) {
+    return isWanted ? { ok: false, message: "The file is too large to be read." } : verifyInPieces(file, entry);
+  }
+  const packed = file.read(entry.dataStart, entry.packedBytes);
+  let bytes: Buffer;
+  try {
+    // One byte more than announced is allowed in, to be noticed.
+    bytes = entry.method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: entry.unpackedBytes + 1 });
+  } catch (thrown) {
+    const isLonger = thrown instanceof Error && "code" in thrown && thrown.code === "ERR_BUFFER_TOO_LARGE";
+    return { ok: false, message: isLonger ? longer : "The bytes cannot be unpacked." };
+  }
+  if (bytes.length !== entry.unpackedBytes) return { ok: false, message: sizeDiffers };
+  if (crc32(bytes) !== entry.checksum) return { ok: false, message: checksumDiffers };
+  return { ok: true, bytes: isWanted ? bytes : null };
+}
+
+const longer = "The file unpacks to more bytes than it announces.";
+const sizeDiffers = "The file has another size than it announces.";
+const checksumDiffers = "The checksum does not fit the bytes.";
+const pieceBytes = 1024 * 1024;
+
+async function verifyInPieces(file: ArchiveFile, entry: ArchiveEntry): Promise<ReadEntry> {
+  const unpacked = entry.method === 0 ? pieces(file, entry) : inflated(pieces(file, entry));
+  let [size, checksum] = [0, 0];
+  try {
+    for await (const piece of unpacked) {
+      size += piece.length;
+      if (size > entry.unpackedBytes) return { ok: false, message: longer };
+      checksum = crc32(piece, checksum);
+    }
+  } catch {
+    return { ok: false, message: "The bytes cannot be unpacked." };
+  }
+  if (size !== entry.unpackedBytes) return { ok: false, message: sizeDiffers };
+  return checksum === entry.checksum ? { ok: true, bytes: null } : { ok: false, message: checksumDiffers };
+}
+
+async function* pieces(file: ArchiveFile, { dataStart, end }: ArchiveEntry): AsyncGenerator<Buffer> {
+  for (let at = dataStart; at < end; at += pieceBytes) yield file.read(at, Math.min(pieceBytes, end - at));
+}
+
+async function* inflated(source: AsyncGenerator<Buffer>): AsyncGenerator<Buffer> {
+  const inflate = createInflateRaw();
+  const feeding = feed(source, inflate);
+  try {
+    for await (const piece of inflate) yield piece;
+    await feeding;
+  } finally {
+    inflate.destroy();
+    await feeding.catch(() => {});
+  }
+}
+
+async function feed(source: AsyncGenerator<Buffer>, inflate: ReturnType<typeof createInflateRaw>): Promise<void> {
+  for await (const piece of source) {
+    if (inflate.destroyed) return;
+    if (!inflate.write(piece))
+      await new Promise<void>((resolve) => {
+        inflate.once("drain", resolve);
+        inflate.once("close", resolve);
+      });
+  }
+  inflate.end();
+}

@@ -1,0 +1,80 @@
+// Rules are data: what to look for, in which view of which files, and what to say. An operator's file adds rules, takes
+// built-in ones away and has a version of its own; both versions are stored with every verdict.
+import { type Static, Type } from "typebox";
+import { compileSchema } from "../../../foundation/schema.ts";
+
+const pattern = Type.String({ minLength: 1, maxLength: 2_000 });
+
+export const Rule = Type.Object(
+  {
+    code: Type.String({ pattern: "^[a-z][a-z0-9_]{2,63}$" }),
+    message: Type.String({ minLength: 1, maxLength: 500 }),
+    // Absent: files of every name. Only these two are read as code.
+    languages: Type.Optional(Type.Array(Type.Union([Type.Literal("python"), Type.Literal("javascript")]))),
+    // code: neither comments nor strings; text: no comments; strings: one string at a time; path: the file's name.
+    in: Type.Union([Type.Literal("code"), Type.Literal("text"), Type.Literal("strings"), Type.Literal("path")]),
+    pattern,
+    // The match ends in an opening bracket, and what stands inside must match this too (strings included).
+    arguments: Type.Optional(pattern),
+    // The file must hold this as well, anywhere outside comments.
+    also_in_file: Type.Optional(pattern),
+    // Only where the code runs when it is imported.
+    at_import: Type.Optional(Type.Boolean()),
+    // So many matches in one file make one finding.
+    count_min: Type.Optional(Type.Integer({ minimum: 1 })),
+    // Also in tests, which are spared otherwise.
+    in_tests: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+export type Rule = Static<typeof Rule>;
+
+export const RuleFile = Type.Object(
+  {
+    version: Type.String({ pattern: "^[A-Za-z0-9._-]{1,64}$" }),
+    rules: Type.Optional(Type.Array(Rule, { maxItems: 1_000 })),
+    // Codes of built-in rules that shall not count.
+    without: Type.Optional(Type.Array(Type.String(), { maxItems: 1_000 })),
+  },
+  { additionalProperties: false },
+);
+export type RuleFile = Static<typeof RuleFile>;
+
+export interface RuleSet {
+  readonly version: string;
+  readonly rules: readonly Rule[];
+}
+
+export type ReadRuleSet =
+  | { readonly ok: true; readonly ruleSet: RuleSet }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+// Every problem of the file at once.
+export function extendRules(builtIn: RuleSet, file: unknown): ReadRuleSet {
+  const check = compileSchema(RuleFile);
+  if (!check.accepts(file)) {
+    return { ok: false, problems: check.violations(file).map(({ path, message }) => `${path || "/"} ${message}`) };
+  }
+  const { rules = [], without = [], version } = file;
+  const known = new Set(builtIn.rules.map(({ code }) => code));
+  const problems = [
+    ...rules.flatMap((rule, index) => patternProblems(rule).map((problem) => `/rules/${index} ${problem}`)),
+    ...rules.flatMap(({ code }, index) => (known.has(code) ? [`/rules/${index}/code is taken: "${code}"`] : [])),
+    ...without.flatMap((code, index) => (known.has(code) ? [] : [`/without/${index} is no built-in rule: "${code}"`])),
+  ];
+  if (problems.length > 0) return { ok: false, problems };
+  const kept = builtIn.rules.filter(({ code }) => !without.includes(code));
+  return { ok: true, ruleSet: { version: `${builtIn.version}+${version}`, rules: [...kept, ...rules] } };
+}
+
+function patternProblems(rule: Rule): string[] {
+  return (["pattern", "arguments", "also_in_file"] as const).flatMap((name) => {
+    const source = rule[name];
+    if (source === undefined) return [];
+    try {
+      return new RegExp(source, "gm").test("") && name === "pattern" ? [`${name} matches the empty text`] : [];
+    } catch {
+      return [`${name} is no regular expression`];
+    }
+  });
+}

@@ -1,0 +1,154 @@
+// The routes by which members change nodes: translate, nothing else. A stranger hears that they are one before anything
+// is said about what they sent.
+import {
+  ClaimNode,
+  CreateNode,
+  type EditPermission,
+  NodeTranslations,
+  operations,
+  UpdateNode,
+} from "@atelier/contract";
+import type { Principal } from "../../../capabilities/identity/index.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
+import { requirePublisherMember, roleAt, standingAt } from "../publishers/publisher-authority.ts";
+import type { FieldProblem } from "../registry-body.ts";
+import { memberIn, readRegistryBody } from "../registry-body.ts";
+import { RegistryQuery } from "../registry-query.ts";
+import { readerOf } from "../registry-reader.ts";
+import { createNode, deleteNode, type NodeDeps, rateNode, translateNode, updateNode } from "./change-node.ts";
+import { type ClaimDeps, claimNode } from "./claim-node.ts";
+import { isNodeId, noSuchNode, problemsOfNodeId, requireReadableNode } from "./node-authority.ts";
+import { findNode } from "./node-store.ts";
+import { type PresentNodeDeps, presentNode } from "./present-node.ts";
+import { foldedNodeId } from "./stored-node.ts";
+
+export type RequiredNodeField = "repository" | "license";
+
+export interface ChangeNodeDeps extends NodeDeps, ClaimDeps, PresentNodeDeps {
+  // Fields that an operator wants every new node to have.
+  readonly requiredFields: readonly RequiredNodeField[];
+}
+
+type Asking = Incoming<Principal>;
+const fresh = { "cache-control": "no-store" };
+const at = ({ params }: Asking) => ({ publisherId: params["publisherId"] ?? "", nodeId: params["nodeId"] ?? "" });
+
+export function changeNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
+  return [...ownNodeRoutes(deps), ...anyNodeRoutes(deps)];
+}
+
+function ownNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
+  return [
+    {
+      operation: operations.createNode,
+      async handle(incoming) {
+        const { publisherId } = at(incoming);
+        await requirePublisherMember(deps.database, incoming.caller, publisherId);
+        const body = await readRegistryBody(CreateNode, incoming, (sent) => problemsOfNewNode(deps, sent));
+        await createNode(deps, publisherId, body, incoming);
+        return jsonAnswer(201, await shown(deps, body.id, incoming), fresh);
+      },
+    },
+    {
+      operation: operations.updateNode,
+      async handle(incoming) {
+        await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
+        const body = await readRegistryBody(UpdateNode, incoming, (sent) => problemsOfPathId(sent, at(incoming).nodeId));
+        await updateNode(deps, at(incoming), body, incoming);
+        return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
+      },
+    },
+    {
+      operation: operations.deleteNode,
+      async handle(incoming) {
+        await deleteNode(deps, at(incoming), incoming);
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.getNodePermissions,
+      handle: async (incoming) => jsonAnswer(200, await permissionOf(deps, incoming), fresh),
+    },
+    {
+      operation: operations.claimNode,
+      async handle(incoming) {
+        await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
+        const { GH_TOKEN } = await readRegistryBody(ClaimNode, incoming);
+        await claimNode(deps, at(incoming), GH_TOKEN, incoming);
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+function anyNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
+  return [
+    {
+      operation: operations.createReview,
+      async handle(incoming) {
+        const query = new RegistryQuery(incoming.query);
+        const star = query.read("star", (text) => (/^[1-5]$/.test(text) ? Number(text) : null), "1 to 5");
+        if (star === undefined) query.problem("star", "is required, from 1 to 5");
+        query.requireNoProblem();
+        await rateNode(deps, at(incoming).nodeId, star ?? 0, incoming);
+        return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
+      },
+    },
+    {
+      operation: operations.createNodeTranslations,
+      async handle(incoming) {
+        await requireReadableNode(deps.database, at(incoming).nodeId, readerOf(incoming.caller));
+        const body = await readRegistryBody(NodeTranslations, incoming, problemsOfLanguages);
+        await translateNode(deps, at(incoming).nodeId, body, incoming);
+        return jsonAnswer(201, await shown(deps, at(incoming).nodeId, incoming), fresh);
+      },
+    },
+  ];
+}
+
+async function shown(deps: ChangeNodeDeps, nodeId: string, { caller }: Asking) {
+  return presentNode(deps, await requireReadableNode(deps.database, nodeId, readerOf(caller)));
+}
+
+async function permissionOf(deps: ChangeNodeDeps, incoming: Asking): Promise<EditPermission> {
+  const { publisherId, nodeId } = at(incoming);
+  const { publisher } = await standingAt(deps.database, incoming.caller, publisherId);
+  const reader = readerOf(incoming.caller);
+  const node = isNodeId(nodeId) ? await findNode(deps.database, foldedNodeId(nodeId), reader) : null;
+  if (node === null || node.status === "NodeStatusDeleted" || node.publisherId !== publisher.id) throw noSuchNode();
+  const role = await roleAt(deps.database, incoming.caller, publisher);
+  const isOpen = node.status === "NodeStatusActive" && publisher.status === "PublisherStatusActive";
+  return { canEdit: role !== null && isOpen };
+}
+
+export function problemsOfNewNode(
+  { requiredFields }: Pick<ChangeNodeDeps, "requiredFields">,
+  body: unknown,
+): readonly FieldProblem[] {
+  const missing = requiredFields.filter((name) => [undefined, ""].some((empty) => memberIn(body, name) === empty));
+  return [
+    ...problemsOfNodeId(body),
+    ...missing.map((name) => ({ path: `/${name}`, message: "is required in this registry" })),
+    ...problemsOfLanguages({ data: memberIn(body, "translations") ?? {} }),
+  ];
+}
+
+// Id and publisher never change: a body that names another node was meant for another path.
+export function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[] {
+  const id = memberIn(body, "id");
+  const isOther = id !== undefined && !(typeof id === "string" && foldedNodeId(id) === foldedNodeId(nodeId));
+  return isOther ? [{ path: "/id", message: "is not the id in the path, and ids never change" }] : [];
+}
+
+const languagesMax = 100;
+
+function problemsOfLanguages(body: unknown): readonly FieldProblem[] {
+  const data = memberIn(body, "data");
+  if (typeof data !== "object" || data === null) return [];
+  const languages = Object.keys(data);
+  if (languages.length > languagesMax) return [{ path: "/data", message: `has more than ${languagesMax} languages` }];
+  const isTag = (language: string) => /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/.test(language) && language.length <= 35;
+  return languages
+    .filter((language) => !isTag(language))
+    .map((language) => ({ path: `/data/${language}`, message: "is not a language such as fr or pt-BR" }));
+}

@@ -1,0 +1,40 @@
+// Nodes on the wire. Tags of the operators are for them and for the members of the publisher (decisions, section 5). The
+// latest version is absent when there is none, never null.
+import type { NodePage, RegistryNode } from "@atelier/contract";
+import type { StoredNode } from "./stored-node.ts";
+
+export interface PresentNodeDeps {
+  // Where the archive of a version can be had.
+  archiveUrl(version: { readonly id: string; readonly nodeId: string; readonly version: string }): string;
+}
+
+export function presentNode(deps: PresentNodeDeps, node: StoredNode): RegistryNode {
+  const { wire, tagsAdmin, isOwn, nodeId, latestArchiveId } = node;
+  const latest = wire.latest_version;
+  return {
+    ...wire,
+    ...(isOwn && tagsAdmin.length > 0 ? { tags_admin: [...tagsAdmin] } : {}),
+    ...(latest && latestArchiveId !== null
+      ? {
+          latest_version: {
+            ...latest,
+            downloadUrl: deps.archiveUrl({ id: latestArchiveId, nodeId, version: latest.version }),
+          },
+        }
+      : {}),
+  };
+}
+
+export function presentNodePage(
+  deps: PresentNodeDeps,
+  found: { readonly nodes: readonly StoredNode[]; readonly total: number },
+  { page, limit }: { readonly page: number; readonly limit: number },
+): NodePage {
+  return {
+    nodes: found.nodes.map((node) => presentNode(deps, node)),
+    total: found.total,
+    page,
+    limit,
+    totalPages: Math.ceil(found.total / limit),
+  };
+}

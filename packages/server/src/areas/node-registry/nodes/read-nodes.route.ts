@@ -1,0 +1,204 @@
+// The routes that read nodes. A caller without a credential is answered from prepared bytes where they stand; everybody
+// else is read for, because they may see more.
+import { operations } from "@atelier/contract";
+import { Readable } from "node:stream";
+import type { Database } from "../../../foundation/database/index.ts";
+import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
+import { isPublisherId, noSuchPublisher } from "../publishers/publisher-authority.ts";
+import { findPublisher } from "../publishers/publisher-store.ts";
+import { isAnonymous, nobody, type Reader, type ReaderDeps, whoReads } from "../registry-reader.ts";
+import { RegistryQuery } from "../registry-query.ts";
+import { searchNodes } from "../search/search-nodes.ts";
+import { noSuchNode, requireReadableNode } from "./node-authority.ts";
+import { findNodeOfClass, findTranslations, listNodes, type NodeFilter, nextNodes } from "./node-store.ts";
+import { type PresentNodeDeps, presentNode, presentNodePage } from "./present-node.ts";
+import { answerPrepared, type Prepared, type PreparedAnswers, prepare } from "./prepared-answers.ts";
+import { readDumpQuery, readListQuery, readSearchQuery } from "./read-node-query.ts";
+import { foldedNodeId, type NodeRowId, type StoredNode } from "./stored-node.ts";
+
+export interface ReadNodeDeps extends ReaderDeps, PresentNodeDeps {
+  readonly database: Database;
+  readonly prepared: PreparedAnswers;
+}
+
+type Asking = Incoming<undefined>;
+
+export function readNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
+  return [
+    { operation: operations.getNode, handle: (incoming) => answerNode(deps, incoming) },
+    {
+      operation: operations.listNodes,
+      handle: (incoming) => answerPage(deps, incoming, (reader) => listPage(deps, incoming.query, reader)),
+    },
+    {
+      operation: operations.searchNodes,
+      handle: (incoming) => answerPage(deps, incoming, (reader) => searchPage(deps, incoming.query, reader)),
+    },
+    { operation: operations.dumpNodes, handle: (incoming) => answerDump(deps, incoming) },
+    { operation: operations.getNodeByDescriptorName, handle: (incoming) => answerClass(deps, incoming) },
+    ...publisherNodeRoutes(deps),
+  ];
+}
+
+function answerNode(deps: ReadNodeDeps, incoming: Asking): Answer | Promise<Answer> {
+  const asked = incoming.params["nodeId"] ?? "";
+  if (incoming.queryText === "" && isAnonymous(incoming)) {
+    const known = deps.prepared.node(foldedNodeId(asked));
+    if (known) return answerSpelled(known, asked, incoming);
+  }
+  return readNode(deps, asked, incoming);
+}
+
+async function readNode(deps: ReadNodeDeps, asked: string, incoming: Asking): Promise<Answer> {
+  const query = new RegistryQuery(incoming.query);
+  const withTranslations = query.readSwitch("include_translations");
+  query.requireNoProblem();
+  const beginning = deps.prepared.beginning();
+  const reader = await whoReads(deps, incoming);
+  const node = await requireReadableNode(deps.database, asked, reader);
+  const wire = presentNode(deps, node);
+  const translations = withTranslations ? { translations: await findTranslations(deps.database, node.id) } : {};
+  const prepared = prepare({ ...wire, ...translations }, node.nodeId);
+  if (reader === nobody && !withTranslations && isForAll(node)) {
+    deps.prepared.keepNode(foldedNodeId(asked), prepared, beginning);
+  }
+  return answerSpelled(reader === nobody ? prepared : forOne(prepared), asked, incoming);
+}
+
+const isForAll = (node: StoredNode) => node.visibleTo === null && node.status === "NodeStatusActive";
+
+// Clients keep what they installed under the node's own spelling, so another one is led there.
+function answerSpelled(prepared: Prepared, asked: string, { queryText, headers }: Asking): BytesAnswer {
+  if (prepared.spelling === asked) return answerPrepared(prepared, headers["if-none-match"]);
+  const query = queryText === "" ? "" : `?${queryText}`;
+  return { status: 302, headers: { location: `/nodes/${prepared.spelling}${query}`, "cache-control": "no-cache" } };
+}
+
+// What a credential opened is nothing for shared caches.
+function forOne({ full, notModified, ...rest }: Prepared): Prepared {
+  const own = { "cache-control": "private, no-cache", vary: "authorization, x-api-key" };
+  return {
+    ...rest,
+    full: { ...full, headers: { ...full.headers, ...own } },
+    notModified: { ...notModified, headers: { ...notModified.headers, ...own } },
+  };
+}
+
+interface ReadPage {
+  readonly page: unknown;
+  readonly isKept: boolean;
+}
+
+function answerPage(
+  deps: ReadNodeDeps,
+  incoming: Asking,
+  read: (reader: Reader) => Promise<ReadPage>,
+): Answer | Promise<Answer> {
+  const key = `${incoming.path}?${incoming.queryText}`;
+  const known = isAnonymous(incoming) ? deps.prepared.page(key) : undefined;
+  if (known) return answerPrepared(known, incoming.headers["if-none-match"]);
+  return readPage(deps, key, incoming, read);
+}
+
+async function readPage(
+  deps: ReadNodeDeps,
+  key: string,
+  incoming: Asking,
+  read: (reader: Reader) => Promise<ReadPage>,
+): Promise<Answer> {
+  const beginning = deps.prepared.beginning();
+  const reader = await whoReads(deps, incoming);
+  const { page, isKept } = await read(reader);
+  const prepared = prepare(page);
+  const isForAll = reader === nobody;
+  if (isForAll && isKept) deps.prepared.keepPage(key, prepared, beginning);
+  return answerPrepared(isForAll ? prepared : forOne(prepared), incoming.headers["if-none-match"]);
+}
+
+async function listPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
+  const { filter, page, sorts, latest } = readListQuery(query, reader);
+  const found = await listNodes(deps.database, filter, page, sorts);
+  return { page: presentNodePage(deps, found, page), isKept: !latest };
+}
+
+async function searchPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
+  const { filter, page, text } = readSearchQuery(query, reader);
+  const found = await searchNodes(deps.database, filter, text, page);
+  return { page: presentNodePage(deps, found, page), isKept: true };
+}
+
+const nodesAtOnce = 200;
+
+async function answerDump(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
+  const reader = await whoReads(deps, incoming);
+  const filter = readDumpQuery(incoming.query, reader);
+  return {
+    status: 200,
+    headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
+    body: Readable.from(linesOf(deps, filter)),
+  };
+}
+
+async function* linesOf(deps: ReadNodeDeps, filter: NodeFilter): AsyncGenerator<Buffer> {
+  let after: NodeRowId | null = null;
+  for (;;) {
+    const nodes: StoredNode[] = await nextNodes(deps.database, filter, after, nodesAtOnce);
+    const last = nodes.at(-1);
+    if (last === undefined) return;
+    yield Buffer.from(nodes.map((node) => `${JSON.stringify(presentNode(deps, node))}\n`).join(""));
+    after = last.id;
+  }
+}
+
+async function answerClass(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
+  const name = incoming.params["svcNodeName"] ?? "";
+  const reader = await whoReads(deps, incoming);
+  const isName = name !== "" && name.length <= 255 && !name.includes("\0");
+  const node = isName ? await findNodeOfClass(deps.database, name, reader) : null;
+  if (node === null) throw noSuchNode();
+  const prepared = prepare(presentNode(deps, node));
+  return answerPrepared(reader === nobody ? prepared : forOne(prepared), incoming.headers["if-none-match"]);
+}
+
+function publisherNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
+  return [
+    {
+      operation: operations.listPublisherNodes,
+      async handle(incoming) {
+        const filter = await filterOfPublisher(deps, incoming);
+        const nodes: StoredNode[] = [];
+        for (let after: NodeRowId | null = null; ; after = nodes.at(-1)?.id ?? null) {
+          const next = await nextNodes(deps.database, filter, after, nodesAtOnce);
+          nodes.push(...next);
+          if (next.length < nodesAtOnce) break;
+        }
+        return jsonAnswer(
+          200,
+          nodes.map((node) => presentNode(deps, node)),
+          { "cache-control": "no-cache" },
+        );
+      },
+    },
+    {
+      operation: operations.listPublisherNodesPaged,
+      async handle(incoming) {
+        const filter = await filterOfPublisher(deps, incoming);
+        const query = new RegistryQuery(incoming.query);
+        const page = query.readPage();
+        query.requireNoProblem();
+        const found = await listNodes(deps.database, filter, page);
+        return jsonAnswer(200, presentNodePage(deps, found, page), { "cache-control": "no-cache" });
+      },
+    },
+  ];
+}
+
+// Who belongs to the publisher also sees what is banned, with the reason.
+async function filterOfPublisher(deps: ReadNodeDeps, incoming: Asking): Promise<NodeFilter> {
+  const publisherId = incoming.params["publisherId"] ?? "";
+  const reader = await whoReads(deps, incoming);
+  const publisher = isPublisherId(publisherId) ? await findPublisher(deps.database, publisherId, reader) : null;
+  if (publisher === null) throw noSuchPublisher();
+  const isInside = reader.isAdmin || reader.workspaceId === publisher.workspaceId;
+  return { reader, publisherId, statuses: isInside ? ["NodeStatusActive", "NodeStatusBanned"] : ["NodeStatusActive"] };
+}

@@ -1,0 +1,26 @@
+// A node as it is read: what the wire shows to everybody, beside what decides who may see more.
+import type { NodeStatus, RegistryNode } from "@atelier/contract";
+import type { Id, WorkspaceId } from "../../../foundation/ids.ts";
+
+export type NodeRowId = Id<"node">;
+
+export interface StoredNode {
+  readonly id: NodeRowId;
+  // As its publisher spells it.
+  readonly nodeId: string;
+  readonly status: NodeStatus;
+  readonly publisherId: string | null;
+  readonly publisherWorkspaceId: WorkspaceId | null;
+  readonly visibleTo: WorkspaceId | null;
+  readonly tagsAdmin: readonly string[];
+  readonly changedAt: Date;
+  // True: it is the upstream registry's.
+  readonly isUpstream: boolean;
+  // True: the reader is a member of its publisher.
+  readonly isOwn: boolean;
+  // The archive of the latest version is here and can be downloaded.
+  readonly latestArchiveId: string | null;
+  readonly wire: RegistryNode;
+}
+
+export const foldedNodeId = (nodeId: string) => nodeId.toLowerCase();

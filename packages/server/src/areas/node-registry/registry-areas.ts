@@ -1,0 +1,56 @@
+// The registry's three areas: what anybody may read, what members and their keys do, what operators do. Reading comes
+// without authentication in front, so that prepared answers are given in the same turn.
+import type { AdminCaller, AdminTokens } from "../../capabilities/admin-tokens/index.ts";
+import { type Identity, type Principal, requireScope } from "../../capabilities/identity/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import { type Area, area, type Route } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+
+export interface RegistryRoutes {
+  readonly open: readonly Route<undefined>[];
+  readonly members: readonly Route<Principal>[];
+  readonly operators: readonly Route<AdminCaller>[];
+}
+
+export interface RegistryAreasDeps {
+  readonly identity: Pick<Identity, "authenticate">;
+  readonly adminTokens: Pick<AdminTokens, "authenticate">;
+  readonly limits: Pick<Limits, "admit">;
+}
+
+// Unknown paths below these are plain 404s.
+const openPrefixes = ["/nodes", "/publishers", "/svc-nodes", "/bulk/nodes", "/versions"];
+
+export function registryAreas(deps: RegistryAreasDeps, parts: readonly RegistryRoutes[]): readonly Area[] {
+  return [
+    area<undefined>({
+      name: "node registry",
+      prefixes: openPrefixes,
+      envelope: genericEnvelope,
+      cors: "listed",
+      authenticate: null,
+      routes: parts.flatMap(({ open }) => open),
+    }),
+    area<Principal>({
+      name: "node registry for members",
+      prefixes: ["/users"],
+      envelope: genericEnvelope,
+      cors: "listed",
+      async authenticate(arrival) {
+        const caller = await deps.identity.authenticate(arrival);
+        requireScope(caller, "registry");
+        return caller;
+      },
+      admit: (caller) => deps.limits.admit(caller.workspaceId, "workflow_and_registry"),
+      routes: parts.flatMap(({ members }) => members),
+    }),
+    area<AdminCaller>({
+      name: "node registry for operators",
+      prefixes: ["/security-scan"],
+      envelope: genericEnvelope,
+      cors: "listed",
+      authenticate: (arrival) => deps.adminTokens.authenticate(arrival),
+      routes: parts.flatMap(({ operators }) => operators),
+    }),
+  ];
+}

@@ -1,0 +1,70 @@
+// Query parameters of the registry. Pages are numbered: less than 1 means the default, above the cap is clamped. Lists of
+// values are repeated keys, not brackets. Every bad parameter is named in one 400.
+import { limits } from "@atelier/contract";
+import { QueryReader } from "../../foundation/http/page-query.ts";
+
+export interface NumberedPage {
+  readonly page: number;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+const textLengthMax = 1_000;
+const valuesMax = 1_000;
+// No registry has that many pages; beyond it an offset would leave the integers of the database.
+const pageMax = 1_000_000;
+
+export class RegistryQuery extends QueryReader {
+  readonly #query: URLSearchParams;
+
+  constructor(query: URLSearchParams) {
+    super(query);
+    this.#query = query;
+  }
+
+  readPage(limitName = "limit"): NumberedPage {
+    const wantedPage = this.readInteger("page") ?? 1;
+    const wantedLimit = this.readInteger(limitName) ?? 0;
+    const page = wantedPage < 1 ? 1 : Math.min(wantedPage, pageMax);
+    const limit =
+      wantedLimit < 1 ? limits.registryPageSizeDefault : Math.min(wantedLimit, limits.registryPageSizeMax);
+    return { page, limit, offset: (page - 1) * limit };
+  }
+
+  readInteger(name: string): number | undefined {
+    return this.read(name, (text) => (/^[+-]?\d{1,9}$/.test(text) ? Number(text) : null), "a whole number");
+  }
+
+  readSwitch(name: string): boolean {
+    const parse = (text: string) => (text === "true" || text === "1" ? true : /^(false|0)$/.test(text) ? false : null);
+    return this.read(name, parse, "true or false") ?? false;
+  }
+
+  // Empty is absent: forms and older clients send every field.
+  readText(name: string): string | undefined {
+    if (this.#query.getAll(name).every((text) => text === "")) return undefined;
+    const isKept = (text: string) => !text.includes("\0") && text.length <= textLengthMax;
+    return this.read(name, (text) => (isKept(text) ? text : null), `a text of at most ${textLengthMax} characters`);
+  }
+
+  readTexts(name: string): readonly string[] | undefined {
+    const values = this.#query.getAll(name).filter((text) => text !== "");
+    if (values.length === 0) return undefined;
+    const isGood = values.length <= valuesMax && values.every((text) => !text.includes("\0") && text.length <= textLengthMax);
+    if (isGood) return values;
+    this.problem(name, `must be at most ${valuesMax} texts of at most ${textLengthMax} characters`);
+    return undefined;
+  }
+
+  readMoment(name: string): Date | undefined {
+    return this.read(name, parseMoment, "a moment such as 2026-01-31T12:00:00Z");
+  }
+}
+
+// RFC 3339, with a zone; a plus sign that a client forgot to encode comes as a space.
+function parseMoment(text: string): Date | null {
+  const moment = text.replace(/ (\d\d:\d\d)$/, "+$1");
+  if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/.test(moment)) return null;
+  const date = new Date(moment);
+  return Number.isNaN(date.getTime()) ? null : date;
+}

@@ -1,0 +1,62 @@
+// A search: every word must occur, at least as the beginning of a word. A word that is written nowhere stands for the
+// nearest ones that are; when all words are written somewhere but never together, each may also be a slip.
+import type { Queryable } from "../../../foundation/database/index.ts";
+import { findNodesByRowId, listNodes, type NodeFilter, type NodeWindow } from "../nodes/node-store.ts";
+import type { StoredNode } from "../nodes/stored-node.ts";
+import { nearestWords } from "./near-words.ts";
+import { findKnownWords, findNearWords, searchNodeIds } from "./search-store.ts";
+import { queryWords } from "./search-words.ts";
+
+export interface Found {
+  readonly nodes: readonly StoredNode[];
+  readonly total: number;
+}
+
+const nothing: Found = { nodes: [], total: 0 };
+
+export async function searchNodes(
+  db: Queryable,
+  filter: NodeFilter,
+  text: string | undefined,
+  window: NodeWindow,
+): Promise<Found> {
+  const words = queryWords(text ?? "");
+  if (words.length === 0) {
+    const hasOnlySigns = text !== undefined && text.trim() !== "";
+    return hasOnlySigns ? nothing : listNodes(db, filter, window, [{ column: "downloads", descending: true }]);
+  }
+  const known = await findKnownWords(db, words);
+  const title = words.join("-");
+  const unknown = words.filter((word) => !known.has(word));
+  const near = unknown.length === 0 ? new Map<string, string[]>() : await nearOf(db, unknown);
+  const found = await run(db, { filter, title, window }, termsOf(words, known, near));
+  if (found.total > 0 || unknown.length > 0) return found;
+  return run(db, { filter, title, window }, termsOf(words, known, await nearOf(db, words)));
+}
+
+async function nearOf(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
+  const candidates = await findNearWords(db, words);
+  return new Map(words.map((word) => [word, nearestWords(word, (candidates.get(word) ?? []).filter((one) => one !== word))]));
+}
+
+// Null for a word that nothing written comes near to.
+function termsOf(
+  words: readonly string[],
+  known: ReadonlySet<string>,
+  near: ReadonlyMap<string, readonly string[]>,
+): readonly (string | null)[] {
+  return words.map((word) => {
+    const spellings = [...(known.has(word) ? [`'${word}':*`] : []), ...(near.get(word) ?? []).map((one) => `'${one}'`)];
+    return spellings.length === 0 ? null : `(${spellings.join(" | ")})`;
+  });
+}
+
+async function run(
+  db: Queryable,
+  search: { filter: NodeFilter; title: string; window: NodeWindow },
+  terms: readonly (string | null)[],
+): Promise<Found> {
+  if (terms.includes(null)) return nothing;
+  const { ids, total } = await searchNodeIds(db, { ...search, query: terms.join(" & ") });
+  return { nodes: ids.length === 0 ? [] : await findNodesByRowId(db, ids, search.filter.reader), total };
+}

@@ -1,0 +1,71 @@
+// Finding nodes by words. The order: a title typed in full first, then the match (titles before tags and authors before
+// descriptions), lifted by installs, rating and the operators' ranking.
+import type { Queryable, Statement } from "../../../foundation/database/index.ts";
+import { sql } from "../../../foundation/database/index.ts";
+import { trustedId } from "../../../foundation/ids.ts";
+import { filterNodes, type NodeFilter, type NodeWindow } from "../nodes/node-store.ts";
+import type { NodeRowId } from "../nodes/stored-node.ts";
+
+// Which of the words begin some word that is written in the registry.
+export async function findKnownWords(db: Queryable, words: readonly string[]): Promise<Set<string>> {
+  const rows = await db.query<{ word: string }>(sql`
+    select wanted.word from unnest(${words}::text[]) as wanted (word)
+    where exists (select from registry_words as known
+      where known.word >= wanted.word collate "C" and known.word < (wanted.word || chr(1114111)) collate "C")`);
+  return new Set(rows.map(({ word }) => word));
+}
+
+export async function findNearWords(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.query<{ word: string; near: string[] }>(sql`
+    select wanted.word, array(select registry_near_words(wanted.word)) as near
+    from unnest(${words}::text[]) as wanted (word)`);
+  return new Map(rows.map(({ word, near }) => [word, near]));
+}
+
+export interface WordSearch {
+  readonly filter: NodeFilter;
+  // As PostgreSQL reads a tsquery.
+  readonly query: string;
+  // What was typed, folded as ids are: a title in full comes first.
+  readonly title: string;
+  readonly window: NodeWindow;
+}
+
+const score: Statement = sql`ts_rank('{0.05, 0.15, 0.5, 1.0}', node.search_document, wanted.query)
+  * (1 + 0.1 * ln(1 + node.downloads) + 0.05 * coalesce(node.rating, 0)::float8)
+  * (1 + case when node.search_ranking > 0 then 0.3 / (1 + ln(node.search_ranking)) else 0 end)`;
+
+export async function searchNodeIds(db: Queryable, search: WordSearch): Promise<{ ids: NodeRowId[]; total: number }> {
+  const rows = await db.query<{ id: string; total: number }>(sql`
+    select node.id, count(*) over ()::int as total
+    from (select ${search.query}::tsquery as query) as wanted cross join nodes as node
+    where node.search_document @@ wanted.query and ${filterNodes(search.filter)}
+    order by (replace(node.node_id_folded, '_', '-') = ${search.title}
+        or replace(lower(node.name), ' ', '-') = ${search.title}) desc,
+      ${score} desc, node.node_id_folded
+    limit ${search.window.limit} offset ${search.window.offset}`);
+  const isBeyondTheEnd = rows.length === 0 && search.window.offset > 0;
+  const total = isBeyondTheEnd ? await countFound(db, search) : (rows[0]?.total ?? 0);
+  return { ids: rows.map(({ id }) => trustedId(id)), total };
+}
+
+async function countFound(db: Queryable, { query, filter }: WordSearch): Promise<number> {
+  const [row] = await db.query<{ total: number }>(sql`
+    select count(*)::int as total from nodes as node
+    where node.search_document @@ ${query}::tsquery and ${filterNodes(filter)}`);
+  return row?.total ?? 0;
+}
+
+interface IndexedRow {
+  readonly id: string;
+}
+
+export async function nextRowIds(db: Queryable, after: NodeRowId | null, limit: number): Promise<NodeRowId[]> {
+  const rows = await db.query<IndexedRow>(sql`
+    select id from nodes where ${after}::uuid is null or id > ${after}::uuid order by id limit ${limit}`);
+  return rows.map(({ id }) => trustedId(id));
+}
+
+export async function forgetWords(db: Queryable): Promise<void> {
+  await db.execute(sql`delete from registry_words`);
+}

@@ -1,0 +1,25 @@
+// "Latest" is decided here and nowhere else: the highest semantic version among the active ones (decisions, section 5).
+// Called inside every transaction that changes a version, while the node's row is held.
+import semver from "semver";
+import type { Queryable } from "../../../foundation/database/index.ts";
+import type { NodeRowId } from "../nodes/stored-node.ts";
+import { listActiveNumbers, writeLatest } from "./version-write-store.ts";
+
+// Returns the folded id of the node, for those who remember it.
+export async function settleLatest(tx: Queryable, nodeRowId: NodeRowId): Promise<string> {
+  const active = await listActiveNumbers(tx, nodeRowId);
+  return writeLatest(tx, nodeRowId, highest(active)?.id ?? null);
+}
+
+export function highest<Numbered extends { readonly version: string }>(versions: readonly Numbered[]): Numbered | null {
+  return versions.reduce<Numbered | null>(
+    (best, one) => (best === null || compareNumbers(one.version, best.version) > 0 ? one : best),
+    null,
+  );
+}
+
+// Precedence first; what differs in nothing but its build data is told apart all the same, so that every process
+// chooses alike.
+export function compareNumbers(a: string, b: string): number {
+  return semver.compareBuild(a, b);
+}

@@ -1,0 +1,80 @@
+// A version as it is kept, and as it is shown. Who is no member of the publisher sees neither findings nor the operators'
+// tags, and the reason of a status only where they ask for it (decisions, section 5).
+import type { NodeStatus, NodeVersion, NodeVersionStatus } from "@atelier/contract";
+import type { Id, WorkspaceId } from "../../../foundation/ids.ts";
+import type { Finding } from "../checks/finding.ts";
+import type { NodeRowId } from "../nodes/stored-node.ts";
+
+export type VersionId = Id<"node-version">;
+
+export interface StoredArchive {
+  readonly hash: string;
+  readonly size: number;
+}
+
+export interface StoredVersion {
+  readonly id: VersionId;
+  readonly nodeRowId: NodeRowId;
+  // As its publisher spells it.
+  readonly nodeId: string;
+  readonly nodeStatus: NodeStatus;
+  readonly publisherId: string | null;
+  readonly visibleTo: WorkspaceId | null;
+  // True: the reader is a member of the publisher, or an operator.
+  readonly isOwn: boolean;
+  readonly version: string;
+  readonly status: NodeVersionStatus;
+  readonly statusReason: string | null;
+  readonly changelog: string | null;
+  readonly dependencies: readonly string[];
+  readonly deprecated: boolean;
+  readonly supportedOs: readonly string[] | null;
+  readonly supportedAccelerators: readonly string[] | null;
+  readonly supportedAppVersion: string | null;
+  readonly supportedAppFrontendVersion: string | null;
+  readonly tags: readonly string[];
+  readonly tagsAdmin: readonly string[];
+  readonly extractStatus: string;
+  readonly createdAt: Date;
+  // Null until its upload completed.
+  readonly archive: StoredArchive | null;
+  readonly checkedAt: Date | null;
+  readonly ruleSet: string | null;
+  readonly findings: readonly Finding[];
+}
+
+export interface ShownVersion {
+  // Where its archive is, for this reader; null: not for them.
+  readonly downloadUrl: string | null;
+  readonly withReason: boolean;
+}
+
+export function presentVersion(version: StoredVersion, { downloadUrl, withReason }: ShownVersion): NodeVersion {
+  const { isOwn } = version;
+  return {
+    id: version.id,
+    node_id: version.nodeId,
+    version: version.version,
+    ...present("changelog", version.changelog),
+    createdAt: version.createdAt.toISOString(),
+    dependencies: [...version.dependencies],
+    deprecated: version.deprecated,
+    ...present("downloadUrl", downloadUrl),
+    status: version.status,
+    ...(isOwn || withReason ? present("status_reason", version.statusReason) : {}),
+    svc_node_extract_status: version.extractStatus,
+    ...present("supported_accelerators", version.supportedAccelerators && [...version.supportedAccelerators]),
+    ...present("supported_os", version.supportedOs && [...version.supportedOs]),
+    ...present("supported_app_version", version.supportedAppVersion),
+    ...present("supported_app_frontend_version", version.supportedAppFrontendVersion),
+    ...(version.tags.length > 0 ? { tags: [...version.tags] } : {}),
+    ...(isOwn && version.tagsAdmin.length > 0 ? { tags_admin: [...version.tagsAdmin] } : {}),
+    ...(isOwn && version.checkedAt !== null ? { findings: [...version.findings] } : {}),
+  };
+}
+
+function present<Name extends string, Value>(name: Name, value: Value | null): { [name in Name]?: Value } {
+  const shown: { [name in Name]?: Value } = {};
+  if (value !== null) shown[name] = value;
+  return shown;
+}

@@ -1,0 +1,216 @@
+// Writing versions and the moves of their status. Whoever writes a version holds its node's row first: then the one
+// resolver of "latest" sees every version that counts, and nobody waits in a circle.
+import type { NodeVersionStatus } from "@atelier/contract";
+import { type Queryable, sql } from "../../../foundation/database/index.ts";
+import { trustedId } from "../../../foundation/ids.ts";
+import type { NodeRowId } from "../nodes/stored-node.ts";
+import type { VersionId } from "./stored-version.ts";
+
+export interface VersionFields {
+  readonly changelog: string | null;
+  readonly dependencies: readonly string[];
+  readonly supportedOs: readonly string[] | null;
+  readonly supportedAccelerators: readonly string[] | null;
+  readonly supportedAppVersion: string | null;
+  readonly supportedAppFrontendVersion: string | null;
+}
+
+export interface LockedVersion {
+  readonly id: VersionId;
+  readonly nodeRowId: NodeRowId;
+  readonly version: string;
+  readonly status: NodeVersionStatus;
+  readonly statusReason: string | null;
+  readonly archiveHash: string | null;
+  readonly isChecked: boolean;
+}
+
+const lockedColumns = sql`id, node_id, version, status, status_reason, encode(archive_hash, 'hex') as archive_hash,
+  checked_at is not null as is_checked`;
+
+export async function lockVersion(
+  tx: Queryable,
+  wanted: { readonly nodeRowId: NodeRowId; readonly version: string },
+): Promise<LockedVersion | null> {
+  const [row] = await tx.query<LockedRow>(sql`
+    select ${lockedColumns} from node_versions
+    where node_id = ${wanted.nodeRowId} and version = ${wanted.version} for update`);
+  return row === undefined ? null : toLocked(row);
+}
+
+export async function lockVersionById(tx: Queryable, id: VersionId): Promise<LockedVersion | null> {
+  const [row] = await tx.query<LockedRow>(sql`
+    select ${lockedColumns} from node_versions where id = ${id} for update`);
+  return row === undefined ? null : toLocked(row);
+}
+
+export async function nodeOfVersion(db: Queryable, id: VersionId): Promise<NodeRowId | null> {
+  const [row] = await db.query<{ node_id: string }>(sql`select node_id from node_versions where id = ${id}`);
+  return row === undefined ? null : trustedId(row.node_id);
+}
+
+export async function insertVersion(
+  tx: Queryable,
+  version: VersionFields & { id: VersionId; nodeRowId: NodeRowId; version: string; now: Date },
+): Promise<void> {
+  await tx.execute(sql`
+    insert into node_versions (id, node_id, version, changelog, dependencies, supported_os, supported_accelerators,
+      supported_app_version, supported_app_frontend_version, created_at)
+    values (${version.id}, ${version.nodeRowId}, ${version.version}, ${version.changelog}, ${version.dependencies},
+      ${version.supportedOs}, ${version.supportedAccelerators}, ${version.supportedAppVersion},
+      ${version.supportedAppFrontendVersion}, ${version.now})`);
+}
+
+// A number that was announced and never uploaded is announced anew.
+export async function announceAgain(tx: Queryable, id: VersionId, fields: VersionFields): Promise<void> {
+  await tx.execute(sql`
+    update node_versions set changelog = ${fields.changelog}, dependencies = ${fields.dependencies},
+      supported_os = ${fields.supportedOs}, supported_accelerators = ${fields.supportedAccelerators},
+      supported_app_version = ${fields.supportedAppVersion},
+      supported_app_frontend_version = ${fields.supportedAppFrontendVersion},
+      status_reason = null, findings = '[]', changed_at = now()
+    where id = ${id} and archive_hash is null`);
+}
+
+export async function writeVersionText(
+  tx: Queryable,
+  id: VersionId,
+  change: { readonly changelog: string | null; readonly deprecated: boolean | null },
+): Promise<void> {
+  await tx.execute(sql`
+    update node_versions set changelog = coalesce(${change.changelog}, changelog),
+      deprecated = coalesce(${change.deprecated}, deprecated), changed_at = now() where id = ${id}`);
+}
+
+export async function writeCompatibility(
+  tx: Queryable,
+  id: VersionId,
+  fields: Partial<Omit<VersionFields, "changelog" | "dependencies">>,
+): Promise<void> {
+  await tx.execute(sql`
+    update node_versions set supported_os = coalesce(${fields.supportedOs ?? null}, supported_os),
+      supported_accelerators = coalesce(${fields.supportedAccelerators ?? null}, supported_accelerators),
+      supported_app_version = coalesce(${fields.supportedAppVersion ?? null}, supported_app_version),
+      supported_app_frontend_version =
+        coalesce(${fields.supportedAppFrontendVersion ?? null}, supported_app_frontend_version), changed_at = now()
+    where id = ${id}`);
+}
+
+export interface Mover {
+  readonly kind: "admin" | "publisher" | "checks";
+  readonly id: string | null;
+  readonly name: string | null;
+}
+
+export interface StatusMove {
+  readonly id: string;
+  readonly versionId: VersionId;
+  readonly before: NodeVersionStatus;
+  readonly after: NodeVersionStatus;
+  readonly reason: string | null;
+  readonly by: Mover;
+  readonly batchId: string | null;
+}
+
+// The status and the line of its history are one.
+export async function moveStatus(tx: Queryable, move: StatusMove): Promise<void> {
+  await tx.execute(sql`
+    update node_versions set status = ${move.after}, status_reason = ${move.reason}, changed_at = now()
+    where id = ${move.versionId}`);
+  await tx.execute(sql`
+    insert into node_version_moves (id, version_id, status_before, status_after, reason, actor_kind, actor_id,
+      actor_name, batch_id)
+    values (${move.id}, ${move.versionId}, ${move.before}, ${move.after}, ${move.reason}, ${move.by.kind},
+      ${move.by.id}, ${move.by.name}, ${move.batchId})`);
+}
+
+export async function listMoves(
+  db: Queryable,
+  versionId: VersionId,
+): Promise<(StatusMove & { readonly at: Date })[]> {
+  const rows = await db.query<MoveRow>(sql`
+    select ${moveColumns} from node_version_moves where version_id = ${versionId} order by moved_at, id`);
+  return rows.map(toMove);
+}
+
+// Newest first: taken back in the other order.
+export async function listBatch(db: Queryable, batchId: string): Promise<StatusMove[]> {
+  const rows = await db.query<MoveRow>(sql`
+    select ${moveColumns} from node_version_moves where batch_id = ${batchId} and undone_at is null
+    order by moved_at desc, id desc`);
+  return rows.map(toMove);
+}
+
+export async function markUndone(tx: Queryable, moveId: string): Promise<void> {
+  await tx.execute(sql`update node_version_moves set undone_at = now() where id = ${moveId}`);
+}
+
+export async function lockNodeRow(tx: Queryable, id: NodeRowId): Promise<void> {
+  await tx.query(sql`select id from nodes where id = ${id} for update`);
+}
+
+export async function listActiveNumbers(
+  tx: Queryable,
+  nodeRowId: NodeRowId,
+): Promise<readonly { readonly id: VersionId; readonly version: string }[]> {
+  return tx.query<{ id: VersionId; version: string }>(sql`
+    select id, version from node_versions
+    where node_id = ${nodeRowId} and status = 'NodeVersionStatusActive' and archive_hash is not null`);
+}
+
+export async function writeLatest(tx: Queryable, nodeRowId: NodeRowId, latest: VersionId | null): Promise<string> {
+  const [row] = await tx.query<{ node_id_folded: string }>(sql`
+    update nodes set latest_version_id = ${latest} where id = ${nodeRowId} returning node_id_folded`);
+  return row?.node_id_folded ?? "";
+}
+
+const moveColumns = sql`id, version_id, moved_at, status_before, status_after, reason, actor_kind, actor_id, actor_name,
+  batch_id`;
+
+interface MoveRow {
+  readonly id: string;
+  readonly version_id: string;
+  readonly moved_at: Date;
+  readonly status_before: NodeVersionStatus;
+  readonly status_after: NodeVersionStatus;
+  readonly reason: string | null;
+  readonly actor_kind: Mover["kind"];
+  readonly actor_id: string | null;
+  readonly actor_name: string | null;
+  readonly batch_id: string | null;
+}
+
+function toMove(row: MoveRow): StatusMove & { readonly at: Date } {
+  return {
+    id: row.id,
+    versionId: trustedId(row.version_id),
+    at: row.moved_at,
+    before: row.status_before,
+    after: row.status_after,
+    reason: row.reason,
+    by: { kind: row.actor_kind, id: row.actor_id, name: row.actor_name },
+    batchId: row.batch_id,
+  };
+}
+
+interface LockedRow {
+  readonly id: string;
+  readonly node_id: string;
+  readonly version: string;
+  readonly status: NodeVersionStatus;
+  readonly status_reason: string | null;
+  readonly archive_hash: string | null;
+  readonly is_checked: boolean;
+}
+
+function toLocked(row: LockedRow): LockedVersion {
+  return {
+    id: trustedId(row.id),
+    nodeRowId: trustedId(row.node_id),
+    version: row.version,
+    status: row.status,
+    statusReason: row.status_reason,
+    archiveHash: row.archive_hash,
+    isChecked: row.is_checked,
+  };
+}

@@ -1,0 +1,1 @@
+export { type WorkersAreaDeps, workersArea } from "./workers-area.ts";

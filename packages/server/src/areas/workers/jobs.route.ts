@@ -1,0 +1,202 @@
+// Jobs that a worker takes, keeps alive and ends. Each answer about a job that is not the worker's is the same.
+import {
+  ClaimWork,
+  FinishJob,
+  HeartbeatLeases,
+  type LeasedJobList,
+  operations,
+  type Progress,
+  ReportProgress,
+  WatchCancels,
+} from "@atelier/contract";
+import type {
+  ClaimedJob,
+  JobEnding,
+  JobId,
+  JobLease,
+  JobProgress,
+  Jobs,
+  QueuePort,
+  WorkerId,
+} from "../../capabilities/jobs/index.ts";
+import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { noSuchLease, type Standings } from "./standings.ts";
+
+export interface JobRouteDeps {
+  readonly jobs: { readonly workers: QueuePort; readonly watch: Jobs["watch"] };
+  readonly clock: Clock;
+  readonly standings: Standings;
+}
+
+// An executed graph is as large as a submitted one may be, and stands in a text.
+const finishBytesMax = 32 * 1024 * 1024;
+
+export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
+  const { standings } = deps;
+  const { workers } = deps.jobs;
+  return [
+    { operation: operations.claimJobs, handle: (incoming) => claim(deps, incoming) },
+    {
+      operation: operations.listLeasedJobs,
+      async handle(incoming) {
+        const { workerId, poolId } = await standings.of(incoming);
+        return leasedJobs(await workers.resume({ workerId, poolId }));
+      },
+    },
+    {
+      operation: operations.heartbeat,
+      async handle(incoming) {
+        const standing = await standings.of(incoming);
+        const { leases } = requireValid(HeartbeatLeases, await incoming.json());
+        standings.seen(standing, null);
+        const states = await workers.heartbeat(leases.map((lease) => leaseOf(lease, standing.workerId)));
+        return fresh({ states });
+      },
+    },
+    { operation: operations.watchCancels, handle: (incoming) => watchCancels(deps, incoming) },
+    {
+      operation: operations.reportProgress,
+      async handle(incoming) {
+        const { workerId } = await standings.of(incoming);
+        const { entries } = requireValid(ReportProgress, await incoming.json());
+        const leases = entries.map((entry) => leaseOf(entry, workerId));
+        // Live news of one process go through one place: what is not this worker's must not get there.
+        const states = await workers.heartbeat(leases);
+        for (const [at, lease] of leases.entries()) {
+          const entry = entries[at];
+          if (entry && states[at] !== "lost") workers.progress(lease, progressOf(entry.progress));
+        }
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.finishJob,
+      bodyBytesMax: finishBytesMax,
+      async handle(incoming) {
+        const { lease } = await standings.lease(incoming);
+        const ending = endingOf(requireValid(FinishJob, await incoming.json()));
+        if (!(await workers.finish(lease, ending))) throw noSuchLease();
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.giveBackJob,
+      async handle(incoming) {
+        const { lease } = await standings.lease(incoming);
+        await workers.giveBack(lease);
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
+  const standing = await deps.standings.of(incoming);
+  const wish = requireValid(ClaimWork, await incoming.json());
+  deps.standings.seen(standing, wish.models_loaded);
+  const { workerId, poolId, classes } = standing;
+  const jobs = await deps.jobs.workers.claim({
+    workerId,
+    poolId,
+    slots: wish.slots,
+    waitMs: wish.wait_ms,
+    signal: incoming.signal,
+    offer: { classes, modelsLoaded: new Set(wish.models_loaded) },
+  });
+  return leasedJobs(jobs);
+}
+
+// Answers as soon as one of the jobs is to be stopped, or the time is up.
+async function watchCancels(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
+  const { workerId } = await deps.standings.of(incoming);
+  const wish = requireValid(WatchCancels, await incoming.json());
+  const leases = wish.leases.map((lease) => leaseOf(lease, workerId));
+  // Watched before it is looked at, so that nothing happens in between.
+  const seen = new AbortController();
+  const canceled = new Set<JobId>();
+  const leave = leases.map(({ jobId }) =>
+    deps.jobs.watch(jobId, ({ job }) => {
+      if (job.state !== "canceling") return;
+      canceled.add(jobId);
+      seen.abort();
+    }),
+  );
+  try {
+    const states = await deps.jobs.workers.heartbeat(leases);
+    const held = new Set(leases.filter((_, at) => states[at] !== "lost").map(({ jobId }) => jobId));
+    for (const [at, { jobId }] of leases.entries()) if (states[at] === "canceling") canceled.add(jobId);
+    if (canceled.size === 0 && held.size > 0) {
+      await deps.clock.sleep(wish.wait_ms, AbortSignal.any([seen.signal, incoming.signal]));
+    }
+    return fresh({ job_ids: [...canceled].filter((jobId) => held.has(jobId)) });
+  } finally {
+    for (const end of leave) end();
+  }
+}
+
+const fresh = (value: unknown) => jsonAnswer(200, value, { "cache-control": "no-store" });
+
+function leaseOf(wire: { readonly job_id: string; readonly attempt: number }, workerId: WorkerId): JobLease {
+  const jobId = parseId<"job">(wire.job_id);
+  if (jobId === null) throw new Fault("invalid_request", "job_id must be a UUID in lower case.");
+  return { jobId, attempt: wire.attempt, workerId };
+}
+
+function leasedJobs(claimed: readonly ClaimedJob[]): BytesAnswer {
+  const list: LeasedJobList = {
+    jobs: claimed.map((job) => ({
+      job_id: job.lease.jobId,
+      attempt: job.lease.attempt,
+      workspace_id: job.workspaceId,
+      workflow: job.workflow.toString("utf8"),
+      nodes_total: job.nodesTotal,
+      extra_data: job.extraData === null ? null : { ...job.extraData },
+      expires_at: job.expiresAt.toISOString(),
+    })),
+  };
+  return fresh(list);
+}
+
+function progressOf(wire: Progress): JobProgress {
+  return {
+    value: wire.value,
+    nodesDone: wire.nodes_done,
+    nodesTotal: wire.nodes_total,
+    currentNode: wire.current_node ?? null,
+    currentNodeClass: wire.current_node_class ?? null,
+    step: wire.step ?? null,
+    steps: wire.steps ?? null,
+    message: wire.message ?? null,
+  };
+}
+
+function endingOf(wire: FinishJob): JobEnding {
+  switch (wire.kind) {
+    case "succeeded": {
+      const executed = wire.executed_workflow ?? null;
+      return {
+        kind: "succeeded",
+        outputsReused: wire.outputs_reused ?? false,
+        executedWorkflow: executed === null ? null : Buffer.from(executed),
+      };
+    }
+    case "failed": {
+      const { code, message, node_id: nodeId, class_type: classType } = wire.problem ?? unknownProblem;
+      return { kind: "failed", problem: { code, message, nodeId, classType }, isRetryable: wire.is_retryable ?? false };
+    }
+    case "canceled":
+      return { kind: "canceled" };
+  }
+}
+
+const unknownProblem = {
+  code: "node_execution_error",
+  message: "The worker did not say why the job failed.",
+  node_id: null,
+  class_type: null,
+};

@@ -1,0 +1,147 @@
+// Bytes to and from a worker: the files that its job was given and no others, and what its job has made. Decisions,
+// section 6: a worker sees only its leased job.
+import type { Readable } from "node:stream";
+import { type KeptOutput, OutputByHash, OutputQuery, operations } from "@atelier/contract";
+import { type AssetId, type Assets, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
+import type { Blobs } from "../../capabilities/blobs/index.ts";
+import type { JobOutput, QueuePort } from "../../capabilities/jobs/index.ts";
+import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { noSuchLease, type Standings } from "./standings.ts";
+
+export interface OutputRouteDeps {
+  readonly jobs: { readonly workers: QueuePort };
+  readonly assets: Pick<Assets, "get">;
+  readonly blobs: Pick<Blobs, "open">;
+  readonly clock: Clock;
+  readonly standings: Standings;
+}
+
+const previewBytesMax = 128 * 1024;
+const rateWindowMs = 30_000;
+const windowBytesMin = 30 * 1024;
+
+export function outputRoutes(deps: OutputRouteDeps): readonly Route<WorkerCaller>[] {
+  const { workers } = deps.jobs;
+  return [
+    { operation: operations.readJobInput, handle: (incoming) => readInput(deps, incoming) },
+    {
+      operation: operations.reportPreview,
+      bodyBytesMax: previewBytesMax,
+      async handle(incoming) {
+        const { lease } = await deps.standings.lease(incoming);
+        const nodeId = incoming.query.get("node_id") ?? "";
+        if (nodeId === "" || nodeId.length > 255) throw new Fault("invalid_request", "node_id must name the node.");
+        const contentType = checkedType(incoming.headers["content-type"] ?? "");
+        const bytes = await incoming.bytes();
+        if ((await workers.holderOf(lease)) === null) throw noSuchLease();
+        workers.preview(lease, { nodeId, contentType, bytes });
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.keepKnownOutput,
+      async handle(incoming) {
+        const { lease } = await deps.standings.lease(incoming);
+        const wish = requireValid(OutputByHash, await incoming.json());
+        if ((await workers.holderOf(lease)) === null) throw noSuchLease();
+        const contentType = checkedType(wish.content_type);
+        const place = { nodeId: wish.node_id, index: wish.index, name: checkedName(wish.name), contentType };
+        return kept(await workers.knownOutput(lease, { ...place, hash: wish.hash }));
+      },
+    },
+    { operation: operations.keepOutput, handle: (incoming) => keepOutput(deps, incoming) },
+  ];
+}
+
+async function readInput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
+  const { lease } = await deps.standings.lease(incoming);
+  const assetId = parseId<"asset">(incoming.params["assetId"] ?? "");
+  const opened = assetId === null ? null : await openInput(deps, lease, assetId);
+  if (opened === null) throw new Fault("not_found", "This worker's job was given no such file.");
+  return {
+    status: 200,
+    headers: {
+      "content-type": "application/octet-stream",
+      "content-length": String(opened.size),
+      etag: `"${opened.hash}"`,
+      "cache-control": "no-store",
+      ...(opened.name === null ? {} : { "x-file-name": encodeURIComponent(opened.name) }),
+    },
+    body: opened.source,
+  };
+}
+
+async function openInput(
+  { jobs, assets, blobs }: OutputRouteDeps,
+  lease: Parameters<QueuePort["isInput"]>[0],
+  assetId: AssetId,
+) {
+  const holder = await jobs.workers.holderOf(lease);
+  if (holder === null || !(await jobs.workers.isInput(lease, assetId))) return null;
+  const asset = await assets.get({ workspaceId: holder.workspaceId, assetId });
+  const opened = await blobs.open(asset.hash);
+  return opened && { source: opened.source, size: opened.size, hash: asset.hash, name: asset.filePath };
+}
+
+async function keepOutput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
+  const { lease } = await deps.standings.lease(incoming);
+  requireIdentityEncoding(incoming.headers);
+  const asked = Object.fromEntries(incoming.query);
+  const index = /^[0-9]{1,6}$/.test(asked["index"] ?? "") ? Number(asked["index"]) : null;
+  const wish = requireValid(OutputQuery, { ...asked, index });
+  const contentType = checkedType(incoming.headers["content-type"] ?? "");
+  const name = checkedName(wish.name);
+  if ((await deps.jobs.workers.holderOf(lease)) === null) throw noSuchLease();
+  const output = await deps.jobs.workers.output(lease, {
+    nodeId: wish.node_id,
+    index: wish.index,
+    name,
+    contentType,
+    source: paced(incoming.stream, deps.clock),
+    expectedHash: wish.hash,
+  });
+  return kept(output);
+}
+
+// Somebody who sends nothing for long is gone.
+async function* paced(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  const slow = new Fault("request_timeout", "The body comes too slowly.");
+  const guard = guardRate({ clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => bytes }, () =>
+    stream.destroy(slow),
+  );
+  try {
+    for await (const chunk of stream) {
+      bytes += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    guard.stop();
+  }
+}
+
+const checkedType = (text: string) => inThisEnvelope(() => requireContentType(text));
+const checkedName = (text: string) => inThisEnvelope(() => requireFilePath(text));
+
+// This area knows one word for what is wrong with a request.
+function inThisEnvelope<T>(check: () => T): T {
+  try {
+    return check();
+  } catch (error) {
+    throw error instanceof Fault && error.code === "validation_failed"
+      ? new Fault("invalid_request", error.message)
+      : error;
+  }
+}
+
+function kept(output: JobOutput | null): BytesAnswer {
+  if (output === null) throw noSuchLease();
+  const value: KeptOutput = { asset_id: output.assetId, hash: output.hash, size: output.sizeBytes };
+  return jsonAnswer(200, value, { "cache-control": "no-store" });
+}

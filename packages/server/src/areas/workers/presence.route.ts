@@ -1,0 +1,72 @@
+// Workers that come, say what they can run, and go.
+import { createHash } from "node:crypto";
+import { operations, ReportWorker, WorkerEnvironment, type WorkerStanding } from "@atelier/contract";
+import type { LeaseRules } from "../../capabilities/jobs/index.ts";
+import type { Pools } from "../../capabilities/pools/index.ts";
+import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { requirePool, requireWorkerId, type Standings } from "./standings.ts";
+
+export interface PresenceRouteDeps {
+  readonly pools: Pick<Pools, "report" | "leave" | "environment" | "describe">;
+  readonly leaseRules: LeaseRules;
+  readonly standings: Standings;
+}
+
+// The descriptions of some thousand node classes with their lists of models.
+const environmentBytesMax = 64 * 1024 * 1024;
+
+export function presenceRoutes(deps: PresenceRouteDeps): readonly Route<WorkerCaller>[] {
+  const { pools, standings } = deps;
+  return [
+    {
+      operation: operations.reportWorker,
+      handle: async (incoming) => jsonAnswer(200, await report(deps, incoming), { "cache-control": "no-store" }),
+    },
+    {
+      operation: operations.leavePool,
+      async handle(incoming) {
+        const { workerId } = await standings.of(incoming);
+        await pools.leave(workerId);
+        standings.changed(workerId);
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.describeEnvironment,
+      bodyBytesMax: environmentBytesMax,
+      async handle(incoming) {
+        requireWorkerId(incoming.params);
+        const id = createHash("sha256").update(await incoming.bytes()).digest();
+        const { descriptions, ...environment } = requireValid(WorkerEnvironment, await incoming.json());
+        await pools.describe(id, environment, descriptions);
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+async function report(deps: PresenceRouteDeps, incoming: Incoming<WorkerCaller>): Promise<WorkerStanding> {
+  const { caller } = incoming;
+  const workerId = requireWorkerId(incoming.params);
+  const wish = requireValid(ReportWorker, await incoming.json());
+  const poolId = requirePool(caller, wish.pool_id ?? null);
+  const environmentId = Buffer.from(wish.environment_id, "hex");
+  const environment = await deps.pools.environment(environmentId);
+  if (environment !== null) {
+    await deps.pools.report(
+      { workerId, poolId, name: wish.name, slots: wish.slots, environment, modelsLoaded: wish.models_loaded },
+      { tokenId: caller.tokenId, environmentId },
+    );
+    deps.standings.changed(workerId);
+  }
+  const { leaseSeconds, heartbeatSeconds, selfFenceSeconds } = deps.leaseRules;
+  return {
+    pool_id: poolId,
+    environment_wanted: environment === null,
+    lease_seconds: leaseSeconds,
+    heartbeat_seconds: heartbeatSeconds,
+    self_fence_seconds: selfFenceSeconds,
+  };
+}

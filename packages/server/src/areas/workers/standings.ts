@@ -1,0 +1,108 @@
+// Which worker speaks, for which pool, and what it can run. Asked with every request, so it is kept for some seconds; a
+// worker id that came with another token is refused like one that never reported.
+import type { JobLease, PoolId, WorkerId } from "../../capabilities/jobs/index.ts";
+import type { Pools, WorkerStanding } from "../../capabilities/pools/index.ts";
+import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Incoming } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
+
+export interface StandingsDeps {
+  readonly pools: Pick<Pools, "standingOf" | "seen">;
+  readonly clock: Clock;
+}
+
+export interface Standing extends WorkerStanding {
+  readonly workerId: WorkerId;
+}
+
+type Request = Pick<Incoming<WorkerCaller>, "caller" | "params">;
+
+export interface Standings {
+  // Throws forbidden: this worker has not reported with this token, or not for a pool of its token.
+  of(request: Request): Promise<Standing>;
+  // Throws forbidden, and not_found for what is no lease of anybody.
+  lease(request: Request): Promise<{ readonly standing: Standing; readonly lease: JobLease }>;
+  // The worker reported again.
+  changed(workerId: WorkerId): void;
+  // A sign of life, noted from time to time.
+  seen(standing: Standing, modelsLoaded: readonly string[] | null): void;
+}
+
+interface Kept {
+  readonly standing: Standing;
+  readonly untilMs: number;
+  seenAtMs: number;
+  models: string;
+}
+
+const keptMs = 5_000;
+const keptMax = 10_000;
+const seenEveryMs = 10_000;
+
+export function createStandings({ pools, clock }: StandingsDeps): Standings {
+  const kept = new Map<WorkerId, Kept>();
+
+  async function read(workerId: WorkerId): Promise<Standing | null> {
+    const known = kept.get(workerId);
+    if (known && known.untilMs > clock.monotonicMs()) return known.standing;
+    const found = await pools.standingOf(workerId);
+    if (found === null) return null;
+    const standing = { ...found, workerId };
+    if (kept.size >= keptMax) kept.clear();
+    const { seenAtMs = Number.NEGATIVE_INFINITY, models = "" } = known ?? {};
+    kept.set(workerId, { standing, untilMs: clock.monotonicMs() + keptMs, seenAtMs, models });
+    return standing;
+  }
+
+  async function of({ caller, params }: Request): Promise<Standing> {
+    const workerId = requireWorkerId(params);
+    const standing = await read(workerId);
+    const isOwn = standing?.tokenId === caller.tokenId && caller.poolIds.includes(standing.poolId);
+    if (!isOwn) throw new Fault("forbidden", "This worker has not reported with this token. Report it first.");
+    return standing;
+  }
+
+  return {
+    of,
+    async lease(request) {
+      const standing = await of(request);
+      const jobId = parseId<"job">(request.params["jobId"] ?? "");
+      const attempt = /^[1-9][0-9]{0,6}$/.test(request.params["attempt"] ?? "") ? Number(request.params["attempt"]) : null;
+      if (jobId === null || attempt === null) throw noSuchLease();
+      return { standing, lease: { jobId, attempt, workerId: standing.workerId } };
+    },
+    changed: (workerId) => void kept.delete(workerId),
+    seen({ workerId }, modelsLoaded) {
+      const known = kept.get(workerId);
+      const models = modelsLoaded?.join("\n") ?? known?.models ?? "";
+      const nowMs = clock.monotonicMs();
+      if (!known || (nowMs - known.seenAtMs < seenEveryMs && models === known.models)) return;
+      known.seenAtMs = nowMs;
+      known.models = models;
+      // A hint: the next sign of life is not far.
+      pools.seen(workerId, modelsLoaded).catch(() => undefined);
+    },
+  };
+}
+
+export function requireWorkerId(params: Readonly<Record<string, string>>): WorkerId {
+  const workerId = parseId<"worker">(params["workerId"] ?? "");
+  if (workerId === null) throw new Fault("invalid_request", "A worker is named by a UUID of its own, in lower case.");
+  return workerId;
+}
+
+// Unknown, foreign and lost alike: whoever does not have a job learns nothing of it.
+export function noSuchLease(): Fault {
+  return new Fault("not_found", "This worker does not have this job under this attempt.");
+}
+
+export function requirePool(caller: WorkerCaller, asked: string | null): PoolId {
+  const [only] = caller.poolIds;
+  if (asked === null && only !== undefined && caller.poolIds.length === 1) return only;
+  if (asked === null) throw new Fault("invalid_request", "This token is for several pools: pool_id must name one.");
+  const poolId = caller.poolIds.find((id) => id === asked);
+  if (poolId === undefined) throw new Fault("forbidden", "This token is not for that pool.");
+  return poolId;
+}

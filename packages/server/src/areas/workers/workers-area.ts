@@ -1,0 +1,32 @@
+// The door for workers outside. Everything below /api/workers answers to a worker token only, unknown paths included. The
+// queue's own port decides everything; here is who asks, and whether he may.
+import type { WorkerCaller, WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { type Area, area } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
+import { type OutputRouteDeps, outputRoutes } from "./outputs.route.ts";
+import { type PresenceRouteDeps, presenceRoutes } from "./presence.route.ts";
+import { createStandings, type StandingsDeps } from "./standings.ts";
+
+export interface WorkersAreaDeps {
+  readonly tokens: Pick<WorkerTokens, "authenticate">;
+  readonly pools: StandingsDeps["pools"] & PresenceRouteDeps["pools"];
+  readonly jobs: JobRouteDeps["jobs"];
+  readonly assets: OutputRouteDeps["assets"];
+  readonly blobs: OutputRouteDeps["blobs"];
+  readonly leaseRules: PresenceRouteDeps["leaseRules"];
+  readonly clock: Clock;
+}
+
+export function workersArea(deps: WorkersAreaDeps): Area {
+  const whole = { ...deps, standings: createStandings(deps) };
+  return area<WorkerCaller>({
+    name: "workers",
+    prefixes: ["/api/workers"],
+    authenticate: (arrival) => deps.tokens.authenticate(arrival),
+    envelope: genericEnvelope,
+    cors: "listed",
+    routes: [...presenceRoutes(whole), ...jobRoutes(whole), ...outputRoutes(whole)],
+  });
+}

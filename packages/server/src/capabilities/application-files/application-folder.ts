@@ -1,0 +1,81 @@
+// The application's base folder as we may use it: files below input, output, temp and models are read, models are put
+// in place, and nothing else is touched. The four folders themselves may be links that the operator made; below them
+// nothing may lead out, not by `..`, which the name's own rules refuse, and not by a link.
+import { constants } from "node:fs";
+import { type FileHandle, mkdir, open, realpath, stat } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { Fault } from "../../foundation/fault.ts";
+import type { ApplicationPath } from "./application-path.ts";
+
+export interface FoundFile {
+  // Without any link in it.
+  readonly path: string;
+  readonly size: number;
+  // Changes with every change of the bytes.
+  readonly stamp: string;
+}
+
+export interface ApplicationFolder {
+  // Null: there is no such file. Throws forbidden for what leads out and for what is no file.
+  find(path: ApplicationPath): Promise<FoundFile | null>;
+  // The same file, still; its bytes come from one handle. Throws output_unavailable when it went away meanwhile.
+  open(file: FoundFile): Promise<FileHandle>;
+  // The folder for this file, made if need be, and the file's path in it.
+  prepare(path: ApplicationPath): Promise<{ readonly folder: string; readonly target: string }>;
+}
+
+export function openApplicationFolder(base: string): ApplicationFolder {
+  const rootOf = async (path: ApplicationPath) => {
+    const root = await realpath(join(base, path.root)).catch(() => null);
+    return root;
+  };
+  return {
+    async find(path) {
+      const root = await rootOf(path);
+      const real = root && (await realpath(join(root, ...path.segments)).catch(() => null));
+      if (!root || !real) return null;
+      requireWithin(root, real);
+      const found = await stat(real, { bigint: true });
+      if (!found.isFile()) throw new Fault("validation_failed", "file_path names no ordinary file.");
+      const stamp = [found.dev, found.ino, found.size, found.mtimeNs, found.ctimeNs].join(" ");
+      return { path: real, size: Number(found.size), stamp };
+    },
+    async open(file) {
+      // Not through a link that was put there after the look, and never waiting for a pipe.
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      const handle = await open(file.path, flags).catch(() => null);
+      if (handle === null) throw goneFile();
+      const now = await handle.stat();
+      if (now.isFile()) return handle;
+      await handle.close();
+      throw goneFile();
+    },
+    async prepare(path) {
+      const root = await rootOf(path);
+      if (root === null) throw new Fault("validation_failed", "The application's folder has no models folder.");
+      const target = join(root, ...path.segments);
+      const folder = dirname(target);
+      // What is there already must not lead out; what is made below it cannot.
+      requireWithin(root, await deepestReal(folder));
+      await mkdir(folder, { recursive: true });
+      requireWithin(root, await realpath(folder));
+      return { folder, target };
+    },
+  };
+}
+
+async function deepestReal(folder: string): Promise<string> {
+  for (let path = folder; ; path = dirname(path)) {
+    const real = await realpath(path).catch(() => null);
+    if (real !== null || dirname(path) === path) return real ?? path;
+  }
+}
+
+function requireWithin(root: string, real: string): void {
+  if (real === root || real.startsWith(root.endsWith(sep) ? root : root + sep)) return;
+  throw new Fault("forbidden", "file_path leads out of the application's folder.");
+}
+
+export function goneFile(): Fault {
+  return new Fault("output_unavailable", "There is no such file in the application's folder, or not any more.");
+}

@@ -1,0 +1,82 @@
+// A name below the application's base folder, judged whole and once, before anything touches the disk: which of the four
+// folders it is in, and what the application itself would call it. What leads out of them, and what the application
+// would run instead of load, has no such name.
+import { Fault } from "../../foundation/fault.ts";
+import { requireFilePath } from "../assets/index.ts";
+
+export const applicationRoots = ["input", "output", "temp", "models"] as const;
+export type ApplicationRoot = (typeof applicationRoots)[number];
+
+export interface ApplicationPath {
+  readonly root: ApplicationRoot;
+  // Below the root, at least one.
+  readonly segments: readonly string[];
+}
+
+// Folders of weights that the application lists by name. Its configurations and whatever holds code are not among them.
+export const modelFolders: ReadonlySet<string> = new Set([
+  "audio_encoders",
+  "checkpoints",
+  "clip",
+  "clip_vision",
+  "controlnet",
+  "diffusion_models",
+  "embeddings",
+  "gligen",
+  "hypernetworks",
+  "latent_upscale_models",
+  "loras",
+  "model_patches",
+  "photomaker",
+  "style_models",
+  "text_encoders",
+  "unet",
+  "upscale_models",
+  "vae",
+  "vae_approx",
+]);
+
+const modelSuffix = ".safetensors";
+
+// Null: an ordinary name, which is in no folder of the application.
+export function readApplicationPath(filePath: string): ApplicationPath | null {
+  const [first, ...segments] = filePath.split("/");
+  const root = applicationRoots.find((name) => name === first);
+  return root === undefined || segments.length === 0 ? null : { root, segments };
+}
+
+export function requireApplicationPath(filePath: string): ApplicationPath {
+  const path = readApplicationPath(requireFilePath(filePath));
+  if (path === null) throw wrongPath(`is not below ${applicationRoots.join("/, ")}/`);
+  return path;
+}
+
+// Whether a file of this name is a model to be placed. Throws validation_failed when it means to be one and may not.
+export function isModelPath(filePath: string): boolean {
+  const [root, folder = "", ...rest] = filePath.split("/");
+  if (root !== "models") return false;
+  if (!modelFolders.has(folder)) throw wrongPath(`names no folder for models: ${[...modelFolders].join(", ")}`);
+  const name = rest.at(-1);
+  // Other formats can hold programs, and loading them would run these.
+  if (name === undefined || !name.endsWith(modelSuffix) || name === modelSuffix)
+    throw wrongPath(`names no ${modelSuffix} file`);
+  if (rest.some((segment) => segment.startsWith("."))) throw wrongPath("holds a hidden name");
+  return true;
+}
+
+// The value that a graph's input takes: loaders choose the folder by a mark behind the name, lists of models begin
+// below their own folder.
+export function nameInGraph({ root, segments }: ApplicationPath): string {
+  switch (root) {
+    case "input":
+      return segments.join("/");
+    case "models":
+      return segments.slice(1).join("/");
+    default:
+      return `${segments.join("/")} [${root}]`;
+  }
+}
+
+function wrongPath(problem: string): Fault {
+  return new Fault("validation_failed", `file_path ${problem}.`, { details: { field: "file_path" } });
+}

@@ -1,0 +1,6 @@
+export {
+  type ApplicationFiles,
+  type ApplicationFilesDeps,
+  createApplicationFiles,
+  type OpenedFile,
+} from "./application-files.ts";

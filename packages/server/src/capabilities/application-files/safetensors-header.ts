@@ -1,0 +1,133 @@
+// Whether bytes are a safetensors file: a length, a table of tensors as JSON, and then exactly the bytes that the table
+// speaks of. Nothing in such a file is ever run, which is why it is the only kind of model that is let in; so what only
+// carries its name must not pass.
+import { Fault } from "../../foundation/fault.ts";
+
+const lengthBytes = 8;
+// What the format's own readers take.
+const headerBytesMax = 100_000_000;
+
+const bitsOf: ReadonlyMap<string, number> = new Map([
+  ["BOOL", 8],
+  ["U8", 8],
+  ["I8", 8],
+  ["F8_E4M3", 8],
+  ["F8_E5M2", 8],
+  ["F8_E8M0", 8],
+  ["U16", 16],
+  ["I16", 16],
+  ["F16", 16],
+  ["BF16", 16],
+  ["U32", 32],
+  ["I32", 32],
+  ["F32", 32],
+  ["C64", 64],
+  ["U64", 64],
+  ["I64", 64],
+  ["F64", 64],
+  ["F4", 4],
+  ["F6_E2M3", 6],
+  ["F6_E3M2", 6],
+]);
+
+// Hands the bytes on as they come and throws validation_failed as soon as they cannot be such a file; at the latest
+// before the last one was handed on, so whoever writes them commits nothing.
+export async function* checkedSafetensors(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const head = new HeaderBytes();
+  let size = 0;
+  for await (const chunk of source) {
+    size += chunk.byteLength;
+    head.take(chunk);
+    yield chunk;
+  }
+  const { dataBytes, headerBytes } = head.finish();
+  if (size !== lengthBytes + headerBytes + dataBytes)
+    throw noModel("its bytes are not as many as its table of tensors says");
+}
+
+class HeaderBytes {
+  readonly #parts: Buffer[] = [];
+  #held = 0;
+  #headerBytes: number | null = null;
+  #dataBytes: number | null = null;
+
+  take(chunk: Uint8Array): void {
+    if (this.#dataBytes !== null) return;
+    // A copy: whoever made the chunk may use its memory again.
+    const wanted = lengthBytes + (this.#headerBytes ?? 0) - this.#held;
+    const part = Buffer.from(this.#headerBytes === null ? chunk : chunk.subarray(0, wanted));
+    this.#parts.push(part);
+    this.#held += part.byteLength;
+    if (this.#headerBytes === null && this.#held >= lengthBytes) this.#headerBytes = readLength(this.#whole());
+    if (this.#headerBytes === null || this.#held < lengthBytes + this.#headerBytes) return;
+    this.#dataBytes = dataBytesOf(this.#whole().subarray(lengthBytes, lengthBytes + this.#headerBytes));
+    this.#parts.length = 0;
+  }
+
+  finish(): { readonly headerBytes: number; readonly dataBytes: number } {
+    if (this.#headerBytes === null || this.#dataBytes === null) throw noModel("it ends within its header");
+    return { headerBytes: this.#headerBytes, dataBytes: this.#dataBytes };
+  }
+
+  #whole(): Buffer {
+    const whole = Buffer.concat(this.#parts);
+    this.#parts.splice(0, this.#parts.length, whole);
+    return whole;
+  }
+}
+
+function readLength(head: Buffer): number {
+  const length = head.readBigUInt64LE(0);
+  if (length < 2n || length > BigInt(headerBytesMax)) throw noModel("the length of its header is none");
+  if (head.byteLength > lengthBytes && head[lengthBytes] !== 0x7b) throw noModel("its header is no JSON object");
+  return Number(length);
+}
+
+function dataBytesOf(header: Buffer): number {
+  const ranges = [...Object.entries(parsedHeader(header))]
+    .filter(([name]) => name !== "__metadata__")
+    .map(([, tensor]) => rangeOf(tensor))
+    .sort((a, b) => a.begin - b.begin || a.end - b.end);
+  let covered = 0;
+  for (const { begin, end } of ranges) {
+    // Neither holes nor overlaps: no byte of the file is without a meaning.
+    if (begin !== covered) throw noModel("its tensors leave holes or lie over each other");
+    covered = end;
+  }
+  return covered;
+}
+
+function parsedHeader(header: Buffer): object {
+  if (header[0] !== 0x7b) throw noModel("its header is no JSON object");
+  try {
+    const parsed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(header));
+    if (typeof parsed === "object" && parsed !== null) return parsed;
+  } catch {
+    // Told below, in the same words.
+  }
+  throw noModel("its header is no JSON object");
+}
+
+function rangeOf(tensor: unknown): { readonly begin: number; readonly end: number } {
+  const { dtype, shape, data_offsets: offsets } = membersOf(tensor);
+  if (typeof dtype !== "string" || !isCounts(shape) || !isCounts(offsets) || offsets.length !== 2)
+    throw noModel("an entry of its header is no tensor");
+  const [begin = 0, end = 0] = offsets;
+  const bits = bitsOf.get(dtype);
+  const expected = bits === undefined ? null : Math.ceil((shape.reduce((all, side) => all * side, 1) * bits) / 8);
+  if (begin > end || (expected !== null && expected !== end - begin))
+    throw noModel("a tensor's bytes do not fit its shape");
+  return { begin, end };
+}
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
+}
+
+function isCounts(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((item) => Number.isSafeInteger(item) && item >= 0);
+}
+
+function noModel(problem: string): Fault {
+  return new Fault("validation_failed", `This is no safetensors file: ${problem}.`, { details: { field: "file" } });
+}

@@ -1,0 +1,166 @@
+// The application's HTTP operations, one function each: what is asked, and what counts as an answer.
+import { randomBytes } from "node:crypto";
+import {
+  type Accepted,
+  ApplicationProblem,
+  type FilePlace,
+  type NodeRefusals,
+  type ViewedFile,
+} from "./application.ts";
+import { type ApplicationHttp, parsed } from "./application-http.ts";
+import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt } from "./json-record.ts";
+import { type HistoryEntry, type QueueSnapshot, readHistory, readQueue } from "./read-prompts.ts";
+import { safeMessage } from "./safe-message.ts";
+
+const queueBytesMax = 256 * 1024 * 1024;
+const historyBytesMax = 64 * 1024 * 1024;
+const objectInfoBytesMax = 128 * 1024 * 1024;
+const objectInfoMs = 60_000;
+// Loading classes can hold up an application for long.
+const submitMs = 60_000;
+const uploadMs = 600_000;
+const promptIdCharactersMax = 200;
+
+export async function askQueue(http: ApplicationHttp): Promise<QueueSnapshot> {
+  const queue = readQueue(await http.json({ method: "GET", path: "/queue", answerBytesMax: queueBytesMax }));
+  if (queue === null) throw new ApplicationProblem("garbage", "The application's queue cannot be read.");
+  return queue;
+}
+
+export async function askHistory(http: ApplicationHttp, promptId: string): Promise<HistoryEntry | null> {
+  const path = `/history/${encodeURIComponent(promptId)}`;
+  const entry = readHistory(await http.json({ method: "GET", path, answerBytesMax: historyBytesMax }), promptId);
+  if (entry === undefined) throw new ApplicationProblem("garbage", "The application's history cannot be read.");
+  return entry;
+}
+
+export async function askObjectInfo(http: ApplicationHttp): Promise<Buffer> {
+  const { status, body } = await http.call({
+    method: "GET",
+    path: "/object_info",
+    answerBytesMax: objectInfoBytesMax,
+    totalMs: objectInfoMs,
+  });
+  if (status !== 200) throw new ApplicationProblem("garbage", `The application answered ${status}.`);
+  return body;
+}
+
+export interface SubmitAsked {
+  readonly promptId: string;
+  readonly graph: string;
+  readonly clientId: string;
+  readonly credential: string | null;
+  readonly signal?: AbortSignal;
+}
+
+export async function askSubmit(http: ApplicationHttp, asked: SubmitAsked): Promise<Accepted> {
+  const ids = `"client_id":${JSON.stringify(asked.clientId)},"prompt_id":${JSON.stringify(asked.promptId)}`;
+  // The wire's own name for the credential of nodes that call partners.
+  const extra =
+    asked.credential === null ? "" : `,"extra_data":${JSON.stringify({ api_key_comfy_org: asked.credential })}`;
+  const { status, body } = await http.call({
+    method: "POST",
+    path: "/prompt",
+    // The graph goes as text: its integers keep all their digits.
+    json: `{"prompt":${asked.graph},${ids}${extra}}`,
+    totalMs: submitMs,
+    ...(asked.signal ? { signal: asked.signal } : {}),
+  });
+  if (status !== 200 && status !== 400) throw new ApplicationProblem("garbage", `The application answered ${status}.`);
+  const answer = parsed(body);
+  if (!isRecord(answer)) throw new ApplicationProblem("garbage", "The application's answer is no object.");
+  return status === 200 ? accepted(answer) : refused(answer);
+}
+
+function accepted(answer: JsonRecord): Accepted {
+  const promptId = stringAt(answer, "prompt_id");
+  if (promptId === null || promptId === "" || promptId.length > promptIdCharactersMax)
+    throw new ApplicationProblem("garbage", "The application accepted a graph without an id.");
+  return { kind: "accepted", promptId, refused: refusalsOf(answer) };
+}
+
+function refused(answer: JsonRecord): Accepted {
+  const error = recordAt(answer, "error") ?? {};
+  const message = [stringAt(error, "message"), stringAt(error, "details")].filter(Boolean).join(" ");
+  return {
+    kind: "refused",
+    message: safeMessage(message, "The application refused the graph."),
+    refused: refusalsOf(answer),
+  };
+}
+
+function refusalsOf(answer: JsonRecord): NodeRefusals {
+  return new Map(
+    Object.entries(recordAt(answer, "node_errors") ?? {}).flatMap(([nodeId, about]) => {
+      if (!isRecord(about)) return [];
+      const [first] = listAt(about, "errors").filter(isRecord);
+      const message = first ? [stringAt(first, "message"), stringAt(first, "details")].filter(Boolean).join(": ") : "";
+      const classType = stringAt(about, "class_type") ?? "";
+      return [[nodeId, { classType, message: safeMessage(message, "The node is not valid.") }] as const];
+    }),
+  );
+}
+
+export async function askView(
+  http: ApplicationHttp,
+  { name, subfolder, folder }: FilePlace,
+  signal?: AbortSignal,
+): Promise<ViewedFile | null> {
+  const query = new URLSearchParams({ filename: name, subfolder, type: folder });
+  const answer = await http.stream(`/view?${query}`, signal);
+  if (answer.status === 200) return { body: answer.body, contentType: answer.contentType };
+  answer.discard();
+  // 400 and 403: a name it will not give out is one it does not have.
+  if (answer.status === 404 || answer.status === 400 || answer.status === 403) return null;
+  throw new ApplicationProblem("garbage", `The application answered ${answer.status}.`);
+}
+
+export interface UploadAsked {
+  readonly name: string;
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly signal?: AbortSignal;
+}
+
+export async function askUpload(http: ApplicationHttp, { name, source, signal }: UploadAsked): Promise<string> {
+  const boundary = `----atelier${randomBytes(16).toString("hex")}`;
+  const { status, body } = await http.call({
+    method: "POST",
+    path: "/upload/image",
+    multipart: { boundary, body: formOf(boundary, name, source) },
+    totalMs: uploadMs,
+    ...(signal ? { signal } : {}),
+  });
+  if (status === 413) throw new ApplicationProblem("too_large", "The application takes no input of this size.");
+  if (status !== 200) throw new ApplicationProblem("garbage", `The application answered ${status} to an input.`);
+  const answer = parsed(body);
+  const given = isRecord(answer) ? stringAt(answer, "name") : null;
+  if (!isRecord(answer) || given === null || given === "")
+    throw new ApplicationProblem("garbage", "The application took an input and gave it no name.");
+  const subfolder = stringAt(answer, "subfolder") ?? "";
+  return annotatedName({ name: given, subfolder, folder: "input" });
+}
+
+// `sub/file.png [output]`: without the folder in brackets a loader looks among the inputs.
+export function annotatedName({ name, subfolder, folder }: FilePlace): string {
+  const path = subfolder === "" ? name : `${subfolder}/${name}`;
+  return folder === "input" ? path : `${path} [${folder}]`;
+}
+
+async function* formOf(boundary: string, name: string, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const field = (key: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="image"; filename="${name}"\r\nContent-Type: application/octet-stream\r\n\r\n`;
+  yield Buffer.from(`${field("type", "input")}${head}`);
+  yield* source;
+  yield Buffer.from(`\r\n--${boundary}--\r\n`);
+}
+
+// Cheap, and answered by every version.
+export async function askAlive(http: ApplicationHttp): Promise<boolean> {
+  try {
+    const answer = await http.json({ method: "GET", path: "/prompt", totalMs: 5_000, answerBytesMax: 64 * 1024 });
+    return isRecord(answer) && memberOf(answer, "exec_info") !== undefined;
+  } catch {
+    return false;
+  }
+}

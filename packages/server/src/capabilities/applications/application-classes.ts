@@ -1,0 +1,26 @@
+// The node classes of an application, from its `object_info`, in three readings: as they are (to convert editors' graphs),
+// as far as they can be judged from outside (to refuse a graph at submission), and by fingerprint (to pin an environment).
+import type { ClassDescriptions } from "@atelier/engine";
+
+export interface ApplicationClasses {
+  readonly described: ClassDescriptions;
+  // Where the application may judge by code of its own, everything passes: it has the last word when the graph runs.
+  readonly judged: ClassDescriptions;
+  // The true types of sockets, by class: inputs by name, outputs in order.
+  readonly sockets: ReadonlyMap<string, ClassSockets>;
+  // Class → inputs that name a file of the caller's.
+  readonly fileInputs: ReadonlyMap<string, readonly FileInput[]>;
+  // Class → fingerprint of its inputs, types and outputs; the files and models of a machine take no part.
+  readonly fingerprints: Readonly<Record<string, string>>;
+}
+
+export interface ClassSockets {
+  readonly inputs: ReadonlyMap<string, string>;
+  readonly outputs: readonly string[];
+}
+
+export interface FileInput {
+  readonly name: string;
+  // What its list offered when it was read.
+  readonly listed: ReadonlySet<string>;
+}

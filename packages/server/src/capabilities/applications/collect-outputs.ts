@@ -1,0 +1,108 @@
+// Brings a prompt's results home: each file streams from the application into the asset store the moment its node is
+// done, and at the end whatever is still missing. One file is one output however often it is told of.
+import type { OutputWish } from "../jobs/index.ts";
+import { type Application, ApplicationProblem } from "./application.ts";
+import type { JsonRecord } from "./json-record.ts";
+import { type NodeOutput, nodeOutputs, placeKey } from "./node-outputs.ts";
+
+export interface CollectDeps {
+  readonly application: Pick<Application, "view">;
+  // Resolves when it is kept.
+  output(wish: OutputWish): Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+export class OutputMissing extends Error {
+  constructor(name: string) {
+    super(`The application made ${name} and has it no more.`);
+    this.name = "OutputMissing";
+  }
+}
+
+interface Wanted {
+  readonly nodeId: string;
+  readonly index: number;
+  readonly output: NodeOutput;
+  isKept: boolean;
+}
+
+export class OutputCollector {
+  readonly #deps: CollectDeps;
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #counts = new Map<string, number>();
+  #last: Promise<void> = Promise.resolve();
+  #broken: { readonly error: unknown } | null = null;
+
+  constructor(deps: CollectDeps) {
+    this.#deps = deps;
+  }
+
+  // While the graph runs. What cannot be had now is tried again at the end.
+  take(nodeId: string, output: JsonRecord): void {
+    const fresh = this.#note(nodeId, output);
+    this.#last = this.#last.then(async () => {
+      for (const wanted of fresh) {
+        if (this.#broken || this.#deps.signal.aborted) return;
+        try {
+          await this.#keep(wanted);
+        } catch (error) {
+          if (!(error instanceof ApplicationProblem)) this.#broken = { error };
+        }
+      }
+    });
+  }
+
+  // Resolves when what was begun is through. Rejects with what the store said.
+  async settle(): Promise<void> {
+    await this.#last;
+    if (this.#broken) throw this.#broken.error;
+  }
+
+  // Rejects when one cannot be had: OutputMissing, an ApplicationProblem, or what the store said.
+  async finish(): Promise<void> {
+    await this.settle();
+    for (const wanted of this.#wanted.values()) {
+      if (wanted.isKept || (await this.#keep(wanted))) continue;
+      if (wanted.output.kind === "file" && !wanted.output.isGuess) throw new OutputMissing(wanted.output.name);
+    }
+  }
+
+  #note(nodeId: string, output: JsonRecord): Wanted[] {
+    return nodeOutputs(output).flatMap((each) => {
+      const key = each.kind === "file" ? placeKey(each.place) : JSON.stringify([nodeId, each.name, each.text]);
+      if (this.#wanted.has(key)) return [];
+      const index = this.#counts.get(nodeId) ?? 0;
+      this.#counts.set(nodeId, index + 1);
+      const wanted = { nodeId, index, output: each, isKept: false };
+      this.#wanted.set(key, wanted);
+      return [wanted];
+    });
+  }
+
+  // False: the application does not have it.
+  async #keep(wanted: Wanted): Promise<boolean> {
+    const { nodeId, index, output } = wanted;
+    if (output.kind === "text") {
+      const source = oneChunk(Buffer.from(output.text, "utf8"));
+      await this.#deps.output({ nodeId, index, name: output.name, contentType: "text/plain; charset=utf-8", source });
+    } else {
+      const file = await this.#deps.application.view(output.place, this.#deps.signal);
+      if (file === null) return false;
+      const contentType = output.contentType ?? essenceOf(file.contentType) ?? "application/octet-stream";
+      await this.#deps.output({ nodeId, index, name: output.name, contentType, source: file.body });
+    }
+    wanted.isKept = true;
+    return true;
+  }
+}
+
+const mediaType = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+$/;
+
+function essenceOf(contentType: string | null): string | null {
+  const essence = (contentType?.split(";", 1)[0] ?? "").trim().toLowerCase();
+  return mediaType.test(essence) && essence.length <= 100 ? essence : null;
+}
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

@@ -1,0 +1,86 @@
+// What a node reported, as results: files by whatever key they stand under, and texts as text files. Spec, Output:
+// nothing is silently dropped; left out is only what is no result: previews (`temp`), inputs shown again (`input`), and
+// flags such as `animated`.
+import type { FilePlace } from "./application.ts";
+import { typeOfName } from "./file-type.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
+
+export type NodeOutput =
+  | {
+      readonly kind: "file";
+      readonly place: FilePlace;
+      readonly name: string;
+      // Null: by the name it cannot be told.
+      readonly contentType: string | null;
+      // A bare name that may be none: left out when the application has no such file.
+      readonly isGuess: boolean;
+    }
+  | { readonly kind: "text"; readonly name: string; readonly text: string };
+
+export const outputLimits = {
+  itemsMax: 10_000,
+  textCharactersMax: 16 * 1024 * 1024,
+  nameCharactersMax: 1_000,
+} as const;
+
+const textKeys = new Set(["text", "texts", "string", "strings"]);
+
+export function nodeOutputs(output: JsonRecord): readonly NodeOutput[] {
+  const found: NodeOutput[] = [];
+  let texts = 0;
+  for (const [key, value] of Object.entries(output)) {
+    // Some nodes give the one thing bare instead of a list of one.
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (found.length >= outputLimits.itemsMax) return found;
+      const result = isRecord(item) ? fileOf(item) : typeof item === "string" ? textOrName(key, item, texts + 1) : null;
+      if (result === null) continue;
+      if (result.kind === "text") texts += 1;
+      found.push(result);
+    }
+  }
+  return found;
+}
+
+function fileOf(item: JsonRecord): NodeOutput | null {
+  const { filename, subfolder, type } = item;
+  if (typeof filename !== "string" || type === "temp" || type === "input") return null;
+  return placed(filename, typeof subfolder === "string" ? subfolder : "", false);
+}
+
+function textOrName(key: string, text: string, number: number): NodeOutput | null {
+  if (textKeys.has(key))
+    return { kind: "text", name: `text_${number}.txt`, text: text.slice(0, outputLimits.textCharactersMax) };
+  return text.length <= outputLimits.nameCharactersMax && typeOfName(bareName(text)) !== null ? named(text) : null;
+}
+
+const annotation = / \[(input|output|temp)\]$/;
+const bareName = (text: string): string => text.replace(annotation, "");
+
+// `sub/mesh.glb [output]`, as viewers of 3D models are given it.
+function named(text: string): NodeOutput | null {
+  const folder = annotation.exec(text)?.[1] ?? "output";
+  if (folder !== "output") return null;
+  const path = bareName(text).replaceAll("\\", "/");
+  const cut = path.lastIndexOf("/");
+  return placed(path.slice(cut + 1), cut === -1 ? "" : path.slice(0, cut), true);
+}
+
+function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutput | null {
+  const path = [...subfolder.split(/[\\/]/), ...filename.split(/[\\/]/)].filter((part) => part !== "" && part !== ".");
+  const name = path.join("/");
+  // A name that leads elsewhere is none, whoever wrote it.
+  if (filename === "" || path.includes("..") || name.length > outputLimits.nameCharactersMax) return null;
+  if (/[\p{Cc}\p{Cs}]/u.test(name)) return null;
+  return {
+    kind: "file",
+    place: { name: filename, subfolder, folder: "output" },
+    name,
+    contentType: typeOfName(name),
+    isGuess,
+  };
+}
+
+// Two results are one when they are the same file.
+export function placeKey({ name, subfolder, folder }: FilePlace): string {
+  return JSON.stringify([folder, subfolder, name]);
+}

@@ -1,0 +1,125 @@
+// The one connection to an application: a socket under our own client id that is opened again whenever it closes, its
+// events given to whoever watches the prompt they name, and HTTP for everything that counts. A thousand watchers of a
+// job cost the application one socket.
+import type { Clock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type Application, ApplicationProblem, type ApplicationState, type Watcher } from "./application.ts";
+import { askAlive, askHistory, askObjectInfo, askQueue, askSubmit, askUpload, askView } from "./application-calls.ts";
+import { createApplicationHttp } from "./application-http.ts";
+import { cancelPrompt, removeFromQueue } from "./cancel-prompt.ts";
+import { createClassBook } from "./class-book.ts";
+import { connectSocket } from "./connect-socket.ts";
+import { describeApplication, versionOf } from "./describe-application.ts";
+import { isRecord } from "./json-record.ts";
+import { createWatchers } from "./prompt-watchers.ts";
+import { shareNext } from "./share-next.ts";
+
+export interface OpenApplicationOptions {
+  // http or https, without a query.
+  readonly url: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  // Under which the application knows us; events of a prompt go to the id that submitted it. One process at a time may
+  // use an id. Default: a new one, with which prompts of an earlier process are followed by asking.
+  readonly clientId?: string;
+}
+
+const modelsLoadedMax = 32;
+const probeEveryMs = 10_000;
+
+export function openApplication(options: OpenApplicationOptions): Application {
+  const { clock, log } = options;
+  const base = applicationUrl(options.url);
+  const clientId = options.clientId ?? newId<"client">();
+  const http = createApplicationHttp(base);
+  const watchers = createWatchers();
+  const closing = new AbortController();
+  const classes = createClassBook({ clock, log, ask: () => askObjectInfo(http), signal: closing.signal });
+  const upWaiters = new Set<() => void>();
+  let state: ApplicationState = "unknown";
+  let modelsLoaded: readonly string[] = [];
+
+  const isUp = (): boolean => state === "up";
+
+  function setState(next: ApplicationState): void {
+    if (state === next) return;
+    if (next !== "unknown") log.info({ url: base.origin, state: next }, "the application is reached or lost");
+    state = next;
+    if (next === "up") for (const wake of [...upWaiters]) wake();
+    // What the process had in memory may have gone with it.
+    else modelsLoaded = [];
+  }
+
+  const connection = connectSocket({
+    base,
+    clientId,
+    clock,
+    signal: closing.signal,
+    probeEveryMs,
+    isAlive: () => askAlive(http),
+    onEvent: watchers.tell,
+    onState(next, isSocketOpen) {
+      const isNews = isSocketOpen || !isUp();
+      setState(next);
+      if (next === "up" && isNews) classes.refresh();
+      watchers.tellConnection(isSocketOpen);
+    },
+  });
+
+  const readQueue = shareNext(() => askQueue(http));
+  const version = async () => {
+    const stats = await http.json({ method: "GET", path: "/system_stats" });
+    return isRecord(stats) ? versionOf(stats) : null;
+  };
+
+  return {
+    url: base.href,
+    state: () => state,
+    whenUp: (waitMs, signal) => waitUp(waitMs, signal),
+    classes: classes.newest,
+    refreshClasses: classes.refresh,
+    describe: () => describeApplication(http, modelsLoaded),
+    objectInfo: () => askObjectInfo(http),
+    submit: (asked) => askSubmit(http, { ...asked, clientId }),
+    queue: readQueue,
+    history: (promptId) => askHistory(http, promptId),
+    cancel: (promptId) => cancelPrompt({ http, queue: readQueue, version }, promptId),
+    removePending: (promptId) => removeFromQueue(http, promptId),
+    upload: (file) => askUpload(http, file),
+    view: (place, signal) => askView(http, place, signal),
+    isSocketOpen: connection.isOpen,
+    watch: (promptId: string, watcher: Watcher) => watchers.watch(promptId, watcher),
+    noteModels(names) {
+      modelsLoaded = [...new Set([...names, ...modelsLoaded])].slice(0, modelsLoadedMax);
+    },
+    modelsLoaded: () => modelsLoaded,
+    async close() {
+      closing.abort(new ApplicationProblem("closed", "The connection to the application was closed."));
+      for (const wake of [...upWaiters]) wake();
+      await connection.done;
+      await http.close();
+    },
+  };
+
+  async function waitUp(waitMs: number, signal: AbortSignal | undefined): Promise<boolean> {
+    if (isUp() || closing.signal.aborted) return isUp();
+    const up = Promise.withResolvers<void>();
+    const enough = new AbortController();
+    upWaiters.add(up.resolve);
+    const ends = [enough.signal, ...(signal ? [signal] : [])];
+    await Promise.race([up.promise, clock.sleep(waitMs, AbortSignal.any(ends))]);
+    upWaiters.delete(up.resolve);
+    enough.abort();
+    return isUp();
+  }
+}
+
+// Throws a TypeError: the address is the operator's.
+export function applicationUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url === null || !isWeb || url.search !== "" || url.hash !== "" || url.username !== "" || url.password !== "")
+    throw new TypeError("The application's address is no http address such as http://127.0.0.1:8188.");
+  return url;
+}

@@ -1,0 +1,78 @@
+// What the application says about its prompts, read without belief: the queue (a heap: its order means nothing, the
+// numbers do) and one entry of the history.
+import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt, stringsAt } from "./json-record.ts";
+import { type NodeFailure, readFailure } from "./read-frame.ts";
+
+export interface QueueSnapshot {
+  readonly running: ReadonlySet<string>;
+  // In the order in which they will run.
+  readonly pending: readonly string[];
+}
+
+export interface HistoryEntry {
+  readonly ending: "succeeded" | "failed" | "interrupted";
+  readonly failure: NodeFailure | null;
+  // Nodes whose results were taken over. Empty for a run that made everything itself.
+  readonly cachedNodes: readonly string[];
+  // Node id → what the node showed.
+  readonly outputs: ReadonlyMap<string, JsonRecord>;
+  // Node id of the run → node id of the submitted graph, where the two differ.
+  readonly displayNodes: ReadonlyMap<string, string>;
+}
+
+// Null: no queue.
+export function readQueue(value: unknown): QueueSnapshot | null {
+  if (!isRecord(value) || !Array.isArray(value["queue_running"]) || !Array.isArray(value["queue_pending"])) return null;
+  const running = value["queue_running"].flatMap(readItem);
+  const pending = value["queue_pending"].flatMap(readItem);
+  // A stable sort: equal numbers stay in the order of arrival.
+  pending.sort((a, b) => a.number - b.number);
+  return { running: new Set(running.map(({ id }) => id)), pending: pending.map(({ id }) => id) };
+}
+
+function readItem(item: unknown): { readonly number: number; readonly id: string }[] {
+  if (!Array.isArray(item)) return [];
+  const [number, id] = item;
+  return typeof id === "string" ? [{ number: typeof number === "number" ? number : 0, id }] : [];
+}
+
+// `undefined`: no history answer. Null: nothing is known of this prompt.
+export function readHistory(value: unknown, promptId: string): HistoryEntry | null | undefined {
+  if (!isRecord(value)) return undefined;
+  const entry = memberOf(value, promptId);
+  if (entry === undefined) return Object.keys(value).length === 0 ? null : undefined;
+  const status = isRecord(entry) ? recordAt(entry, "status") : null;
+  if (!isRecord(entry) || status === null) return undefined;
+  const messages = listAt(status, "messages").flatMap(readMessage);
+  const failure = messages.find(({ event }) => event === "execution_error");
+  const wasInterrupted = messages.some(({ event }) => event === "execution_interrupted");
+  const ending = stringAt(status, "status_str") === "success" ? "succeeded" : wasInterrupted ? "interrupted" : "failed";
+  return {
+    ending,
+    failure: failure ? readFailure(failure.data) : null,
+    cachedNodes: messages
+      .filter(({ event }) => event === "execution_cached")
+      .flatMap(({ data }) => stringsAt(data, "nodes")),
+    outputs: readOutputs(recordAt(entry, "outputs") ?? {}),
+    displayNodes: readDisplayNodes(recordAt(entry, "meta") ?? {}),
+  };
+}
+
+function readMessage(message: unknown): { readonly event: string; readonly data: JsonRecord }[] {
+  if (!Array.isArray(message)) return [];
+  const [event, data] = message;
+  return typeof event === "string" && isRecord(data) ? [{ event, data }] : [];
+}
+
+function readOutputs(outputs: JsonRecord): Map<string, JsonRecord> {
+  return new Map(Object.entries(outputs).flatMap(([id, output]) => (isRecord(output) ? [[id, output] as const] : [])));
+}
+
+function readDisplayNodes(meta: JsonRecord): Map<string, string> {
+  const nodes = new Map<string, string>();
+  for (const [id, about] of Object.entries(meta)) {
+    const display = isRecord(about) ? (stringAt(about, "display_node") ?? stringAt(about, "real_node_id")) : null;
+    if (display !== null && display !== id) nodes.set(id, display);
+  }
+  return nodes;
+}

@@ -1,0 +1,172 @@
+// What operators do to deployments. A change and its audit entry are one transaction, under the deployment's row.
+import { createHash } from "node:crypto";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Audit, NewAuditEntry } from "../audit/index.ts";
+import { findUnfinishedJobs, type Jobs } from "../jobs/index.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import { type Deployment, type DeploymentId, type DeploymentWish, poolOf } from "./deployment.ts";
+import { insertDeployment, lockDeployment, removeDeployment, replaceDeployment } from "./deployment-store.ts";
+
+export type ActingOnDeployments = Pick<NewAuditEntry, "actor" | "requestId">;
+
+export interface ChangeDeploymentsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "append">;
+  readonly webhooks: Pick<Webhooks, "checkUrl">;
+  readonly jobs: Pick<Jobs, "cancelMany">;
+  // After a change was committed.
+  changed(id: DeploymentId): void;
+}
+
+export interface DeploymentChanges {
+  create(wish: DeploymentWish, by: ActingOnDeployments): Promise<Deployment>;
+  update(id: DeploymentId, change: Partial<DeploymentWish>, by: ActingOnDeployments): Promise<Deployment>;
+  stop(id: DeploymentId, by: ActingOnDeployments): Promise<Deployment>;
+  start(id: DeploymentId, by: ActingOnDeployments): Promise<Deployment>;
+  remove(id: DeploymentId, by: ActingOnDeployments): Promise<void>;
+}
+
+export function createDeploymentChanges(deps: ChangeDeploymentsDeps): DeploymentChanges {
+  const { database, clock, audit } = deps;
+
+  async function change(
+    id: DeploymentId,
+    verb: string,
+    by: ActingOnDeployments,
+    decide: (before: Deployment) => DeploymentWish & { readonly stoppedAt: Date | null },
+  ): Promise<Deployment> {
+    const after = await database.transaction(async (tx) => {
+      const before = await requireLocked(tx, id);
+      const wish = decide(before);
+      requireSound(deps, wish);
+      const stored = await replaceDeployment(tx, id, { ...wish, at: clock.now() });
+      await audit.append(tx, entry(by, verb, before, stored));
+      return stored;
+    });
+    deps.changed(id);
+    return after;
+  }
+
+  return {
+    async create(wish, by) {
+      requireSound(deps, wish);
+      const at = clock.now();
+      return database.transaction(async (tx) => {
+        const stored = await insertDeployment(tx, { ...wish, id: newId<"deployment">(at.getTime()), at });
+        await audit.append(tx, entry(by, "create", null, stored));
+        return stored;
+      });
+    },
+    update: (id, wish, by) => change(id, "update", by, (before) => ({ ...before, ...wish })),
+    stop: (id, by) => change(id, "stop", by, (before) => ({ ...before, stoppedAt: before.stoppedAt ?? clock.now() })),
+    start: (id, by) => change(id, "start", by, (before) => ({ ...before, stoppedAt: null })),
+    async remove(id, by) {
+      await database.transaction(async (tx) => requireStopped(await requireLocked(tx, id)));
+      await cancelAll(deps, id);
+      await database.transaction(async (tx) => {
+        const before = await requireLocked(tx, id);
+        requireStopped(before);
+        await removeDeployment(tx, id);
+        await audit.append(tx, entry(by, "delete", before, null));
+      });
+      deps.changed(id);
+      // What was accepted by a process that had not heard of the stop yet.
+      await cancelAll(deps, id);
+    },
+  };
+}
+
+const cancelBatch = 100;
+
+// A job that ended meanwhile has left the tables that are looked at; a job that is asked to end is not found again.
+async function cancelAll({ database, jobs }: ChangeDeploymentsDeps, id: DeploymentId): Promise<void> {
+  const poolId = poolOf(id);
+  for (;;) {
+    const found = await findUnfinishedJobs(database, poolId, cancelBatch);
+    if (found.length === 0) return;
+    for (const [workspaceId, ofOne] of Map.groupBy(found, (job) => job.workspaceId))
+      await jobs.cancelMany({ workspaceId, poolId, jobIds: ofOne.map(({ jobId }) => jobId) });
+  }
+}
+
+async function requireLocked(tx: Queryable, id: DeploymentId): Promise<Deployment> {
+  const found = await lockDeployment(tx, id);
+  if (found === null) throw noSuchDeployment();
+  return found;
+}
+
+export function noSuchDeployment(): Fault {
+  return new Fault("not_found", "There is no such deployment.");
+}
+
+function requireStopped({ stoppedAt }: Deployment): void {
+  if (stoppedAt === null) throw new Fault("conflict", "Stop the deployment first; what runs could not end otherwise.");
+}
+
+// What depends on two fields, or on how this server may send.
+function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, wish: DeploymentWish): void {
+  const problems: { path: string; message: string }[] = [];
+  if (wish.workersMin > wish.workersMax)
+    problems.push({ path: "/workers_min", message: "must not be larger than workers_max" });
+  if (wish.scaleWebhookUrl !== null) {
+    const problem = webhooks.checkUrl(wish.scaleWebhookUrl);
+    if (problem !== null) problems.push({ path: "/scale_webhook_url", message: problem });
+    if (wish.workspaceId === null)
+      problems.push({ path: "/workspace_id", message: "is needed beside scale_webhook_url, which its secret signs" });
+  }
+  if (problems.length === 0) return;
+  const named = problems.map(({ path, message }) => `${path.slice(1)} ${message}`).join("; ");
+  throw new Fault("invalid_request", `The request is not valid: ${named}.`, { details: problems });
+}
+
+function entry(
+  by: ActingOnDeployments,
+  verb: string,
+  before: Deployment | null,
+  after: Deployment | null,
+): NewAuditEntry {
+  const workspaceId = after?.workspaceId ?? before?.workspaceId ?? null;
+  return {
+    ...by,
+    action: `deployment.${verb}`,
+    subject: { kind: "deployment", id: after?.id ?? before?.id ?? "" },
+    workspaceId,
+    before: before && gist(before),
+    after: after && gist(after),
+    shown: ["engine_version", "environment_digest", "scale_webhook_host"],
+  };
+}
+
+// An environment may name thousands of classes: the audit tells it by its digest. A webhook's path may hold a secret.
+function gist(deployment: Deployment) {
+  const { environment } = deployment;
+  return {
+    name: deployment.name,
+    state: deployment.stoppedAt === null ? "started" : "stopped",
+    engine: environment.engine,
+    engine_version: environment.engineVersion,
+    node_classes: environment.nodeClasses === null ? null : Object.keys(environment.nodeClasses).length,
+    environment_digest: createHash("sha256")
+      .update(JSON.stringify(sorted(environment)))
+      .digest("hex"),
+    workers_min: deployment.workersMin,
+    workers_max: deployment.workersMax,
+    jobs_per_worker: deployment.jobsPerWorker,
+    workspace_id: deployment.workspaceId,
+    scale_webhook_host: deployment.scaleWebhookUrl === null ? null : new URL(deployment.scaleWebhookUrl).host,
+  };
+}
+
+function sorted({ engine, engineVersion, nodeClasses, settings }: Deployment["environment"]): unknown[] {
+  const byName = ([one]: [string, unknown], [other]: [string, unknown]) => (one < other ? -1 : 1);
+  return [
+    engine,
+    engineVersion,
+    nodeClasses && Object.entries(nodeClasses).sort(byName),
+    Object.entries(settings).sort(byName),
+  ];
+}

@@ -1,0 +1,138 @@
+// Deployments, put together: what operators change, what a request needs to know of one, how it stands, and the signal to
+// an autoscaler. A request asks often and a deployment changes seldom: what it asks for may be a second old.
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { countUnfinishedJobs, type PoolId } from "../jobs/index.ts";
+import {
+  type ChangeDeploymentsDeps,
+  createDeploymentChanges,
+  type DeploymentChanges,
+  noSuchDeployment,
+} from "./change-deployments.ts";
+import type { Deployment, DeploymentId, ReportedEnvironment, ReportedWorker, Standing } from "./deployment.ts";
+import { poolOf } from "./deployment.ts";
+import { findDeployment, findDeployments, markAsked } from "./deployment-store.ts";
+import { environmentProblems } from "./match-environment.ts";
+import { eachDeployment, runScaleSignal, type ScaleSignalDeps, tellWanted } from "./scale-signal.ts";
+import { standingOf } from "./standing.ts";
+
+export interface Deployments extends DeploymentChanges {
+  // Throws not_found.
+  get(id: DeploymentId): Promise<Deployment>;
+  // In the order of making.
+  list(page: { readonly after: DeploymentId | null; readonly count: number }): Promise<readonly Deployment[]>;
+  standing(deployment: Deployment): Promise<Standing>;
+  // At most a second old; null for what is no deployment.
+  find(id: DeploymentId): Promise<Deployment | null>;
+  // Throws deployment_stopped, or deployment_not_ready while no matching worker is there; either way it is noted that
+  // somebody asked, which is what scaling from zero goes by.
+  requireOpen(id: DeploymentId): Promise<void>;
+  // Whether a worker like this may take jobs of the pool. A pool that is no deployment's takes every worker.
+  problemsOf(poolId: PoolId, environment: ReportedEnvironment): Promise<readonly string[]>;
+  // One round of the signal.
+  signal(): Promise<void>;
+  // Signals until the signal fires.
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export interface DeploymentsDeps
+  extends Omit<ChangeDeploymentsDeps, "changed" | "webhooks">,
+    Pick<ScaleSignalDeps, "log"> {
+  readonly webhooks: ChangeDeploymentsDeps["webhooks"] & ScaleSignalDeps["webhooks"];
+  // The workers of a pool that reported within the last minute.
+  present(poolId: PoolId): Promise<readonly ReportedWorker[]>;
+}
+
+const freshMs = 1_000;
+const askedEveryMs = 10_000;
+// A worker that is being started needs longer, but a client that waits asks again; short enough for one that does not.
+const retryAfterSeconds = 5;
+const keptMax = 10_000;
+
+export function createDeployments(deps: DeploymentsDeps): Deployments {
+  const { database, clock } = deps;
+  const known = recent<Deployment | null>(clock, (id) => findDeployment(database, id));
+  const standing = (deployment: Deployment) =>
+    standingOf(deployment, {
+      workers: () => deps.present(poolOf(deployment.id)),
+      countJobs: (bound) => countUnfinishedJobs(database, poolOf(deployment.id), bound),
+      now: clock.now(),
+    });
+  const looked = recent<Standing["state"]>(clock, async (id) => {
+    const deployment = await known.get(id);
+    if (deployment === null) throw noSuchDeployment();
+    return (await standing(deployment)).state;
+  });
+  const changes = createDeploymentChanges({
+    ...deps,
+    changed(id) {
+      known.drop(id);
+      looked.drop(id);
+    },
+  });
+  const signalDeps: ScaleSignalDeps = { ...deps, standingOf: standing };
+  const askedAtMs = new Map<DeploymentId, number>();
+
+  async function noteAsked(id: DeploymentId): Promise<void> {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - (askedAtMs.get(id) ?? -Infinity) < askedEveryMs) return;
+    if (askedAtMs.size >= keptMax) askedAtMs.clear();
+    askedAtMs.set(id, nowMs);
+    await markAsked(database, id, clock.now());
+    const deployment = await findDeployment(database, id);
+    if (deployment !== null) await tellWanted(signalDeps, deployment);
+  }
+
+  return {
+    ...changes,
+    async get(id) {
+      const found = await findDeployment(database, id);
+      if (found === null) throw noSuchDeployment();
+      return found;
+    },
+    list: (page) => findDeployments(database, page),
+    standing,
+    find: (id) => known.get(id),
+    async requireOpen(id) {
+      const state = await looked.get(id);
+      if (state === "stopped")
+        throw new Fault("deployment_stopped", "This deployment is stopped. An operator has to start it again.");
+      await noteAsked(id);
+      if (state === "ready") return;
+      // Not remembered: the worker may come in a moment.
+      looked.drop(id);
+      throw new Fault("deployment_not_ready", "No worker of this deployment is ready yet. Try again shortly.", {
+        retryAfterSeconds,
+      });
+    },
+    async problemsOf(poolId, environment) {
+      const id = parseId<"deployment">(poolId);
+      const deployment = id === null ? null : await known.get(id);
+      return deployment === null ? [] : environmentProblems(deployment.environment, environment);
+    },
+    signal: () => eachDeployment(database, (deployment) => tellWanted(signalDeps, deployment)),
+    run: (signal) => runScaleSignal(signalDeps, signal),
+  };
+}
+
+// One look for all who ask within a second; a look that failed is forgotten.
+function recent<Value>(clock: Clock, look: (id: DeploymentId) => Promise<Value>) {
+  const kept = new Map<DeploymentId, { readonly value: Promise<Value>; readonly untilMs: number }>();
+  return {
+    get(id: DeploymentId): Promise<Value> {
+      const nowMs = clock.monotonicMs();
+      const found = kept.get(id);
+      if (found && found.untilMs > nowMs) return found.value;
+      if (kept.size >= keptMax) kept.clear();
+      const value = look(id);
+      const entry = { value, untilMs: nowMs + freshMs };
+      kept.set(id, entry);
+      value.catch(() => {
+        if (kept.get(id) === entry) kept.delete(id);
+      });
+      return value;
+    },
+    drop: (id: DeploymentId) => void kept.delete(id),
+  };
+}

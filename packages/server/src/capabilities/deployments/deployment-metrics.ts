@@ -1,0 +1,52 @@
+// Deployments as numbers: what an autoscaler that reads metrics goes by. Worked out when somebody looks, and not again
+// within five seconds.
+import { Gauge } from "prom-client";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import type { Deployments } from "./create-deployments.ts";
+import type { Deployment, Standing } from "./deployment.ts";
+
+const freshMs = 5_000;
+// Beyond this many a page of metrics is the wrong place.
+const shownMax = 1_000;
+
+export function registerDeploymentMetrics(
+  metrics: Pick<Metrics, "registry">,
+  deps: { readonly deployments: Pick<Deployments, "list" | "standing">; readonly clock: Clock },
+): void {
+  let kept: { readonly all: Promise<readonly [Deployment, Standing][]>; readonly untilMs: number } | undefined;
+  async function look(): Promise<[Deployment, Standing][]> {
+    const all: [Deployment, Standing][] = [];
+    for (const deployment of await deps.deployments.list({ after: null, count: shownMax }))
+      all.push([deployment, await deps.deployments.standing(deployment)]);
+    return all;
+  }
+  const standings = () => {
+    const nowMs = deps.clock.monotonicMs();
+    if (!kept || kept.untilMs < nowMs) kept = { all: look(), untilMs: nowMs + freshMs };
+    return kept.all;
+  };
+  const gauge = (name: string, help: string, read: (standing: Standing) => number) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["deployment", "name"],
+      registers: [metrics.registry],
+      async collect() {
+        this.reset();
+        const all = await standings().catch(() => []);
+        for (const [{ id, name: called }, standing] of all) this.set({ deployment: id, name: called }, read(standing));
+      },
+    });
+  gauge("atelier_deployment_workers_wanted", "Workers that a deployment needs now.", (one) => one.workersWanted);
+  gauge(
+    "atelier_deployment_workers_ready",
+    "Workers that are there and match the deployment's environment.",
+    (one) => one.workers.filter(({ problems }) => problems.length === 0).length,
+  );
+  gauge(
+    "atelier_deployment_unfinished_jobs",
+    "Jobs that wait or run, counted no further than the most workers need.",
+    (one) => one.unfinishedJobs,
+  );
+}

@@ -1,0 +1,109 @@
+// Deployments in the database. They are few, are read by id or all of them, and change by operators' hands.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import type { Deployment, DeploymentEnvironment, DeploymentId, DeploymentWish } from "./deployment.ts";
+
+interface DeploymentRow {
+  readonly id: string;
+  readonly name: string;
+  readonly environment: DeploymentEnvironment;
+  readonly workers_min: number;
+  readonly workers_max: number;
+  readonly jobs_per_worker: number;
+  readonly workspace_id: string | null;
+  readonly scale_webhook_url: string | null;
+  readonly stopped_at: Date | null;
+  readonly asked_at: Date | null;
+  readonly workers_wanted: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+}
+
+const columns = sql`id, name, environment, workers_min, workers_max, jobs_per_worker, workspace_id, scale_webhook_url,
+  stopped_at, asked_at, workers_wanted, created_at, updated_at`;
+
+export async function insertDeployment(
+  db: Queryable,
+  wish: DeploymentWish & { readonly id: DeploymentId; readonly at: Date },
+): Promise<Deployment> {
+  const [row] = await db.query<DeploymentRow>(sql`
+    insert into deployments (id, name, environment, workers_min, workers_max, jobs_per_worker, workspace_id,
+      scale_webhook_url, created_at, updated_at)
+    values (${wish.id}, ${wish.name}, ${JSON.stringify(wish.environment)}::jsonb, ${wish.workersMin},
+      ${wish.workersMax}, ${wish.jobsPerWorker}, ${wish.workspaceId}, ${wish.scaleWebhookUrl}, ${wish.at}, ${wish.at})
+    returning ${columns}`);
+  if (row === undefined) throw new Error("an inserted deployment was not returned");
+  return toDeployment(row);
+}
+
+export async function findDeployment(db: Queryable, id: DeploymentId): Promise<Deployment | null> {
+  const [row] = await db.query<DeploymentRow>(sql`select ${columns} from deployments where id = ${id}`);
+  return row === undefined ? null : toDeployment(row);
+}
+
+export async function lockDeployment(tx: Queryable, id: DeploymentId): Promise<Deployment | null> {
+  const [row] = await tx.query<DeploymentRow>(sql`select ${columns} from deployments where id = ${id} for update`);
+  return row === undefined ? null : toDeployment(row);
+}
+
+// In id order, which is the order of making.
+export async function findDeployments(
+  db: Queryable,
+  page: { readonly after: DeploymentId | null; readonly count: number },
+): Promise<Deployment[]> {
+  const rows = await db.query<DeploymentRow>(sql`
+    select ${columns} from deployments
+    where ${page.after}::uuid is null or id > ${page.after}
+    order by id limit ${page.count}`);
+  return rows.map(toDeployment);
+}
+
+export async function replaceDeployment(
+  db: Queryable,
+  id: DeploymentId,
+  to: DeploymentWish & { readonly stoppedAt: Date | null; readonly at: Date },
+): Promise<Deployment> {
+  const [row] = await db.query<DeploymentRow>(sql`
+    update deployments set name = ${to.name}, environment = ${JSON.stringify(to.environment)}::jsonb,
+      workers_min = ${to.workersMin}, workers_max = ${to.workersMax}, jobs_per_worker = ${to.jobsPerWorker},
+      workspace_id = ${to.workspaceId}, scale_webhook_url = ${to.scaleWebhookUrl}, stopped_at = ${to.stoppedAt},
+      updated_at = ${to.at}
+    where id = ${id} returning ${columns}`);
+  if (row === undefined) throw new Error("a locked deployment is gone");
+  return toDeployment(row);
+}
+
+export async function removeDeployment(db: Queryable, id: DeploymentId): Promise<void> {
+  await db.execute(sql`delete from deployments where id = ${id}`);
+}
+
+export async function markAsked(db: Queryable, id: DeploymentId, at: Date): Promise<void> {
+  await db.execute(sql`
+    update deployments set asked_at = ${at} where id = ${id} and (asked_at is null or asked_at < ${at})`);
+}
+
+// The number of this change, for the one who made it; null where somebody else told the same.
+export async function changeWanted(db: Queryable, id: DeploymentId, wanted: number): Promise<number | null> {
+  const [row] = await db.query<{ sequence: number }>(sql`
+    update deployments set workers_wanted = ${wanted}, sequence = sequence + 1
+    where id = ${id} and workers_wanted <> ${wanted} returning sequence`);
+  return row?.sequence ?? null;
+}
+
+function toDeployment(row: DeploymentRow): Deployment {
+  return {
+    id: trustedId<"deployment">(row.id),
+    name: row.name,
+    environment: row.environment,
+    workersMin: row.workers_min,
+    workersMax: row.workers_max,
+    jobsPerWorker: row.jobs_per_worker,
+    workspaceId: row.workspace_id === null ? null : trustedId<"workspace">(row.workspace_id),
+    scaleWebhookUrl: row.scale_webhook_url,
+    stoppedAt: row.stopped_at,
+    askedAt: row.asked_at,
+    workersWanted: row.workers_wanted,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}

@@ -1,0 +1,77 @@
+// A deployment: a dedicated surface that runs graphs in one pinned environment, with workers and a queue of its own.
+// Whether it is ready is never stored: it follows from the workers that are there now (decisions, section 6).
+import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { PoolId } from "../jobs/index.ts";
+
+export type DeploymentId = Id<"deployment">;
+
+export type EngineKind = "embedded" | "application";
+
+export interface DeploymentSettings {
+  readonly jobSecondsMax: number | null;
+  readonly jobMemoryMegabytesMax: number | null;
+}
+
+export interface DeploymentEnvironment {
+  readonly engine: EngineKind;
+  // Null: any.
+  readonly engineVersion: string | null;
+  // Class → version, "*" for any. Null: every class that the engine knows.
+  readonly nodeClasses: Readonly<Record<string, string>> | null;
+  readonly settings: DeploymentSettings;
+}
+
+export interface DeploymentWish {
+  readonly name: string;
+  readonly environment: DeploymentEnvironment;
+  readonly workersMin: number;
+  readonly workersMax: number;
+  readonly jobsPerWorker: number;
+  // Null: every workspace.
+  readonly workspaceId: WorkspaceId | null;
+  readonly scaleWebhookUrl: string | null;
+}
+
+export interface Deployment extends DeploymentWish {
+  readonly id: DeploymentId;
+  readonly stoppedAt: Date | null;
+  readonly askedAt: Date | null;
+  // What the autoscaler was last told.
+  readonly workersWanted: number;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+// What a worker says of itself, as far as a deployment looks at it.
+export interface ReportedWorker {
+  readonly workerId: string;
+  readonly name: string;
+  readonly slots: number;
+  readonly environment: ReportedEnvironment;
+  readonly seenAt: Date;
+}
+
+export interface ReportedEnvironment {
+  readonly engine: EngineKind;
+  readonly version: string;
+  readonly classes: Readonly<Record<string, string>>;
+}
+
+export interface StandingWorker extends ReportedWorker {
+  // Why it is not what the environment says; empty when it is.
+  readonly problems: readonly string[];
+}
+
+export interface Standing {
+  readonly state: "provisioning" | "ready" | "stopped";
+  readonly reason: string | null;
+  readonly workers: readonly StandingWorker[];
+  readonly workersWanted: number;
+  // Counted no further than the most workers need.
+  readonly unfinishedJobs: number;
+}
+
+// The pool of a deployment's jobs has the deployment's id.
+export function poolOf(deploymentId: DeploymentId): PoolId {
+  return trustedId<"pool">(deploymentId);
+}

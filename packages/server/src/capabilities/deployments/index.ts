@@ -1,0 +1,15 @@
+export type { ActingOnDeployments } from "./change-deployments.ts";
+export { createDeployments, type Deployments, type DeploymentsDeps } from "./create-deployments.ts";
+export {
+  type Deployment,
+  type DeploymentEnvironment,
+  type DeploymentId,
+  type DeploymentWish,
+  poolOf,
+  type ReportedEnvironment,
+  type Standing,
+  type StandingWorker,
+} from "./deployment.ts";
+export { registerDeploymentMetrics } from "./deployment-metrics.ts";
+export { findDeployment } from "./deployment-store.ts";
+export { classesNotAllowed } from "./match-environment.ts";

@@ -1,0 +1,39 @@
+// Whether a worker is what a deployment's environment says. Pure, and told in words an operator can act on: the same
+// words stand in the admin read and in the log of a worker that is given nothing to do.
+import type { DeploymentEnvironment, ReportedEnvironment } from "./deployment.ts";
+
+const problemsMax = 20;
+export const anyVersion = "*";
+
+// Empty: it matches.
+export function environmentProblems(
+  pinned: Pick<DeploymentEnvironment, "engine" | "engineVersion" | "nodeClasses">,
+  reported: ReportedEnvironment,
+): string[] {
+  const problems: string[] = [];
+  if (reported.engine !== pinned.engine) problems.push(`The engine is ${reported.engine}; ${pinned.engine} is pinned.`);
+  if (pinned.engineVersion !== null && reported.version !== pinned.engineVersion)
+    problems.push(`The engine's version is ${shown(reported.version)}; ${shown(pinned.engineVersion)} is pinned.`);
+  for (const [name, version] of Object.entries(pinned.nodeClasses ?? {})) {
+    const own = Object.hasOwn(reported.classes, name) ? reported.classes[name] : undefined;
+    if (own === undefined) problems.push(`The node class ${shown(name)} is missing.`);
+    else if (version !== anyVersion && own !== version)
+      problems.push(`The node class ${shown(name)} has version ${shown(own)}; ${shown(version)} is pinned.`);
+  }
+  if (problems.length <= problemsMax) return problems;
+  return [...problems.slice(0, problemsMax - 1), `And ${problems.length - problemsMax + 1} more.`];
+}
+
+// Workers are other people's programs: what they report is cut before it is shown.
+function shown(text: string): string {
+  return text.length > 80 ? `${text.slice(0, 79)}…` : text;
+}
+
+// The classes of a graph that the environment does not allow.
+export function classesNotAllowed(
+  pinned: Pick<DeploymentEnvironment, "nodeClasses">,
+  classes: readonly string[],
+): string[] {
+  const { nodeClasses } = pinned;
+  return nodeClasses === null ? [] : classes.filter((name) => !Object.hasOwn(nodeClasses, name));
+}

@@ -1,0 +1,78 @@
+// The scaling signal: how many workers a deployment wants is worked out by every process and told by one. The change of
+// the number, its sequence and the notice to the autoscaler's webhook are one transaction.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Webhooks } from "../webhooks/index.ts";
+import type { Deployment, Standing } from "./deployment.ts";
+import { changeWanted, findDeployments } from "./deployment-store.ts";
+
+export interface ScaleSignalDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
+  readonly standingOf: (deployment: Deployment) => Promise<Standing>;
+}
+
+const everyMs = 5_000;
+const pageSize = 500;
+
+// True: this call told it.
+export async function tellWanted(deps: ScaleSignalDeps, deployment: Deployment): Promise<boolean> {
+  const standing = await deps.standingOf(deployment);
+  const { workersWanted } = standing;
+  if (workersWanted === deployment.workersWanted) return false;
+  const { workspaceId, scaleWebhookUrl: url } = deployment;
+  const isTold = await deps.database.transaction(async (tx) => {
+    const sequence = await changeWanted(tx, deployment.id, workersWanted);
+    if (sequence === null) return false;
+    if (url !== null && workspaceId !== null) {
+      const body = Buffer.from(JSON.stringify(signalOf(deployment, standing, sequence)));
+      await deps.webhooks.enqueue(tx, [
+        { workspaceId, subjectId: deployment.id, sequence, url, type: "deployment.scale", body },
+      ]);
+    }
+    return true;
+  });
+  if (isTold && url !== null && workspaceId !== null) deps.webhooks.wake([{ workspaceId, url }]);
+  return isTold;
+}
+
+// What an autoscaler needs, in the names of the admin read.
+function signalOf(deployment: Deployment, standing: Standing, sequence: number) {
+  return {
+    id: deployment.id,
+    name: deployment.name,
+    state: standing.state,
+    workers_wanted: standing.workersWanted,
+    workers_min: deployment.workersMin,
+    workers_max: deployment.workersMax,
+    workers_ready: standing.workers.filter(({ problems }) => problems.length === 0).length,
+    unfinished_jobs: standing.unfinishedJobs,
+    sequence,
+  };
+}
+
+export async function eachDeployment(
+  database: Database,
+  run: (deployment: Deployment) => Promise<unknown>,
+): Promise<void> {
+  for (let after: Deployment["id"] | null = null; ; ) {
+    const page: Deployment[] = await findDeployments(database, { after, count: pageSize });
+    for (const deployment of page) await run(deployment);
+    after = page.at(-1)?.id ?? null;
+    if (page.length < pageSize) return;
+  }
+}
+
+export async function runScaleSignal(deps: ScaleSignalDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      await eachDeployment(deps.database, (deployment) => tellWanted(deps, deployment));
+    } catch (error) {
+      deps.log.warn({ err: error }, "the scaling signal of deployments could not be worked out; trying again");
+    }
+    await deps.clock.sleep(everyMs, signal);
+  }
+}

@@ -1,0 +1,24 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { stateOf } from "./standing.ts";
+
+const started = { stoppedAt: null };
+const good = { name: "one", problems: [] };
+const bad = { name: "two", problems: ["The engine is application; embedded is pinned."] };
+
+test("one worker that matches makes a deployment ready, whatever the others are", () => {
+  assert.deepEqual(stateOf(started, [bad, good]), { state: "ready", reason: null });
+});
+
+test("workers that do not match leave it provisioning, and the first one's problems are told", () => {
+  assert.deepEqual(stateOf(started, [bad]), {
+    state: "provisioning",
+    reason: "The worker two does not match: The engine is application; embedded is pinned.",
+  });
+  assert.match(stateOf(started, [bad, bad]).reason ?? "", /None of 2 workers matches/);
+  assert.equal(stateOf(started, []).state, "provisioning");
+});
+
+test("a stopped deployment is stopped whoever is there", () => {
+  assert.equal(stateOf({ stoppedAt: new Date() }, [good]).state, "stopped");
+});

@@ -1,0 +1,40 @@
+// How a deployment stands: from its record, the workers that are there and the jobs that have not ended.
+import type { Deployment, ReportedWorker, Standing, StandingWorker } from "./deployment.ts";
+import { environmentProblems } from "./match-environment.ts";
+import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";
+
+export interface StandingFacts {
+  workers(): Promise<readonly ReportedWorker[]>;
+  countJobs(bound: number): Promise<number>;
+  readonly now: Date;
+}
+
+export async function standingOf(deployment: Deployment, facts: StandingFacts): Promise<Standing> {
+  const [reported, unfinishedJobs] = await Promise.all([
+    facts.workers(),
+    facts.countJobs(jobsThatMatter(deployment) + 1),
+  ]);
+  const workers = reported.map((worker) => ({
+    ...worker,
+    problems: environmentProblems(deployment.environment, worker.environment),
+  }));
+  return {
+    ...stateOf(deployment, workers),
+    workers,
+    workersWanted: wantedWorkers(deployment, unfinishedJobs, facts.now),
+    unfinishedJobs,
+  };
+}
+
+export function stateOf(
+  deployment: Pick<Deployment, "stoppedAt">,
+  workers: readonly Pick<StandingWorker, "name" | "problems">[],
+): Pick<Standing, "state" | "reason"> {
+  if (deployment.stoppedAt !== null) return { state: "stopped", reason: "An operator stopped it." };
+  if (workers.some(({ problems }) => problems.length === 0)) return { state: "ready", reason: null };
+  const [first] = workers;
+  if (first === undefined) return { state: "provisioning", reason: "No worker has reported within the last minute." };
+  const more = workers.length > 1 ? ` None of ${workers.length} workers matches.` : "";
+  const reason = `The worker ${first.name} does not match: ${first.problems.join(" ")}${more}`;
+  return { state: "provisioning", reason };
+}

@@ -1,0 +1,63 @@
+// What a graph asks of whoever runs it: the node classes it is made of, and the models it loads. The queue keeps only a
+// hash of it; two jobs with the same hash can run at the same places, and what it stands for is read from any of their
+// graphs when a dispatcher meets it for the first time.
+import { createHash } from "node:crypto";
+import type { WorkerId } from "./job.ts";
+
+export interface JobNeeds {
+  readonly classes: readonly string[];
+  readonly models: readonly string[];
+}
+
+// What a worker that asks for jobs can run.
+export interface WorkerOffer {
+  // Null: whatever comes.
+  readonly classes: ReadonlySet<string> | null;
+  // Models that it would not have to load first.
+  readonly modelsLoaded: ReadonlySet<string>;
+}
+
+export interface WaitingWorker {
+  readonly workerId: WorkerId;
+  readonly offer: WorkerOffer;
+}
+
+export const anyWork: WorkerOffer = { classes: null, modelsLoaded: new Set() };
+
+// Files of weights, by the names that loaders are given.
+const modelPattern = /\.(safetensors|sft|ckpt|pt|pth|bin|gguf|onnx)$/i;
+const modelsMax = 32;
+
+export function needsOf(graph: unknown): JobNeeds {
+  const classes = new Set<string>();
+  const models = new Set<string>();
+  for (const node of valuesOf(graph)) {
+    if (typeof node !== "object" || node === null) continue;
+    if ("class_type" in node && typeof node.class_type === "string") classes.add(node.class_type);
+    if (!("inputs" in node)) continue;
+    for (const value of valuesOf(node.inputs)) {
+      if (typeof value === "string" && models.size < modelsMax && modelPattern.test(value)) models.add(value);
+    }
+  }
+  return { classes: [...classes].sort(), models: [...models].sort() };
+}
+
+// In the form of an id, so that it is stored in sixteen bytes.
+export function needsIdOf(needs: JobNeeds): string {
+  const hex = createHash("sha256")
+    .update(JSON.stringify([needs.classes, needs.models]))
+    .digest("hex");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+export function isCovered({ classes }: WorkerOffer, needs: JobNeeds | null): boolean {
+  return classes === null || needs === null || needs.classes.every((name) => classes.has(name));
+}
+
+// How many of the graph's models are loaded.
+export function warmth({ modelsLoaded }: WorkerOffer, needs: JobNeeds | null): number {
+  return needs === null ? 0 : needs.models.filter((name) => modelsLoaded.has(name)).length;
+}
+
+const valuesOf = (value: unknown): readonly unknown[] =>
+  typeof value === "object" && value !== null ? Object.values(value) : [];

@@ -1,0 +1,143 @@
+// Workers and what they can run, in the database's time.
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { type Id, trustedId } from "../../foundation/ids.ts";
+import type { PoolId, WorkerId } from "../jobs/index.ts";
+import type { WorkerEnvironment } from "./environment.ts";
+import type { PoolWorker, WorkerStanding } from "./pool-worker.ts";
+
+export interface WorkerRecord {
+  readonly workerId: WorkerId;
+  readonly poolId: PoolId;
+  readonly tokenId: Id<"worker-token"> | null;
+  readonly name: string;
+  readonly slots: number;
+  readonly environmentId: Buffer;
+  readonly modelsLoaded: readonly string[];
+}
+
+// False: the id belongs to another token that still works.
+export async function upsertWorker(db: Queryable, worker: WorkerRecord): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into pool_workers as w (worker_id, pool_id, token_id, name, slots, environment_id, models_loaded)
+    values (${worker.workerId}, ${worker.poolId}, ${worker.tokenId}, ${worker.name}, ${worker.slots},
+      ${worker.environmentId}, ${worker.modelsLoaded}::text[])
+    on conflict (worker_id) do update set
+      pool_id = excluded.pool_id, token_id = excluded.token_id, name = excluded.name, slots = excluded.slots,
+      environment_id = excluded.environment_id, models_loaded = excluded.models_loaded,
+      seen_at = clock_timestamp(), left_at = null
+    where w.token_id is not distinct from excluded.token_id
+      or not exists (select from worker_tokens t where t.id = w.token_id and t.revoked_at is null
+        and (t.expires_at is null or t.expires_at > clock_timestamp()))`);
+  return rows > 0;
+}
+
+export async function touchWorker(
+  db: Queryable,
+  workerId: WorkerId,
+  modelsLoaded: readonly string[] | null,
+): Promise<void> {
+  await db.execute(sql`
+    update pool_workers set seen_at = clock_timestamp(), left_at = null,
+      models_loaded = coalesce(${modelsLoaded}::text[], models_loaded)
+    where worker_id = ${workerId}`);
+}
+
+export async function markLeft(db: Queryable, workerId: WorkerId): Promise<void> {
+  await db.execute(sql`update pool_workers set left_at = clock_timestamp() where worker_id = ${workerId}`);
+}
+
+export async function findStanding(db: Queryable, workerId: WorkerId): Promise<WorkerStanding | null> {
+  const [row] = await db.query<{ token_id: string | null; pool_id: string; classes: Readonly<Record<string, string>> }>(sql`
+    select w.token_id, w.pool_id, e.classes from pool_workers w join pool_environments e on e.id = w.environment_id
+    where w.worker_id = ${workerId}`);
+  if (row === undefined) return null;
+  return {
+    tokenId: row.token_id === null ? null : trustedId(row.token_id),
+    poolId: trustedId(row.pool_id),
+    classes: new Set(Object.keys(row.classes)),
+  };
+}
+
+export async function findPresent(db: Queryable, poolId: PoolId, withinSeconds: number): Promise<PoolWorker[]> {
+  const rows = await db.query<WorkerRow>(sql`
+    select w.worker_id, w.pool_id, w.name, w.slots, w.models_loaded, w.seen_at, e.engine, e.version, e.classes
+    from pool_workers w join pool_environments e on e.id = w.environment_id
+    where w.pool_id = ${poolId} and w.left_at is null
+      and w.seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second'
+    order by w.worker_id`);
+  return rows.map(toWorker);
+}
+
+export async function insertEnvironment(
+  db: Queryable,
+  asked: { readonly id: Buffer; readonly environment: WorkerEnvironment; readonly descriptions: Buffer | null },
+): Promise<void> {
+  const { engine, version, classes } = asked.environment;
+  await db.execute(sql`
+    insert into pool_environments as e (id, engine, version, classes, descriptions)
+    values (${asked.id}, ${engine}, ${version}, ${JSON.stringify(classes)}::jsonb, ${asked.descriptions})
+    on conflict (id) do update set descriptions = excluded.descriptions
+    where e.descriptions is null and excluded.descriptions is not null`);
+}
+
+export async function findEnvironment(db: Queryable, id: Buffer): Promise<WorkerEnvironment | null> {
+  const [row] = await db.query<EnvironmentRow>(sql`
+    select engine, version, classes from pool_environments where id = ${id}`);
+  return row === undefined ? null : toEnvironment(row);
+}
+
+// The environments of a pool whose workers were seen within a day, the one that was seen last first. A worker that is
+// away for a moment must not make its classes unknown.
+export async function listEnvironments(db: Queryable, poolId: PoolId, withinSeconds: number): Promise<Buffer[]> {
+  const rows = await db.query<{ environment_id: Buffer }>(sql`
+    select w.environment_id from pool_workers w
+    where w.pool_id = ${poolId} and w.seen_at > clock_timestamp() - ${withinSeconds}::float8 * interval '1 second'
+    group by w.environment_id order by min(w.worker_id::text)`);
+  return rows.map((row) => row.environment_id);
+}
+
+export async function readDescriptions(db: Queryable, ids: readonly Buffer[]): Promise<Map<string, Buffer>> {
+  const rows = await db.query<{ id: Buffer; descriptions: Buffer }>(sql`
+    select id, descriptions from pool_environments where id = any (${ids}::bytea[]) and descriptions is not null`);
+  return new Map(rows.map((row) => [row.id.toString("hex"), row.descriptions]));
+}
+
+// Workers that nobody has seen for long, and environments that nobody has any more.
+export async function deleteForgotten(db: Queryable, afterSeconds: number): Promise<void> {
+  await db.execute(sql`
+    delete from pool_workers where seen_at < clock_timestamp() - ${afterSeconds}::float8 * interval '1 second'`);
+  await db.execute(sql`
+    delete from pool_environments e where created_at < clock_timestamp() - ${afterSeconds}::float8 * interval '1 second'
+      and not exists (select from pool_workers w where w.environment_id = e.id)`);
+}
+
+interface EnvironmentRow {
+  readonly engine: string;
+  readonly version: string;
+  readonly classes: Readonly<Record<string, string>>;
+}
+
+interface WorkerRow extends EnvironmentRow {
+  readonly worker_id: string;
+  readonly pool_id: string;
+  readonly name: string;
+  readonly slots: number;
+  readonly models_loaded: readonly string[];
+  readonly seen_at: Date;
+}
+
+function toEnvironment(row: EnvironmentRow): WorkerEnvironment {
+  return { engine: row.engine as WorkerEnvironment["engine"], version: row.version, classes: row.classes };
+}
+
+function toWorker(row: WorkerRow): PoolWorker {
+  return {
+    workerId: trustedId(row.worker_id),
+    poolId: trustedId(row.pool_id),
+    name: row.name,
+    slots: row.slots,
+    environment: toEnvironment(row),
+    modelsLoaded: row.models_loaded,
+    seenAt: row.seen_at,
+  };
+}

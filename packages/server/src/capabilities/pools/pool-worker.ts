@@ -1,0 +1,24 @@
+// A worker as its pool knows it. Presence is a hint for people, for deployments and for the checks at submission; which
+// job a worker has is decided by leases alone.
+import type { Id } from "../../foundation/ids.ts";
+import type { PoolId, WorkerId } from "../jobs/index.ts";
+import type { WorkerEnvironment } from "./environment.ts";
+
+export interface PoolWorker {
+  readonly workerId: WorkerId;
+  readonly poolId: PoolId;
+  readonly name: string;
+  readonly slots: number;
+  readonly environment: WorkerEnvironment;
+  readonly modelsLoaded: readonly string[];
+  readonly seenAt: Date;
+}
+
+export type ReportedWorker = Omit<PoolWorker, "seenAt">;
+
+// A worker outside belongs to the token that it came with first.
+export interface WorkerStanding {
+  readonly tokenId: Id<"worker-token"> | null;
+  readonly poolId: PoolId;
+  readonly classes: ReadonlySet<string>;
+}

@@ -1,0 +1,3 @@
+export { type RemoteEnvironment, type RemoteWorker, type RemoteWorkerOptions, createRemoteWorker } from "./remote-worker.ts";
+export { DoorProblem, openServerDoor, type ServerDoor, type ServerDoorOptions } from "./server-door.ts";
+export { openWorkerHome, type WorkerHome } from "./worker-home.ts";

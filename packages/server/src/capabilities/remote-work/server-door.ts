@@ -1,0 +1,149 @@
+// Calls to the server that a worker works for: bearer token, bounded in time, and one way to fail. Whether something may
+// be tried again is said by the failure.
+import { Agent, type Dispatcher, request } from "undici";
+
+export interface ServerDoorOptions {
+  // Without a slash at the end.
+  readonly serverUrl: string;
+  readonly token: string;
+}
+
+export interface DoorCall {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: string;
+  readonly json?: unknown;
+  readonly body?: { readonly contentType: string; readonly source: () => Dispatcher.DispatchOptions["body"]; readonly bytes: number };
+  readonly signal?: AbortSignal;
+  // From the call to the end of the answer.
+  readonly totalMs: number;
+}
+
+export interface ServerDoor {
+  // The parsed answer; undefined where there is none. Rejects with a DoorProblem.
+  call(call: DoorCall): Promise<unknown>;
+  // The body as it comes, and its ETag and name.
+  download(path: string): Promise<DoorDownload>;
+  close(): Promise<void>;
+}
+
+export interface DoorDownload {
+  readonly stream: AsyncIterable<Uint8Array>;
+  readonly hash: string | null;
+  readonly name: string | null;
+}
+
+export class DoorProblem extends Error {
+  // 0: no answer came.
+  readonly status: number;
+  readonly code: string;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(status: number, code: string, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
+    super(message, options.cause === undefined ? {} : { cause: options.cause });
+    this.name = "DoorProblem";
+    this.status = status;
+    this.code = code;
+    this.retryAfterMs = options.retryAfterMs;
+  }
+
+  // The same call may go well in a moment.
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+}
+
+const answerBytesMax = 256 * 1024 * 1024;
+const connectMs = 10_000;
+const idleMs = 60_000;
+
+export function openServerDoor({ serverUrl, token }: ServerDoorOptions): ServerDoor {
+  const agent = new Agent({
+    connections: 64,
+    connect: { timeout: connectMs },
+    headersTimeout: 0,
+    bodyTimeout: idleMs,
+    keepAliveTimeout: 30_000,
+    maxResponseSize: answerBytesMax,
+  });
+  const authorization = `Bearer ${token}`;
+
+  async function send(call: DoorCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const headers: Record<string, string> = { authorization };
+    if (call.json !== undefined) headers["content-type"] = "application/json";
+    if (call.body !== undefined) {
+      headers["content-type"] = call.body.contentType;
+      headers["content-length"] = String(call.body.bytes);
+    }
+    const body = call.json !== undefined ? JSON.stringify(call.json) : (call.body?.source() ?? null);
+    try {
+      return await request(`${serverUrl}${call.path}`, { method: call.method, headers, body, signal, dispatcher: agent });
+    } catch (error) {
+      throw unreachable(error);
+    }
+  }
+
+  return {
+    async call(call) {
+      const { signal, leave } = limited(call.totalMs, call.signal);
+      try {
+        const answer = await send(call, signal);
+        const text = await answer.body.text().catch((error: unknown) => {
+          throw unreachable(error);
+        });
+        if (answer.statusCode >= 300) throw refusal(answer.statusCode, answer.headers["retry-after"], text);
+        return text === "" ? undefined : JSON.parse(text);
+      } finally {
+        leave();
+      }
+    },
+    async download(path) {
+      const { signal, leave } = limited(idleMs);
+      const answer = await send({ method: "GET", path, totalMs: 0 }, signal).finally(leave);
+      if (answer.statusCode >= 300) {
+        throw refusal(answer.statusCode, answer.headers["retry-after"], await answer.body.text().catch(() => ""));
+      }
+      const [etag, name] = [answer.headers["etag"], answer.headers["x-file-name"]];
+      return {
+        stream: answer.body,
+        hash: typeof etag === "string" ? etag.replaceAll('"', "") : null,
+        name: typeof name === "string" ? decodeURIComponent(name) : null,
+      };
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+// A timer that does not outlive its call.
+function limited(totalMs: number, given?: AbortSignal): { signal: AbortSignal; leave(): void } {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new Error("The server took too long to answer.")), totalMs);
+  const stop = () => limit.abort(given?.reason);
+  given?.addEventListener("abort", stop, { once: true });
+  if (given?.aborted) stop();
+  return {
+    signal: limit.signal,
+    leave() {
+      clearTimeout(timer);
+      given?.removeEventListener("abort", stop);
+    },
+  };
+}
+
+function unreachable(cause: unknown): DoorProblem {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new DoorProblem(0, "unreachable", `The server could not be reached: ${reason}`, { cause });
+}
+
+function refusal(status: number, retryAfter: unknown, text: string): DoorProblem {
+  const seconds = Number(retryAfter);
+  const wait = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
+  try {
+    const body: unknown = JSON.parse(text);
+    if (typeof body === "object" && body !== null && "error" in body && "message" in body) {
+      return new DoorProblem(status, String(body.error), String(body.message), wait);
+    }
+  } catch {
+    // Somebody between us and the server answered.
+  }
+  return new DoorProblem(status, "refused", `The server answered ${status}.`, wait);
+}

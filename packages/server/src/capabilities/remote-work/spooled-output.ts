@@ -1,0 +1,61 @@
+// An output on its way: read once from whoever made it, hashed as it comes, small ones kept in memory and large ones in a
+// file, so that bringing it can be tried again.
+import { createReadStream, createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { finished } from "node:stream/promises";
+import { newId } from "../../foundation/ids.ts";
+import { blake3 } from "../blobs/index.ts";
+
+export interface SpooledOutput {
+  // 64 hexadecimal digits of BLAKE3.
+  readonly hash: string;
+  readonly bytes: number;
+  // Anew with each attempt.
+  source(): Buffer | ReturnType<typeof createReadStream>;
+  remove(): Promise<void>;
+}
+
+const memoryBytesMax = 1024 * 1024;
+
+export async function spoolOutput(source: AsyncIterable<Uint8Array>, directory: string): Promise<SpooledOutput> {
+  const hasher = await blake3();
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  let path: string | null = null;
+  let file: ReturnType<typeof createWriteStream> | null = null;
+  try {
+    for await (const chunk of source) {
+      hasher.update(chunk);
+      bytes += chunk.byteLength;
+      // A copy: whoever made the chunk may use its memory again.
+      parts.push(Buffer.from(chunk));
+      if (bytes <= memoryBytesMax) continue;
+      path ??= join(directory, newId());
+      file ??= createWriteStream(path, { mode: 0o600 });
+      for (const part of parts.splice(0)) await written(file, part);
+    }
+    if (file !== null) {
+      file.end();
+      await finished(file);
+    }
+  } catch (error) {
+    file?.destroy();
+    if (path !== null) await rm(path, { force: true });
+    throw error;
+  }
+  const whole = Buffer.concat(parts);
+  const place = path;
+  return {
+    hash: hasher.digest(),
+    bytes,
+    source: () => (place === null ? whole : createReadStream(place)),
+    remove: async () => {
+      if (place !== null) await rm(place, { force: true });
+    },
+  };
+}
+
+function written(file: ReturnType<typeof createWriteStream>, part: Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => file.write(part, (error) => (error ? reject(error) : resolve())));
+}

@@ -1,0 +1,73 @@
+// What a worker keeps between its starts: its id, so that it goes on with the jobs it had. Nobody else may read it, and
+// two workers never share a home: both would go on with the same jobs.
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { newId, parseId } from "../../foundation/ids.ts";
+import type { WorkerId } from "../jobs/index.ts";
+
+export interface WorkerHome {
+  readonly workerId: WorkerId;
+  // For what waits to be brought; emptied at every start.
+  readonly spoolDirectory: string;
+  release(): void;
+}
+
+// Throws with a sentence when another process works from this home.
+export function openWorkerHome(directory: string): WorkerHome {
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const release = takeLock(join(directory, "worker.lock"), directory);
+  const spoolDirectory = join(directory, "spool");
+  rmSync(spoolDirectory, { recursive: true, force: true });
+  mkdirSync(spoolDirectory, { mode: 0o700 });
+  return { workerId: readOrMakeId(join(directory, "worker.json")), spoolDirectory, release };
+}
+
+function readOrMakeId(path: string): WorkerId {
+  const known = readId(path);
+  if (known !== null) return known;
+  const workerId = newId<"worker">();
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify({ worker_id: workerId })}\n`, { mode: 0o600 });
+  renameSync(draft, path);
+  return workerId;
+}
+
+function readId(path: string): WorkerId | null {
+  try {
+    const stored: unknown = JSON.parse(readFileSync(path, "utf8"));
+    if (typeof stored !== "object" || stored === null || !("worker_id" in stored)) return null;
+    return typeof stored.worker_id === "string" ? parseId<"worker">(stored.worker_id) : null;
+  } catch {
+    return null;
+  }
+}
+
+function takeLock(path: string, directory: string): () => void {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    try {
+      const file = openSync(path, "wx", 0o600);
+      writeFileSync(file, String(process.pid));
+      closeSync(file);
+      return () => rmSync(path, { force: true });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
+    }
+    const holder = Number(readFileSync(path, "utf8").trim() || "0");
+    if (holder > 0 && isAlive(holder)) {
+      throw new Error(`Another worker (process ${holder}) works from ${directory}. Give this one a --home of its own.`);
+    }
+    // Left behind by a process that was killed.
+    rmSync(path, { force: true });
+  }
+  throw new Error(`The lock of ${directory} could not be taken.`);
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

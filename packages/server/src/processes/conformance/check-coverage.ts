@@ -1,0 +1,36 @@
+// Whether the fixtures look at everything a definition says: each rule, each state, each figure that is charged by. What
+// no fixture meets could say anything.
+import { type ModelDefinition, matchRule, received, valueAt } from "../../capabilities/providers/index.ts";
+import type { ModelFixtures } from "./fixtures.ts";
+import type { ScriptedAnswer } from "./scripted-provider.ts";
+
+export function coverageProblems(
+  model: ModelDefinition,
+  { cases }: ModelFixtures,
+  answers: readonly ScriptedAnswer[],
+): string[] {
+  const read = answers.map(({ status, headers, body }) => received(status, headers, body));
+  const met = new Set(read.map((answer) => matchRule(model, answer)));
+  const states = new Set(
+    read.map(({ document }) => (model.poll ? String(valueAt(document, model.poll.state) ?? "").toLowerCase() : "")),
+  );
+  const words = (["pending", "succeeded", "failed", "refused"] as const).flatMap((kind) =>
+    (model.poll?.[kind] ?? []).map((word) => ({ kind, word })),
+  );
+  const figures = Object.entries(model.usage ?? {}).filter(
+    ([, place]) =>
+      !read.some(({ document, headers }) =>
+        typeof place === "string"
+          ? valueAt(document, place) !== undefined
+          : headers[place.header.toLowerCase()] !== undefined,
+      ),
+  );
+  return [
+    ...(cases.some(({ means }) => means === "completed") ? [] : ["no case completes"]),
+    ...(model.rules ?? []).flatMap((rule, index) => (met.has(rule) ? [] : [`no case meets /rules/${index}`])),
+    ...words
+      .filter(({ word }) => !states.has(word.toLowerCase()))
+      .map(({ kind, word }) => `no case shows the state "${word}" of /poll/${kind}`),
+    ...figures.map(([name]) => `no case reports /usage/${name}`),
+  ];
+}

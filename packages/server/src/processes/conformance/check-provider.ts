@@ -1,0 +1,199 @@
+// The conformance kit: a definition and its fixtures against a provider on loopback that answers what the fixtures say.
+// For each model: every fixture, what every provider can do, prices, and whether the fixtures look at everything the
+// definition says. It finds and tells; it never stops at the first finding, and it dials nothing but loopback.
+import {
+  checkDefinition,
+  type DefinitionChecks,
+  type ModelDefinition,
+  type ProviderDefinition,
+} from "../../capabilities/providers/index.ts";
+import { coverageProblems } from "./check-coverage.ts";
+import { dollars, microDollars, priceProblems } from "./check-prices.ts";
+import { requestProblems } from "./check-request.ts";
+import { type FixtureCase, type ModelFixtures, type ProviderFixtures, readFixtures } from "./fixtures.ts";
+import { answerOfFixture, checkSecret } from "./led-home.ts";
+import { neverShown, type OwnCase, ownCases } from "./own-cases.ts";
+import { type Bench, benchOf, type Ran, runExchange, wordFor } from "./run-exchange.ts";
+import { type ScriptedProvider, scriptedProvider } from "./scripted-provider.ts";
+
+export interface Finding {
+  readonly model: string | null;
+  readonly case: string | null;
+  readonly problem: string;
+}
+
+export interface ConformanceReport {
+  readonly provider: string | null;
+  readonly models: number;
+  readonly cases: number;
+  readonly findings: readonly Finding[];
+}
+
+export interface CheckProvider {
+  readonly checks: DefinitionChecks;
+  readonly definition: unknown;
+  readonly fixtures: unknown;
+  // A provider to use again; by default one for this check alone.
+  readonly on?: ScriptedProvider;
+  // Only what the fixtures say; by default also what every provider can do.
+  readonly onlyFixtures?: boolean;
+}
+
+export async function checkProvider(wish: CheckProvider): Promise<ConformanceReport> {
+  const checked = checkDefinition(wish.checks, wish.definition);
+  if (!checked.ok) return refused(null, checked.problems);
+  const { definition } = checked;
+  const read = readFixtures(wish.fixtures);
+  if (!read.ok) return refused(definition.provider, read.problems);
+  const provider = wish.on ?? (await scriptedProvider());
+  const bench = benchOf(definition, provider);
+  try {
+    const found = unmatched(definition, read.fixtures);
+    let cases = 0;
+    for (const model of definition.models) {
+      const fixtures = read.fixtures.models[model.model];
+      if (!fixtures) continue;
+      const one = await checkModel(bench, model, fixtures, wish.onlyFixtures ?? false);
+      cases += one.cases;
+      found.push(...one.findings);
+    }
+    return { provider: definition.provider, models: definition.models.length, cases, findings: found };
+  } finally {
+    await bench.upstream.close();
+    if (!wish.on) await provider.close();
+  }
+}
+
+function refused(provider: string | null, problems: readonly string[]): ConformanceReport {
+  return { provider, models: 0, cases: 0, findings: problems.map((problem) => ({ model: null, case: null, problem })) };
+}
+
+function unmatched(definition: ProviderDefinition, fixtures: ProviderFixtures): Finding[] {
+  const names = definition.models.map(({ model }) => model);
+  const about = (model: string, problem: string): Finding => ({ model, case: null, problem });
+  return [
+    ...(fixtures.provider === definition.provider
+      ? []
+      : [{ model: null, case: null, problem: `the fixtures are those of ${fixtures.provider}` }]),
+    ...names.filter((name) => !fixtures.models[name]).map((name) => about(name, "there are no fixtures for it")),
+    ...Object.keys(fixtures.models)
+      .filter((name) => !names.includes(name))
+      .map((name) => about(name, "there are fixtures for it and no definition")),
+  ];
+}
+
+interface CheckedModel {
+  readonly cases: number;
+  readonly findings: readonly Finding[];
+}
+
+async function checkModel(
+  bench: Bench,
+  model: ModelDefinition,
+  fixtures: ModelFixtures,
+  onlyFixtures: boolean,
+): Promise<CheckedModel> {
+  const findings: Finding[] = [];
+  const say = (name: string | null) => (problem: string) =>
+    void findings.push({ model: model.model, case: name, problem });
+  const answersOf = (one: FixtureCase) =>
+    one.answers.map((answer) => answerOfFixture(bench.definition, bench.provider, answer));
+  priceProblems(model, [...(fixtures.prices ?? []), ...pricedCases(model, fixtures)]).forEach(say(null));
+  coverageProblems(model, fixtures, fixtures.cases.flatMap(answersOf)).forEach(say(null));
+  for (const one of fixtures.cases) (await fixtureProblems(bench, model, fixtures, one)).forEach(say(one.name));
+  const good = fixtures.cases.find(({ means }) => means === "completed");
+  if (!good || onlyFixtures) return { cases: fixtures.cases.length, findings };
+  const own = ownCases(model, { input: inputOf(model, good), answers: answersOf(good) });
+  for (const one of own) (await ownProblems(bench, model, fixtures, one, good)).forEach(say(one.name));
+  return { cases: fixtures.cases.length + own.length, findings };
+}
+
+function inputOf(model: ModelDefinition, { input }: FixtureCase): unknown {
+  return input ?? model.example ?? {};
+}
+
+// A case that completes is a documented price too, where its figures stand in the input alone.
+function pricedCases(model: ModelDefinition, { cases }: ModelFixtures): NonNullable<ModelFixtures["prices"]> {
+  if (model.usage) return [];
+  return cases.flatMap((one) => {
+    const input = inputOf(model, one);
+    return one.means === "completed" && one.charged_usd !== undefined && typeof input === "object" && input !== null
+      ? [{ input: { ...input }, charged_usd: one.charged_usd }]
+      : [];
+  });
+}
+
+async function fixtureProblems(
+  bench: Bench,
+  model: ModelDefinition,
+  fixtures: ModelFixtures,
+  one: FixtureCase,
+): Promise<string[]> {
+  const answers = one.answers.map((answer) => answerOfFixture(bench.definition, bench.provider, answer));
+  const isBusy = one.means === "rate_limited";
+  const exchange = { input: inputOf(model, one), steps: answers, repeatsLast: isBusy };
+  const ran = await runExchange(bench, model.model, exchange);
+  if ("problem" in ran) return [ran.problem];
+  if (ran.ranOut)
+    return [`the provider's last answer is not taken for an end (it should mean ${one.means}): it was asked again`];
+  const word = wordFor(ran.outcome);
+  if (word !== one.means) return [`it came to ${word}${reasonOf(ran)}; documented: ${one.means}`];
+  const charged = microDollars(one.charged_usd ?? "0");
+  const problems = [...commonProblems(bench, model, fixtures, ran, isBusy ? 4 : 1)];
+  if (one.means === "completed" && one.charged_usd === undefined) problems.push("say what it costs: charged_usd");
+  else if (ran.ending.charge !== charged)
+    problems.push(`it was charged ${dollars(ran.ending.charge)} USD; documented: ${dollars(charged)}`);
+  if (ran.requests.length !== (isBusy ? 4 : answers.length))
+    problems.push(`${answers.length} answers are documented, and it made ${ran.requests.length} requests`);
+  if (one.message !== undefined && !ran.ending.answer.body.toString().includes(one.message))
+    problems.push(`the caller is not told "${one.message}"`);
+  if (one.means === "completed" && !ran.ending.answer.body.equals(answers.at(-1)?.body ?? Buffer.alloc(0)))
+    problems.push("the caller did not get the provider's bytes");
+  return problems;
+}
+
+function reasonOf({ outcome }: Ran): string {
+  return "reason" in outcome ? ` (${outcome.reason})` : "";
+}
+
+async function ownProblems(
+  bench: Bench,
+  model: ModelDefinition,
+  fixtures: ModelFixtures,
+  one: OwnCase,
+  good: FixtureCase,
+): Promise<string[]> {
+  const ran = await runExchange(bench, model.model, one.exchange);
+  if ("problem" in ran) return [ran.problem];
+  const { status, next, isCharged = false } = one.expected;
+  const { ending } = ran;
+  const problems = [...commonProblems(bench, model, fixtures, ran, one.submissions)];
+  if (ran.ranOut) problems.push("it asked more often than was foreseen");
+  if (ending.answer.status !== status)
+    problems.push(
+      `the caller got ${ending.answer.status} (${wordFor(ran.outcome)}${reasonOf(ran)}) instead of ${status}`,
+    );
+  if (!next.includes(ending.next)) problems.push(`the key's fate is "${ending.next}" instead of ${next.join(" or ")}`);
+  const charged = isCharged ? microDollars(good.charged_usd ?? "0") : 0n;
+  if (ending.charge !== charged)
+    problems.push(`${dollars(ending.charge)} USD were charged instead of ${dollars(charged)}`);
+  return problems;
+}
+
+// What holds in every case: the request is the documented one, a charge is within its hold, and neither the credential
+// nor the provider's page reaches the caller.
+function commonProblems(
+  { definition }: Bench,
+  model: ModelDefinition,
+  fixtures: ModelFixtures,
+  ran: Ran,
+  submissions: number,
+): string[] {
+  const secret = checkSecret(definition).reveal();
+  const shown = `${JSON.stringify(ran.ending.answer.headers)}${ran.ending.answer.body.toString()}`;
+  return [
+    ...requestProblems({ model, fixtures, secret, submissions }, ran),
+    ...(ran.ending.charge > ran.held ? ["it was charged more than was held"] : []),
+    ...(shown.includes(secret) || shown.includes(neverShown) ? ["the caller was shown what is not his"] : []),
+  ];
+}

@@ -1,0 +1,36 @@
+// A clock whose waits pass at once: whatever is waited for has happened, in the right order, and nobody waits. The kit
+// runs minutes of polling in milliseconds with it. Requests over the network take no time on this clock.
+import type { Clock } from "../../foundation/clock.ts";
+
+export interface HurriedClock extends Clock {
+  // Time passes without anybody waiting for it: a token grows old.
+  skip(ms: number): void;
+}
+
+export function hurriedClock(start = new Date("2026-01-01T00:00:00.000Z")): HurriedClock {
+  let elapsedMs = 0;
+  let alarms: { readonly atMs: number; readonly run: () => void }[] = [];
+  const skip = (ms: number) => {
+    elapsedMs += ms;
+    const due = alarms.filter(({ atMs }) => atMs <= elapsedMs);
+    alarms = alarms.filter((alarm) => !due.includes(alarm));
+    for (const { run } of due) run();
+  };
+  return {
+    skip,
+    now: () => new Date(start.getTime() + elapsedMs),
+    monotonicMs: () => elapsedMs,
+    async sleep(ms, signal) {
+      if (signal?.aborted) return;
+      skip(ms);
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+    after(ms, run) {
+      const alarm = { atMs: elapsedMs + ms, run };
+      alarms.push(alarm);
+      return () => {
+        alarms = alarms.filter((other) => other !== alarm);
+      };
+    },
+  };
+}

@@ -1,0 +1,40 @@
+// A definition led to a provider on loopback: same paths, same states, same rules, another host. Where it or a fixture
+// names one of the provider's own hosts, loopback stands instead; every other host stays as it is, and the kit's way out
+// reaches nothing but loopback.
+import { hostsOfDefinition, type ProviderDefinition } from "../../capabilities/providers/index.ts";
+import { Secret } from "../../foundation/settings.ts";
+import type { FixtureAnswer } from "./fixtures.ts";
+import type { ScriptedAnswer, ScriptedProvider } from "./scripted-provider.ts";
+
+export function ledHome(definition: ProviderDefinition, { origin, host }: ScriptedProvider): ProviderDefinition {
+  const base = new URL(definition.base_url);
+  return {
+    ...definition,
+    base_url: `${origin}${base.pathname === "/" ? "" : base.pathname}`,
+    models: definition.models.map((model) =>
+      model.poll?.hosts ? { ...model, poll: { ...model.poll, hosts: [host] } } : model,
+    ),
+  };
+}
+
+// The value of the setting during a check, as the credential's kind wants it.
+export function checkSecret({ credential }: ProviderDefinition): Secret {
+  const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
+  return new Secret(isPair ? "conformance-id:conformance-secret-0123456789" : "conformance-credential-0123456789");
+}
+
+export function answerOfFixture(
+  definition: ProviderDefinition,
+  provider: ScriptedProvider,
+  { status = 200, headers = {}, body, text }: FixtureAnswer,
+): ScriptedAnswer {
+  const said = text ?? (body === undefined ? "" : JSON.stringify(body));
+  const scheme = new URL(definition.base_url).protocol;
+  const led = hostsOfDefinition(definition).reduce(
+    (whole, host) => whole.replaceAll(`${scheme}//${host}`, provider.origin),
+    said,
+  );
+  const type = text === undefined && body !== undefined ? { "content-type": "application/json" } : {};
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return { status, headers: { ...type, ...Object.fromEntries(named) }, body: Buffer.from(led) };
+}

@@ -1,0 +1,149 @@
+// What every provider can do, whatever its documentation says: refuse our account, be busy, fail, be slow, cut the line,
+// answer nonsense, forget a token, add a state. Made from a fixture that completes, so that the same call can recover.
+import type { ModelDefinition } from "../../capabilities/providers/index.ts";
+import type { Exchange, Ran } from "./run-exchange.ts";
+import type { ScriptedAnswer, ScriptedStep } from "./scripted-provider.ts";
+import { withValueAt } from "./with-value-at.ts";
+
+export interface OwnCase {
+  readonly name: string;
+  readonly exchange: Exchange;
+  readonly submissions: number;
+  readonly expected: {
+    readonly status: number;
+    readonly next: readonly Ran["ending"]["next"][];
+    // Charged what the good case was charged; otherwise nothing.
+    readonly isCharged?: boolean;
+  };
+}
+
+export interface GoodCase {
+  readonly input: unknown;
+  readonly answers: readonly ScriptedAnswer[];
+}
+
+const json = (status: number, value: unknown): ScriptedAnswer => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(JSON.stringify(value)),
+});
+const page: ScriptedAnswer = {
+  status: 200,
+  headers: { "content-type": "text/html" },
+  body: Buffer.from("<h1>CONFORMANCE-PAGE</h1>"),
+};
+// What the caller must never read of a provider's answer.
+export const neverShown = "CONFORMANCE-PAGE";
+
+const released = ["release"] as const;
+const failedAnyhow = ["release", "record", "unknown", "stay_open"] as const;
+
+export function ownCases(model: ModelDefinition, good: GoodCase): OwnCase[] {
+  return [...atSubmission(model, good), ...(model.poll ? whileAsking(model, model.poll, good) : [])];
+}
+
+function atSubmission(model: ModelDefinition, { input, answers }: GoodCase): OwnCase[] {
+  const once = (name: string, step: ScriptedStep, expected: OwnCase["expected"]): OwnCase => ({
+    name,
+    exchange: { input, steps: [step] },
+    submissions: 1,
+    expected,
+  });
+  const busy = json(429, {});
+  const isAnything = !model.poll && !model.result;
+  return [
+    // Spec, Errors: a provider's 401, 402 or 403 speaks about our account and is never the caller's.
+    ...[401, 402, 403].map((status) =>
+      once(`our account is refused with ${status}`, json(status, {}), { status: 502, next: released }),
+    ),
+    ...[500, 503].map((status) =>
+      once(`the provider fails with ${status}`, json(status, {}), { status: 502, next: released }),
+    ),
+    ...[408, 504].map((status) =>
+      once(`the provider runs out of time with ${status}`, json(status, {}), { status: 504, next: released }),
+    ),
+    once("the line is cut", "cut", { status: 502, next: ["unknown", "stay_open"] }),
+    once("no answer comes", "silence", { status: 502, next: ["unknown", "stay_open"] }),
+    once("a page instead of JSON", page, { status: 502, next: failedAnyhow }),
+    ...(isAnything ? [] : [once("a success without a result", json(200, {}), { status: 502, next: failedAnyhow })]),
+    {
+      name: "a busy provider is tried again",
+      exchange: { input, steps: [busy, busy, busy, ...answers] },
+      submissions: 4,
+      expected: { status: 200, next: ["record"], isCharged: true },
+    },
+    {
+      name: "a provider that stays busy",
+      exchange: { input, steps: [busy], repeatsLast: true },
+      submissions: 4,
+      expected: { status: 502, next: released },
+    },
+  ];
+}
+
+function whileAsking(
+  model: ModelDefinition,
+  poll: NonNullable<ModelDefinition["poll"]>,
+  { input, answers }: GoodCase,
+): OwnCase[] {
+  const [accepted, ...polled] = answers;
+  if (!accepted) return [];
+  const completed = { status: 200, next: ["record"] as const, isCharged: true };
+  const between = (name: string, step: ScriptedStep, ageMs?: Exchange["ageMs"]): OwnCase => ({
+    name,
+    exchange: { input, steps: [accepted, step, ...polled], ...(ageMs ? { ageMs } : {}) },
+    submissions: 1,
+    expected: completed,
+  });
+  const stateAnswer = polled[poll.fetch ? polled.length - 2 : polled.length - 1];
+  const unknownState = stateAnswer && withValueAt(stateAnswer, poll.state, "conformance_new_state");
+  const elsewhere = poll.url === undefined ? null : withValueAt(accepted, poll.url, "https://elsewhere.invalid/task");
+  return [
+    // A token may have run out while we waited: asking again brings a fresh one.
+    ...[401, 403].map((status) =>
+      between(`asking is refused with ${status} an hour later`, json(status, {}), (index) =>
+        index === 0 ? Math.min(3_600_000, (model.longest_run_seconds * 1000) / 2) : 0,
+      ),
+    ),
+    ...[429, 500, 503].map((status) => between(`asking is answered with ${status}`, json(status, {}))),
+    between("asking is cut", "cut"),
+    ...(unknownState ? [between("a state that nobody knows", unknownState)] : []),
+    ...(unknownState
+      ? [
+          {
+            name: "a task that never ends",
+            exchange: { input, steps: [accepted, unknownState], repeatsLast: true, longestRunSeconds: 60 },
+            submissions: 1,
+            expected: { status: 504, next: ["record"] as const },
+          },
+        ]
+      : []),
+    {
+      name: "a task that is gone",
+      exchange: { input, steps: [accepted, json(404, {})] },
+      submissions: 1,
+      expected: { status: 502, next: ["record"] },
+    },
+    ...(elsewhere
+      ? [
+          {
+            name: "an address that leads elsewhere gets no credential",
+            exchange: { input, steps: [elsewhere, ...polled] },
+            submissions: 1,
+            expected:
+              poll.path === undefined
+                ? { status: 502, next: ["record"] as const }
+                : { ...completed, next: ["record"] as const },
+          },
+        ]
+      : []),
+    ...(poll.fetch ? [outputLater(answers, input, completed)] : []),
+  ];
+}
+
+// The output cannot be read just now: the task is asked again, and the output with it.
+function outputLater(answers: readonly ScriptedAnswer[], input: unknown, expected: OwnCase["expected"]): OwnCase {
+  const beforeOutput = answers.slice(0, -1);
+  const steps = [...beforeOutput, json(503, {}), ...answers.slice(-2)];
+  return { name: "the output cannot be read just now", exchange: { input, steps }, submissions: 1, expected };
+}

@@ -1,0 +1,131 @@
+// One call of a model against the scripted provider, from the caller's bytes to what the caller would be answered and
+// charged: the same code as a served call, only the books are left out.
+import { checkInput, type Ending, endingOf } from "../../areas/model-router/index.ts";
+import { holdBound, type Price, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+import {
+  type Outcome,
+  outcomeReasons,
+  type ProviderDefinition,
+  prepareModels,
+  runModel,
+  type ServedModel,
+  withModelMember,
+} from "../../capabilities/providers/index.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { startDeadline } from "../../foundation/deadline.ts";
+import { createUpstream, type Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { type HurriedClock, hurriedClock } from "./hurried-clock.ts";
+import { checkSecret, ledHome } from "./led-home.ts";
+import type { ScriptedProvider, ScriptedStep, SeenRequest } from "./scripted-provider.ts";
+
+// Prices of the kit are in dollars: a credit is a dollar.
+export const creditsPerUsd = 1;
+
+export interface Bench {
+  readonly definition: ProviderDefinition;
+  readonly provider: ScriptedProvider;
+  readonly upstream: Upstream;
+}
+
+export interface Exchange {
+  readonly input: unknown;
+  readonly steps: readonly ScriptedStep[];
+  // The last step answers every further request too.
+  readonly repeatsLast?: boolean;
+  readonly longestRunSeconds?: number;
+  // How much older everything is when the n-th request has come.
+  ageMs?(index: number): number;
+}
+
+export interface Ran {
+  readonly outcome: Outcome;
+  readonly ending: Ending;
+  readonly held: bigint;
+  readonly requests: readonly SeenRequest[];
+  // When each request came, by the clock of the run.
+  readonly times: readonly Date[];
+  // Hosts that a request would have gone to and that are not the provider's.
+  readonly foreignHosts: readonly string[];
+  readonly sentBytes: Buffer;
+  // More was asked than was foreseen.
+  readonly ranOut: boolean;
+}
+
+export type RunExchange = Ran | { readonly problem: string };
+
+export async function runExchange(bench: Bench, modelName: string, exchange: Exchange): Promise<RunExchange> {
+  const clock = hurriedClock();
+  const model = servedModel(bench, modelName, clock);
+  const price = model && priceFor(model);
+  if (!model || !price) return { problem: "the model cannot be made ready" };
+  const bytes = Buffer.from(JSON.stringify(exchange.input));
+  const verdict = checkInput(model, bytes);
+  if (!verdict.ok) return { problem: `the input is refused by the input schema: ${detailsOf(verdict.fault.details)}` };
+  const longestRunSeconds = exchange.longestRunSeconds ?? model.definition.longest_run_seconds;
+  const deadline = startDeadline({ clock, afterMs: longestRunSeconds * 1000 });
+  const end = () => clock.skip(longestRunSeconds * 1000);
+  const times: Date[] = [];
+  const foreignHosts: string[] = [];
+  let ranOut = false;
+  const requests = bench.provider.play({
+    answer(index) {
+      times.push(clock.now());
+      clock.skip(exchange.ageMs?.(index) ?? 0);
+      const step = exchange.steps[index] ?? (exchange.repeatsLast ? exchange.steps.at(-1) : undefined);
+      if (step !== undefined) return step;
+      ranOut = true;
+      end();
+      return null;
+    },
+    onSilence: end,
+  });
+  const upstream: Upstream = {
+    async fetch(request) {
+      if (request.url.origin === bench.provider.origin) return bench.upstream.fetch(request);
+      foreignHosts.push(request.url.host);
+      return { kind: "not_sent", reason: "refused", cause: null };
+    },
+    close: async () => undefined,
+  };
+  const sentBytes = withModelMember(model.definition, bytes, verdict.namesModel);
+  const outcome = await runModel({ upstream, clock }, model, {
+    reference: "conformance-call",
+    body: sentBytes,
+    document: verdict.document,
+    exactIntegers: verdict.exactIntegers,
+    signal: deadline.signal,
+    accepted: async () => undefined,
+  });
+  deadline.release();
+  const ending = endingOf(outcome, { model: { ...model, price }, input: verdict.document });
+  const held = holdBound(price, verdict.document);
+  return { outcome, ending, held, requests, times, foreignHosts, sentBytes, ranOut };
+}
+
+export function benchOf(definition: ProviderDefinition, provider: ScriptedProvider): Bench {
+  // Requests over the network are timed by the real clock: the hurried one passes no time while they are under way.
+  return { definition, provider, upstream: createUpstream({ clock: systemClock }) };
+}
+
+function servedModel({ definition, provider }: Bench, name: string, clock: HurriedClock): ServedModel | undefined {
+  const credentialOf = () => checkSecret(definition);
+  const models = prepareModels({ clock, credentialOf }, ledHome(definition, provider), null);
+  return models.find((model) => model.definition.model === name);
+}
+
+export function priceFor({ definition }: Pick<ServedModel, "definition">): Price | null {
+  const validated = validatePrice(definition.price);
+  return validated.ok ? priceOf(validated.definition, creditsPerUsd) : null;
+}
+
+// What it came to, in the words of the fixtures.
+export function wordFor(outcome: Outcome): string {
+  if (outcome.kind === "provider_timed_out") return "timed_out";
+  if (outcome.kind !== "failed") return outcome.kind;
+  if (outcome.reason === outcomeReasons.ourAccount) return "our_account";
+  return outcome.reason === outcomeReasons.busy ? "rate_limited" : "failed";
+}
+
+function detailsOf(details: unknown): string {
+  return JSON.stringify(details ?? "").slice(0, 500);
+}

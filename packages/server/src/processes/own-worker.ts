@@ -1,0 +1,61 @@
+// The worker of this process: it takes the jobs of the shared pool, or of the one deployment that the process is for. It
+// says that it is there like every other worker, and takes nothing while it is not what the deployment's environment
+// says.
+import { hostname } from "node:os";
+import { builtInClasses, describeClasses } from "@atelier/engine";
+import type { Deployment, Deployments } from "../capabilities/deployments/index.ts";
+import { poolOf } from "../capabilities/deployments/index.ts";
+import { environmentOfDescriptions, type Pools, type ReportedWorker } from "../capabilities/pools/index.ts";
+import type { Config } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { newId } from "../foundation/ids.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import { sharedPool } from "../surfaces/pools.ts";
+import type { BuiltJobs } from "./build-jobs.ts";
+import { gatedPort } from "./gated-port.ts";
+import { serverVersion } from "./server-version.ts";
+
+export interface OwnWorkerDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pools: Pick<Pools, "report" | "seen" | "leave">;
+  readonly deployments: Pick<Deployments, "problemsOf">;
+  readonly deployment: Deployment | null;
+  readonly built: BuiltJobs;
+}
+
+const reportEveryMs = 15_000;
+
+export function startOwnWorker(deps: OwnWorkerDeps): void {
+  const { config, clock, log, deployment, built } = deps;
+  const { slots, jobs } = built;
+  if (slots === 0) return;
+  const workerId = newId<"worker">();
+  const poolId = deployment === null ? sharedPool : poolOf(deployment.id);
+  const environment = environmentOfDescriptions("embedded", serverVersion, describeClasses(builtInClasses));
+  const name = `${hostname().slice(0, 80)} ${process.pid}`;
+  const worker = { workerId, poolId, name, slots, environment, modelsLoaded: [] };
+  const settings = deployment?.environment.settings;
+  built.startWorker({
+    workerId,
+    poolId,
+    slots,
+    port: gatedPort(jobs.workers, { clock, log, problems: () => deps.deployments.problemsOf(poolId, environment) }),
+    jobSecondsMax: settings?.jobSecondsMax ?? config.jobSecondsMax,
+    jobMemoryMegabytesMax: settings?.jobMemoryMegabytesMax ?? config.jobMemoryMegabytesMax,
+  });
+  const presence = keepPresent(deps, worker);
+  deps.life.onStop("presence of the worker", () => presence);
+}
+
+async function keepPresent(deps: OwnWorkerDeps, worker: ReportedWorker): Promise<void> {
+  const { pools, clock, log, life } = deps;
+  while (!life.stopping.aborted) {
+    await pools.report(worker).catch((err: unknown) => log.warn({ err }, "the worker could not say that it is here"));
+    await clock.sleep(reportEveryMs, life.stopping);
+  }
+  await pools.leave(worker.workerId).catch(() => undefined);
+}

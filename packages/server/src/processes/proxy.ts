@@ -1,0 +1,225 @@
+// `atelier proxy`: the v2 API in front of an application on the same machine. Everything it promises it keeps in a home of
+// its own (records, graphs, keys and the bytes of outputs), so neither its own end nor the application's loses any of
+// it. It is no tunnel: what goes to the application is a fixed list of calls that its client makes, and nothing that a
+// caller wrote becomes part of an address there.
+import { join } from "node:path";
+import {
+  allowAll,
+  createStreamPlaces,
+  freeOfCharge,
+  jobNotifier,
+  type Surface,
+  workflowAreas,
+} from "../areas/workflows/index.ts";
+import { createApplicationFiles } from "../capabilities/application-files/index.ts";
+import { type Application, openApplication } from "../capabilities/applications/index.ts";
+import { type Assets, createAssets } from "../capabilities/assets/index.ts";
+import { type Audit, createAudit } from "../capabilities/audit/index.ts";
+import { type Blobs, createBlobs } from "../capabilities/blobs/index.ts";
+import { bootstrap, listWorkspaces } from "../capabilities/identity/index.ts";
+import { createJobs, type Jobs, jobPlannerSettings } from "../capabilities/jobs/index.ts";
+import { createLimits, type Limits } from "../capabilities/limits/index.ts";
+import { createSealer, cursorsOf, type LiveKeyRing } from "../capabilities/secrets/index.ts";
+import type { Config } from "../config.ts";
+import { inProcessBus } from "../foundation/bus/bus.ts";
+import { type Clock, systemClock } from "../foundation/clock.ts";
+import { type Database, openDatabase } from "../foundation/database/index.ts";
+import { peerReader } from "../foundation/http/peer-address.ts";
+import type { WorkspaceId } from "../foundation/ids.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import { createMetrics, type Metrics } from "../foundation/metrics.ts";
+import type { Secret } from "../foundation/settings.ts";
+import { sharedPool } from "../surfaces/pools.ts";
+import { selfHosted } from "../surfaces/self-hosted.ts";
+import { applicationGraphs } from "./application-graphs.ts";
+import { openBlobs, tendBlobs } from "./build-calls.ts";
+import { openRing } from "./build-capabilities.ts";
+import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
+import { serveOnLoopback } from "./loopback-listeners.ts";
+import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
+import { openProxyHome } from "./proxy-home.ts";
+import { proxyPolicy } from "./proxy-policy.ts";
+import { proxyLeaseSeconds, runApplicationJobs } from "./run-application-jobs.ts";
+import { serverVersion } from "./server-version.ts";
+
+export interface ProxyDeps {
+  readonly config: Config;
+  readonly home: string;
+  readonly life: Lifecycle;
+  readonly log: Log;
+  readonly clock?: Clock;
+  // A database that stands already; an embedded one in the home if absent.
+  readonly databaseUrl?: Secret | null;
+}
+
+export interface Proxy {
+  readonly url: string;
+  readonly port: number;
+  // Where the application is.
+  readonly upstream: string;
+}
+
+const defaultApplicationUrl = "http://127.0.0.1:8188";
+const gibibyte = 1024 ** 3;
+// The disk is the caller's own: only what protects the process itself stays.
+const ownMachineLimits = {
+  bytes: Number.MAX_SAFE_INTEGER,
+  assets: Number.MAX_SAFE_INTEGER,
+  asset_bytes: 256 * gibibyte,
+  jobs: 100_000,
+  streams: 1_000,
+} as const;
+
+interface Parts extends Required<ProxyDeps> {
+  readonly storage: Storage;
+  readonly database: Database;
+  readonly keyRing: LiveKeyRing;
+  readonly audit: Audit;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly blobs: Blobs;
+  readonly application: Application;
+  readonly workspaceId: WorkspaceId;
+}
+
+export async function startProxy(given: ProxyDeps): Promise<Proxy> {
+  const parts = await openParts(given);
+  const { config, life, clock, log } = parts;
+  const assets = openAssets(parts);
+  const files = createApplicationFiles({ baseFolder: config.applicationFolder, blobs: parts.blobs });
+  let port = config.proxyPort;
+  const surface = selfHosted({
+    workspaceId: parts.workspaceId,
+    token: config.proxyToken?.reveal() ?? null,
+    assets,
+    publicUrl: () => config.baseUrl,
+    poolId: sharedPool,
+    folder: {
+      ...files,
+      async place(asset) {
+        await files.place(asset);
+        if (asset.filePath?.startsWith("models/")) parts.application.refreshClasses();
+      },
+    },
+  });
+  const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
+  const jobs = openJobs(parts, { assets, surface, ownPorts, host: () => `127.0.0.1:${port}` });
+  const work = {
+    jobs,
+    places: createStreamPlaces({ limits: parts.limits }),
+    graphs: applicationGraphs(parts.application, { files: "application" }),
+    policy: allowAll,
+    price: freeOfCharge,
+    egress: webhookPolicy(config, ownPorts),
+    health: () => healthOf(parts.application),
+  };
+  const server = await serveOnLoopback({
+    areas: workflowAreas({ surface, assets, limits: parts.limits, clock, work }),
+    port,
+    clock,
+    log,
+    metrics: parts.metrics,
+    policy: (listening) => proxyPolicy(config, listening),
+    corsOrigins: new Set(config.corsOrigins),
+    readPeer: peerReader([]),
+    connectionsMax: config.connectionsMax,
+    connectionsPerAddressMax: config.connectionsPerAddressMax,
+    bufferedBytesMax: config.bufferedBytesMax,
+  });
+  port = server.port;
+  const drainSeconds = config.drainSeconds ?? 2;
+  life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
+  // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
+  runApplicationJobs({ ...parts, assets, files, jobs });
+  return { url: `http://127.0.0.1:${port}`, port, upstream: parts.application.url };
+}
+
+async function openParts(given: ProxyDeps): Promise<Parts> {
+  const { home, life, log, clock = systemClock } = given;
+  // A database, blobs and keys of its own, whatever is set for a server on this machine.
+  const { databaseUrl = null } = given;
+  const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null };
+  await openProxyHome(home);
+  const storage = await openStorage({ config: { ...config, databasePoolSize: 6 }, life, log });
+  await prepareSchema(storage, { config, log });
+  const { database } = storage;
+  const keyRing = await openRing({ config, clock, log });
+  const audit = createAudit({ database });
+  const limits = createLimits({ database, clock, defaults: ownMachineLimits });
+  const metrics = createMetrics();
+  life.onStop("metrics", () => metrics.stop());
+  const blobs = createBlobs({ database, storage: await openBlobs(config), clock, log });
+  const tended = tendBlobs(blobs, { clock, log, signal: life.stopping });
+  life.onStop("care of blobs", () => tended);
+  await bootstrap({ db: database, clock, audit, workspaceCreated: async () => undefined }, null);
+  const [workspace] = await listWorkspaces(database, { after: null, count: 1 });
+  if (workspace === undefined) throw new Error("the proxy's database has no workspace");
+  // The same in every life of the proxy, so that the application goes on telling it about what it gave it before.
+  const client = { clientId: workspace.id };
+  const url = config.applicationUrl ?? defaultApplicationUrl;
+  const application = openApplication({ url, clock, log, ...client });
+  life.onStop("application", () => application.close());
+  const opened = { config, home, life, log, clock, databaseUrl, storage, database, keyRing, audit, limits, metrics };
+  return { ...opened, blobs, application, workspaceId: workspace.id };
+}
+
+function openAssets(parts: Parts): Assets {
+  const { config, life, keyRing, clock } = parts;
+  const assets = createAssets({
+    ...parts,
+    cursors: cursorsOf(keyRing, clock),
+    settings: {
+      // Spec, Output URL rule 3: nothing is signed here.
+      contentUrl: () => "http://127.0.0.1",
+      signedUrlSeconds: config.signedUrlSeconds,
+      retentionSeconds: null,
+      stagingDirectory: join(parts.home, "uploads"),
+    },
+  });
+  const running = assets.run(life.stopping);
+  life.onStop("work on assets", () => running);
+  life.onStop("assets", () => assets.close());
+  return assets;
+}
+
+interface JobsWish {
+  readonly assets: Assets;
+  readonly surface: Surface;
+  readonly ownPorts: () => readonly number[];
+  readonly host: () => string;
+}
+
+function openJobs(parts: Parts, { assets, surface, ownPorts, host }: JobsWish): Jobs {
+  const { config, life, clock, log, keyRing } = parts;
+  const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
+  const bus = inProcessBus();
+  life.onStop("bus", () => bus.close());
+  const { connection } = parts.storage;
+  const database = openDatabase({ connection, poolSize: 4, readers: 1, log, settings: jobPlannerSettings });
+  life.onStop("connections of jobs", () => database.close());
+  const jobs = createJobs({
+    database,
+    clock,
+    log,
+    bus,
+    assets,
+    limits: parts.limits,
+    sealer: createSealer(keyRing),
+    cursors: cursorsOf(keyRing, clock),
+    notifier: jobNotifier({ webhooks, surfaceOf: () => surface, arrival: () => ({ headers: { host: host() } }) }),
+    metrics: parts.metrics,
+    settings: { leaseSeconds: proxyLeaseSeconds, keepSeconds: config.jobKeepDays * 86_400 },
+  });
+  const upkeep = jobs.run(life.stopping);
+  life.onStop("jobs", () => jobs.close(), 15);
+  life.onStop("upkeep of jobs", () => upkeep);
+  return jobs;
+}
+
+// Asks nobody: what the application's own connection last saw.
+function healthOf(application: Pick<Application, "url" | "state">) {
+  const state = application.state();
+  const status: "healthy" | "degraded" = state === "up" ? "healthy" : "degraded";
+  return { status, version: serverVersion, upstream: application.url, upstream_state: state };
+}

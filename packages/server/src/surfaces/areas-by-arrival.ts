@@ -1,0 +1,45 @@
+// Areas whose surface is chosen by each request. The routes are those of a pattern; what a request is addressed to decides
+// which areas of the same shape answer it. So v2 stays written once, over one surface, and knows nothing of the choice.
+import { invariant } from "../foundation/assert.ts";
+import type { Area, Arrival } from "../foundation/http/area.ts";
+
+export interface ByArrival {
+  // Areas as the chosen ones look: names, paths, envelopes, who is asked for what.
+  readonly pattern: readonly Area[];
+  // Stands before all paths, parameters in braces.
+  readonly mountPath: string;
+  // Asked when it is known who is calling, so that nobody else learns what is there. Throws not_found.
+  choose(arrival: Arrival): Promise<readonly Area[]>;
+}
+
+export function areasByArrival(options: ByArrival): Area[] {
+  return options.pattern.map((pattern, at) => mounted(options, pattern, at));
+}
+
+function mounted({ mountPath, choose }: ByArrival, pattern: Area, at: number): Area {
+  const areaFor = async (arrival: Arrival): Promise<Area> => {
+    const area = (await choose(arrival))[at];
+    invariant(
+      area !== undefined && area.routes.length === pattern.routes.length,
+      "chosen areas have the pattern's shape",
+    );
+    return area;
+  };
+  const admit: NonNullable<Area["admit"]> = async (caller, arrival) =>
+    (await areaFor(arrival)).admit?.(caller, arrival);
+  return {
+    ...pattern,
+    mountPath,
+    // Whatever stands below the mount path is behind the first area's guard and in its envelope.
+    prefixes: at === 0 ? [...pattern.prefixes, ""] : pattern.prefixes,
+    ...(pattern.admit === undefined ? {} : { admit }),
+    routes: pattern.routes.map((route, index) => ({
+      ...route,
+      async handle(incoming) {
+        const chosen = (await areaFor(incoming)).routes[index];
+        invariant(chosen !== undefined, "chosen areas have the pattern's routes");
+        return chosen.handle(incoming);
+      },
+    })),
+  };
+}

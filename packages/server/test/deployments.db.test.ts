@@ -1,0 +1,210 @@
+// A deployment over real HTTP, from the operator's wish to its end: provisioning, ready when a matching worker reports, a
+// graph run and shown as it was executed, stopped, started again, gone. The worker is another app beside the gateway, as
+// `atelier deployment` runs it.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant, owner } from "./support/app-people.ts";
+import { makeDeployment } from "./support/deployment-example-calls.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+let app: TestApp;
+before(async () => {
+  app = await testApp();
+  await owner(app);
+});
+after(() => app.close());
+
+const graph = (color = 255) => ({
+  1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color } },
+  2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "dedicated" } },
+});
+
+const admin = (path: string, method = "GET", body?: object) =>
+  app.call({ method, path: `/admin/deployments${path}`, headers: bearer(app.adminToken), ...(body ? { body } : {}) });
+const submit = (on: string, more: Record<string, string> = {}, of: Pick<TestApp, "call"> = app, key = app.key) =>
+  of.call({
+    method: "POST",
+    path: `${on}/api/v2/jobs`,
+    headers: { ...bearer(key), ...more },
+    body: { workflow: graph() },
+  });
+const codeOf = (answer: AppAnswer) => textOf(answer.json(), "error", "code");
+const read = (path: string, of: Pick<TestApp, "call"> = app, key = app.key) => of.call({ path, headers: bearer(key) });
+const stateOf = async (id: string) => textOf((await admin(`/${id}`)).json(), "state");
+
+async function ended(link: string, of: Pick<TestApp, "call"> = app): Promise<unknown> {
+  let job: unknown;
+  await until("the job has ended", async () => {
+    job = (await read(link, of)).json();
+    return !["queued", "running"].includes(textOf(job, "status"));
+  });
+  return job;
+}
+
+describe("a deployment's life", { timeout: 120_000 }, () => {
+  let id: string;
+  let mount: string;
+  let worker: TestApp | null = null;
+  after(() => worker?.close());
+
+  test("begins without workers: submissions are 429 deployment_not_ready with Retry-After, and one worker is wanted", async () => {
+    id = await makeDeployment(app, { workers_max: 3 });
+    mount = `/deployment/${id}`;
+    const made = (await admin(`/${id}`)).json();
+    assert.deepEqual(
+      [textOf(made, "state"), textOf(made, "reason"), memberOf(made, "workers_wanted")],
+      ["provisioning", "No worker has reported within the last minute.", 0],
+    );
+    assert.equal(textOf(made, "urls", "mount"), mount);
+    const refused = await submit(mount);
+    assert.deepEqual([refused.status, codeOf(refused)], [429, "deployment_not_ready"]);
+    assert.match(headerOf(refused, "retry-after") ?? "", /^[1-9]\d*$/);
+    assert.equal(memberOf((await admin(`/${id}`)).json(), "workers_wanted"), 1);
+    assert.match(
+      (await app.call({ path: "/metrics", headers: bearer(app.adminToken) })).text,
+      new RegExp(`atelier_deployment_workers_wanted\\{deployment="${id}",name="[^"]+"\\} 1`),
+    );
+    assert.equal((await read(`${mount}/api/v2/jobs`)).status, 200, "reads go on");
+    assert.equal((await read(`${mount}/workflow`)).status, 404, "nothing was executed");
+  });
+
+  test("goes on when a worker reports: it runs, and GET /workflow shows what was executed", async () => {
+    worker = await testApp({ beside: app, deploymentId: id });
+    await until("the deployment is ready", async () => (await stateOf(id)) === "ready");
+    const made = await submit(mount);
+    assert.equal(made.status, 201, made.text);
+    const self = textOf(made.json(), "urls", "self");
+    assert.equal(self, `${mount}/api/v2/jobs/${textOf(made.json(), "id")}`);
+    assert.equal(headerOf(made, "location"), self);
+    const job = await ended(self);
+    assert.equal(textOf(job, "status"), "succeeded");
+    const executed = await read(`${mount}/workflow`);
+    assert.deepEqual(memberOf(executed.json(), "workflow"), JSON.parse(JSON.stringify(graph())));
+    assert.equal((await read(`${mount}/workflow?job_id=${textOf(job, "id")}`)).text, executed.text);
+    const [output] = listOf(job, "outputs");
+    assert.ok(
+      textOf(output, "url").startsWith(`${app.baseUrl}${mount}/api/v2/assets/`),
+      "the absolute link has it too",
+    );
+    const content = await read(textOf(output, "urls", "content"));
+    assert.equal(content.status, 302);
+    const workers = listOf((await admin(`/${id}`)).json(), "workers");
+    assert.deepEqual(
+      workers.map((one) => memberOf(one, "matches")),
+      [true],
+    );
+  });
+
+  test("its own process serves it at the root, and nothing else", async () => {
+    assert.ok(worker);
+    const made = await submit("", {}, worker);
+    assert.equal(made.status, 201, made.text);
+    const self = textOf(made.json(), "urls", "self");
+    assert.match(self, /^\/api\/v2\/jobs\//);
+    assert.equal(textOf(await ended(self, worker), "status"), "succeeded");
+    assert.equal((await read(`${mount}${self}`)).status, 200, "one queue, two addresses");
+    for (const path of [
+      "/admin/deployments",
+      "/v1/models",
+      "/profile/api-keys",
+      "/docs",
+      `${mount}/api/v2/jobs`,
+      "/",
+    ]) {
+      assert.equal((await worker.call({ path })).status, 401, path);
+      assert.equal((await read(path, worker)).status, 404, path);
+      assert.equal((await read(path, worker, app.adminToken)).status, 401, path);
+    }
+    for (const path of ["/health", "/livez", "/readyz"]) assert.equal((await worker.call({ path })).status, 200, path);
+  });
+
+  test("its jobs and keys are its own, and assets are the workspace's", async () => {
+    const key = { "idempotency-key": "one-key-two-queues" };
+    const [there, here] = [await submit(mount, key), await submit("", key)];
+    assert.deepEqual([there.status, here.status], [201, 201]);
+    assert.notEqual(textOf(there.json(), "id"), textOf(here.json(), "id"));
+    assert.equal((await read(`/api/v2/jobs/${textOf(there.json(), "id")}`)).status, 404);
+    assert.equal((await read(`${mount}/api/v2/jobs/${textOf(here.json(), "id")}`)).status, 404);
+    const job = await ended(textOf(there.json(), "urls", "self"));
+    const [output] = listOf(job, "outputs");
+    assert.equal((await read(`/api/v2/assets/${textOf(output, "id")}`)).status, 200);
+    await ended(textOf(here.json(), "urls", "self"));
+  });
+
+  test("stopped, it answers 422 deployment_stopped, still shows what was, and repeats what it took", async () => {
+    const key = { "idempotency-key": "before-the-stop" };
+    const taken = await submit(mount, key);
+    assert.equal(taken.status, 201, taken.text);
+    const stopped = await admin(`/${id}/stop`, "POST");
+    assert.deepEqual([stopped.status, textOf(stopped.json(), "state")], [200, "stopped"]);
+    assert.equal(memberOf(stopped.json(), "workers_wanted"), 0);
+    const refused = await submit(mount);
+    assert.deepEqual([refused.status, codeOf(refused)], [422, "deployment_stopped"]);
+    assert.equal(headerOf(refused, "retry-after"), undefined);
+    const again = await submit(mount, key);
+    assert.deepEqual([again.status, headerOf(again, "idempotent-replayed")], [201, "true"]);
+    assert.equal(
+      textOf(await ended(textOf(taken.json(), "urls", "self")), "status"),
+      "succeeded",
+      "what was taken ends",
+    );
+    assert.equal((await admin(`/${id}/stop`, "POST")).status, 200, "stopping twice is stopping");
+  });
+
+  test("started again, it is ready at once while its worker is there", async () => {
+    assert.equal(textOf((await admin(`/${id}/start`, "POST")).json(), "state"), "ready");
+    const made = await submit(mount);
+    assert.equal(made.status, 201, made.text);
+    await ended(textOf(made.json(), "urls", "self"));
+  });
+
+  test("a changed environment that the worker is not takes the readiness away, and the read says why", async () => {
+    const environment = { engine: "embedded", engine_version: null, node_classes: { SaveImage: "*" }, settings: {} };
+    await admin(`/${id}`, "PATCH", { environment });
+    const narrowed = await submit(mount);
+    assert.deepEqual([narrowed.status, codeOf(narrowed)], [422, "invalid_workflow"]);
+    assert.deepEqual(Object.keys(Object(memberOf(narrowed.json(), "error", "details", "node_errors"))), ["1"]);
+    const pinned = { ...environment, engine_version: "0.0.0", node_classes: { Nowhere: "*", SaveImage: "other" } };
+    const changed = (await admin(`/${id}`, "PATCH", { environment: pinned })).json();
+    assert.equal(textOf(changed, "state"), "provisioning");
+    assert.match(
+      textOf(changed, "reason"),
+      /version is .*; 0\.0\.0 is pinned.*Nowhere is missing.*SaveImage has version/,
+    );
+    const [one] = listOf(changed, "workers");
+    assert.deepEqual([memberOf(one, "matches"), listOf(one, "problems").length], [false, 3]);
+    assert.equal(codeOf(await submit(mount)), "deployment_not_ready");
+    await admin(`/${id}`, "PATCH", { environment: { ...environment, node_classes: null } });
+    assert.equal(await stateOf(id), "ready");
+  });
+
+  test("when its worker leaves it is provisioning again", async () => {
+    await worker?.close();
+    worker = null;
+    assert.equal(await stateOf(id), "provisioning");
+    await until("it is no longer taken for ready", async () => codeOf(await submit(mount)) === "deployment_not_ready");
+  });
+
+  test("it is deleted only when stopped, what waits is canceled, and then nobody finds it", async () => {
+    assert.equal((await admin(`/${id}`, "DELETE")).status, 409);
+    await admin(`/${id}/stop`, "POST");
+    assert.equal((await admin(`/${id}`, "DELETE")).status, 204);
+    for (const answer of [await admin(`/${id}`), await submit(mount), await read(`${mount}/api/v2/jobs`)])
+      assert.equal(answer.status, 404, answer.text);
+    const audit = await app.call({ path: `/admin/audit?subject_id=${id}&limit=50`, headers: bearer(app.adminToken) });
+    const actions = listOf(audit.json(), "data").map((entry) => textOf(entry, "action"));
+    for (const verb of ["create", "update", "stop", "start", "delete"])
+      assert.ok(actions.includes(`deployment.${verb}`));
+  });
+});
+
+test("a deployment of one workspace is 404 to every other, whatever is asked", async () => {
+  const stranger = await addTenant(app, "Mallory");
+  const id = await makeDeployment(app, { workspace_id: app.workspaceId });
+  assert.equal((await read(`/deployment/${id}/api/v2/jobs`)).status, 200);
+  for (const path of ["/api/v2/jobs", "/api/v2/assets", "/workflow", "/api/v2/jobs/x"])
+    assert.equal((await read(`/deployment/${id}${path}`, app, stranger.key)).status, 404, path);
+  assert.equal((await submit(`/deployment/${id}`, {}, app, stranger.key)).status, 404);
+});

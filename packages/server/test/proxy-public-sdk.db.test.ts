@@ -1,0 +1,119 @@
+// The SDK that others published for this contract, from npm and unchanged, pointed by its environment variable at a proxy
+// in front of an application.
+import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
+import { Comfy } from "@comfyorg/sdk";
+import sharp from "sharp";
+import { type ProxyApp, proxyApp } from "./support/proxy-app.ts";
+import { until } from "./support/server-process.ts";
+
+let folder: string;
+let application: RunningSandboxApplication;
+let proxy: ProxyApp;
+let client: Comfy;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "atelier-proxy-sdk-"));
+  application = await startSandboxApplication({ home: join(folder, "application") });
+  proxy = await proxyApp({ applicationUrl: application.url });
+  await until("the application is seen", async () => (await health()).upstream_state === "up");
+  process.env["COMFY_BASE_URL"] = proxy.url;
+  client = new Comfy();
+  delete process.env["COMFY_BASE_URL"];
+});
+after(async () => {
+  await proxy.close();
+  await application.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const health = async () => (await fetch(`${proxy.url}/api/v2/health`)).json() as Promise<Record<string, unknown>>;
+
+const graph = (prefix: string) => ({
+  "1": { class_type: "LoadImage", inputs: { image: "" } },
+  "2": { class_type: "ImageInvert", inputs: { image: ["1", 0] } },
+  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: prefix } },
+});
+
+async function photo(background: string): Promise<string> {
+  const file = join(folder, `${background.slice(1)}.png`);
+  await writeFile(file, await sharp({ create: { width: 32, height: 16, channels: 3, background } }).png().toBuffer());
+  return file;
+}
+
+test("the public SDK uploads a picture, runs a graph in the application and downloads what it made", async () => {
+  const workflow = client.workflows.fromJson(graph("sdk"));
+  workflow.setInput("1", "image", client.assets.fromFile(await photo("#20a040")));
+  const job = await client.run(workflow);
+  assert.equal(job.status, "succeeded");
+  const [output] = job.getOutputs("3");
+  assert.ok(output);
+  await output.toFile(join(folder, "out.png"));
+  const { data, info } = await sharp(await readFile(join(folder, "out.png")))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  assert.deepEqual([info.width, info.height, ...data.subarray(0, 3)], [32, 16, 0xdf, 0x5f, 0xbf]);
+});
+
+test("the public SDK streams a job to its end and sees its output before it", async () => {
+  const workflow = client.workflows.fromJson(graph("stream"));
+  workflow.setInput("1", "image", client.assets.fromFile(await photo("#102030")));
+  const job = await client.submit(workflow);
+  const seen: string[] = [];
+  for await (const event of job.events()) seen.push(event.kind);
+  assert.ok(seen.includes("outputReady"), seen.join(" "));
+  assert.equal(seen.at(-1), "statusChange");
+  await job.refresh();
+  assert.equal(job.status, "succeeded");
+});
+
+test("Spec, Output URL rule 3: nothing is signed, and the expiry that the SDK tells is null", async () => {
+  const workflow = client.workflows.fromJson(graph("url"));
+  workflow.setInput("1", "image", client.assets.fromFile(await photo("#405060")));
+  const job = await client.run(workflow);
+  const read = await (await fetch(`${proxy.url}/api/v2/jobs/${job.id}`)).json();
+  const [output] = read.outputs;
+  assert.equal(output.url_expires_at, null);
+  assert.equal(output.url, `${proxy.url}/api/v2/assets/${output.id}/content`);
+  assert.equal((await fetch(output.url)).status, 200);
+  const asset = await (await fetch(`${proxy.url}/api/v2/assets/${output.id}`)).json();
+  assert.equal(asset.url_expires_at, null);
+});
+
+test("an output of one job is the input of the next", async () => {
+  const first = client.workflows.fromJson(graph("first"));
+  first.setInput("1", "image", client.assets.fromFile(await photo("#708090")));
+  const [made] = (await client.run(first)).getOutputs("3");
+  assert.ok(made);
+  const second = client.workflows.fromJson(graph("second"));
+  second.setInput("1", "image", { __type: "core/ASSET", info: { id: made.id } });
+  const job = await client.run(second);
+  assert.equal(job.status, "succeeded");
+  const [output] = job.getOutputs("3");
+  await output?.toFile(join(folder, "twice.png"));
+  const { data } = await sharp(await readFile(join(folder, "twice.png"))).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  assert.deepEqual([...data.subarray(0, 3)], [0x70, 0x80, 0x90]);
+});
+
+test("what the application made is kept by the proxy: it can be read when the application is gone", async () => {
+  const workflow = client.workflows.fromJson(graph("kept"));
+  workflow.setInput("1", "image", client.assets.fromFile(await photo("#a0b0c0")));
+  const job = await client.run(workflow);
+  await application.close();
+  try {
+    const [output] = job.getOutputs("3");
+    assert.ok(output);
+    await output.toFile(join(folder, "kept.png"));
+    assert.equal((await sharp(join(folder, "kept.png")).metadata()).width, 32);
+    await until("the application is missed", async () => (await health()).upstream_state === "down");
+    const { status, upstream } = await health();
+    assert.deepEqual([status, upstream], ["degraded", application.url]);
+  } finally {
+    application = await startSandboxApplication({ home: join(folder, "application"), port: application.port });
+  }
+});

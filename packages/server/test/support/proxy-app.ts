@@ -1,0 +1,57 @@
+// A proxy in this process, on a database and a home of its own and on a free port, in front of whatever is at the
+// application's address.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readConfig } from "../../src/config.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
+import { createLifecycle } from "../../src/foundation/lifecycle.ts";
+import { createLog } from "../../src/foundation/log.ts";
+import { Secret } from "../../src/foundation/settings.ts";
+import { startProxy } from "../../src/processes/proxy.ts";
+import { testDatabase } from "./test-database.ts";
+
+export interface ProxyApp {
+  readonly url: string;
+  readonly port: number;
+  readonly home: string;
+  readonly logged: readonly string[];
+  close(): Promise<void>;
+}
+
+export interface ProxyAppOptions {
+  readonly applicationUrl: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
+  const database = await testDatabase();
+  const home = await mkdtemp(join(tmpdir(), "atelier-proxy-"));
+  const logged: string[] = [];
+  const log = createLog({ level: "info", write: (line) => void logged.push(line) });
+  const life = createLifecycle({ log, clock: systemClock });
+  const { values: config, problems } = readConfig({
+    flags: {},
+    env: { ATELIER_PROXY_PORT: "0", ATELIER_APPLICATION_URL: options.applicationUrl, ...options.env },
+    file: {},
+  });
+  assert.deepEqual(problems, []);
+  // The database is whole already; it has the schema that a start would make.
+  const databaseUrl = new Secret(database.url);
+  const proxy = await startProxy({ config, home, life, log, databaseUrl }).catch(async (thrown: unknown) => {
+    await life.stop("the start failed");
+    throw thrown;
+  });
+  return {
+    url: proxy.url,
+    port: proxy.port,
+    home,
+    logged,
+    async close() {
+      await life.stop("the test is done");
+      await database.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
