@@ -10,7 +10,9 @@ import { flagOf } from "../packages/server/src/foundation/settings.ts";
 import { mountedOperations } from "../packages/server/src/processes/mounted-operations.ts";
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { engineClassesTable } from "./engine-classes.ts";
+import { fixturesSchema, providerSchema } from "./provider-schemas.ts";
 import { sdkTypes } from "./sdk-types.ts";
+import { shippedProvidersTable } from "./shipped-providers-table.ts";
 
 export interface GeneratedFile {
   readonly path: string;
@@ -25,6 +27,9 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     { path: ".env.example", text: environmentExample() },
     { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
     { path: "packages/sdk/src/generated/wire.ts", text: sdkTypes() },
+    { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },
+    { path: "packages/server/provider-fixtures.schema.json", text: `${JSON.stringify(fixturesSchema(), null, 2)}\n` },
+    await withBlock("docs/PROVIDERS.md", "shipped", await shippedProvidersTable()),
     await withBlock("docs/OPERATIONS.md", "settings", settingsTable()),
     await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
     await withBlock("docs/ENGINE.md", "classes", engineClassesTable()),

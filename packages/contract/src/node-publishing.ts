@@ -289,7 +289,10 @@ export const ReviewNodeVersion = Type.Object(
     status: Type.Optional(NodeVersionStatus),
     status_reason: boundedText(limits.publisherTextLengthMax, "Why; told to the publisher."),
     batch_id: Type.Optional(
-      Type.String({ format: "uuid", description: "Names moves that can be taken back together; the caller chooses it." }),
+      Type.String({
+        format: "uuid",
+        description: "Names moves that can be taken back together; the caller chooses it.",
+      }),
     ),
     supported_accelerators: UpdateNode.properties.supported_accelerators,
     supported_os: UpdateNode.properties.supported_os,

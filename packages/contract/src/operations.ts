@@ -5,6 +5,7 @@ import { accountOperations } from "./operations/account.ts";
 import { adminOperations } from "./operations/admin.ts";
 import { contentOperations } from "./operations/content.ts";
 import { deploymentAdministrationOperations } from "./operations/deployment-administration.ts";
+import { mcpOperations } from "./operations/mcp.ts";
 import { modelRouterOperations } from "./operations/model-router.ts";
 import { partnerProxyOperations } from "./operations/partner-proxy.ts";
 import { priceBadgeOperations } from "./operations/price-badges.ts";
@@ -40,6 +41,7 @@ export interface OperationsByArea {
   readonly deploymentAdministration: typeof deploymentAdministrationOperations;
   readonly workerAdministration: typeof workerAdministrationOperations;
   readonly workers: typeof workerOperations;
+  readonly agents: typeof mcpOperations;
   readonly system: typeof systemOperations;
 }
 
@@ -62,6 +64,7 @@ export interface Operations
     Readonly<typeof deploymentAdministrationOperations>,
     Readonly<typeof workerAdministrationOperations>,
     Readonly<typeof workerOperations>,
+    Readonly<typeof mcpOperations>,
     Readonly<typeof systemOperations> {}
 
 export const operationsByArea: OperationsByArea = {
@@ -83,6 +86,7 @@ export const operationsByArea: OperationsByArea = {
   deploymentAdministration: deploymentAdministrationOperations,
   workerAdministration: workerAdministrationOperations,
   workers: workerOperations,
+  agents: mcpOperations,
   system: systemOperations,
 };
 
@@ -105,6 +109,7 @@ export const operations: Operations = {
   ...deploymentAdministrationOperations,
   ...workerAdministrationOperations,
   ...workerOperations,
+  ...mcpOperations,
   ...systemOperations,
 };
 

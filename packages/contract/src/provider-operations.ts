@@ -37,7 +37,7 @@ const providerFields = {
     description: "Where further definitions of the same provider come from; they do not count.",
   }),
   version: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()], {
-    description: "The version of the definition; with source admin it is the ETag. Null for built_in.",
+    description: "The version of the definition; with source admin it is the ETag. Null for the sandbox.",
   }),
   updated_at: Type.Union([Timestamp, Type.Null()], {
     description: "When an operator wrote it; null for other sources.",

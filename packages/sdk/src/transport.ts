@@ -6,7 +6,7 @@ import { backOffMs, pause } from "./pause.ts";
 
 /** How a client is made. Everything may be left out where the environment has it. */
 export interface AtelierOptions {
-  /** The API key, or a cloud identity token; `ATELIER_API_KEY`. */
+  /** The API key, or a cloud identity token; `ATELIER_API_KEY`. Empty: none. */
   readonly apiKey?: string;
   /** The server's address; `ATELIER_URL`, else http://127.0.0.1:8080. It may carry a mount path. */
   readonly baseUrl?: string;
@@ -71,8 +71,7 @@ export function createTransport(options: AtelierOptions): Transport {
 
   function requestOf(url: string, wish: Ask, signal: AbortSignal): RequestInit {
     const headers: Record<string, string> = { ...options.headers, ...wish.headers };
-    if (apiKey !== undefined && new URL(url).origin === new URL(baseUrl).origin)
-      headers["authorization"] ??= `Bearer ${apiKey}`;
+    if (apiKey && new URL(url).origin === new URL(baseUrl).origin) headers["authorization"] ??= `Bearer ${apiKey}`;
     if (wish.idempotencyKey !== undefined) headers["idempotency-key"] = wish.idempotencyKey;
     if (wish.json !== undefined) headers["content-type"] ??= "application/json";
     const body = wish.json === undefined ? wish.body : writeJson(wish.json);

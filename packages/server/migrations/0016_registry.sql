@@ -102,7 +102,8 @@ begin
 end
 $$;
 create trigger nodes_changed before update on nodes
-  for each row when (old.downloads = new.downloads) execute function nodes_note_change();
+  for each row when (old.downloads = new.downloads and old.stars_read_at is not distinct from new.stars_read_at)
+  execute function nodes_note_change();
 
 -- One rating per reviewer and node. A reviewer is a person, or a workspace whose API key was used.
 create table node_reviews (

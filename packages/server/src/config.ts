@@ -1,5 +1,6 @@
 // Every setting of the server: name, kind, default and one sentence. .env.example, the JSON schema of
 // atelier.config.json and docs/OPERATIONS.md are made from this table; a test keeps them equal.
+import { applicationSettings } from "./application-settings.ts";
 import { problemOfRange } from "./foundation/http/peer-address.ts";
 import {
   choiceSetting,
@@ -14,6 +15,7 @@ import {
   textSetting,
   urlSetting,
 } from "./foundation/settings.ts";
+import { jobSettings } from "./job-settings.ts";
 
 export const settingTable = {
   home: textSetting({
@@ -263,53 +265,53 @@ export const settingTable = {
     max: 400,
     about: "How many days the log of webhook deliveries goes back.",
   }),
-  engineSlots: optionalIntegerSetting({
-    env: "ATELIER_ENGINE_SLOTS",
+  ...jobSettings,
+  registryUpstream: urlSetting({
+    env: "ATELIER_REGISTRY_UPSTREAM",
     default: null,
-    min: 0,
-    max: 256,
-    about:
-      "How many graphs this process runs at once, each in a child process; one for each core if absent, 0 for none.",
+    about: "Another node registry whose nodes are shown and served here as well; none if absent.",
   }),
-  jobSecondsMax: integerSetting({
-    env: "ATELIER_JOB_SECONDS_MAX",
-    default: 600,
+  registryUpstreamSeconds: integerSetting({
+    env: "ATELIER_REGISTRY_UPSTREAM_SECONDS",
+    default: 300,
     min: 1,
     max: 86_400,
-    about: "How long one attempt at a job may run.",
+    about: "How often the upstream registry is asked for changes, and how long an answer of it counts as fresh.",
   }),
-  jobMemoryMegabytesMax: integerSetting({
-    env: "ATELIER_JOB_MEMORY_MEGABYTES_MAX",
-    default: 1024,
-    min: 64,
-    max: 1_048_576,
-    about: "What the pictures of one running job may take; beyond it the job fails, and only it.",
+  registryRequiredFields: listSetting({
+    env: "ATELIER_REGISTRY_REQUIRED_FIELDS",
+    default: [],
+    item: (text) => (text === "repository" || text === "license" ? null : "is neither repository nor license"),
+    about: "What a new node must have besides id and name: repository, license.",
   }),
-  jobLeaseSeconds: integerSetting({
-    env: "ATELIER_JOB_LEASE_SECONDS",
-    default: 45,
-    min: 3,
-    max: 600,
-    about: "How long a worker may be silent before its jobs are given to others.",
-  }),
-  jobDrainSeconds: integerSetting({
-    env: "ATELIER_JOB_DRAIN_SECONDS",
-    default: 60,
-    min: 0,
-    max: 3600,
-    about: "How long running jobs may go on after a stop signal before they go back into the queue.",
-  }),
-  jobKeepDays: integerSetting({
-    env: "ATELIER_JOB_KEEP_DAYS",
-    default: 30,
-    min: 1,
-    max: 3650,
-    about: "How many days after its creation a job and its outputs are kept.",
-  }),
-  jobSecondCredits: textSetting({
-    env: "ATELIER_JOB_SECOND_CREDITS",
+  registryRules: textSetting({
+    env: "ATELIER_REGISTRY_RULES",
     default: null,
-    about: "What a second of running costs, in credits such as 0.05; nothing if absent.",
+    about: "A JSON file with further rules for node archives, and with built-in ones that shall not count.",
+  }),
+  registryInstallable: listSetting({
+    env: "ATELIER_REGISTRY_INSTALLABLE",
+    default: [],
+    item: (text) => (text === "pending" || text === "flagged" ? null : "is neither pending nor flagged"),
+    about: "Which versions can be installed by their number besides active ones: pending, flagged.",
+  }),
+  registryPublishersMax: integerSetting({
+    env: "ATELIER_REGISTRY_PUBLISHERS_MAX",
+    default: 5,
+    min: 1,
+    max: 1_000_000,
+    about: "How many publishers one person, or the API keys of one workspace together, may have.",
+  }),
+  codeHostApiUrl: urlSetting({
+    env: "ATELIER_CODE_HOST_API_URL",
+    default: null,
+    about:
+      "The API of the code host that proves who may claim a node and tells the stars of repositories; https://api.github.com if absent.",
+  }),
+  codeHostName: textSetting({
+    env: "ATELIER_CODE_HOST_NAME",
+    default: "github.com",
+    about: "The host name under which repositories of that code host stand.",
   }),
   sandbox: choiceSetting({
     env: "ATELIER_SANDBOX",
@@ -317,41 +319,13 @@ export const settingTable = {
     choices: ["auto", "on", "off"],
     about: "Whether the sandbox providers run beside the server; auto is on only on loopback.",
   }),
-  sandboxApplicationPort: integerSetting({
-    env: "ATELIER_SANDBOX_APPLICATION_PORT",
-    default: 8188,
-    min: 0,
-    max: 65535,
-    about: "sandbox: the port of the application, on 127.0.0.1; 0 takes a free one.",
-  }),
-  applicationUrl: urlSetting({
-    env: "ATELIER_APPLICATION_URL",
+  ...applicationSettings,
+  workerToken: secretSetting({
+    env: "ATELIER_WORKER_TOKEN",
     default: null,
-    about: "Where the application that runs graphs listens; http://127.0.0.1:8188 for `atelier proxy` if absent.",
-  }),
-  applicationFolder: textSetting({
-    env: "ATELIER_APPLICATION_FOLDER",
-    default: null,
-    about:
-      "proxy: the application's base folder, which holds input, output, temp and models. Needed for model uploads and for files that are already on disk.",
-  }),
-  proxyPort: integerSetting({
-    env: "ATELIER_PROXY_PORT",
-    default: 8189,
-    min: 0,
-    max: 65535,
-    about: "proxy: the port to listen on, on 127.0.0.1 and ::1; 0 takes a free one.",
-  }),
-  proxyToken: secretSetting({
-    env: "ATELIER_PROXY_TOKEN",
-    default: null,
-    lengthMin: 16,
-    about: "proxy: a bearer token that every call must carry; nobody is asked if absent.",
-  }),
-  proxyHome: textSetting({
-    env: "ATELIER_PROXY_HOME",
-    default: null,
-    about: "proxy: its data folder; atelier/proxy-<port> in the XDG state folder if absent.",
+    prefix: "worker-",
+    lengthMin: 32,
+    about: "worker: the token that the server it works for has made for it.",
   }),
   drainSeconds: optionalIntegerSetting({
     env: "ATELIER_DRAIN_SECONDS",

@@ -20,8 +20,10 @@ before(async () => {
 after(() => app.close());
 
 const table = [...prefixes, elsewhere];
-const credentialOf = ({ callers }: Prefix): Record<string, string> =>
-  callers === "public" ? {} : bearer(callers === "admin" ? app.adminToken : app.key);
+const credentialOf = ({ callers }: Prefix): Record<string, string> => {
+  if (callers === "public") return {};
+  return bearer(callers === "admin" ? app.adminToken : callers === "worker" ? app.workerToken : app.key);
+};
 
 function assertEnvelope(answer: AppAnswer, envelope: Prefix["envelope"], what: string): void {
   if (envelope === "page") {
@@ -37,6 +39,13 @@ function assertEnvelope(answer: AppAnswer, envelope: Prefix["envelope"], what: s
     assert.deepEqual(members, ["detail", "error_type"], what);
     assert.equal(typeof memberOf(body, "detail"), "string", what);
     assert.equal(memberOf(body, "error_type"), headerOf(answer, "x-service-error-type"), what);
+  } else if (envelope === "json-rpc") {
+    const { jsonrpc, id, error } = body as {
+      jsonrpc?: unknown;
+      id?: unknown;
+      error?: { code?: unknown; message?: unknown };
+    };
+    assert.deepEqual([jsonrpc, id, typeof error?.code, typeof error?.message], ["2.0", null, "number", "string"], what);
   } else if (envelope === "v2") {
     assert.deepEqual(members, ["error"], what);
     assert.match(String(memberOf(body, "error", "code")), /^[a-z_]+$/, what);

@@ -152,7 +152,8 @@ const hostile: readonly (readonly [string, Form, number])[] = [
   ["HTTP/1.0", { line: "POST /api/v2/jobs HTTP/1.0" }, 400],
   ["an absolute-form target", { line: "GET http://127.0.0.1:PORT/api/v2/jobs HTTP/1.1" }, 400],
   ["an absolute-form target of another host", { line: "GET http://evil.example/api/v2/jobs HTTP/1.1" }, 400],
-  ["a tunnel", { line: "CONNECT 127.0.0.1:8188 HTTP/1.1" }, 400],
+  // Closed without a word.
+  ["a tunnel", { line: "CONNECT 127.0.0.1:8188 HTTP/1.1" }, 0],
   ["an asterisk target", { line: "OPTIONS * HTTP/1.1" }, 400],
   [
     "a length and pieces",
@@ -196,10 +197,10 @@ const legitimate: readonly (readonly [string, Form, number])[] = [
   ["health", { line: "GET /api/v2/health HTTP/1.1" }, 200],
   ["a question without an answer's body", { line: "HEAD /api/v2/health HTTP/1.1" }, 200],
   ["a question about a hash", { line: `HEAD /api/v2/assets/by-hash/blake3:${"0".repeat(64)} HTTP/1.1` }, 404],
-  ["JSON", { line: submit, headers: ["Content-Type: application/json"], body: "[]" }, 422],
+  ["JSON", { line: submit, headers: ["Content-Type: application/json"], body: "{}" }, 422],
   [
     "JSON with a charset",
-    { line: submit, headers: ["Content-Type: application/json; charset=utf-8"], body: "[]" },
+    { line: submit, headers: ["Content-Type: application/json; charset=utf-8"], body: "{}" },
     422,
   ],
   [

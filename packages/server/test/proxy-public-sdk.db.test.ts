@@ -8,7 +8,7 @@ import { after, before, test } from "node:test";
 import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
 import { Comfy } from "@comfyorg/sdk";
 import sharp from "sharp";
-import { type ProxyApp, proxyApp } from "./support/proxy-app.ts";
+import { at, type ProxyApp, proxyApp, upstreamState } from "./support/proxy-app.ts";
 import { until } from "./support/server-process.ts";
 
 let folder: string;
@@ -20,7 +20,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), "atelier-proxy-sdk-"));
   application = await startSandboxApplication({ home: join(folder, "application") });
   proxy = await proxyApp({ applicationUrl: application.url });
-  await until("the application is seen", async () => (await health()).upstream_state === "up");
+  await until("the application is seen", async () => (await upstreamState(proxy.url)) === "up");
   process.env["COMFY_BASE_URL"] = proxy.url;
   client = new Comfy();
   delete process.env["COMFY_BASE_URL"];
@@ -31,7 +31,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const health = async () => (await fetch(`${proxy.url}/api/v2/health`)).json() as Promise<Record<string, unknown>>;
+const read = async (path: string): Promise<unknown> => (await fetch(new URL(path, proxy.url))).json();
 
 const graph = (prefix: string) => ({
   "1": { class_type: "LoadImage", inputs: { image: "" } },
@@ -41,8 +41,19 @@ const graph = (prefix: string) => ({
 
 async function photo(background: string): Promise<string> {
   const file = join(folder, `${background.slice(1)}.png`);
-  await writeFile(file, await sharp({ create: { width: 32, height: 16, channels: 3, background } }).png().toBuffer());
+  await writeFile(
+    file,
+    await sharp({ create: { width: 32, height: 16, channels: 3, background } })
+      .png()
+      .toBuffer(),
+  );
   return file;
+}
+
+// Pictures are numbers from 0 to 1 inside an application: each way there and back may round.
+function assertColour(pixels: Uint8Array, colour: readonly number[]): void {
+  const isNear = colour.every((value, channel) => Math.abs(value - (pixels[channel] ?? 0)) <= 2);
+  assert.ok(isNear, `${pixels.subarray(0, 3).join(",")} is not ${colour.join(",")}`);
 }
 
 test("the public SDK uploads a picture, runs a graph in the application and downloads what it made", async () => {
@@ -57,7 +68,8 @@ test("the public SDK uploads a picture, runs a graph in the application and down
     .removeAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  assert.deepEqual([info.width, info.height, ...data.subarray(0, 3)], [32, 16, 0xdf, 0x5f, 0xbf]);
+  assert.deepEqual([info.width, info.height], [32, 16]);
+  assertColour(data, [0xdf, 0x5f, 0xbf]);
 });
 
 test("the public SDK streams a job to its end and sees its output before it", async () => {
@@ -76,13 +88,12 @@ test("Spec, Output URL rule 3: nothing is signed, and the expiry that the SDK te
   const workflow = client.workflows.fromJson(graph("url"));
   workflow.setInput("1", "image", client.assets.fromFile(await photo("#405060")));
   const job = await client.run(workflow);
-  const read = await (await fetch(`${proxy.url}/api/v2/jobs/${job.id}`)).json();
-  const [output] = read.outputs;
-  assert.equal(output.url_expires_at, null);
-  assert.equal(output.url, `${proxy.url}/api/v2/assets/${output.id}/content`);
-  assert.equal((await fetch(output.url)).status, 200);
-  const asset = await (await fetch(`${proxy.url}/api/v2/assets/${output.id}`)).json();
-  assert.equal(asset.url_expires_at, null);
+  const output = at(await read(`/api/v2/jobs/${job.id}`), "outputs", 0);
+  const [id, url] = [String(at(output, "id")), String(at(output, "url"))];
+  assert.equal(at(output, "url_expires_at"), null);
+  assert.equal(url, `${proxy.url}/api/v2/assets/${id}/content`);
+  assert.equal((await fetch(url)).status, 200);
+  assert.equal(at(await read(`/api/v2/assets/${id}`), "url_expires_at"), null);
 });
 
 test("an output of one job is the input of the next", async () => {
@@ -96,8 +107,11 @@ test("an output of one job is the input of the next", async () => {
   assert.equal(job.status, "succeeded");
   const [output] = job.getOutputs("3");
   await output?.toFile(join(folder, "twice.png"));
-  const { data } = await sharp(await readFile(join(folder, "twice.png"))).removeAlpha().raw().toBuffer({ resolveWithObject: true });
-  assert.deepEqual([...data.subarray(0, 3)], [0x70, 0x80, 0x90]);
+  const { data } = await sharp(await readFile(join(folder, "twice.png")))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  assertColour(data, [0x70, 0x80, 0x90]);
 });
 
 test("what the application made is kept by the proxy: it can be read when the application is gone", async () => {
@@ -110,9 +124,9 @@ test("what the application made is kept by the proxy: it can be read when the ap
     assert.ok(output);
     await output.toFile(join(folder, "kept.png"));
     assert.equal((await sharp(join(folder, "kept.png")).metadata()).width, 32);
-    await until("the application is missed", async () => (await health()).upstream_state === "down");
-    const { status, upstream } = await health();
-    assert.deepEqual([status, upstream], ["degraded", application.url]);
+    await until("the application is missed", async () => (await upstreamState(proxy.url)) === "down");
+    const health = await read("/api/v2/health");
+    assert.deepEqual([at(health, "status"), at(health, "upstream")], ["degraded", application.url]);
   } finally {
     application = await startSandboxApplication({ home: join(folder, "application"), port: application.port });
   }

@@ -111,6 +111,7 @@ export const registryAdministrationOperations = {
       401: genericFault[401],
       403: genericFault[403],
       404: genericFault[404],
+      409: genericFault[409],
       413: genericFault[413],
       500: genericFault[500],
     },

@@ -245,6 +245,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   installNode: {
@@ -266,6 +267,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   createReview: {
@@ -323,6 +325,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
 } as const satisfies Record<string, Operation>;

@@ -131,6 +131,7 @@ export const registryVersionOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getNodeVersion: {
@@ -147,6 +148,7 @@ export const registryVersionOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getNodeVersionsInBulk: {
@@ -208,6 +210,7 @@ export const registryVersionOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getDescriptor: {
@@ -224,6 +227,7 @@ export const registryVersionOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   updateDescriptor: {

@@ -189,7 +189,12 @@ export const workerOperations = {
     summary: "End a job's attempt",
     params: ofJob,
     body: jsonBody(FinishJob),
-    answers: { 204: emptyAnswer("It ended, or waits for its next attempt."), 404: genericFault[404], ...body, ...always },
+    answers: {
+      204: emptyAnswer("It ended, or waits for its next attempt."),
+      404: genericFault[404],
+      ...body,
+      ...always,
+    },
   },
   giveBackJob: {
     ...common,

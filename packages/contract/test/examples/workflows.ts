@@ -95,6 +95,10 @@ export const workflowExamples: Record<string, Example> = {
     broken: { file: undefined, file_path: "", content_type: undefined, expires_in: 59 },
   },
   AssetFromHash: { good: { hash, file_path: "in.png" }, broken: { hash: "abc", expires_in: 604_801 } },
+  AssetFromPath: {
+    good: { file_path: "output/made.png", content_type: "image/png", tags: ["mine"] },
+    broken: { file_path: "", expected_hash: "abc", expires_in: 59 },
+  },
   JobState: { good: "canceling", broken: { "": "cancelled" } },
   Progress: { good: progress, broken: { value: 1.01, nodes_done: undefined, steps: -1 } },
   JobError: { good: jobError, broken: { code: "", message: undefined } },

@@ -81,7 +81,11 @@ export class Clients {
 
   sendPreview(clientId: string | null, owner: PreviewOwner, picture: PreviewPicture): void {
     const client = clientId === null ? undefined : this.#byId.get(clientId);
-    if (client) this.#write(client, client.takesOwnedPreviews ? ownedPreview(owner, picture) : barePreview(picture));
+    if (!client) return;
+    const isOwned = client.takesOwnedPreviews;
+    const { wrongPromptIds } = this.#deps.faults();
+    const named = wrongPromptIds === "instead" ? { ...owner, promptId: randomUUID() } : owner;
+    this.#write(client, isOwned ? ownedPreview(named, picture) : barePreview(picture));
   }
 
   // As a network does it: without a farewell.
@@ -107,12 +111,13 @@ export class Clients {
   #deliver(client: Client, type: string, data: Readonly<Record<string, unknown>>): void {
     const { garbage, wrongPromptIds } = this.#deps.faults();
     if (garbage === "frames") for (const frame of nonsense) this.#write(client, frame);
-    const isOfPrompt = "prompt_id" in data;
-    if (isOfPrompt && wrongPromptIds !== "none") {
-      this.#write(client, JSON.stringify({ type, data: { ...data, prompt_id: randomUUID() } }));
+    const text = JSON.stringify({ type, data });
+    const { prompt_id: id } = data;
+    if (typeof id === "string" && wrongPromptIds !== "none") {
+      this.#write(client, text.replaceAll(JSON.stringify(id), `"${randomUUID()}"`));
       if (wrongPromptIds === "instead") return;
     }
-    this.#write(client, JSON.stringify({ type, data }));
+    this.#write(client, text);
   }
 
   #write(client: Client, frame: string | Buffer): void {
@@ -143,6 +148,8 @@ const nonsense: readonly (string | Buffer)[] = [
   Buffer.from([0, 0, 0]),
   Buffer.from([0, 0, 0, 4, 255, 255, 255, 255, 1]),
   Buffer.from([0, 0, 0, 9, 0, 0, 0, 1]),
+  // A text of node 1, which is no nonsense, but seldom.
+  Buffer.from([0, 0, 0, 3, 0, 0, 0, 1, 49, 104, 105]),
 ];
 
 function textOf(data: RawData): string {

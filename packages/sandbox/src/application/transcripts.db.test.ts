@@ -13,6 +13,7 @@ import {
   historyMembers,
   interruptedRun,
   nodeMembers,
+  outputKinds,
   pictureGraph,
   pictureRun,
   refusals,
@@ -130,6 +131,38 @@ describe("what the application says, message by message", () => {
     assert.deepEqual(lines, interruptedRun);
     await until(() => other.heard.slice(from).some(({ type }) => type === "execution_interrupted"));
     assert.deepEqual(messagesOf(await submitter.history(id)), historyMembers.interrupted);
+  });
+
+  test("a picture is shown in another format, or only its colours or its alpha", async () => {
+    const view = async (query: string) => {
+      const answer = await submitter.get(`/view?filename=in.png&type=input&${query}`);
+      const { format, channels, width } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+      return [answer.status, answer.headers.get("content-type"), format, channels, width];
+    };
+    assert.deepEqual(await view("preview=webp;50"), [200, "image/webp", "webp", 3, 8]);
+    assert.deepEqual(await view("preview=jpeg;50"), [200, "image/jpeg", "jpeg", 3, 8]);
+    assert.deepEqual(await view("channel=rgb"), [200, "image/png", "png", 3, 8]);
+    assert.equal((await view("channel=a"))[1], "image/png");
+    assert.deepEqual(await view("channel=rgba"), [200, "image/png", "png", 3, 8]);
+  });
+
+  for (const { name, graph, shown } of outputKinds) {
+    test(`outputs: ${name}`, async () => {
+      const entry = await submitter.stored(await submitter.submit(graph));
+      assert.deepEqual(recordOf(entry["outputs"])["3"], shown);
+    });
+  }
+
+  test("an output is an input again under its annotated name, and under its bare name it is not found", async () => {
+    const again = (image: string) => ({
+      "1": { class_type: "LoadImage", inputs: { image } },
+      "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "again" } },
+    });
+    const entry = await submitter.stored(await submitter.submit(again("b/64_00001_.png [output]")));
+    assert.partialDeepStrictEqual(entry["status"], { status_str: "success" });
+    const { status, text } = await submitter.post("/prompt", { prompt: again("b/64_00001_.png") });
+    assert.equal(status, 400);
+    assert.match(text, /Invalid image file: b\/64_00001_\.png/);
   });
 
   for (const { name, body, status, type, details, nodes } of refusals) {

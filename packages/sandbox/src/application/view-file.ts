@@ -1,11 +1,12 @@
 // GET /view: a file of one of the three folders, whole or a range of it. A name that leads upwards is refused, a folder
 // that leads outside is forbidden, and what is not there is an empty 404.
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import type { IncomingMessage } from "node:http";
 import { extname } from "node:path";
 import type { ApplicationVersion } from "./application.ts";
 import { type Folders, folderNames } from "./folders.ts";
 import { empty, type Reply } from "./reply.ts";
+import { viewPicture } from "./view-picture.ts";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
@@ -48,6 +49,8 @@ export async function viewFile(
   try {
     const stats = await file.stat();
     if (!stats.isFile()) return empty(404);
+    const picture = await changedPicture(file, query, filename);
+    if (picture) return picture;
     const extension = extname(filename).toLowerCase();
     const isForced = version === "new" && active.has(extension);
     const head = {
@@ -71,6 +74,11 @@ export async function viewFile(
   } finally {
     await file.close();
   }
+}
+
+function changedPicture(file: FileHandle, query: URLSearchParams, filename: string): Promise<Reply | null> | null {
+  const isWanted = query.has("preview") || query.has("channel");
+  return isWanted ? file.readFile().then((bytes) => viewPicture(bytes, query, filename)) : null;
 }
 
 // null: the whole file.

@@ -206,3 +206,56 @@ export const refusals: readonly {
     nodes: { "3": ["ImageScale", ["value_not_in_list"], ["4"]] },
   },
 ];
+
+const file = (filename: string, subfolder = "") => ({ filename, subfolder, type: "output" });
+const pictures = (count: number) => ({
+  class_type: "EmptyImage",
+  inputs: { width: 64, height: 64, batch_size: count, color: 77 },
+});
+
+// Under which key the output node 3 shows what; moving pictures are under `images` too, with a flag beside them.
+export const outputKinds: readonly { readonly name: string; readonly graph: object; readonly shown: object }[] = [
+  {
+    name: "a batch, with a subfolder and a size in the prefix",
+    graph: {
+      "1": pictures(3),
+      "3": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "b/%width%" } },
+    },
+    shown: { images: [file("64_00001_.png", "b"), file("64_00002_.png", "b"), file("64_00003_.png", "b")] },
+  },
+  {
+    name: "an animation",
+    graph: {
+      "1": pictures(2),
+      "3": {
+        class_type: "SaveAnimatedWEBP",
+        inputs: { images: ["1", 0], filename_prefix: "a", fps: 6, lossless: false, quality: 80, method: "fastest" },
+      },
+    },
+    shown: { images: [file("a_00001_.webp")], animated: [true] },
+  },
+  {
+    name: "a sound",
+    graph: {
+      "1": { class_type: "EmptyAudio", inputs: { duration: 0.1, sample_rate: 44100, channels: 2 } },
+      "3": { class_type: "SaveAudio", inputs: { audio: ["1", 0], filename_prefix: "audio/x" } },
+    },
+    shown: { audio: [file("x_00001_.flac", "audio")] },
+  },
+  {
+    name: "a latent",
+    graph: {
+      "1": { class_type: "EmptyLatentImage", inputs: { width: 64, height: 64, batch_size: 1 } },
+      "3": { class_type: "SaveLatent", inputs: { samples: ["1", 0], filename_prefix: "latents/x" } },
+    },
+    shown: { latents: [file("x_00001_.latent", "latents")] },
+  },
+  {
+    name: "a text, which is no file",
+    graph: {
+      "1": { class_type: "StringConcatenate", inputs: { string_a: "hel", string_b: "lo", delimiter: "" } },
+      "3": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+    },
+    shown: { text: ["hello"] },
+  },
+];

@@ -646,6 +646,11 @@ export interface JobWorkflow {
   readonly format: "api" | "save";
 }
 
+/** One message of JSON-RPC 2.0. */
+export interface JsonRpcMessage {
+  readonly jsonrpc: "2.0";
+}
+
 /** How much one key may spend, and what it has spent. */
 export interface KeyCaps {
   /** A UUID, lower case. */

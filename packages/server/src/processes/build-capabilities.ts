@@ -14,6 +14,7 @@ import {
 } from "../capabilities/identity/index.ts";
 import { createLimits, type Limits } from "../capabilities/limits/index.ts";
 import { cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
+import { createWorkerTokens, type WorkerTokens } from "../capabilities/worker-tokens/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Cursors } from "../foundation/cursor.ts";
@@ -30,6 +31,7 @@ export interface Capabilities {
   readonly limits: Limits;
   readonly identity: Identity;
   readonly adminTokens: AdminTokens;
+  readonly workerTokens: WorkerTokens;
   readonly cursors: Cursors;
 }
 
@@ -79,6 +81,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     workspacesPerPersonMax: 100,
     membersPerWorkspaceMax: 1000,
   });
+  const workerTokens = createWorkerTokens({ database, clock, audit, failures });
   const adminTokens = createAdminTokens({ database, clock, audit, failures, environmentToken: config.adminToken });
   for (const run of [
     (signal: AbortSignal) => keyRing.follow(signal),
@@ -90,7 +93,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
     life.onStop("a background task", () => done, 5);
   }
   life.onStop("last use of keys", () => identity.flush(), 5);
-  return { keyRing, audit, limits, identity, adminTokens, cursors: cursorsOf(keyRing, clock) };
+  return { keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
 }
 
 // What else a new workspace needs, in the transaction that makes it. The wallet is made when it is first needed.

@@ -1,9 +1,9 @@
 // v2 jobs of this process: the queue, the engine that runs graphs, the worker between them, and whom they tell.
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { openEnginePool } from "@atelier/engine";
+import { builtInClasses, openEnginePool } from "@atelier/engine";
 import type { CallFromGraph } from "../areas/model-router/index.ts";
-import { allowAll, createStreamPlaces, type WorkflowWork } from "../areas/workflows/index.ts";
+import { createStreamPlaces, type NodePolicy, type WorkflowWork } from "../areas/workflows/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
 import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../capabilities/graph-runs/index.ts";
 import type { Identity, Principal } from "../capabilities/identity/index.ts";
@@ -47,6 +47,7 @@ export interface JobsBuildDeps {
   readonly assets: Assets;
   readonly notifier: JobNotifier;
   readonly egress: EgressPolicy;
+  readonly policy: NodePolicy;
   // What graphs may ask of the router.
   readonly router: GraphRouter;
 }
@@ -109,7 +110,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
     jobs,
     places: createStreamPlaces({ limits: capabilities.limits }),
     graphs: engineGraphs(router),
-    policy: allowAll,
+    policy: deps.policy,
     price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
     egress: deps.egress,
     health: () => ({ status: "healthy", version: serverVersion }),
@@ -144,6 +145,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
       callModel: nodeCaller(deps.capabilities.identity, router.call),
       limits,
     }),
+    offer: () => ownOffer,
     clock,
     log,
     heartbeatMs: Math.floor((config.jobLeaseSeconds * 1000) / 4.5),
@@ -157,6 +159,8 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   const working = worker.run(life.stopping);
   life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
 }
+
+const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Set<string>() };
 
 // On whose behalf a node pays: the key that the submission brought for this, else the job's own workspace and key.
 function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {

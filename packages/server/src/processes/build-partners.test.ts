@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkPartner } from "../capabilities/partners/index.ts";
 import { callbackBase } from "./build-partners.ts";
-import { priceChecks } from "./build-providers.ts";
+import { priceChecks } from "./price-checks.ts";
 import { partnerA, partnerB } from "./shipped-partners.ts";
 
 test("the shipped definitions pass the check that files have to pass, also as JSON", () => {

@@ -26,10 +26,10 @@ import type { Log } from "../foundation/log.ts";
 import type { Secret } from "../foundation/settings.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import { priceChecks } from "./build-providers.ts";
 import { UsageProblem } from "./command.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
+import { priceChecks } from "./price-checks.ts";
 import { type PartnerPlace, partnerA, partnerB } from "./shipped-partners.ts";
 
 export interface PartnersDeps {

@@ -2,12 +2,10 @@
 // they are wrong; those of the admin API come and go while it runs.
 import { readFile } from "node:fs/promises";
 import type { Audit } from "../capabilities/audit/index.ts";
-import { validatePrice } from "../capabilities/prices/index.ts";
 import {
   checkDefinition,
   createLiveProviders,
   createProviderBook,
-  type DefinitionChecks,
   type LiveProviders,
   type ProviderBook,
   type ProviderDefinition,
@@ -22,7 +20,9 @@ import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { UsageProblem } from "./command.ts";
+import { priceChecks } from "./price-checks.ts";
 import { createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
+import { shippedProviders } from "./shipped-providers.ts";
 
 export interface Providers {
   readonly book: ProviderBook;
@@ -47,25 +47,19 @@ export interface ProvidersDeps {
 export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
   const { config, life, clock, log, bus, database, audit, builtIn, apply } = deps;
   const files = await readProviderFiles(config.providers);
+  const shipped = await shippedProviders((setting) => deps.secrets.has(setting));
   const credentials = createProviderCredentials({
     secrets: deps.secrets,
-    own: [...files, ...builtIn],
+    own: [...files, ...shipped, ...builtIn],
     isLocal: isLoopback(config.host),
   });
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
   const book = createProviderBook({ database, audit, checks, changed: () => live.changed() });
   const { credentialOf } = credentials;
-  const live = createLiveProviders({ book, checks, credentialOf, builtIn, files, apply, bus, clock, log });
+  const live = createLiveProviders({ book, checks, credentialOf, builtIn, shipped, files, apply, bus, clock, log });
   life.onStop("provider definitions", () => live.stop());
   return { book, live, credentials };
 }
-
-export const priceChecks: DefinitionChecks = {
-  priceProblems(price) {
-    const validated = validatePrice(price);
-    return validated.ok ? [] : validated.problems;
-  },
-};
 
 // Wrong files are told all at once, each problem with its file and field.
 export async function readProviderFiles(paths: readonly string[]): Promise<ProviderDefinition[]> {

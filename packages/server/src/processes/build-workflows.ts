@@ -24,10 +24,11 @@ import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
+import type { BuiltRegistryVersions } from "./build-registry-versions.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 import { startOwnWorker } from "./own-worker.ts";
-import { poolGraphs } from "./pool-graphs.ts";
+import { graphsBeside, poolGraphs } from "./pool-graphs.ts";
 
 export interface WorkflowDeps {
   readonly config: Config;
@@ -42,6 +43,8 @@ export interface WorkflowDeps {
   readonly egress: EgressPolicy;
   readonly router: GraphRouter;
   readonly baseUrl: () => string;
+  // Node archives on the content origin, and where node classes may run.
+  readonly published: Pick<BuiltRegistryVersions, "versions" | "policies">;
   readonly deploymentHosts: DeploymentHosts;
   // The one deployment that this process serves and works for; null: the shared pool, and all under their mount paths.
   readonly deployment: Deployment | null;
@@ -52,6 +55,8 @@ export interface Workflows {
   readonly deployments: BuiltDeployments;
   readonly pools: Pools;
   readonly assets: Assets;
+  // Where bytes that users made are served.
+  readonly contentUrl: () => string;
   readonly jobs: Jobs;
 }
 
@@ -95,20 +100,23 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const pools = createPools({ database: deps.storage.database, clock, log });
   const tending = pools.run(life.stopping);
   life.onStop("pools", () => tending);
-  const built = buildJobs({ ...deps, assets, notifier });
-  const { jobs, work } = built;
+  const built = buildJobs({ ...deps, assets, notifier, policy: deps.published.policies.at("hosted") });
+  const { jobs } = built;
+  // The managed surface's jobs are run by our own engine and by applications that work for the same pool.
+  const work = { ...built.work, graphs: graphsBeside(built.work.graphs, pools, sharedPool) };
   const deployments = buildDeployments({
     ...deps,
     assets,
     jobs,
     pools,
-    work,
+    work: built.work,
     graphsOfPool: (pool) => poolGraphs(pools, pool),
     hosts: deps.deploymentHosts,
     only: deps.deployment?.id ?? null,
   });
   startOwnWorker({ ...deps, pools, deployments: deployments.deployments, built });
-  return { areas: workflowAreas({ surface, assets, limits, clock, work }), deployments, pools, assets, jobs };
+  const areas = workflowAreas({ surface, assets, limits, clock, work });
+  return { areas, deployments, pools, assets, contentUrl: () => contentUrl, jobs };
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
@@ -118,7 +126,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
   const known = config.contentUrl === null ? [] : [new URL(config.contentUrl).host];
   const options: Omit<ServeOptions, "port"> = {
-    areas: [content({ assets, clock: deps.clock })],
+    areas: [content({ assets, clock: deps.clock, archives: deps.published.versions })],
     host: config.host,
     clock: deps.clock,
     log,

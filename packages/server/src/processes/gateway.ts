@@ -5,14 +5,16 @@ import { resolve } from "node:path";
 import { operations } from "@atelier/contract";
 import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
-import { nodeRegistry } from "../areas/node-registry/index.ts";
+import { mcp } from "../areas/mcp/index.ts";
 import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../areas/price-badges/index.ts";
 import { metricsPage, type ReadinessCheck, readiness, system } from "../areas/system/index.ts";
+import { workersArea } from "../areas/workers/index.ts";
 import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import { type Deployment, type DeploymentId, findDeployment } from "../capabilities/deployments/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
+import { leaseRulesOf } from "../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
@@ -29,9 +31,12 @@ import type { Log } from "../foundation/log.ts";
 import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { type DeploymentHosts, deploymentHosts } from "../surfaces/deployment-host.ts";
+import { sharedPool } from "../surfaces/pools.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildPartners } from "./build-partners.ts";
+import { buildRegistry } from "./build-registry.ts";
+import { buildRegistryVersions } from "./build-registry-versions.ts";
 import { buildRouter } from "./build-router.ts";
 import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
 import { buildWorkflows } from "./build-workflows.ts";
@@ -39,6 +44,7 @@ import { UsageProblem } from "./command.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost } from "./deployment-mounts.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
+import { openPicture } from "./open-graph-file.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
 import { runSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
@@ -122,6 +128,7 @@ export async function startGateway({
     webhooks,
     egress: webhookPolicy(config, ownPorts),
     baseUrl,
+    ownUrl,
     platformUrl,
     deploymentHosts: hosts,
     deployment,
@@ -189,6 +196,8 @@ interface AreaDeps {
   readonly webhooks: Webhooks;
   readonly egress: EgressPolicy;
   readonly baseUrl: () => string;
+  // Where this process listens, whatever it is called outside.
+  readonly ownUrl: () => string;
   readonly platformUrl: () => string;
   readonly deploymentHosts: DeploymentHosts;
   readonly deployment: Deployment | null;
@@ -224,7 +233,15 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     builtIn: sandbox ? [sandbox.definition] : [],
     followings: [partners.following],
   });
-  const workflows = await buildWorkflows({ ...deps, router: router.forGraphs });
+  const published = await buildRegistryVersions({
+    ...deps,
+    database,
+    contentUrl: () => workflows.contentUrl(),
+    nodesChanged: (folded) => registry.nodesChanged(folded),
+  });
+  const workflows = await buildWorkflows({ ...deps, router: router.forGraphs, published });
+  const registry = buildRegistry({ ...deps, database, bus: deps.paying.bus, contentUrl: workflows.contentUrl });
+  published.start();
   const checks: readonly ReadinessCheck[] = [
     { name: "database", look: async () => await isAnswering(deps.storage) },
     { name: "blob store", look: () => deps.paying.blobs.freeSpaceProblem() },
@@ -262,7 +279,18 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
         urlsOf: workflows.deployments.urlsOf,
         hasWorkspace: (id) => isThere(identity.workspaces.get(id)),
       },
+      workers: { workerTokens: capabilities.workerTokens, pools: workflows.pools, sharedPool },
       cursors,
+    }),
+    workersArea({
+      tokens: capabilities.workerTokens,
+      pools: workflows.pools,
+      jobs: workflows.jobs,
+      assets: workflows.assets,
+      blobs: deps.paying.blobs,
+      leaseRules: leaseRulesOf(config.jobLeaseSeconds),
+      problemsOf: (poolId, environment) => workflows.deployments.deployments.problemsOf(poolId, environment),
+      clock,
     }),
     ...accountAreas({
       identity,
@@ -283,7 +311,16 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     ...partners.areas(workflows.assets),
     ...workflows.areas,
     ...workflows.deployments.areas,
-    area(nodeRegistry()),
+    ...registry.areas(published.versions.routes),
+    area(
+      mcp({
+        authenticate: (arrival) => identity.authenticate(arrival),
+        admit: (caller) => limits.admit(caller.workspaceId, "workflow_and_registry"),
+        ownUrl: deps.ownUrl,
+        version: serverVersion,
+        openPicture: openPicture(router.forGraphs),
+      }),
+    ),
     metricsArea,
   ];
   const systemArea: Area = area(

@@ -1,6 +1,6 @@
 // `atelier models`: provider definitions and releases from the machine itself, straight in the database. Running servers
-// notice a change within two seconds. It sees files and stored definitions, not what a running server brings itself (the
-// sandbox); a release can be set for those all the same.
+// notice a change within two seconds. It sees stored definitions, files, and those shipped ones whose credential is
+// configured; not what a running server brings itself (the sandbox), whose releases can be set all the same.
 import { readFile } from "node:fs/promises";
 import {
   checkDefinition,
@@ -14,9 +14,12 @@ import {
 } from "../capabilities/providers/index.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { Secret } from "../foundation/settings.ts";
-import { priceChecks, readProviderFiles } from "./build-providers.ts";
+import { readProviderFiles } from "./build-providers.ts";
+import { checkModels } from "./check-models.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { priceChecks } from "./price-checks.ts";
 import { createProviderCredentials, type ProviderCredentials, providerSecrets } from "./provider-credentials.ts";
+import { shippedDefinition, shippedProviders } from "./shipped-providers.ts";
 import { withinProcess } from "./within-process.ts";
 
 const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
@@ -26,27 +29,32 @@ const modelIdShape = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
 interface Place {
   readonly book: ProviderBook;
   readonly files: readonly ProviderDefinition[];
+  readonly shipped: readonly ProviderDefinition[];
   readonly credentials: ProviderCredentials;
 }
 
 export const modelsCommand: Command = {
   async run(listed, input) {
-    const { config, verb, words } = readCommand(listed, input);
+    const command = readCommand(listed, input);
+    const { config, verb, words } = command;
+    if (verb === "check") return checkModels(command, input);
     const [word = "", state = ""] = words;
     // Read before the database is opened: a wrong call is refused at once.
     const release = verb === "release" ? readRelease(word, state) : null;
     const value = verb === "put" ? await readDefinition(word) : null;
     const files = await readProviderFiles(config.providers);
+    const secrets = providerSecrets(input.env, (text) => new Secret(text));
+    const shipped = await shippedProviders((setting) => secrets.has(setting));
     const credentials = createProviderCredentials({
-      secrets: providerSecrets(input.env, (text) => new Secret(text)),
-      own: files,
+      secrets,
+      own: [...files, ...shipped],
       isLocal: isLoopback(config.host),
     });
     return withinProcess(config, async ({ capabilities, storage }) => {
       const { audit } = await capabilities();
       const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
       const book = createProviderBook({ database: storage.database, audit, checks, changed: async () => undefined });
-      const place: Place = { book, files, credentials };
+      const place: Place = { book, files, shipped, credentials };
       if (value) return put(place, value);
       if (release) return setRelease(place, release);
       if (verb === "remove") return remove(place, word);
@@ -76,23 +84,19 @@ async function readDefinition(path: string): Promise<ProviderDefinition> {
   return checked.definition;
 }
 
-async function providersOf({ book, files }: Place) {
+async function providersOf({ book, files, shipped }: Place) {
   const { definitions, releases } = await book.snapshot();
   const stored = definitions.map((each): SourcedDefinition => {
     const checked = checkDefinition(priceChecks, each.definition);
     const definition = checked.ok ? checked.definition : null;
     return { source: "admin", provider: each.provider, version: each.version, definition, updatedAt: each.createdAt };
   });
-  const fromFiles = files.map(
-    (definition): SourcedDefinition => ({
-      source: "file",
-      provider: definition.provider,
-      version: null,
-      definition,
-      updatedAt: null,
-    }),
-  );
-  return { providers: effectiveProviders([...stored, ...fromFiles]), releases };
+  const unstored = (source: "file" | "built_in") => (definition: ProviderDefinition) => {
+    const { provider } = definition;
+    return { source, provider, version: null, definition, updatedAt: null };
+  };
+  const own = [...files.map(unstored("file")), ...shipped.map(unstored("built_in"))];
+  return { providers: effectiveProviders([...stored, ...own]), releases };
 }
 
 async function list(place: Place): Promise<CommandResult> {
@@ -126,9 +130,22 @@ async function show(place: Place, name: string): Promise<CommandResult> {
   const found: EffectiveProvider | undefined = (await providersOf(place)).providers.find(
     ({ provider }) => provider === name,
   );
-  if (!found) throw new UsageProblem([`There is no definition of ${name}: atelier models list`]);
+  if (!found) return showShipped(name);
   const { source, version, definition } = found;
   return { data: { provider: name, source, version, definition }, text: JSON.stringify(definition, null, 2) };
+}
+
+// Without its credential it is not served, and still the best beginning for one's own.
+async function showShipped(name: string): Promise<CommandResult> {
+  const definition = await shippedDefinition(name);
+  if (!definition) throw new UsageProblem([`There is no definition of ${name}: atelier models list`]);
+  const { credential } = definition;
+  const setting = credential.kind === "none" ? "" : credential.setting;
+  return {
+    data: { provider: name, source: "built_in", version: null, definition },
+    text: JSON.stringify(definition, null, 2),
+    warnings: [`${name} ships with the server and is served once ${setting} is set.`],
+  };
 }
 
 async function put({ book }: Place, value: ProviderDefinition): Promise<CommandResult> {

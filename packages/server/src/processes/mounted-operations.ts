@@ -7,8 +7,10 @@ export function mountedOperations(): readonly Operation[] {
   const { getExecutedWorkflow: _, ...workflowJobs } = operationsByArea.workflowJobs;
   // Only a surface beside an application knows the application's files.
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
-  const { priceBadges, modelRouter, partnerProxy, workflowUploads, account, webhooks, system } = operationsByArea;
+  const { priceBadges, modelRouter, partnerProxy, workflowUploads, account, webhooks, agents, system } =
+    operationsByArea;
   const { administration, providerAdministration, deploymentAdministration } = operationsByArea;
+  const { workerAdministration, workers } = operationsByArea;
   return [
     priceBadges,
     modelRouter,
@@ -21,6 +23,9 @@ export function mountedOperations(): readonly Operation[] {
     administration,
     providerAdministration,
     deploymentAdministration,
+    workerAdministration,
+    workers,
+    agents,
     system,
   ].flatMap((table) => Object.values(table));
 }

@@ -25,6 +25,15 @@ export function openGraphFile(deps: OpenGraphFileDeps) {
     reference.kind === "url" ? fetchPicture(deps, reference.url) : openAsset(deps, workspaceId, reference);
 }
 
+// A picture that a model answered with an address, for whoever shows it; null when it cannot be had.
+export function openPicture(deps: Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client">) {
+  return async (address: string): Promise<Buffer | null> => {
+    if (!URL.canParse(address)) return null;
+    const url = new URL(address);
+    return deps.isProviderHost(url.host) ? fromProvider(deps, url) : fromStranger(deps, address);
+  };
+}
+
 async function openAsset(
   { assets, blobs }: OpenGraphFileDeps,
   workspaceId: WorkspaceId,
@@ -43,14 +52,13 @@ async function openAsset(
 }
 
 async function fetchPicture(deps: OpenGraphFileDeps, address: string): Promise<AssetContent> {
-  const url = URL.canParse(address) ? new URL(address) : null;
-  if (url === null) throw new Fault("provider_error", "The model's answer holds an address that is none.");
-  const bytes = deps.isProviderHost(url.host) ? await fromProvider(deps, url) : await fromStranger(deps, address);
+  if (!URL.canParse(address)) throw new Fault("provider_error", "The model's answer holds an address that is none.");
+  const bytes = await openPicture(deps)(address);
   if (bytes === null) throw new Fault("provider_error", "The picture that the model made could not be fetched.");
   return { bytes };
 }
 
-async function fromProvider({ upstream }: OpenGraphFileDeps, url: URL): Promise<Buffer | null> {
+async function fromProvider({ upstream }: Pick<OpenGraphFileDeps, "upstream">, url: URL): Promise<Buffer | null> {
   const outcome = await upstream.fetch({
     url,
     method: "GET",
@@ -61,7 +69,7 @@ async function fromProvider({ upstream }: OpenGraphFileDeps, url: URL): Promise<
   return outcome.kind === "answered" && outcome.status === 200 ? outcome.body : null;
 }
 
-async function fromStranger({ client }: OpenGraphFileDeps, url: string): Promise<Buffer | null> {
+async function fromStranger({ client }: Pick<OpenGraphFileDeps, "client">, url: string): Promise<Buffer | null> {
   const outcome = await client.request({ url, method: "GET", answerBytesMax: pictureBytesMax, totalMs: fetchMs });
   return outcome.kind === "answered" && outcome.status === 200 && !outcome.truncated ? outcome.body : null;
 }

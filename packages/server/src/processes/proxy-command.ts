@@ -11,9 +11,13 @@ import { findRunningProxy, removeProxyState, writeProxyState } from "./proxy-sta
 
 type Config = ReturnType<typeof readCommand>["config"];
 
+const ownSecondsMax = 86_400;
+
 export const proxyCommand: Command = {
   async run(listed, input) {
-    const { config, words } = readCommand(listed, input);
+    const { config: read, sources, words } = readCommand(listed, input);
+    // On one's own machine a job may take its time unless somebody said how long.
+    const config = sources.jobSecondsMax === "default" ? { ...read, jobSecondsMax: ownSecondsMax } : read;
     const home = proxyHomeOf(config, input.env);
     const [verb = "run"] = words;
     switch (verb) {

@@ -80,6 +80,8 @@ interface Parts extends Required<ProxyDeps> {
   readonly metrics: Metrics;
   readonly blobs: Blobs;
   readonly application: Application;
+  // Where it is, as it was told to us.
+  readonly upstream: string;
   readonly workspaceId: WorkspaceId;
 }
 
@@ -112,7 +114,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     policy: allowAll,
     price: freeOfCharge,
     egress: webhookPolicy(config, ownPorts),
-    health: () => healthOf(parts.application),
+    health: () => healthOf(parts),
   };
   const server = await serveOnLoopback({
     areas: workflowAreas({ surface, assets, limits: parts.limits, clock, work }),
@@ -132,7 +134,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
   // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
   runApplicationJobs({ ...parts, assets, files, jobs });
-  return { url: `http://127.0.0.1:${port}`, port, upstream: parts.application.url };
+  return { url: `http://127.0.0.1:${port}`, port, upstream: parts.upstream };
 }
 
 async function openParts(given: ProxyDeps): Promise<Parts> {
@@ -157,11 +159,11 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   if (workspace === undefined) throw new Error("the proxy's database has no workspace");
   // The same in every life of the proxy, so that the application goes on telling it about what it gave it before.
   const client = { clientId: workspace.id };
-  const url = config.applicationUrl ?? defaultApplicationUrl;
-  const application = openApplication({ url, clock, log, ...client });
+  const upstream = config.applicationUrl ?? defaultApplicationUrl;
+  const application = openApplication({ url: upstream, clock, log, ...client });
   life.onStop("application", () => application.close());
   const opened = { config, home, life, log, clock, databaseUrl, storage, database, keyRing, audit, limits, metrics };
-  return { ...opened, blobs, application, workspaceId: workspace.id };
+  return { ...opened, blobs, application, upstream, workspaceId: workspace.id };
 }
 
 function openAssets(parts: Parts): Assets {
@@ -218,8 +220,8 @@ function openJobs(parts: Parts, { assets, surface, ownPorts, host }: JobsWish): 
 }
 
 // Asks nobody: what the application's own connection last saw.
-function healthOf(application: Pick<Application, "url" | "state">) {
+function healthOf({ application, upstream }: Pick<Parts, "application" | "upstream">) {
   const state = application.state();
   const status: "healthy" | "degraded" = state === "up" ? "healthy" : "degraded";
-  return { status, version: serverVersion, upstream: application.url, upstream_state: state };
+  return { status, version: serverVersion, upstream, upstream_state: state };
 }

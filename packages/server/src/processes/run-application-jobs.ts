@@ -47,7 +47,7 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
         application,
         clock,
         log,
-        runMsMax: config.jobSecondsMax * 1000,
+        timing: { runMsMax: config.jobSecondsMax * 1000 },
         openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
         async placedName(workspaceId, reference) {
           const asset = await findAsset(deps.assets, workspaceId, reference);
@@ -72,15 +72,8 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
 
 function whileThere(port: WorkerPort, application: Pick<Application, "whenUp">): WorkerPort {
   return {
+    ...port,
     claim: async (asked) => ((await application.whenUp(asked.waitMs, asked.signal)) ? port.claim(asked) : []),
-    resume: (asked) => port.resume(asked),
-    heartbeat: (leases) => port.heartbeat(leases),
-    progress: (lease, progress) => port.progress(lease, progress),
-    preview: (lease, preview) => port.preview(lease, preview),
-    output: (lease, wish) => port.output(lease, wish),
-    finish: (lease, ending) => port.finish(lease, ending),
-    giveBack: (lease) => port.giveBack(lease),
-    releasePart: (lease, part) => port.releasePart(lease, part),
   };
 }
 

@@ -1,5 +1,5 @@
 // What the tests of the surfaces share; it holds no test itself. A house is a database, a blob store on the disk and the
-// assets over them, served twice (once per surface) and from the content origin, over real HTTP. The clock of the assets
+// assets over them, served once per surface and from the content origin, over real HTTP. The clock of the assets
 // is moved by hand; everything else runs on the real one.
 import assert from "node:assert/strict";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
@@ -22,15 +22,28 @@ import {
 import { type Assets, createAssets } from "../capabilities/assets/index.ts";
 import { createAudit } from "../capabilities/audit/index.ts";
 import { type Blobs, createBlobs, fileBlobStorage } from "../capabilities/blobs/index.ts";
-import { bootstrap, createFailureBudget, createIdentity } from "../capabilities/identity/index.ts";
+import {
+  createDeployments,
+  type DeploymentId,
+  type Deployments,
+  type DeploymentWish,
+  poolOf,
+  type ReportedWorker,
+} from "../capabilities/deployments/index.ts";
+import { bootstrap, createFailureBudget, createIdentity, type Scope } from "../capabilities/identity/index.ts";
 import { createJobs, type Jobs, type PoolId } from "../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../capabilities/limits/index.ts";
 import { createSealer, cursorsOf, type LiveKeyRing, openKeyRing } from "../capabilities/secrets/index.ts";
 import { inProcessBus } from "../foundation/bus/bus.ts";
 import { type HandClock, handClock, systemClock } from "../foundation/clock.ts";
+import { Fault } from "../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../foundation/ids.ts";
+import type { Area } from "../foundation/http/area.ts";
 import { silentLog } from "../foundation/log.ts";
+import { areasByArrival } from "./areas-by-arrival.ts";
 import { cloud } from "./cloud.ts";
+import { deployment } from "./deployment.ts";
+import { deploymentMount, deploymentMountPattern } from "./deployment-host.ts";
 import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
 
@@ -50,11 +63,20 @@ export interface House {
   // Another workspace, and its key.
   readonly stranger: { readonly workspaceId: WorkspaceId; readonly key: string };
   readonly cloudPort: number;
-  // A managed surface with workers of its own that shows what it executed.
-  readonly dedicatedPort: number;
-  readonly dedicatedPool: PoolId;
+  // A deployment under its mount path, with a matching worker present from the start.
+  readonly deploymentPort: number;
+  readonly deploymentPool: PoolId;
+  readonly deploymentMount: string;
+  readonly deployments: Deployments;
+  readonly deploymentId: DeploymentId;
+  // The workers that the deployment is told of.
+  workers: readonly ReportedWorker[];
   readonly selfHostedPort: number;
   readonly contentPort: number;
+  // Another key of the first workspace, with these scopes alone.
+  keyWith(scopes: readonly Scope[]): Promise<string>;
+  // v2 over a surface of the test's own; with other work where a test says so.
+  areasOf(surface: Surface, changed?: Partial<WorkflowWork>): Area[];
   // Names of files that uploads left in temporary places.
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
@@ -91,10 +113,8 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}): Promise<House
     },
   });
   const publicUrl = () => null;
-  const dedicatedPool = newId<"pool">();
   const surfaces = {
     cloud: cloud({ identity, limits, assets, publicUrl, poolId: sharedPool }),
-    dedicated: cloud({ identity, limits, assets, publicUrl, poolId: dedicatedPool, executedGraph: true }),
     selfHosted: selfHosted({ workspaceId: first.workspaceId, token: null, assets, publicUrl, poolId: sharedPool }),
   };
   const jobs = createJobs({
@@ -117,14 +137,37 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}): Promise<House
     health: () => ({ status: "healthy" }),
     ...changed,
   };
-  const areasOf = (surface: Surface) => workflowAreas({ surface, assets, limits, clock: systemClock, work });
+  const areasOf = (surface: Surface, other: Partial<WorkflowWork> = {}) =>
+    workflowAreas({ surface, assets, limits, clock: systemClock, work: { ...work, ...other } });
+  const present: { workers: readonly ReportedWorker[] } = { workers: [matchingWorker] };
+  const deployments = createDeployments({
+    database: db,
+    clock: systemClock,
+    log: silentLog,
+    audit: createAudit({ database: db }),
+    webhooks: { checkUrl: () => null, enqueue: async () => undefined, wake: () => undefined },
+    jobs,
+    present: async () => present.workers,
+  });
+  const { id: deploymentId } = await deployments.create(anEmbeddedDeployment, bySystem);
+  const deploymentAreas = areasOf(
+    deployment({ identity, limits, assets, publicUrl, deployments, deploymentId, hasOwnHost: false }),
+  );
+  const mounted = areasByArrival({
+    pattern: deploymentAreas,
+    mountPath: deploymentMountPattern,
+    async choose({ path }) {
+      if (path.startsWith(`${deploymentMount(deploymentId)}/`)) return deploymentAreas;
+      throw new Fault("not_found", "There is no such deployment.");
+    },
+  });
   const servers = await Promise.all([
     serveAreas(areasOf(surfaces.cloud)),
     serveAreas(areasOf(surfaces.selfHosted)),
     serveAreas([content({ assets, clock: systemClock })]),
-    serveAreas(areasOf(surfaces.dedicated)),
+    serveAreas(mounted),
   ]);
-  const [cloudServer, selfHostedServer, contentServer, dedicatedServer] = servers;
+  const [cloudServer, selfHostedServer, contentServer, deploymentServer] = servers;
   contentPort = contentServer.port;
   const other = await identity.workspaces.create({ name: "Stranger", ownerId: first.personId }, bySystem);
   const wish = { name: "k", role: "member", scopes: ["workflows"], expiresAt: null, createdBy: null } as const;
@@ -142,10 +185,24 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}): Promise<House
     key: first.key,
     stranger: { workspaceId: other.id, key: secret },
     cloudPort: cloudServer.port,
-    dedicatedPort: dedicatedServer.port,
-    dedicatedPool,
+    deploymentPort: deploymentServer.port,
+    deploymentPool: poolOf(deploymentId),
+    deploymentMount: deploymentMount(deploymentId),
+    deployments,
+    deploymentId,
+    get workers() {
+      return present.workers;
+    },
+    set workers(workers) {
+      present.workers = workers;
+    },
     selfHostedPort: selfHostedServer.port,
     contentPort,
+    async keyWith(scopes) {
+      const about = { name: "k", role: "member", expiresAt: null, createdBy: null } as const;
+      return (await identity.keys.create({ ...about, scopes, workspaceId: first.workspaceId }, bySystem)).secret;
+    },
+    areasOf,
     async leftovers() {
       const names = await Promise.all(
         [join(folder, "blobs", "tmp"), join(folder, "staging")].map((path) => readdir(path).catch(() => [])),
@@ -162,6 +219,29 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}): Promise<House
     },
   };
 }
+
+const matchingWorker: ReportedWorker = {
+  workerId: newId(),
+  name: "a worker",
+  slots: 1,
+  environment: { engine: "embedded", version: "1", classes: {} },
+  seenAt: new Date(),
+};
+
+const anEmbeddedDeployment: DeploymentWish = {
+  name: "dedicated",
+  environment: {
+    engine: "embedded",
+    engineVersion: null,
+    nodeClasses: null,
+    settings: { jobSecondsMax: null, jobMemoryMegabytesMax: null },
+  },
+  workersMin: 0,
+  workersMax: 1,
+  jobsPerWorker: 1,
+  workspaceId: null,
+  scaleWebhookUrl: null,
+};
 
 // What the engine can run, without the models of a router.
 const builtInGraphs: Graphs = {
@@ -207,11 +287,13 @@ export interface TestRequest {
   readonly body?: string | Buffer | FormData;
 }
 
-// A client that never builds a URL for anything it was given a link to, and never follows a redirect by itself.
-export function aClient(baseUrl: string, credential: Record<string, string>) {
+// A client that never builds a URL for anything it was given a link to, and never follows a redirect by itself. What it
+// is told below a mount path must lead below it again.
+export function aClient(baseUrl: string, credential: Record<string, string>, mount = "") {
   const agent = new Agent({ pipelining: 0 });
   async function ask(target: string, asked: TestRequest = {}, credentials = credential): Promise<TestAnswer> {
-    const url = new URL(target, baseUrl);
+    const isOwn = mount !== "" && target.startsWith("/") && !target.startsWith(`${mount}/`);
+    const url = new URL(isOwn ? `${mount}${target}` : target, baseUrl);
     const { headers, body } = await bodyOf(asked);
     const answer = await request(url, {
       dispatcher: agent,
@@ -221,6 +303,7 @@ export function aClient(baseUrl: string, credential: Record<string, string>) {
     });
     const bytes = Buffer.from(await answer.body.arrayBuffer());
     const flat = Object.fromEntries(Object.entries(answer.headers).map(([name, value]) => [name, String(value)]));
+    if (mount !== "") requireMounted(mount, bytes.toString("utf8"), flat["location"]);
     return {
       status: answer.statusCode,
       headers: flat,
@@ -233,6 +316,12 @@ export function aClient(baseUrl: string, credential: Record<string, string>) {
 }
 
 export type Client = ReturnType<typeof aClient>;
+
+function requireMounted(mount: string, text: string, location: string | undefined): void {
+  assert.equal(/"\/(api\/|workflow)/.test(text), false, `a link without the mount path: ${text.slice(0, 2000)}`);
+  assert.equal(text.includes(`${mount}${mount}`), false, `a doubled mount path: ${text.slice(0, 2000)}`);
+  if (location?.startsWith("/")) assert.ok(location.startsWith(`${mount}/`), location);
+}
 
 // The form's own encoder, so that a test's form is what a browser would send.
 async function bodyOf({

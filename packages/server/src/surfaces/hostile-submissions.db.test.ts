@@ -242,7 +242,11 @@ test("without the credential nothing is read, and a job of ours is nobody's to a
   assert.ok(!made.text.includes("canary"));
   const id = textOf(made.json()["id"]);
   const stranger = aClient(`http://127.0.0.1:${house.cloudPort}`, { "x-api-key": house.stranger.key });
-  const dedicated = aClient(`http://127.0.0.1:${house.dedicatedPort}`, { "x-api-key": house.key });
+  const dedicated = aClient(
+    `http://127.0.0.1:${house.deploymentPort}`,
+    { "x-api-key": house.key },
+    house.deploymentMount,
+  );
   const targets: readonly ["GET" | "POST", (id: string) => string][] = [
     ["GET", (job) => `/api/v2/jobs/${job}`],
     ["GET", (job) => `/api/v2/jobs/${job}/workflow`],

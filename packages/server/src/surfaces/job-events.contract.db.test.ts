@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newId } from "../foundation/ids.ts";
-import { aClient, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
+import { aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
 import {
   aGraph,
   aWorker,
+  clientOf,
   eventually,
   type HandWorker,
   jobSurfaces,
@@ -29,7 +30,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
     before(async () => {
       house = await aHouse();
       baseUrl = `http://127.0.0.1:${different.port(house)}`;
-      client = aClient(baseUrl, different.credential(house));
+      client = clientOf(house, different);
       worker = aWorker(house, different.pool(house));
     });
     after(async () => {

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClaimedJob, JobEnding, JobProgress, PoolId } from "../capabilities/jobs/index.ts";
 import { newId } from "../foundation/ids.ts";
-import { type Client, type House, type TestAnswer, textOf } from "./fixture.db.test.ts";
+import { aClient, type Client, type House, type TestAnswer, textOf } from "./fixture.db.test.ts";
 import { sharedPool } from "./pools.ts";
 
 // A picture of a colour, scaled and saved.
@@ -31,6 +31,8 @@ export const idOf = (answer: TestAnswer): string => textOf(answer.json()["id"]);
 
 export interface JobSurface {
   readonly port: (house: House) => number;
+  // What stands before its paths; absent: nothing.
+  readonly mount?: (house: House) => string;
   readonly pool: (house: House) => PoolId;
   readonly credential: (house: House) => Record<string, string>;
   // Spec, Output URL rules: whether Output.url_expires_at repeats the job's, or is null.
@@ -49,9 +51,10 @@ export const jobSurfaces: Readonly<Record<string, JobSurface>> = {
     tellsExpiry: true,
     showsExecuted: false,
   },
-  dedicated: {
-    port: (house) => house.dedicatedPort,
-    pool: (house) => house.dedicatedPool,
+  deployment: {
+    port: (house) => house.deploymentPort,
+    mount: (house) => house.deploymentMount,
+    pool: (house) => house.deploymentPool,
     credential: withKey,
     tellsExpiry: true,
     showsExecuted: true,
@@ -64,6 +67,10 @@ export const jobSurfaces: Readonly<Record<string, JobSurface>> = {
     showsExecuted: false,
   },
 };
+
+export function clientOf(house: House, surface: JobSurface): Client {
+  return aClient(`http://127.0.0.1:${surface.port(house)}`, surface.credential(house), surface.mount?.(house));
+}
 
 export interface HandWorker {
   // Takes the next job of the pool; it must be this one.

@@ -5,10 +5,11 @@ import { after, before, describe, test } from "node:test";
 import { Job as JobSchema } from "@atelier/contract";
 import { newId } from "../foundation/ids.ts";
 import { compileSchema } from "../foundation/schema.ts";
-import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
+import { aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
 import {
   aGraph,
   aWorker,
+  clientOf,
   eventually,
   type HandWorker,
   idOf,
@@ -32,7 +33,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
 
     before(async () => {
       house = await aHouse();
-      client = aClient(`http://127.0.0.1:${different.port(house)}`, different.credential(house));
+      client = clientOf(house, different);
       worker = aWorker(house, different.pool(house));
     });
     after(async () => {

@@ -9,6 +9,7 @@ import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toR
 
 interface Differences {
   readonly port: (house: House) => number;
+  readonly mount?: (house: House) => string;
   readonly credential: (house: House) => Record<string, string>;
   // Spec, Output URL rules 1 and 3.
   readonly signsUrls: boolean;
@@ -16,10 +17,16 @@ interface Differences {
 
 const differences: Record<string, Differences> = {
   cloud: { port: (house) => house.cloudPort, credential: (house) => ({ "x-api-key": house.key }), signsUrls: true },
+  deployment: {
+    port: (house) => house.deploymentPort,
+    mount: (house) => house.deploymentMount,
+    credential: (house) => ({ "x-api-key": house.key }),
+    signsUrls: true,
+  },
   "self-hosted": { port: (house) => house.selfHostedPort, credential: () => ({}), signsUrls: false },
 };
 
-for (const [name, { port, credential, signsUrls }] of Object.entries(differences)) {
+for (const [name, { port, mount, credential, signsUrls }] of Object.entries(differences)) {
   describe(`v2 assets on the ${name} surface`, { timeout: 60_000 }, () => {
     let house: House;
     let client: Client;
@@ -34,7 +41,7 @@ for (const [name, { port, credential, signsUrls }] of Object.entries(differences
 
     before(async () => {
       house = await aHouse();
-      client = aClient(`http://127.0.0.1:${port(house)}`, credential(house));
+      client = aClient(`http://127.0.0.1:${port(house)}`, credential(house), mount?.(house));
     });
     after(async () => {
       await client.close();

@@ -24,6 +24,7 @@ export async function mountedIn(app: Pick<TestApp, "call">): Promise<readonly Op
 export function callerFor(operation: Operation, app: TestApp, person: SignedIn): Record<string, string> {
   if (operation.access === "key") return bearer(app.key);
   if (operation.access === "admin") return bearer(app.adminToken);
+  if (operation.access === "worker") return bearer(app.workerToken);
   return operation.access === "session" ? ownPage(app, person.cookie) : {};
 }
 

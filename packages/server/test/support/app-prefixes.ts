@@ -2,9 +2,9 @@
 export interface Prefix {
   readonly prefix: string;
   // `page` is the key site: people look at it, so its errors are pages.
-  readonly envelope: "router" | "v2" | "generic" | "page";
+  readonly envelope: "router" | "v2" | "generic" | "page" | "json-rpc";
   // Whom unknown paths below it are told apart for: `public` answers 404 to everybody.
-  readonly callers: "public" | "key" | "admin";
+  readonly callers: "public" | "key" | "admin" | "worker";
 }
 
 export const prefixes: readonly Prefix[] = [
@@ -12,6 +12,7 @@ export const prefixes: readonly Prefix[] = [
   { prefix: "/api/v2", envelope: "v2", callers: "key" },
   { prefix: "/api/v2/health", envelope: "v2", callers: "public" },
   { prefix: "/api/jobs", envelope: "v2", callers: "key" },
+  { prefix: "/api/workers", envelope: "generic", callers: "worker" },
   { prefix: "/workflow", envelope: "v2", callers: "key" },
   { prefix: "/deployment/00000000-0000-7000-8000-000000000000", envelope: "v2", callers: "key" },
   { prefix: "/proxy", envelope: "generic", callers: "key" },
@@ -25,6 +26,7 @@ export const prefixes: readonly Prefix[] = [
   { prefix: "/nodes/pricing/badges", envelope: "generic", callers: "public" },
   { prefix: "/publishers", envelope: "generic", callers: "public" },
   { prefix: "/.well-known", envelope: "generic", callers: "public" },
+  { prefix: "/mcp", envelope: "json-rpc", callers: "key" },
   { prefix: "/sign-in", envelope: "page", callers: "public" },
   { prefix: "/profile", envelope: "page", callers: "public" },
 ];

@@ -12,6 +12,7 @@ import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
 import type { TestApp } from "./test-app.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
+import { workerExamples } from "./worker-example-calls.ts";
 
 export interface Scene {
   readonly app: TestApp;
@@ -291,8 +292,30 @@ const pages: Readonly<Record<string, ExampleCall>> = {
   },
 };
 
+const agents: Readonly<Record<string, ExampleCall>> = {
+  callMcp: {
+    status: 200,
+    make: ({ app }) => ({
+      method: "POST",
+      path: "/mcp",
+      headers: {
+        ...bearer(app.key),
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "initialize",
+        params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "example", version: "1" } },
+      }),
+    }),
+  },
+};
+
 export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...system,
+  ...agents,
   ...router,
   ...badges,
   ...administration,
@@ -304,6 +327,7 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...jobExamples,
   ...providerExamples,
   ...deploymentExamples,
+  ...workerExamples,
   ...partnerExamples,
 };
 

@@ -55,3 +55,15 @@ export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
     },
   };
 }
+
+// A member of a JSON answer, however deep; undefined where there is none.
+export function at(value: unknown, ...path: readonly (string | number)[]): unknown {
+  return path.reduce<unknown>(
+    (inner, name) => (typeof inner === "object" && inner !== null ? Reflect.get(inner, name) : undefined),
+    value,
+  );
+}
+
+export async function upstreamState(url: string): Promise<unknown> {
+  return at(await (await fetch(`${url}/api/v2/health`)).json(), "upstream_state");
+}

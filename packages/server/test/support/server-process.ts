@@ -18,6 +18,8 @@ export interface ServerProcess {
 
 export interface ServerProcessOptions {
   readonly home: string;
+  // Another command that says when it is ready; `serve` if absent.
+  readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +31,7 @@ export function runAtelier(words: readonly string[], env: Readonly<Record<string
 }
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {
-  const child = runAtelier(["serve"], {
+  const child = runAtelier(options.command ?? ["serve"], {
     ATELIER_HOME: options.home,
     ATELIER_PORT: "0",
     ATELIER_SANDBOX: "off",

@@ -13,8 +13,10 @@ import { createLifecycle } from "../../src/foundation/lifecycle.ts";
 import { createLog, type LogLevel } from "../../src/foundation/log.ts";
 import { Secret } from "../../src/foundation/settings.ts";
 import { startGateway } from "../../src/processes/gateway.ts";
+import { sharedPool } from "../../src/surfaces/pools.ts";
 import { type AppCall, type AppClient, openClient } from "./app-client.ts";
 import { type TestDatabase, testDatabase } from "./test-database.ts";
+import { addWorkerToken } from "./worker-token-store.ts";
 
 export interface TestAppOptions {
   // Share the database, the key ring and the data folder of another app: a second process of the same service.
@@ -44,6 +46,8 @@ export interface TestApp {
   readonly signInToken: string;
   // The token of the environment.
   readonly adminToken: string;
+  // Of a worker of the shared pool that nobody has started.
+  readonly workerToken: string;
   readonly call: AppCall;
   readonly client: AppClient;
   stop(): Promise<void>;
@@ -99,6 +103,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     personId: first.personId,
     signInToken: first.signInToken,
     adminToken,
+    workerToken: beside?.workerToken ?? (await addWorkerToken(database, [sharedPool])),
     call: client.call,
     client,
     stop,

@@ -52,6 +52,11 @@ before(async () => {
           book: { put: elsewhere, remove: elsewhere, release: elsewhere },
           live: { list: () => [], refresh: elsewhere },
         },
+        workers: {
+          workerTokens: { create: elsewhere, list: elsewhere, revoke: elsewhere },
+          pools: { present: elsewhere },
+          sharedPool: newId(),
+        },
         deployments: {
           deployments: {
             create: elsewhere,

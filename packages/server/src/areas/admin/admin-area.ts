@@ -12,6 +12,7 @@ import { creditRoutes } from "./credits.route.ts";
 import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
+import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
@@ -26,6 +27,7 @@ export interface AdminAreaDeps {
   readonly entitlements: WorkspaceModelsDeps["entitlements"];
   readonly providers: ProviderRouteDeps;
   readonly deployments: Omit<DeploymentRouteDeps, "cursors">;
+  readonly workers: WorkerTokenRouteDeps;
   readonly cursors: Cursors;
 }
 
@@ -45,6 +47,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...providerRoutes(deps.providers),
       ...workspaceModelRoutes(deps),
       ...deploymentRoutes({ ...deps.deployments, cursors: deps.cursors }),
+      ...workerTokenRoutes(deps.workers),
     ],
   });
 }

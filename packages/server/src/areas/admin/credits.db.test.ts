@@ -53,6 +53,11 @@ before(async () => {
       book: { put: refuse, remove: refuse, release: refuse },
       live: { list: () => [], refresh: refuse },
     },
+    workers: {
+      workerTokens: { create: refuse, list: refuse, revoke: refuse },
+      pools: { present: refuse },
+      sharedPool: newId(),
+    },
     deployments: {
       deployments: {
         create: refuse,

@@ -3,14 +3,20 @@
 
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import { type Area, area } from "../../foundation/http/area.ts";
+import { type Area, area, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { signedContentRoute } from "./signed-content.route.ts";
-import { putSignedUploadRoute, signedUploadRoute } from "./signed-upload.route.ts";
+import { putSignedUploadRoute, type SignedUploads, signedUploadRoute } from "./signed-upload.route.ts";
 
 export interface ContentDeps {
   readonly assets: Pick<Assets, "resolveSigned" | "content" | "tickets">;
   readonly clock: Clock;
+  // Node archives, put and read on this origin too where there is a registry.
+  readonly archives?: ArchiveDoor;
+}
+
+export interface ArchiveDoor extends SignedUploads {
+  contentRoute(assets: Pick<Assets, "content">): Route<unknown>;
 }
 
 export function content(deps: ContentDeps): Area {
@@ -20,6 +26,11 @@ export function content(deps: ContentDeps): Area {
     authenticate: null,
     envelope: genericEnvelope,
     cors: "listed",
-    routes: [signedContentRoute(deps.assets), signedUploadRoute(deps.assets), putSignedUploadRoute(deps)],
+    routes: [
+      signedContentRoute(deps.assets),
+      signedUploadRoute(deps.assets),
+      putSignedUploadRoute(deps),
+      ...(deps.archives ? [deps.archives.contentRoute(deps.assets)] : []),
+    ],
   });
 }

@@ -1,1 +1,1 @@
-export { content } from "./content-area.ts";
+export { type ArchiveDoor, content } from "./content-area.ts";

@@ -1,4 +1,5 @@
-// The storage hand-off's own addresses: bytes in, once, and bytes out. Translate, nothing else.
+// The storage hand-off's own addresses: bytes in, once, and bytes out; and archives of
+// nodes in. Translate, nothing else.
 import type { Readable } from "node:stream";
 import { operations } from "@atelier/contract";
 import { type Assets, isOutsideRange } from "../../capabilities/assets/index.ts";
@@ -26,8 +27,20 @@ export function signedUploadRoute(assets: Pick<Assets, "tickets" | "content">): 
   };
 }
 
+type SignedUpload = Parameters<Assets["tickets"]["put"]>[0];
+
+// Other things that are put at signed addresses. Null: the address is not one of theirs.
+export interface SignedUploads {
+  receive(upload: SignedUpload): Promise<{
+    readonly size: number;
+    readonly status: string;
+    readonly findings: readonly unknown[];
+  } | null>;
+}
+
 export function putSignedUploadRoute(deps: {
   readonly assets: Pick<Assets, "tickets">;
+  readonly archives?: SignedUploads;
   readonly clock: Clock;
 }): Route<unknown> {
   return {
@@ -35,8 +48,13 @@ export function putSignedUploadRoute(deps: {
     async handle(incoming) {
       requireIdentityEncoding(incoming.headers);
       const source = bytesOf(incoming.stream, deps.clock);
-      const size = await deps.assets.tickets.put({ ...placeOf(incoming), source, signal: incoming.signal });
-      return jsonAnswer(200, { size_bytes: size });
+      const upload = { ...placeOf(incoming), source, signal: incoming.signal };
+      const archive = await deps.archives?.receive(upload);
+      if (archive) {
+        const { size, status, findings } = archive;
+        return jsonAnswer(200, { size_bytes: size, status, findings });
+      }
+      return jsonAnswer(200, { size_bytes: await deps.assets.tickets.put(upload) });
     },
   };
 }

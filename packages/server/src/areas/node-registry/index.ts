@@ -1,15 +1,7 @@
-// The node registry: publishers, nodes, versions, descriptors. Its operations are not mounted yet. Reading a registry
-// is public, so unknown paths here are plain 404s.
-import type { Area } from "../../foundation/http/area.ts";
-import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-
-export function nodeRegistry(): Area<undefined> {
-  return {
-    name: "node registry",
-    prefixes: ["/nodes", "/publishers"],
-    envelope: genericEnvelope,
-    cors: "listed",
-    routes: [],
-    authenticate: null,
-  };
-}
+export { type ArchiveChecks, createArchiveChecks } from "./checks/archive-checks.ts";
+export { builtInRules } from "./checks/built-in-rules.ts";
+export { extendRules, type RuleSet } from "./checks/rule-set.ts";
+export { createNodeRegistry, type NodeRegistry, type NodeRegistryDeps } from "./node-registry.ts";
+export type { RegistryRoutes } from "./registry-areas.ts";
+export { type ArchiveAddresses, createArchiveAddresses } from "./versions/archive-addresses.ts";
+export { createRegistryVersions, type RegistryVersions } from "./versions/registry-versions.ts";

@@ -26,8 +26,7 @@ export class RegistryQuery extends QueryReader {
     const wantedPage = this.readInteger("page") ?? 1;
     const wantedLimit = this.readInteger(limitName) ?? 0;
     const page = wantedPage < 1 ? 1 : Math.min(wantedPage, pageMax);
-    const limit =
-      wantedLimit < 1 ? limits.registryPageSizeDefault : Math.min(wantedLimit, limits.registryPageSizeMax);
+    const limit = wantedLimit < 1 ? limits.registryPageSizeDefault : Math.min(wantedLimit, limits.registryPageSizeMax);
     return { page, limit, offset: (page - 1) * limit };
   }
 
@@ -50,7 +49,8 @@ export class RegistryQuery extends QueryReader {
   readTexts(name: string): readonly string[] | undefined {
     const values = this.#query.getAll(name).filter((text) => text !== "");
     if (values.length === 0) return undefined;
-    const isGood = values.length <= valuesMax && values.every((text) => !text.includes("\0") && text.length <= textLengthMax);
+    const isGood =
+      values.length <= valuesMax && values.every((text) => !text.includes("\0") && text.length <= textLengthMax);
     if (isGood) return values;
     this.problem(name, `must be at most ${valuesMax} texts of at most ${textLengthMax} characters`);
     return undefined;

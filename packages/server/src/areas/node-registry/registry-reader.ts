@@ -44,7 +44,7 @@ export async function whoReads(deps: ReaderDeps, arrival: Arrival): Promise<Read
 
 // Neither an API key nor three parts with dots between them. Looked at so that one good credential is never counted as
 // a refused one of the other kind.
-function looksLikeAdmin({ headers }: Pick<Arrival, "headers">): boolean {
+export function looksLikeAdmin({ headers }: Pick<Arrival, "headers">): boolean {
   const key = headers["x-api-key"];
   const given = typeof key === "string" ? key : (headers.authorization ?? "").replace(/^bearer +/i, "");
   return !given.startsWith("service-") && given.split(".").length !== 3;

@@ -16,9 +16,11 @@ import type {
   JobLease,
   JobProgress,
   Jobs,
+  PoolId,
   QueuePort,
   WorkerId,
 } from "../../capabilities/jobs/index.ts";
+import type { WorkerEnvironment } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -31,6 +33,8 @@ export interface JobRouteDeps {
   readonly jobs: { readonly workers: QueuePort; readonly watch: Jobs["watch"] };
   readonly clock: Clock;
   readonly standings: Standings;
+  // What stands between a worker and its pool: it is not what the pool is to be served by. Empty: nothing.
+  problemsOf(poolId: PoolId, environment: WorkerEnvironment): Promise<readonly string[]>;
 }
 
 // An executed graph is as large as a submitted one may be, and stands in a text.
@@ -100,6 +104,10 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
   const wish = requireValid(ClaimWork, await incoming.json());
   deps.standings.seen(standing, wish.models_loaded);
   const { workerId, poolId, classes } = standing;
+  if ((await deps.problemsOf(poolId, standing.environment)).length > 0) {
+    await deps.clock.sleep(wish.wait_ms, incoming.signal);
+    return leasedJobs([]);
+  }
   const jobs = await deps.jobs.workers.claim({
     workerId,
     poolId,

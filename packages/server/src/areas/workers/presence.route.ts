@@ -38,7 +38,9 @@ export function presenceRoutes(deps: PresenceRouteDeps): readonly Route<WorkerCa
       bodyBytesMax: environmentBytesMax,
       async handle(incoming) {
         requireWorkerId(incoming.params);
-        const id = createHash("sha256").update(await incoming.bytes()).digest();
+        const id = createHash("sha256")
+          .update(await incoming.bytes())
+          .digest();
         const { descriptions, ...environment } = requireValid(WorkerEnvironment, await incoming.json());
         await pools.describe(id, environment, descriptions);
         return { status: 204 };

@@ -69,7 +69,9 @@ export function createStandings({ pools, clock }: StandingsDeps): Standings {
     async lease(request) {
       const standing = await of(request);
       const jobId = parseId<"job">(request.params["jobId"] ?? "");
-      const attempt = /^[1-9][0-9]{0,6}$/.test(request.params["attempt"] ?? "") ? Number(request.params["attempt"]) : null;
+      const attempt = /^[1-9][0-9]{0,6}$/.test(request.params["attempt"] ?? "")
+        ? Number(request.params["attempt"])
+        : null;
       if (jobId === null || attempt === null) throw noSuchLease();
       return { standing, lease: { jobId, attempt, workerId: standing.workerId } };
     },

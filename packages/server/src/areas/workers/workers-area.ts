@@ -16,6 +16,7 @@ export interface WorkersAreaDeps {
   readonly assets: OutputRouteDeps["assets"];
   readonly blobs: OutputRouteDeps["blobs"];
   readonly leaseRules: PresenceRouteDeps["leaseRules"];
+  readonly problemsOf: JobRouteDeps["problemsOf"];
   readonly clock: Clock;
 }
 

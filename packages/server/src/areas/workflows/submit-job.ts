@@ -1,7 +1,7 @@
 // Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
 // policy, then the key; and what is refused has stored nothing, so its key is free again.
 import { limits } from "@atelier/contract";
-import type { Job, Jobs, SubmitWish } from "../../capabilities/jobs/index.ts";
+import { type Job, type Jobs, needsIdOf, needsOf, type SubmitWish } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { graphText } from "./graph-text.ts";
@@ -46,6 +46,7 @@ export async function submitJob(
     extraData: submission.extraData,
     idempotencyKey,
     fingerprint: submission.fingerprint,
+    needsId: needsIdOf(needsOf(graph)),
     holds: await deps.price(graph),
   });
 }

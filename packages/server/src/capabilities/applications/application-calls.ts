@@ -50,7 +50,6 @@ export interface SubmitAsked {
   readonly graph: string;
   readonly clientId: string;
   readonly credential: string | null;
-  readonly signal?: AbortSignal;
 }
 
 export async function askSubmit(http: ApplicationHttp, asked: SubmitAsked): Promise<Accepted> {
@@ -64,7 +63,6 @@ export async function askSubmit(http: ApplicationHttp, asked: SubmitAsked): Prom
     // The graph goes as text: its integers keep all their digits.
     json: `{"prompt":${asked.graph},${ids}${extra}}`,
     totalMs: submitMs,
-    ...(asked.signal ? { signal: asked.signal } : {}),
   });
   if (status !== 200 && status !== 400) throw new ApplicationProblem("garbage", `The application answered ${status}.`);
   const answer = parsed(body);

@@ -1,29 +1,236 @@
-// Runs a job's graph in an application.
-import type { AssetContent, FileReference } from "@atelier/engine";
+// Runs a job's graph in an application. What the application already has of this job is gone on with instead of being
+// submitted twice; what it lost before it began is submitted again; what it lost in the middle fails for another
+// attempt. Only prompts of this job are ever touched there.
 import type { Clock } from "../../foundation/clock.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
+import { canonicalJson, parseJson } from "../../foundation/json-bytes.ts";
 import type { Log } from "../../foundation/log.ts";
-import type { GraphRunner } from "../graph-runs/index.ts";
-import type { Application } from "./application.ts";
+import { type GraphRunner, LeaseLost, type RunReport } from "../graph-runs/index.ts";
+import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
+import { type Application, ApplicationProblem } from "./application.ts";
+import { OutputCollector, OutputMissing } from "./collect-outputs.ts";
+import { endingOf, failed, problemEnding, refusedEnding } from "./ending-of.ts";
+import { type FollowTiming, followTiming, PromptFollower } from "./follow-prompt.ts";
+import { isRecord, type JsonRecord } from "./json-record.ts";
+import { modelNames } from "./model-names.ts";
+import { orStopped } from "./or-stopped.ts";
+import { promptIdOf } from "./prompt-id.ts";
+import { type Found, findPrompt } from "./prompt-state.ts";
+import type { HistoryEntry } from "./read-prompts.ts";
+import { RunTeller } from "./run-teller.ts";
+import { InputMissing, type StageDeps, stageInputs } from "./stage-inputs.ts";
+import { stopPrompt } from "./stop-prompt.ts";
 
-// `name`: the name under which it was uploaded, of which the ending is kept; `hash`: names it in the application.
-export type StagedContent = AssetContent & { readonly name?: string };
-
-export interface ApplicationRunnerDeps {
+export interface ApplicationRunnerDeps extends Omit<StageDeps, "application"> {
   readonly application: Application;
-  // The bytes of an asset of the workspace, by its id or by the name it was given; null when there is none.
-  openFile(workspaceId: WorkspaceId, reference: FileReference): Promise<StagedContent | null>;
-  // The name of a file that the application has already (a model in its folder, an output of its own, as
-  // `sub/file.png [output]`), so that nothing is uploaded; null: it has to be.
-  placedName?(workspaceId: WorkspaceId, reference: FileReference): Promise<string | null>;
   readonly clock: Clock;
   readonly log: Log;
-  // How long a job waits for an application that is away before this attempt ends. Default 60 s.
-  readonly awayMsMax?: number;
-  // From the submission to the end of the run; afterwards it is interrupted and fails as timed_out. Default: no bound.
-  readonly runMsMax?: number;
+  readonly timing?: Partial<FollowTiming>;
 }
 
+// A job that was never begun is submitted again this often within an attempt, one that a stranger interrupted once.
+const resubmissionsMax = 3;
+const interruptionsMax = 1;
+const keysMax = 250_000;
+
 export function applicationRunner(deps: ApplicationRunnerDeps): GraphRunner {
-  throw new Error(`not laid yet for ${deps.application.url}`);
+  const timing: FollowTiming = { ...followTiming, ...deps.timing };
+  return {
+    async run(job, report, signal) {
+      const { value, exactIntegers } = parseJson(job.workflow, { keysMax });
+      if (!isRecord(value)) return failed("invalid_workflow", "The workflow is no graph.", false);
+      const run = new ApplicationRun(deps, timing, { job, report, signal, graph: value, exactIntegers });
+      return run.toTheEnd();
+    },
+  };
 }
+
+interface RunGiven {
+  readonly job: ClaimedJob;
+  readonly report: RunReport;
+  readonly signal: AbortSignal;
+  readonly graph: JsonRecord;
+  readonly exactIntegers: ReadonlyMap<string, string>;
+}
+
+class ApplicationRun {
+  readonly #deps: ApplicationRunnerDeps;
+  readonly #timing: FollowTiming;
+  readonly #given: RunGiven;
+  readonly #teller: RunTeller;
+  readonly #collector: OutputCollector;
+  #awaySinceMs: number | null = null;
+  #resubmissions = 0;
+  #interruptions = 0;
+
+  constructor(deps: ApplicationRunnerDeps, timing: FollowTiming, given: RunGiven) {
+    const { application, clock } = deps;
+    this.#deps = deps;
+    this.#timing = timing;
+    this.#given = given;
+    this.#collector = new OutputCollector({
+      application,
+      output: (wish) => given.report.output(wish),
+      signal: given.signal,
+    });
+    const classes = application.classes()?.described ?? null;
+    const isOutput = classes && ((name: string) => classes.get(name)?.isOutputNode === true);
+    this.#teller = new RunTeller({ graph: given.graph, isOutput, report: given.report, clock });
+  }
+
+  async toTheEnd(): Promise<JobEnding> {
+    try {
+      for (let failures = 0; ; failures++) {
+        if (this.#given.signal.aborted) return await this.#leave();
+        const ending = await this.#tryOnce();
+        if (ending !== null) return ending;
+        if (failures > 1_000) return failed("application_error", "The application cannot be worked with.", true);
+      }
+    } finally {
+      this.#teller.close();
+    }
+  }
+
+  // Null: once more, from what the application knows by then.
+  async #tryOnce(): Promise<JobEnding | null> {
+    try {
+      const ending = await this.#runOnce();
+      this.#awaySinceMs = null;
+      return ending;
+    } catch (error) {
+      if (this.#given.signal.aborted && !(error instanceof LeaseLost)) return this.#leave();
+      if (error instanceof InputMissing) return failed("asset_unavailable", error.message, false, error.nodeId);
+      if (error instanceof OutputMissing) return failed("output_unavailable", error.message, false);
+      if (!(error instanceof ApplicationProblem)) throw error;
+      return this.#afterProblem(error);
+    }
+  }
+
+  // Stopped before it was known what the application has of the job: a canceled one is not left running there.
+  async #leave(): Promise<JobEnding> {
+    const { application, clock } = this.#deps;
+    const { job, signal } = this.#given;
+    const enough = new AbortController();
+    if (signal.reason === "canceled") {
+      const stopping = stopPrompt({ application, clock }, promptIdOf(job.lease.jobId, 0), signal.reason);
+      await Promise.race([stopping, clock.sleep(leaveMsMax, enough.signal)]);
+      enough.abort();
+    }
+    return { kind: "canceled" };
+  }
+
+  async #afterProblem(problem: ApplicationProblem): Promise<JobEnding | null> {
+    const { clock, application, log } = this.#deps;
+    if (problem.code === "too_large" || problem.code === "closed") return problemEnding(problem);
+    const nowMs = clock.monotonicMs();
+    this.#awaySinceMs ??= nowMs;
+    const leftMs = this.#awaySinceMs + this.#timing.awayMsMax - nowMs;
+    log.debug({ err: problem, jobId: this.#given.job.lease.jobId }, "the application could not be asked");
+    if (leftMs <= 0) return problemEnding(problem);
+    await clock.sleep(Math.min(leftMs, pauseMs), this.#given.signal);
+    await application.whenUp(leftMs, this.#given.signal);
+    return null;
+  }
+
+  async #runOnce(): Promise<JobEnding | null> {
+    const { jobId } = this.#given.job.lease;
+    const found = await orStopped(this.#find(jobId), this.#given.signal);
+    if (found.kind === "attach" && found.state.kind === "ended") return this.#conclude(found.state.entry);
+    const isAttached = found.kind === "attach";
+    const follower = new PromptFollower(
+      { ...this.#deps, timing: this.#timing, signal: this.#given.signal },
+      !isAttached,
+    );
+    const ownId = promptIdOf(jobId, found.counter);
+    let unwatch = this.#watch(ownId, follower);
+    try {
+      const promptId = isAttached ? ownId : await this.#submit(ownId);
+      if (typeof promptId !== "string") return promptId;
+      if (promptId !== ownId) {
+        unwatch();
+        unwatch = this.#watch(promptId, follower);
+      }
+      if (isAttached && found.state.kind === "running") follower.onRunning();
+      this.#awaySinceMs = null;
+      return await this.#follow(promptId, follower);
+    } finally {
+      unwatch();
+    }
+  }
+
+  async #find(jobId: string): Promise<Found> {
+    const { application } = this.#deps;
+    return findPrompt(jobId, await application.queue(), (id) => application.history(id));
+  }
+
+  #watch(promptId: string, follower: PromptFollower): () => void {
+    return this.#deps.application.watch(promptId, {
+      onEvent: (event) => {
+        this.#teller.onEvent(event);
+        if (event.kind === "executed") {
+          const nodeId = this.#teller.submittedNode(event.nodeId, event.displayNodeId);
+          this.#collector.take(nodeId, event.output);
+        }
+        follower.onEvent(event);
+      },
+      onConnection: () => follower.onConnection(),
+    });
+  }
+
+  // The id under which it was accepted, or the ending of a graph that was not.
+  async #submit(promptId: string): Promise<string | JobEnding> {
+    const { application } = this.#deps;
+    const { job, graph, exactIntegers, signal } = this.#given;
+    const staged = await stageInputs(this.#deps, job.workspaceId, graph, signal);
+    const text = exactIntegers.size === 0 ? JSON.stringify(staged) : canonicalJson(staged, exactIntegers);
+    const credential = job.extraData?.["api_key_service"] ?? null;
+    application.noteModels(modelNames(staged));
+    // Not to be broken off: an application that took it would run it for nobody.
+    const answer = await application.submit({ promptId, graph: text, credential });
+    if (answer.kind === "refused") return refusedEnding(answer);
+    if (answer.refused.size === 0) return answer.promptId;
+    // Spec, v2: a graph runs whole or not at all. It took the part that it could run.
+    await application.cancel(answer.promptId);
+    return refusedEnding(answer);
+  }
+
+  async #follow(promptId: string, follower: PromptFollower): Promise<JobEnding | null> {
+    const followed = await follower.follow(promptId);
+    const { application, clock } = this.#deps;
+    switch (followed.kind) {
+      case "ended":
+        return this.#conclude(followed.entry);
+      case "lost":
+        this.#resubmissions += 1;
+        if (!follower.hasStarted && this.#resubmissions <= resubmissionsMax) return null;
+        return failed("application_restarted", "The application restarted while it ran this job.", true);
+      case "away":
+        return problemEnding(followed.problem);
+      case "timed_out":
+        await stopPrompt({ application, clock }, promptId, "timed_out");
+        return failed("timed_out", "The job ran longer than it may.", false);
+      case "stopped":
+        await stopPrompt({ application, clock }, promptId, this.#given.signal.reason);
+        return { kind: "canceled" };
+    }
+  }
+
+  async #conclude(entry: HistoryEntry): Promise<JobEnding | null> {
+    await this.#collector.settle();
+    if (entry.ending === "interrupted") {
+      this.#interruptions += 1;
+      if (this.#interruptions <= interruptionsMax) return null;
+      return failed("interrupted", "The job was interrupted in the application.", false);
+    }
+    if (entry.ending === "succeeded") {
+      for (const [id, output] of entry.outputs) {
+        this.#collector.take(this.#teller.submittedNode(id, entry.displayNodes.get(id) ?? null), output);
+      }
+      await this.#collector.finish();
+      this.#teller.finish();
+    }
+    return endingOf(entry, (id) => this.#teller.submittedNode(id));
+  }
+}
+
+const pauseMs = 250;
+const leaveMsMax = 2_000;

@@ -70,7 +70,6 @@ export interface Application {
     // JSON text of the graph.
     readonly graph: string;
     readonly credential: string | null;
-    readonly signal?: AbortSignal;
   }): Promise<Accepted>;
   queue(): Promise<QueueSnapshot>;
   // Null: nothing is known of it, or not yet.

@@ -89,10 +89,29 @@ export class OutputCollector {
       const file = await this.#deps.application.view(output.place, this.#deps.signal);
       if (file === null) return false;
       const contentType = output.contentType ?? essenceOf(file.contentType) ?? "application/octet-stream";
-      await this.#deps.output({ nodeId, index, name: output.name, contentType, source: file.body });
+      await this.#pass({ nodeId, index, name: output.name, contentType }, file.body);
     }
     wanted.isKept = true;
     return true;
+  }
+
+  async #pass(wish: Omit<OutputWish, "source">, body: AsyncIterable<Uint8Array>): Promise<void> {
+    const problems: ApplicationProblem[] = [];
+    try {
+      await this.#deps.output({ ...wish, source: noting(body, (problem) => problems.push(problem)) });
+    } catch (error) {
+      throw problems[0] ?? error;
+    }
+  }
+}
+
+// A file that broke off is the application's fault, however the store words it.
+async function* noting(body: AsyncIterable<Uint8Array>, broken: (problem: ApplicationProblem) => void) {
+  try {
+    yield* body;
+  } catch (error) {
+    if (error instanceof ApplicationProblem) broken(error);
+    throw error;
   }
 }
 

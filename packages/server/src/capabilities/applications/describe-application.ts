@@ -27,9 +27,13 @@ export async function describeApplication(
   };
 }
 
-// The wire's own name.
+// The first is the wire's own name.
+const versionNames = ["comfyui_version", "application_version"];
+
 export function versionOf(stats: JsonRecord): string | null {
-  return stringAt(recordAt(stats, "system") ?? {}, "comfyui_version")?.slice(0, textCharactersMax) ?? null;
+  const system = recordAt(stats, "system") ?? {};
+  const version = versionNames.map((name) => stringAt(system, name)).find((each) => each !== null);
+  return version?.slice(0, textCharactersMax) ?? null;
 }
 
 function deviceOf(device: JsonRecord): ApplicationDevice {

@@ -4,6 +4,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { backoffMs } from "../../foundation/retry.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
+import { orStopped } from "./or-stopped.ts";
 import { type PromptState, promptStateOf } from "./prompt-state.ts";
 import type { ApplicationEvent } from "./read-frame.ts";
 import type { HistoryEntry } from "./read-prompts.ts";
@@ -25,7 +26,7 @@ export const followTiming: FollowTiming = {
   askBlindEveryMs: 1_000,
   graceMs: [150, 600],
   awayMsMax: 60_000,
-  runMsMax: Number.POSITIVE_INFINITY,
+  runMsMax: 24 * 3_600_000,
 };
 
 export type Followed =
@@ -43,6 +44,7 @@ export interface FollowDeps {
   readonly signal: AbortSignal;
 }
 
+const pauseMsMin = 50;
 const awayBackoff = { firstDelayMs: 100, delayMsMax: 2_000 };
 
 export class PromptFollower {
@@ -70,6 +72,10 @@ export class PromptFollower {
     this.#wake();
   }
 
+  onRunning(): void {
+    this.#start();
+  }
+
   onConnection(): void {
     this.#wake();
   }
@@ -84,7 +90,9 @@ export class PromptFollower {
       if (state.kind === "ended" || state.kind === "away" || state.kind === "stopped") return state;
       if (state.kind === "unknown") return { kind: "lost" };
       if (state.kind === "running") this.#start();
-      if (this.hasStarted && clock.monotonicMs() - this.#startedAtMs > timing.runMsMax) return { kind: "timed_out" };
+      if (this.hasStarted && clock.monotonicMs() - this.#startedAtMs >= timing.runMsMax) return { kind: "timed_out" };
+      // Hints that are wrong, as many as they may be, cost the application no more questions than this.
+      await clock.sleep(pauseMsMin, signal);
     }
   }
 
@@ -112,7 +120,7 @@ export class PromptFollower {
     const sinceMs = clock.monotonicMs();
     for (let misses = 0, failures = 0; ; ) {
       try {
-        const state = await this.#ask();
+        const state = await orStopped(this.#ask(), signal);
         const graceMs = timing.graceMs[misses];
         if (state.kind !== "unknown" || graceMs === undefined) return state;
         misses += 1;
@@ -120,6 +128,7 @@ export class PromptFollower {
         await clock.sleep(graceMs, signal);
       } catch (error) {
         if (!(error instanceof ApplicationProblem)) throw error;
+        if (signal.aborted) return { kind: "stopped" };
         if (clock.monotonicMs() - sinceMs >= timing.awayMsMax) return { kind: "away", problem: error };
         // A restarted application is a new one: it is asked from the beginning.
         misses = 0;

@@ -69,7 +69,8 @@ function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutp
   const path = [...subfolder.split(/[\\/]/), ...filename.split(/[\\/]/)].filter((part) => part !== "" && part !== ".");
   const name = path.join("/");
   // A name that leads elsewhere is none, whoever wrote it.
-  if (filename === "" || path.includes("..") || name.length > outputLimits.nameCharactersMax) return null;
+  if (filename === "" || name === "" || path.includes("..") || name.length > outputLimits.nameCharactersMax)
+    return null;
   if (/[\p{Cc}\p{Cs}]/u.test(name)) return null;
   return {
     kind: "file",

@@ -12,6 +12,9 @@ import { contentDisposition } from "./content-disposition.ts";
 import { fileNameOf } from "./file-path.ts";
 import { isShown } from "./media-type.ts";
 
+// Any stored bytes can be served this way, assets or not.
+export type ServedBytes = Pick<Asset, "hash" | "size" | "servedType" | "filePath"> & { readonly id: string };
+
 export type ContentRequest = Pick<Arrival, "method" | "headers">;
 
 export interface ContentRules {
@@ -35,7 +38,7 @@ export const sandboxHeaders: HeaderValues = {
 
 export async function answerContent(
   blobs: Pick<Blobs, "open">,
-  asset: Asset,
+  asset: ServedBytes,
   request: ContentRequest,
   rules: ContentRules,
 ): Promise<BytesAnswer | OutsideRange> {
@@ -72,7 +75,7 @@ function mayUseRange({ headers }: ContentRequest, etag: string): boolean {
 
 async function openBlob(
   blobs: Pick<Blobs, "open">,
-  asset: Pick<Asset, "id" | "hash" | "size">,
+  asset: Pick<ServedBytes, "id" | "hash" | "size">,
   range: { start: number; end: number } | undefined,
   goneAs: ContentRules["goneAs"],
 ) {
@@ -88,7 +91,7 @@ async function openBlob(
   return opened.source;
 }
 
-function dispositionOf(asset: Asset, asAttachment: boolean): string {
+function dispositionOf(asset: ServedBytes, asAttachment: boolean): string {
   const name = asset.filePath === null ? asset.id : fileNameOf(asset.filePath);
   return contentDisposition(asAttachment || !isShown(asset.servedType) ? "attachment" : "inline", name);
 }

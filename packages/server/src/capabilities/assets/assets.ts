@@ -10,7 +10,13 @@ import type { Blobs } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import type { Asset, AssetId, AssetWish, JobId, StoredAsset } from "./asset.ts";
-import { answerContent, type ContentRequest, type ContentRules, type OutsideRange } from "./asset-content.ts";
+import {
+  answerContent,
+  type ContentRequest,
+  type ContentRules,
+  type OutsideRange,
+  type ServedBytes,
+} from "./asset-content.ts";
 import { findAsset, findAssets, findByHash, findSignedAsset } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
 import {
@@ -94,7 +100,7 @@ export interface Assets {
   sign(asset: Asset, options?: { readonly asAttachment: boolean }): SignedUrl;
   // The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same.
   resolveSigned(arrival: { readonly path: string; readonly queryText: string }): Promise<ResolvedUrl>;
-  content(asset: Asset, request: ContentRequest, rules: ContentRules): Promise<BytesAnswer | OutsideRange>;
+  content(asset: ServedBytes, request: ContentRequest, rules: ContentRules): Promise<BytesAnswer | OutsideRange>;
   // Throws not_found when no picture can be made.
   thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
   readonly uploads: ResumableUploads;

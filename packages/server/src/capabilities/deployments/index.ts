@@ -7,6 +7,7 @@ export {
   type DeploymentWish,
   poolOf,
   type ReportedEnvironment,
+  type ReportedWorker,
   type Standing,
   type StandingWorker,
 } from "./deployment.ts";

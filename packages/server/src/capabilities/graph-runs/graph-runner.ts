@@ -14,7 +14,8 @@ export interface RunReport {
 
 export interface GraphRunner {
   // The signal ends the run, because the job was canceled, its lease was lost or the process stops; what the ending
-  // says then counts for a cancel only. Rejecting counts as a retryable failure of the runner.
+  // says then counts for a cancel only; its `reason` is one of "canceled", "lost" and "given_back". Rejecting counts as a
+  // retryable failure of the runner.
   run(job: ClaimedJob, report: RunReport, signal: AbortSignal): Promise<JobEnding>;
 }
 

@@ -215,3 +215,19 @@ test("an output that nobody takes any more ends the run without a word", async (
   assert.deepEqual([stage.ends, stage.givenBack], [[], []]);
   await stage.stop();
 });
+
+test("what the same worker had in an earlier life is gone on with first, and takes its slots", async () => {
+  const [held, fresh] = [job(), job()];
+  const seen: string[] = [];
+  const runner: GraphRunner = {
+    async run({ lease }) {
+      seen.push(lease.jobId);
+      return succeeded;
+    },
+  };
+  const stage = begin([fresh, held], runner, 1, [held]);
+  await turns();
+  assert.deepEqual(seen, [held.lease.jobId, fresh.lease.jobId, held.lease.jobId]);
+  assert.equal(stage.claims[0], 1);
+  await stage.stop();
+});

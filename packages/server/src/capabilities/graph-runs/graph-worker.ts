@@ -4,7 +4,16 @@
 // from a process before this one is gone on with first.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
-import type { ClaimedJob, JobEnding, JobId, JobLease, PoolId, WorkerId, WorkerOffer, WorkerPort } from "../jobs/index.ts";
+import type {
+  ClaimedJob,
+  JobEnding,
+  JobId,
+  JobLease,
+  PoolId,
+  WorkerId,
+  WorkerOffer,
+  WorkerPort,
+} from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
 
 export interface GraphWorkerOptions {
@@ -54,7 +63,7 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
 
   function stopRun(run: Running, reason: StopReason): void {
     run.reason ??= reason;
-    run.stop.abort();
+    run.stop.abort(run.reason);
   }
 
   function start(job: ClaimedJob): void {

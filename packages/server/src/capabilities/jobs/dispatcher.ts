@@ -209,7 +209,10 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
         });
         if (wasServed) continue;
         const nowMs = clock.monotonicMs();
-        const pauseMs = Math.max(1, Math.min(lookEveryMs, nextLookMs - nowMs, (shelf.nextDueMs() ?? nextLookMs) - nowMs));
+        const pauseMs = Math.max(
+          1,
+          Math.min(lookEveryMs, nextLookMs - nowMs, (shelf.nextDueMs() ?? nextLookMs) - nowMs),
+        );
         await clock.sleep(pauseMs, AbortSignal.any([bell.signal, closing.signal]));
       }
     } finally {

@@ -14,9 +14,17 @@ export type {
   WorkerId,
 } from "./job.ts";
 export { terminalStates } from "./job.ts";
-export { type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
+export { type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, Place } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { countUnfinishedJobs, findUnfinishedJobs, type UnfinishedJob } from "./pool-work-store.ts";
-export type { ClaimedJob, JobEnding, JobLease, KnownOutputWish, OutputWish, QueuePort, WorkerPort } from "./worker-port.ts";
+export type {
+  ClaimedJob,
+  JobEnding,
+  JobLease,
+  KnownOutputWish,
+  OutputWish,
+  QueuePort,
+  WorkerPort,
+} from "./worker-port.ts";

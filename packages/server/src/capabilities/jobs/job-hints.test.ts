@@ -14,8 +14,8 @@ test("hints reach this process at once and once, the others through the bus, the
   there.onReady((hint) => got.there.push(hint));
   const lane = { poolId: newId<"pool">(), workspaceId: newId<"workspace">() };
   const ids = Array.from({ length: 200 }, () => newId<"job">()).sort();
-  here.ready(ids.map((id, index) => ({ id, ...lane, priority: index === 150 ? 7 : 0 })));
-  const expected = [{ ...lane, rank: -7, jobId: ids[150] }];
+  here.ready(ids.map((id, index) => ({ id, ...lane, priority: index === 150 ? 7 : 0, needsId: "n" })));
+  const expected = [{ ...lane, rank: -7, jobId: ids[150], needsId: "n" }];
   assert.deepEqual(got.here, expected);
   await turn();
   assert.deepEqual(got.here, expected);

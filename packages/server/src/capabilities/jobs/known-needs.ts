@@ -11,7 +11,9 @@ export interface KnownNeeds {
 
 const keptMax = 10_000;
 
-export function createKnownNeeds(findGraphs: (jobIds: readonly JobId[]) => Promise<ReadonlyMap<JobId, Buffer>>): KnownNeeds {
+export function createKnownNeeds(
+  findGraphs: (jobIds: readonly JobId[]) => Promise<ReadonlyMap<JobId, Buffer>>,
+): KnownNeeds {
   const known = new Map<string, JobNeeds>();
 
   async function learn(candidates: readonly LaneCandidate[]): Promise<void> {

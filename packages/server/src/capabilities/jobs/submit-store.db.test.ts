@@ -82,7 +82,10 @@ describe("the store of submissions", { timeout: 60_000 }, () => {
     );
     const wishes = lanes.map(({ workspaceId }) => ({ workspaceId, from: null }));
     const windows = await readWindows(place.db, { poolId, lanes: wishes, count: 3 });
-    assert.deepEqual(windows.get(one), front);
+    assert.deepEqual(
+      windows.get(one),
+      front.map((candidate) => ({ ...candidate, needsId: null })),
+    );
     const [, second] = front;
     assert.ok(second);
     const later = await readWindows(place.db, {

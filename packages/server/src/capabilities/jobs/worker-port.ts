@@ -2,8 +2,8 @@
 // progress, preview, output, finish, giveBack. Every write carries the attempt: a stale worker changes nothing.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId } from "../assets/index.ts";
-import type { WorkerOffer } from "./job-needs.ts";
 import type { JobId, JobOutput, JobPreview, JobProblem, JobProgress, PoolId, WorkerId } from "./job.ts";
+import type { WorkerOffer } from "./job-needs.ts";
 
 export interface JobLease {
   readonly jobId: JobId;

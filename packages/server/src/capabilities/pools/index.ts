@@ -4,5 +4,5 @@ export {
   type NodeClassDescriptions,
   type WorkerEnvironment,
 } from "./environment.ts";
-export { createPools, type PoolClasses, type Pools, type PoolsDeps, type ReportedBy } from "./pools.ts";
 export type { PoolWorker, ReportedWorker, WorkerStanding } from "./pool-worker.ts";
+export { createPools, type PoolClasses, type Pools, type PoolsDeps, type ReportedBy } from "./pools.ts";

@@ -20,5 +20,7 @@ export type ReportedWorker = Omit<PoolWorker, "seenAt">;
 export interface WorkerStanding {
   readonly tokenId: Id<"worker-token"> | null;
   readonly poolId: PoolId;
+  readonly environment: WorkerEnvironment;
+  // The names in it.
   readonly classes: ReadonlySet<string>;
 }

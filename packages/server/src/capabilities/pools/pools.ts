@@ -13,8 +13,8 @@ import { environmentIdOf, type NodeClassDescriptions, type WorkerEnvironment } f
 import {
   deleteForgotten,
   findEnvironment,
-  findStanding,
   findPresent,
+  findStanding,
   insertEnvironment,
   listEnvironments,
   markLeft,
@@ -121,7 +121,8 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
   return {
     async report(worker, by) {
       const environmentId = by?.environmentId ?? environmentIdOf(worker.environment);
-      if (!by) await insertEnvironment(database, { id: environmentId, environment: worker.environment, descriptions: null });
+      if (!by)
+        await insertEnvironment(database, { id: environmentId, environment: worker.environment, descriptions: null });
       const isOwn = await upsertWorker(database, { ...worker, environmentId, tokenId: by?.tokenId ?? null });
       if (!isOwn) throw new Fault("conflict", "This worker id belongs to another worker token.");
       kept.delete(worker.poolId);
@@ -142,7 +143,8 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
     },
     classesNow(poolId) {
       const known = kept.get(poolId);
-      if (!isFresh(known)) readOnce(poolId).catch((err: unknown) => log.warn({ err }, "node classes could not be read"));
+      if (!isFresh(known))
+        readOnce(poolId).catch((err: unknown) => log.warn({ err }, "node classes could not be read"));
       return known?.classes ?? noClasses;
     },
     async run(signal) {

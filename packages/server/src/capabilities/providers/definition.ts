@@ -2,16 +2,21 @@
 // paid for. No code per provider (decisions, section 3). JSON, so that it can stand in a file or come by the admin API.
 import { type Static, Type } from "typebox";
 
-const pointer = Type.String({ pattern: "^(/[^/]*)*$", maxLength: 200, description: "A JSON pointer." });
-const words = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50 });
-const path = Type.String({
-  pattern: "^/",
-  maxLength: 500,
-  description: "A path below the base URL; {handle} and {reference} are filled in.",
+// The descriptions are what an editor shows: the JSON schema for definitions is made from this file.
+const pointer = (description: string) =>
+  Type.String({ pattern: "^(/[^/]*)*$", maxLength: 200, description: `JSON pointer: ${description}` });
+const words = (description: string) =>
+  Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50, description });
+const path = (description: string) => Type.String({ pattern: "^/", maxLength: 500, description });
+const statuses = (description: string) =>
+  Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1, maxItems: 50, description });
+const setting = Type.String({
+  pattern: "^ATELIER_PROVIDER_[A-Z0-9_]+$",
+  description: "The environment variable that holds the credential.",
 });
 const closed = { additionalProperties: false };
 const headers = Type.Record(Type.String(), Type.String(), {
-  description: "Fixed headers, by name. Never a credential.",
+  description: "Fixed headers, by name. Never a credential. Those of the provider go with every request.",
 });
 const headerName = Type.String({ pattern: "^[A-Za-z0-9-]{1,64}$" });
 
@@ -33,32 +38,27 @@ const provenance = {
 
 export const Credential = Type.Union([
   Type.Object({ kind: Type.Literal("none") }, closed),
-  Type.Object(
-    { kind: Type.Literal("bearer"), setting: Type.String({ pattern: "^ATELIER_PROVIDER_[A-Z0-9_]+$" }) },
-    closed,
-  ),
+  Type.Object({ kind: Type.Literal("bearer"), setting }, closed),
   Type.Object(
     {
       kind: Type.Literal("header"),
       header: headerName,
       prefix: Type.Optional(Type.String({ maxLength: 40 })),
-      setting: Type.String({ pattern: "^ATELIER_PROVIDER_[A-Z0-9_]+$" }),
+      setting,
     },
     closed,
   ),
-  // `Key id:secret` in Authorization; the setting holds id:secret.
   Type.Object(
-    { kind: Type.Literal("key_pair"), setting: Type.String({ pattern: "^ATELIER_PROVIDER_[A-Z0-9_]+$" }) },
-    closed,
+    { kind: Type.Literal("key_pair"), setting },
+    { ...closed, description: "`Key id:secret` in Authorization; the setting holds id:secret." },
   ),
-  // A JWT signed with HS256; the setting holds id:secret, id becomes `iss`.
   Type.Object(
     {
       kind: Type.Literal("jwt_hs256"),
-      setting: Type.String({ pattern: "^ATELIER_PROVIDER_[A-Z0-9_]+$" }),
-      seconds: Type.Integer({ minimum: 60, maximum: 3600 }),
+      setting,
+      seconds: Type.Integer({ minimum: 60, maximum: 3600, description: "How long a token is valid." }),
     },
-    closed,
+    { ...closed, description: "A JWT signed with HS256; the setting holds id:secret, and the id becomes `iss`." },
   ),
 ]);
 
@@ -67,12 +67,12 @@ const Rule = Type.Object(
   {
     when: Type.Object(
       {
-        status: Type.Optional(Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1, maxItems: 50 })),
-        pointer: Type.Optional(pointer),
+        status: Type.Optional(statuses("The answer's status is one of these.")),
+        pointer: Type.Optional(pointer("the value in the answer that the following are about.")),
         equals: Type.Optional(Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()])),
         prefix: Type.Optional(Type.String({ minLength: 1 })),
         in: Type.Optional(Type.Array(Type.Union([Type.String(), Type.Number()]), { minItems: 1, maxItems: 100 })),
-        present: Type.Optional(Type.Boolean()),
+        present: Type.Optional(Type.Boolean({ description: "Whether there is a value that is not empty." })),
         without_result: Type.Optional(
           Type.Literal(true, {
             description:
@@ -80,7 +80,7 @@ const Rule = Type.Object(
           }),
         ),
       },
-      closed,
+      { ...closed, description: "All that is named must hold. A pointer alone matches nothing." },
     ),
     means: Type.Union([
       Type.Literal("refused"),
@@ -90,24 +90,23 @@ const Rule = Type.Object(
       Type.Literal("our_account"),
       Type.Literal("rate_limited"),
     ]),
-    message: Type.Optional(pointer),
+    message: Type.Optional(pointer("the provider's words that the caller is told.")),
   },
-  closed,
+  { ...closed, description: "The first rule that matches says what an answer means, also on 200 and on polls." },
 );
 
 const Poll = Type.Object(
   {
-    handle: pointer,
-    // A pointer to a URL in the submit answer, whose host must be on the list, or a template below the base URL. With
-    // both, the template is used where the URL leads elsewhere.
-    path: Type.Optional(path),
-    url: Type.Optional(pointer),
-    // Where the output is read once the state says success; absent: the poll's own answer is the output.
+    handle: pointer("the task's id in the answer to the submission."),
+    path: Type.Optional(path("Where to ask, below the base URL; {handle} is filled in.")),
+    url: Type.Optional(
+      pointer("the address to ask, in the answer to the submission. Where it leads to another host, `path` is used."),
+    ),
     fetch: Type.Optional(
       Type.Object(
         {
-          path: Type.Optional(path),
-          url: Type.Optional(pointer),
+          path: Type.Optional(path("Below the base URL; {handle} is filled in.")),
+          url: Type.Optional(pointer("its address, in the answer to the submission.")),
           failed: Type.Optional(
             Type.Array(Type.Integer({ minimum: 500, maximum: 599 }), {
               minItems: 1,
@@ -115,66 +114,108 @@ const Poll = Type.Object(
             }),
           ),
         },
-        closed,
+        {
+          ...closed,
+          description: "Where the output is read once the state says success; absent: the poll's own answer is it.",
+        },
       ),
     ),
-    hosts: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { maxItems: 20 })),
-    interval_ms: Type.Integer({ minimum: 50, maximum: 60_000 }),
-    interval_ms_max: Type.Optional(Type.Integer({ minimum: 50, maximum: 60_000 })),
-    state: pointer,
-    pending: words,
-    succeeded: words,
-    failed: Type.Optional(words),
-    refused: Type.Optional(words),
-    message: Type.Optional(pointer),
+    hosts: Type.Optional(
+      Type.Array(Type.String({ minLength: 1 }), {
+        maxItems: 20,
+        description:
+          "Further hosts, besides the base URL's, that such addresses may lead to. The credential goes there.",
+      }),
+    ),
+    interval_ms: Type.Integer({ minimum: 50, maximum: 60_000, description: "The first wait between two polls." }),
+    interval_ms_max: Type.Optional(
+      Type.Integer({ minimum: 50, maximum: 60_000, description: "The longest wait; four times the first if absent." }),
+    ),
+    state: pointer("the state's word in the answer to a poll."),
+    pending: words("Words for a task that still runs. Unknown words count as these."),
+    succeeded: words("Words for success."),
+    failed: Type.Optional(words("Words for a failure.")),
+    refused: Type.Optional(words("Words for a refusal on policy grounds.")),
+    message: Type.Optional(pointer("what the caller is told on a refusal.")),
   },
-  closed,
+  { ...closed, description: "Present: the provider has a queue. Absent: the answer to the submission is the result." },
 );
 
 export const ModelDefinition = Type.Object(
   {
-    model: Type.String({ pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$", maxLength: 128 }),
+    model: Type.String({
+      pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$",
+      maxLength: 128,
+      description: "The second segment of the model's id.",
+    }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
     description: Type.Optional(Type.String({ maxLength: 4000 })),
     ...provenance,
-    released: Type.Boolean(),
+    released: Type.Boolean({ description: "false hides the model everywhere." }),
     submit: Type.Object(
       {
-        path,
-        encoding: Type.Union([Type.Literal("json"), Type.Literal("multipart")]),
+        path: path("Where to POST, below the base URL."),
+        encoding: Type.Union([Type.Literal("json"), Type.Literal("multipart")], {
+          description: "json: the caller's bytes, untouched. multipart: the members as a form.",
+        }),
         headers: Type.Optional(headers),
-        // Splices the model's name into the body at the byte level; absent by default (decisions, section 3).
-        model_member: Type.Optional(Type.Object({ name: Type.String(), value: Type.String() }, closed)),
+        model_member: Type.Optional(
+          Type.Object(
+            { name: Type.String(), value: Type.String() },
+            { ...closed, description: "Put in front of the body's other members where the caller left it out." },
+          ),
+        ),
       },
       closed,
     ),
     poll: Type.Optional(Poll),
-    // Success needs at least one non-empty value at one of these; absent: any 2xx is a success.
-    result: Type.Optional(Type.Array(pointer, { minItems: 1, maxItems: 20 })),
-    // Native outputs that are not JSON, with their own content type.
-    output_types: Type.Optional(Type.Array(Type.String({ minLength: 3 }), { maxItems: 10 })),
+    result: Type.Optional(
+      Type.Array(pointer("a place of the result."), {
+        minItems: 1,
+        maxItems: 20,
+        description: "A success must hold something at one of these; without it any 2xx with JSON is a success.",
+      }),
+    ),
+    output_types: Type.Optional(
+      Type.Array(Type.String({ minLength: 3 }), {
+        maxItems: 10,
+        description: "Content types that are results as they are, such as audio/mpeg.",
+      }),
+    ),
     rules: Type.Optional(Type.Array(Rule, { maxItems: 50 })),
     price: Type.Unknown({ description: "A price definition." }),
-    // Where the answer says what was used: name in the price → pointer, or a header of the answer.
     usage: Type.Optional(
-      Type.Record(Type.String(), Type.Union([pointer, Type.Object({ header: headerName }, closed)])),
+      Type.Record(
+        Type.String(),
+        Type.Union([pointer("a figure in the final answer."), Type.Object({ header: headerName }, closed)]),
+        { description: "Where the answer says what was used: name in the price → pointer, or a header of the answer." },
+      ),
     ),
-    charges_on_policy_rejection: Type.Union([Type.Literal("yes"), Type.Literal("no"), Type.Literal("unknown")]),
-    input_schema: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()]),
-    example: Type.Optional(Type.Unknown()),
-    recovery: Type.Union([Type.Literal("ask"), Type.Literal("repeat"), Type.Literal("neither")]),
-    // Where the original answer to our reference can be read again, byte for byte.
+    charges_on_policy_rejection: Type.Union([Type.Literal("yes"), Type.Literal("no"), Type.Literal("unknown")], {
+      description: "Only yes charges a refusal. unknown until somebody verified it.",
+    }),
+    input_schema: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+      description: "JSON Schema 2020-12 without patterns, or null for any JSON object.",
+    }),
+    example: Type.Optional(Type.Unknown({ description: "An input. It stands in the schema document and is checked." })),
+    recovery: Type.Union([Type.Literal("ask"), Type.Literal("repeat"), Type.Literal("neither")], {
+      description: "What can be done after a crash. repeat is not supported.",
+    }),
     ask: Type.Optional(
       Type.Object(
         {
-          path,
-          not_found: Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1 }),
-          running: Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1 }),
+          path: path("Below the base URL; {reference} is filled in."),
+          not_found: statuses("Our reference never arrived."),
+          running: statuses("The call still runs."),
         },
-        closed,
+        { ...closed, description: "Where the original answer to our reference can be read again, byte for byte." },
       ),
     ),
-    longest_run_seconds: Type.Integer({ minimum: 1, maximum: 86_400 }),
+    longest_run_seconds: Type.Integer({
+      minimum: 1,
+      maximum: 86_400,
+      description: "Then the run counts as timed out.",
+    }),
   },
   closed,
 );
@@ -183,14 +224,26 @@ export type ModelDefinition = Static<typeof ModelDefinition>;
 export const ProviderDefinition = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 500, description: "For editors." })),
-    provider: Type.String({ pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$", maxLength: 64 }),
+    provider: Type.String({
+      pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$",
+      maxLength: 64,
+      description: "The first segment of its models' ids.",
+    }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
-    base_url: Type.String({ pattern: "^https?://[^/]+", maxLength: 500 }),
+    base_url: Type.String({
+      pattern: "^https?://[^/]+",
+      maxLength: 500,
+      description: "Every path is appended to it. No credential, no query.",
+    }),
     ...provenance,
     credential: Credential,
     headers: Type.Optional(headers),
-    // The header in which the provider takes our reference for a call.
-    reference_header: Type.Optional(headerName),
+    reference_header: Type.Optional(
+      Type.String({
+        pattern: "^[A-Za-z0-9-]{1,64}$",
+        description: "The header in which the provider takes our reference for a call.",
+      }),
+    ),
     models: Type.Array(ModelDefinition, { minItems: 1, maxItems: 500 }),
   },
   closed,

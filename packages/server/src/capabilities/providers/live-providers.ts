@@ -48,7 +48,10 @@ export interface LiveProviders {
 export interface LiveProvidersDeps extends PrepareDeps {
   readonly book: Pick<ProviderBook, "snapshot" | "revision" | "record" | "version">;
   readonly checks: DefinitionChecks;
+  // Those that live and die with this process: the sandbox.
   readonly builtIn: readonly ProviderDefinition[];
+  // Those that come with the server. Recorded as files are: a call that began with one outlives an upgrade.
+  readonly shipped?: readonly ProviderDefinition[];
   readonly files: readonly ProviderDefinition[];
   // Makes the models servable; the state counts once it resolves.
   apply(models: readonly ServedModel[]): Promise<void>;
@@ -71,7 +74,7 @@ class Live implements LiveProviders {
   // Made ready once per version; unchanged definitions keep their compiled schemas.
   #prepared = new Map<string, readonly ServedModel[]>();
   readonly #frozen = new Map<string, readonly ServedModel[]>();
-  #fileVersions: readonly number[] | null = null;
+  #recorded: ReadonlyMap<ProviderDefinition, number> | null = null;
   #live: readonly LiveProvider[] | null = null;
   #revision = "";
   #reading: Promise<void> = Promise.resolve();
@@ -154,12 +157,14 @@ class Live implements LiveProviders {
   }
 
   async #read(): Promise<void> {
-    const { book, builtIn, files } = this.#deps;
+    const { book, builtIn, shipped = [], files } = this.#deps;
     const { revision, definitions, releases } = await book.snapshot();
-    this.#fileVersions ??= await Promise.all(files.map((definition) => book.record(definition)));
+    this.#recorded ??= await recordAll(book, [...files, ...shipped]);
+    const recorded = this.#recorded;
     const given = [
       ...definitions.map((stored) => this.#readStored(stored)),
-      ...files.map((definition, index) => sourced("file", definition, this.#fileVersions?.[index] ?? null)),
+      ...files.map((definition) => sourced("file", definition, recorded.get(definition) ?? null)),
+      ...shipped.map((definition) => sourced("built_in", definition, recorded.get(definition) ?? null)),
       ...builtIn.map((definition) => sourced("built_in", definition, null)),
     ];
     const prepared = new Map<string, readonly ServedModel[]>();
@@ -219,6 +224,15 @@ class Live implements LiveProviders {
       this.#isAway = true;
     }
   }
+}
+
+async function recordAll(
+  book: Pick<ProviderBook, "record">,
+  definitions: readonly ProviderDefinition[],
+): Promise<ReadonlyMap<ProviderDefinition, number>> {
+  return new Map(
+    await Promise.all(definitions.map(async (definition) => [definition, await book.record(definition)] as const)),
+  );
 }
 
 function sourced(

@@ -1,3 +1,8 @@
-export { type RemoteEnvironment, type RemoteWorker, type RemoteWorkerOptions, createRemoteWorker } from "./remote-worker.ts";
+export {
+  createRemoteWorker,
+  type RemoteEnvironment,
+  type RemoteWorker,
+  type RemoteWorkerOptions,
+} from "./remote-worker.ts";
 export { DoorProblem, openServerDoor, type ServerDoor, type ServerDoorOptions } from "./server-door.ts";
 export { openWorkerHome, type WorkerHome } from "./worker-home.ts";

@@ -12,7 +12,11 @@ export interface DoorCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly json?: unknown;
-  readonly body?: { readonly contentType: string; readonly source: () => Dispatcher.DispatchOptions["body"]; readonly bytes: number };
+  readonly body?: {
+    readonly contentType: string;
+    readonly source: () => Dispatcher.DispatchOptions["body"];
+    readonly bytes: number;
+  };
   readonly signal?: AbortSignal;
   // From the call to the end of the answer.
   readonly totalMs: number;
@@ -76,7 +80,13 @@ export function openServerDoor({ serverUrl, token }: ServerDoorOptions): ServerD
     }
     const body = call.json !== undefined ? JSON.stringify(call.json) : (call.body?.source() ?? null);
     try {
-      return await request(`${serverUrl}${call.path}`, { method: call.method, headers, body, signal, dispatcher: agent });
+      return await request(`${serverUrl}${call.path}`, {
+        method: call.method,
+        headers,
+        body,
+        signal,
+        dispatcher: agent,
+      });
     } catch (error) {
       throw unreachable(error);
     }

@@ -5,7 +5,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { newId } from "../../foundation/ids.ts";
-import { blake3 } from "../blobs/index.ts";
+import { blake3Stream } from "../blobs/index.ts";
 
 export interface SpooledOutput {
   // 64 hexadecimal digits of BLAKE3.
@@ -17,6 +17,7 @@ export interface SpooledOutput {
 }
 
 const memoryBytesMax = 1024 * 1024;
+const blake3 = blake3Stream();
 
 export async function spoolOutput(source: AsyncIterable<Uint8Array>, directory: string): Promise<SpooledOutput> {
   const hasher = await blake3();

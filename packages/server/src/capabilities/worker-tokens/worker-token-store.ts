@@ -55,7 +55,9 @@ export async function lockWorkerToken(tx: Queryable, id: WorkerTokenId): Promise
 }
 
 export async function markRevoked(tx: Queryable, id: WorkerTokenId): Promise<void> {
-  await tx.execute(sql`update worker_tokens set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null`);
+  await tx.execute(
+    sql`update worker_tokens set revoked_at = clock_timestamp() where id = ${id} and revoked_at is null`,
+  );
 }
 
 interface TokenRow {

@@ -145,6 +145,8 @@ async function fixtureProblems(
     problems.push(`it was charged ${dollars(ran.ending.charge)} USD; documented: ${dollars(charged)}`);
   if (ran.requests.length !== (isBusy ? 4 : answers.length))
     problems.push(`${answers.length} answers are documented, and it made ${ran.requests.length} requests`);
+  if (one.key !== undefined && one.key !== (ran.ending.next === "release" ? "free" : "used"))
+    problems.push(`the key is not ${one.key}: "${ran.ending.next}"`);
   if (one.message !== undefined && !ran.ending.answer.body.toString().includes(one.message))
     problems.push(`the caller is not told "${one.message}"`);
   if (one.means === "completed" && !ran.ending.answer.body.equals(answers.at(-1)?.body ?? Buffer.alloc(0)))

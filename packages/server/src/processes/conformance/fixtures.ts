@@ -56,6 +56,11 @@ const FixtureCase = Type.Object(
     ]),
     message: Type.Optional(Type.String({ description: "What the caller is told of the provider's words." })),
     charged_usd: Type.Optional(usd),
+    key: Type.Optional(
+      Type.Union([Type.Literal("free"), Type.Literal("used")], {
+        description: "Whether the call's Idempotency-Key may be used again: it was refused at the door.",
+      }),
+    ),
   },
   closed,
 );

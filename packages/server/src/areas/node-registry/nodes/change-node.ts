@@ -14,7 +14,15 @@ import { readerOf } from "../registry-reader.ts";
 import { searchDocument } from "../search/search-words.ts";
 import { lockOwnNode, noSuchNode, requireReadableNode } from "./node-authority.ts";
 import { mergedFields, newFields } from "./node-fields.ts";
-import { insertNode, type LockedNode, lockNode, putReview, putTranslations, setNodeStatus, writeFields } from "./node-write-store.ts";
+import {
+  insertNode,
+  type LockedNode,
+  lockNode,
+  putReview,
+  putTranslations,
+  setNodeStatus,
+  writeFields,
+} from "./node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "./stored-node.ts";
 
 export interface NodeDeps {
@@ -34,7 +42,14 @@ export async function createNodeIn(
   const { publisher, now } = at;
   const id = newId<"node">(now.getTime());
   const fields = newFields(body);
-  const node = { id, nodeId: body.id, publisherId: publisher?.id ?? null, visibleTo: visibilityOf(publisher), fields, now };
+  const node = {
+    id,
+    nodeId: body.id,
+    publisherId: publisher?.id ?? null,
+    visibleTo: visibilityOf(publisher),
+    fields,
+    now,
+  };
   if (!(await insertNode(tx, { ...node, search: searchDocument(node) }))) {
     throw new Fault("conflict", "This node id is taken, perhaps in another spelling.");
   }
@@ -73,7 +88,12 @@ export async function updateNode(
     const { node, publisher } = await lockOwnNode(tx, asked.caller, at);
     await changeNodeIn(tx, node, body);
     const names = { before: { name: node.fields.name }, after: { name: body.name ?? node.fields.name } };
-    await note(deps, tx, asked, { action: "node.update", nodeId: node.nodeId, workspaceId: publisher.workspaceId, ...names });
+    await note(deps, tx, asked, {
+      action: "node.update",
+      nodeId: node.nodeId,
+      workspaceId: publisher.workspaceId,
+      ...names,
+    });
   });
   deps.nodesChanged([foldedNodeId(at.nodeId)]);
 }

@@ -53,7 +53,9 @@ function ownNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
       operation: operations.updateNode,
       async handle(incoming) {
         await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
-        const body = await readRegistryBody(UpdateNode, incoming, (sent) => problemsOfPathId(sent, at(incoming).nodeId));
+        const body = await readRegistryBody(UpdateNode, incoming, (sent) =>
+          problemsOfPathId(sent, at(incoming).nodeId),
+        );
         await updateNode(deps, at(incoming), body, incoming);
         return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
       },
@@ -147,7 +149,8 @@ function problemsOfLanguages(body: unknown): readonly FieldProblem[] {
   if (typeof data !== "object" || data === null) return [];
   const languages = Object.keys(data);
   if (languages.length > languagesMax) return [{ path: "/data", message: `has more than ${languagesMax} languages` }];
-  const isTag = (language: string) => /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/.test(language) && language.length <= 35;
+  const isTag = (language: string) =>
+    /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/.test(language) && language.length <= 35;
   return languages
     .filter((language) => !isTag(language))
     .map((language) => ({ path: `/data/${language}`, message: "is not a language such as fr or pt-BR" }));

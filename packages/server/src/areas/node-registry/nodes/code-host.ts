@@ -62,7 +62,8 @@ export function repositoryName(repository: string, webHost: string): string | nu
   const url = URL.parse(repository.replace(/^git@([^:/]+):/, "https://$1/"));
   if (url === null || url.hostname.replace(/^www\./, "") !== webHost) return null;
   const [, owner, name, ...rest] = url.pathname.replace(/\/+$/, "").split("/");
-  const isWord = (text: string | undefined) => text !== undefined && /^[A-Za-z0-9._-]{1,100}$/.test(text) && !/^\.+$/.test(text);
+  const isWord = (text: string | undefined) =>
+    text !== undefined && /^[A-Za-z0-9._-]{1,100}$/.test(text) && !/^\.+$/.test(text);
   const bare = name?.replace(/\.git$/, "");
   return isWord(owner) && isWord(bare) && rest.length === 0 ? `${owner}/${bare}` : null;
 }

@@ -18,7 +18,8 @@ const versionWire = sql`json_build_object(
   'supported_app_version', version.supported_app_version,
   'supported_app_frontend_version', version.supported_app_frontend_version, 'tags', nullif(version.tags, '{}'))`;
 
-const nodeWire = sql`case when node.upstream is not null then node.upstream::json else
+const nodeWire = sql`case when node.upstream is not null
+  then (node.upstream || jsonb_build_object('status', node.status))::json else
   json_strip_nulls(json_build_object(
   'id', node.node_id, 'name', node.name, 'description', node.description, 'author', node.author,
   'category', node.category, 'license', node.license, 'repository', node.repository, 'icon', node.icon,
@@ -167,7 +168,11 @@ export async function nextNodes(
   return rows.map(toNode);
 }
 
-export async function findNodesByRowId(db: Queryable, ids: readonly NodeRowId[], reader: Reader): Promise<StoredNode[]> {
+export async function findNodesByRowId(
+  db: Queryable,
+  ids: readonly NodeRowId[],
+  reader: Reader,
+): Promise<StoredNode[]> {
   const rows = await db.query<NodeRow>(sql`
     select ${nodeColumns(reader)} from ${nodeTables} where node.id = any(${ids})`);
   const byId = new Map(rows.map((row) => [row.id, toNode(row)]));
@@ -235,7 +240,7 @@ function toNode(row: NodeRow): StoredNode {
     changedAt: row.changed_at,
     isUpstream: row.is_upstream,
     isOwn: row.is_own,
-    latestArchiveId: row.latest_archive_id,
+    latestArchiveId: row.latest_archive_id === null ? null : trustedId(row.latest_archive_id),
     wire: row.wire,
   };
 }

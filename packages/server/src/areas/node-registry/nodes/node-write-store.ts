@@ -114,7 +114,11 @@ export async function setNodeStatus(
   await db.execute(sql`update nodes set status = ${status}, status_detail = ${detail} where id = ${id}`);
 }
 
-export async function setNodePublisher(db: Queryable, id: NodeRowId, to: { id: string; visibleTo: WorkspaceId | null }) {
+export async function setNodePublisher(
+  db: Queryable,
+  id: NodeRowId,
+  to: { id: string; visibleTo: WorkspaceId | null },
+) {
   await db.execute(sql`
     update nodes set publisher_id = ${to.id}, visible_to = ${to.visibleTo} where id = ${id}`);
 }

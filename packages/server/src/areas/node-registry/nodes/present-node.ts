@@ -1,26 +1,22 @@
 // Nodes on the wire. Tags of the operators are for them and for the members of the publisher (decisions, section 5). The
 // latest version is absent when there is none, never null.
 import type { NodePage, RegistryNode } from "@atelier/contract";
-import type { StoredNode } from "./stored-node.ts";
+import type { VersionId } from "../versions/stored-version.ts";
+import { isForAll, type StoredNode } from "./stored-node.ts";
 
 export interface PresentNodeDeps {
-  // Where the archive of a version can be had.
-  archiveUrl(version: { readonly id: string; readonly nodeId: string; readonly version: string }): string;
+  // Where the archive of an active version can be had: a plain address for what everybody may install, else a signed one.
+  archiveUrl(versionId: VersionId, isForAll: boolean): string;
 }
 
 export function presentNode(deps: PresentNodeDeps, node: StoredNode): RegistryNode {
-  const { wire, tagsAdmin, isOwn, nodeId, latestArchiveId } = node;
+  const { wire, tagsAdmin, isOwn, latestArchiveId } = node;
   const latest = wire.latest_version;
   return {
     ...wire,
     ...(isOwn && tagsAdmin.length > 0 ? { tags_admin: [...tagsAdmin] } : {}),
     ...(latest && latestArchiveId !== null
-      ? {
-          latest_version: {
-            ...latest,
-            downloadUrl: deps.archiveUrl({ id: latestArchiveId, nodeId, version: latest.version }),
-          },
-        }
+      ? { latest_version: { ...latest, downloadUrl: deps.archiveUrl(latestArchiveId, isForAll(node)) } }
       : {}),
   };
 }

@@ -1,7 +1,7 @@
 // The queries of lists and searches, read into filters.
 import type { NodeStatus } from "@atelier/contract";
-import type { Reader } from "../registry-reader.ts";
 import { type NumberedPage, RegistryQuery } from "../registry-query.ts";
+import type { Reader } from "../registry-reader.ts";
 import { isNodeSortColumn, type NodeFilter, type NodeSort, nodeSortColumns } from "./node-store.ts";
 import { foldedNodeId } from "./stored-node.ts";
 

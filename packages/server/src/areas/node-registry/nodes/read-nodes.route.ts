@@ -1,20 +1,21 @@
 // The routes that read nodes. A caller without a credential is answered from prepared bytes where they stand; everybody
 // else is read for, because they may see more.
-import { operations } from "@atelier/contract";
+
 import { Readable } from "node:stream";
+import { operations } from "@atelier/contract";
 import type { Database } from "../../../foundation/database/index.ts";
 import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
 import { isPublisherId, noSuchPublisher } from "../publishers/publisher-authority.ts";
 import { findPublisher } from "../publishers/publisher-store.ts";
-import { isAnonymous, nobody, type Reader, type ReaderDeps, whoReads } from "../registry-reader.ts";
 import { RegistryQuery } from "../registry-query.ts";
+import { isAnonymous, nobody, type Reader, type ReaderDeps, whoReads } from "../registry-reader.ts";
 import { searchNodes } from "../search/search-nodes.ts";
 import { noSuchNode, requireReadableNode } from "./node-authority.ts";
 import { findNodeOfClass, findTranslations, listNodes, type NodeFilter, nextNodes } from "./node-store.ts";
-import { type PresentNodeDeps, presentNode, presentNodePage } from "./present-node.ts";
 import { answerPrepared, type Prepared, type PreparedAnswers, prepare } from "./prepared-answers.ts";
+import { type PresentNodeDeps, presentNode, presentNodePage } from "./present-node.ts";
 import { readDumpQuery, readListQuery, readSearchQuery } from "./read-node-query.ts";
-import { foldedNodeId, type NodeRowId, type StoredNode } from "./stored-node.ts";
+import { foldedNodeId, isForAll, type NodeRowId, type StoredNode } from "./stored-node.ts";
 
 export interface ReadNodeDeps extends ReaderDeps, PresentNodeDeps {
   readonly database: Database;
@@ -65,8 +66,6 @@ async function readNode(deps: ReadNodeDeps, asked: string, incoming: Asking): Pr
   return answerSpelled(reader === nobody ? prepared : forOne(prepared), asked, incoming);
 }
 
-const isForAll = (node: StoredNode) => node.visibleTo === null && node.status === "NodeStatusActive";
-
 // Clients keep what they installed under the node's own spelling, so another one is led there.
 function answerSpelled(prepared: Prepared, asked: string, { queryText, headers }: Asking): BytesAnswer {
   if (prepared.spelling === asked) return answerPrepared(prepared, headers["if-none-match"]);
@@ -110,9 +109,9 @@ async function readPage(
   const reader = await whoReads(deps, incoming);
   const { page, isKept } = await read(reader);
   const prepared = prepare(page);
-  const isForAll = reader === nobody;
-  if (isForAll && isKept) deps.prepared.keepPage(key, prepared, beginning);
-  return answerPrepared(isForAll ? prepared : forOne(prepared), incoming.headers["if-none-match"]);
+  const isOpen = reader === nobody;
+  if (isOpen && isKept) deps.prepared.keepPage(key, prepared, beginning);
+  return answerPrepared(isOpen ? prepared : forOne(prepared), incoming.headers["if-none-match"]);
 }
 
 async function listPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {

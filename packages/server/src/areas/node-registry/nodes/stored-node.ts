@@ -19,8 +19,12 @@ export interface StoredNode {
   // True: the reader is a member of its publisher.
   readonly isOwn: boolean;
   // The archive of the latest version is here and can be downloaded.
-  readonly latestArchiveId: string | null;
+  readonly latestArchiveId: Id<"node-version"> | null;
   readonly wire: RegistryNode;
 }
 
 export const foldedNodeId = (nodeId: string) => nodeId.toLowerCase();
+
+export function isForAll(node: Pick<StoredNode, "visibleTo" | "status">): boolean {
+  return node.visibleTo === null && node.status === "NodeStatusActive";
+}

@@ -39,7 +39,13 @@ export async function addPublisherMember(
   const id = newId<"publisher-member">();
   await deps.database.transaction(async (tx) => {
     await requireLocked(tx, publisherId);
-    const isNew = await insertPublisherMember(tx, { id, publisherId, personId: person.id, role, now: deps.clock.now() });
+    const isNew = await insertPublisherMember(tx, {
+      id,
+      publisherId,
+      personId: person.id,
+      role,
+      now: deps.clock.now(),
+    });
     if (!isNew) throw new Fault("conflict", "This person is a member already.");
     await deps.audit.append(tx, {
       ...actingAs(caller, requestId),

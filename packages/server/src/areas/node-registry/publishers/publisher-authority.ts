@@ -1,8 +1,9 @@
 // What a caller is at a publisher. A person is what their membership says; an API key acts for its workspace and is the
 // owner of the workspace's publishers. A publisher that a caller may not see does not exist for them: 404; one that
 // they see and do not belong to is 403 (decisions, section 5).
-import { Value } from "typebox/value";
+
 import { PublisherId } from "@atelier/contract";
+import { Value } from "typebox/value";
 import type { Principal } from "../../../capabilities/identity/index.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";

@@ -3,9 +3,8 @@ import { BanReason, CreateNode, type GeneratedToken, operations, ReviewNode } fr
 import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../../capabilities/admin-tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
 import type { NodeDeps } from "../nodes/change-node.ts";
-import { problemsOfNodeId, requireReadableNode } from "../nodes/node-authority.ts";
+import { noSuchNode, problemsOfNodeId, requireReadableNode } from "../nodes/node-authority.ts";
 import { findNode } from "../nodes/node-store.ts";
-import { noSuchNode } from "../nodes/node-authority.ts";
 import { type PresentNodeDeps, presentNode } from "../nodes/present-node.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
 import { readRegistryBody } from "../registry-body.ts";

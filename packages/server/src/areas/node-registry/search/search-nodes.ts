@@ -36,7 +36,15 @@ export async function searchNodes(
 
 async function nearOf(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
   const candidates = await findNearWords(db, words);
-  return new Map(words.map((word) => [word, nearestWords(word, (candidates.get(word) ?? []).filter((one) => one !== word))]));
+  return new Map(
+    words.map((word) => [
+      word,
+      nearestWords(
+        word,
+        (candidates.get(word) ?? []).filter((one) => one !== word),
+      ),
+    ]),
+  );
 }
 
 // Null for a word that nothing written comes near to.

@@ -14,7 +14,11 @@ const wordLengthMax = 40;
 const wordsMax = 1_000;
 const queryWordsMax = 12;
 
-export function searchDocument(node: { nodeId: string; publisherId: string | null; fields: NodeFields }): SearchDocument {
+export function searchDocument(node: {
+  nodeId: string;
+  publisherId: string | null;
+  fields: NodeFields;
+}): SearchDocument {
   const { fields } = node;
   const weights = new Map<string, Weight>();
   const add = (words: Iterable<string>, weight: Weight) => {
@@ -46,7 +50,8 @@ function partsOf(text: string): string[] {
   for (const run of runs(unaccented(text))) {
     words.add(run.toLowerCase().slice(0, wordLengthMax));
     const humps = run.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu) ?? [];
-    if (humps.length > 1) for (const hump of humps) if (hump.length > 1) words.add(hump.toLowerCase().slice(0, wordLengthMax));
+    if (humps.length > 1)
+      for (const hump of humps) if (hump.length > 1) words.add(hump.toLowerCase().slice(0, wordLengthMax));
   }
   return [...words];
 }

@@ -124,10 +124,7 @@ export async function moveStatus(tx: Queryable, move: StatusMove): Promise<void>
       ${move.by.id}, ${move.by.name}, ${move.batchId})`);
 }
 
-export async function listMoves(
-  db: Queryable,
-  versionId: VersionId,
-): Promise<(StatusMove & { readonly at: Date })[]> {
+export async function listMoves(db: Queryable, versionId: VersionId): Promise<(StatusMove & { readonly at: Date })[]> {
   const rows = await db.query<MoveRow>(sql`
     select ${moveColumns} from node_version_moves where version_id = ${versionId} order by moved_at, id`);
   return rows.map(toMove);

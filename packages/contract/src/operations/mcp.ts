@@ -1,0 +1,36 @@
+// The Model Context Protocol: agents list and run models and workflows through it, under the same keys and limits.
+import { Type } from "typebox";
+import type { Operation } from "../operation.ts";
+import { answer } from "./answers.ts";
+import { tags } from "./tags.ts";
+
+const message = Type.Object(
+  { jsonrpc: Type.Literal("2.0") },
+  { title: "JsonRpcMessage", description: "One message of JSON-RPC 2.0.", additionalProperties: true },
+);
+const fault = (description: string) => ({ description, schema: message, contentType: "application/json" });
+
+export const mcpOperations = {
+  callMcp: {
+    id: "callMcp",
+    method: "POST",
+    path: "/mcp",
+    tag: tags.agents,
+    summary: "Send one message of the Model Context Protocol",
+    description: "Stateless streamable HTTP. Tools list and run models, run workflows, and show jobs and pictures.",
+    access: "key",
+    body: { contentType: "application/json", required: true, schema: message },
+    answers: {
+      200: { ...answer(message, "The answer."), otherContentTypes: ["text/event-stream"] },
+      202: { description: "A notification was taken." },
+      400: fault("The message cannot be read, or asks for a version that is not spoken."),
+      401: fault("No usable credential."),
+      406: fault("The caller does not accept the forms in which this answers."),
+      413: fault("The message is too large."),
+      415: fault("The message is no JSON."),
+      429: fault("The request allowance of the workspace is used up."),
+      500: fault("A fault of ours."),
+      503: fault("Something we need is away."),
+    },
+  },
+} as const satisfies Record<string, Operation>;

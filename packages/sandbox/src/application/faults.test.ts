@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { changedFaults, noFaults } from "./faults.ts";
+
+test("switches change one by one and stay as they were otherwise", () => {
+  const slow = changedFaults(noFaults, { slowMs: 20 });
+  assert.deepEqual(slow, { ...noFaults, slowMs: 20 });
+  assert.deepEqual(changedFaults(slow ?? noFaults, { garbage: "html", losesHistory: true }), {
+    ...noFaults,
+    slowMs: 20,
+    garbage: "html",
+    losesHistory: true,
+  });
+});
+
+test("a switch or a value that is not known changes nothing", () => {
+  const wrong = [
+    null,
+    [],
+    "slow",
+    { slow: 1 },
+    { slowMs: -1 },
+    { slowMs: "1" },
+    { slowMs: Number.NaN },
+    { previewBytes: 1e12 },
+    { garbage: "much" },
+    { crashesMidJob: 1 },
+    { slowMs: 1, unknown: 1 },
+  ];
+  for (const given of wrong) assert.equal(changedFaults(noFaults, given), null, JSON.stringify(given));
+});

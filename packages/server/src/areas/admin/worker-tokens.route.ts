@@ -1,0 +1,86 @@
+// Workers' tokens, and who works for a pool now.
+import { CreateWorkerToken, operations, type PoolWorker, type WorkerToken } from "@atelier/contract";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import type { PoolId } from "../../capabilities/jobs/index.ts";
+import type { Pools, PoolWorker as PresentWorker } from "../../capabilities/pools/index.ts";
+import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Route } from "../../foundation/http/area.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+import { badField, requireMoment } from "./require-field.ts";
+
+export interface WorkerTokenRouteDeps {
+  readonly workerTokens: Pick<WorkerTokens, "create" | "list" | "revoke">;
+  readonly pools: Pick<Pools, "present">;
+  readonly sharedPool: PoolId;
+}
+
+export function workerTokenRoutes(deps: WorkerTokenRouteDeps): readonly Route<AdminCaller>[] {
+  const { workerTokens, pools, sharedPool } = deps;
+  return [
+    {
+      operation: operations.listWorkerTokens,
+      handle: async () => freshAnswer(200, { data: (await workerTokens.list()).map(presentToken) }),
+    },
+    {
+      operation: operations.createWorkerToken,
+      async handle(incoming) {
+        const wish = requireValid(CreateWorkerToken, await incoming.json());
+        const poolIds = wish.pool_ids?.map(requirePoolId) ?? [sharedPool];
+        const expiresAt = wish.expires_at == null ? null : requireMoment("expires_at", wish.expires_at);
+        const by = actingAsAdmin(incoming.caller, incoming.requestId);
+        const made = await workerTokens.create({ name: wish.name, poolIds, expiresAt }, by);
+        return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
+      },
+    },
+    {
+      operation: operations.revokeWorkerToken,
+      async handle(incoming) {
+        await workerTokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.listPoolWorkers,
+      async handle({ params }) {
+        const word = params["poolId"] ?? "";
+        const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
+        if (poolId === null) throw new Fault("not_found", "There is no such pool.");
+        return freshAnswer(200, { data: (await pools.present(poolId)).map(presentWorker) });
+      },
+    },
+  ];
+}
+
+function requirePoolId(text: string): PoolId {
+  const poolId = parseId<"pool">(text);
+  if (poolId === null) throw badField("pool_ids", "must hold ids of pools");
+  return poolId;
+}
+
+function presentToken(token: StoredToken): WorkerToken {
+  return {
+    id: token.id,
+    name: token.name,
+    pool_ids: [...token.poolIds],
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt?.toISOString() ?? null,
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    revoked_at: token.revokedAt?.toISOString() ?? null,
+  };
+}
+
+function presentWorker(worker: PresentWorker): PoolWorker {
+  return {
+    id: worker.workerId,
+    name: worker.name,
+    engine: worker.environment.engine,
+    version: worker.environment.version,
+    slots: worker.slots,
+    node_classes: Object.keys(worker.environment.classes).length,
+    models_loaded: [...worker.modelsLoaded],
+    seen_at: worker.seenAt.toISOString(),
+  };
+}

@@ -1,0 +1,163 @@
+// Tools over v2: workflows, jobs and the pictures they made.
+import { type Asset, type Atelier, type Graph, type Job, JobFailed, type Output } from "@atelier/sdk";
+import { type ContentBlock, fromJsonSchema, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { pictureBlock } from "./pictures.ts";
+import { answering, told } from "./tool-answer.ts";
+
+const waitSecondsMax = 600;
+const picturesMax = 4;
+const id = (description: string) => ({ type: "string", format: "uuid", description }) as const;
+
+export function registerJobTools(server: McpServer, atelier: Atelier): void {
+  server.registerTool(
+    "run_workflow",
+    {
+      title: "Run a workflow",
+      description:
+        "Submits a graph in API format (nodes by id: class_type, inputs; a link is [node id, output index]) and waits for it. Gives the job, its outputs and small pictures of them. A job that takes longer goes on; look at it with get_job.",
+      inputSchema: fromJsonSchema<{ workflow: Graph; wait_seconds?: number; metadata?: string }>({
+        type: "object",
+        properties: {
+          workflow: { type: "object", description: "The graph." },
+          wait_seconds: { type: "integer", minimum: 0, maximum: waitSecondsMax, description: "120 when left out." },
+          metadata: { type: "string", maxLength: 1024, description: "Kept with the job." },
+        },
+        required: ["workflow"],
+      }),
+    },
+    ({ workflow, wait_seconds: seconds = 120, metadata }, context) =>
+      answering(async () => {
+        const { signal } = context.mcpReq;
+        const job = await atelier.jobs.submit(workflow, { signal, ...(metadata === undefined ? {} : { metadata }) });
+        const limit = AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+        try {
+          for await (const event of job.events({ signal: limit }))
+            if (event.type === "progress") await tellProgress(context, event.progress.value, event.progress.message);
+        } catch (thrown) {
+          if (signal.aborted || !limit.aborted) throw thrown;
+        }
+        const ended = await job.refresh({ signal });
+        if (ended.status === "failed") throw new JobFailed(ended);
+        return told(present(ended), ...(await picturesOf(atelier, ended.outputs)));
+      }),
+  );
+  server.registerTool(
+    "get_job",
+    {
+      title: "Look at a job",
+      description: "How far a job is, and what it made so far, with small pictures.",
+      inputSchema: fromJsonSchema<{ job_id: string }>({
+        type: "object",
+        properties: { job_id: id("The job.") },
+        required: ["job_id"],
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ job_id: jobId }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const { current } = await atelier.jobs.get(jobId, { signal });
+        return told(present(current), ...(await picturesOf(atelier, current.outputs)));
+      }),
+  );
+  server.registerTool(
+    "list_jobs",
+    {
+      title: "List jobs",
+      description: "Your newest jobs.",
+      inputSchema: fromJsonSchema<{ status?: string; limit?: number }>({
+        type: "object",
+        properties: {
+          status: { type: "string", description: "queued, running, succeeded, failed, canceled or expired." },
+          limit: { type: "integer", minimum: 1, maximum: 100, description: "20 when left out." },
+        },
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ status, limit = 20 }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const jobs: object[] = [];
+        for await (const job of atelier.jobs.list({
+          signal,
+          pageSize: limit,
+          ...(status === undefined ? {} : { status }),
+        })) {
+          jobs.push(present(job));
+          if (jobs.length === limit) break;
+        }
+        return told({ jobs });
+      }),
+  );
+  server.registerTool(
+    "cancel_job",
+    {
+      title: "Cancel a job",
+      description: "Cancels a job; one that has ended stays as it is.",
+      inputSchema: fromJsonSchema<{ job_id: string }>({
+        type: "object",
+        properties: { job_id: id("The job.") },
+        required: ["job_id"],
+      }),
+      annotations: { destructiveHint: true, idempotentHint: true },
+    },
+    ({ job_id: jobId }, { mcpReq: { signal } }) =>
+      answering(async () => told(present(await atelier.jobs.cancel(jobId, { signal })))),
+  );
+  server.registerTool(
+    "get_picture",
+    {
+      title: "Look at a picture",
+      description: "An asset or output as a picture, and an address to hand on that works without a key for a while.",
+      inputSchema: fromJsonSchema<{ asset_id: string }>({
+        type: "object",
+        properties: { asset_id: id("The id of an asset or of a job's output.") },
+        required: ["asset_id"],
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ asset_id: assetId }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const asset = await atelier.assets.get(assetId, { signal });
+        const { url, url_expires_at, content_type, size_bytes, file_path } = asset;
+        const block = await pictureOf(atelier, asset);
+        return told({ url, url_expires_at, content_type, size_bytes, file_path }, ...(block === null ? [] : [block]));
+      }),
+  );
+}
+
+function present(job: Job): object {
+  const { id: job_id, status, progress, error, created_at, completed_at } = job;
+  const outputs = job.outputs.map(({ id: asset_id, node_id, name, type, size_bytes }) => ({
+    asset_id,
+    node_id,
+    name,
+    type,
+    size_bytes,
+  }));
+  return { job_id, status, progress, error, created_at, completed_at, outputs };
+}
+
+async function picturesOf(atelier: Atelier, outputs: readonly Output[]): Promise<ContentBlock[]> {
+  const images = outputs.filter(({ type }) => type === "image").slice(0, picturesMax);
+  return (await Promise.all(images.map((output) => pictureOf(atelier, output)))).filter((block) => block !== null);
+}
+
+// The small picture that the asset store makes; what has none is told by its address alone.
+async function pictureOf(atelier: Atelier, { urls }: Pick<Asset | Output, "urls">): Promise<ContentBlock | null> {
+  try {
+    const response = await atelier.request(`${urls.self}/thumbnail`, { query: { size: 512 } });
+    return pictureBlock(new Uint8Array(await response.arrayBuffer()));
+  } catch {
+    return null;
+  }
+}
+
+async function tellProgress(
+  { mcpReq }: ServerContext,
+  progress: number,
+  message: string | null | undefined,
+): Promise<void> {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return;
+  const params = { progressToken: token, progress, total: 1, ...(message ? { message } : {}) };
+  await mcpReq.notify({ method: "notifications/progress", params });
+}

@@ -1,0 +1,73 @@
+// Tools over the model router.
+import type { Atelier } from "@atelier/sdk";
+import { fromJsonSchema, type McpServer } from "@modelcontextprotocol/server";
+import { type OpenPicture, presentAnswer } from "./pictures.ts";
+import { answering, told } from "./tool-answer.ts";
+
+const modelId = { type: "string", description: "provider/model, as list_models shows it." } as const;
+
+export function registerModelTools(server: McpServer, atelier: Atelier, openPicture: OpenPicture): void {
+  server.registerTool(
+    "list_models",
+    {
+      title: "List models",
+      description: "Every model that can be run here, with its billing facts.",
+      annotations: { readOnlyHint: true },
+    },
+    () => answering(async () => told({ models: await Array.fromAsync(atelier.models.list({ pageSize: 100 })) })),
+  );
+  server.registerTool(
+    "describe_model",
+    {
+      title: "Describe a model",
+      description: "What a model takes: the JSON schema of its input. Read it before run_model.",
+      inputSchema: fromJsonSchema<{ model: string }>({
+        type: "object",
+        properties: { model: modelId },
+        required: ["model"],
+      }),
+      annotations: { readOnlyHint: true },
+    },
+    ({ model }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const detail = await atelier.models.get(model, { signal });
+        return told({ ...detail, input: inputOf(await atelier.models.schema(model, { signal })) });
+      }),
+  );
+  server.registerTool(
+    "run_model",
+    {
+      title: "Run a model",
+      description:
+        "Runs a model and waits for its answer; pictures come along. It may cost credits. Give the same idempotency_key to ask again for one and the same call.",
+      inputSchema: fromJsonSchema<{ model: string; input: object; idempotency_key?: string }>({
+        type: "object",
+        properties: {
+          model: modelId,
+          input: { type: "object", description: "The model's own input; see describe_model." },
+          idempotency_key: { type: "string", maxLength: 255, description: "One logical call; left out: a new one." },
+        },
+        required: ["model", "input"],
+      }),
+    },
+    ({ model, input, idempotency_key: idempotencyKey }, { mcpReq: { signal } }) =>
+      answering(async () => {
+        const options = { signal, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+        const result = await atelier.models.run(model, input, options);
+        const { requestId, isReplay, creditsUsed, contentType } = result;
+        const facts = { request_id: requestId, replayed: isReplay, credits_used: creditsUsed };
+        const content = contentType.includes("json")
+          ? await presentAnswer(result.data, openPicture)
+          : await presentAnswer({ content_type: contentType, bytes: result.bytes.length }, openPicture);
+        return { content: [...content, { type: "text", text: JSON.stringify(facts) }] };
+      }),
+  );
+}
+
+// The document has one path, and that one input.
+function inputOf(document: Readonly<Record<string, unknown>>): unknown {
+  const components = document["components"];
+  const schemas =
+    typeof components === "object" && components !== null && "schemas" in components ? components.schemas : undefined;
+  return schemas ?? document["paths"];
+}

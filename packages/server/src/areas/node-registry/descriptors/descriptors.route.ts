@@ -1,0 +1,127 @@
+// The routes of descriptors: translate, nothing else.
+import { ExtractedDescriptors, operations, UpdateDescriptor } from "@atelier/contract";
+import type { AdminCaller } from "../../../capabilities/admin-tokens/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
+import { normalizeVersion } from "../checks/manifest.ts";
+import { answerPrepared, prepare } from "../nodes/prepared-answers.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
+import { type ActorDeps, requireActor } from "../registry-actor.ts";
+import type { RegistryRoutes } from "../registry-areas.ts";
+import { readRegistryBody } from "../registry-body.ts";
+import { RegistryQuery } from "../registry-query.ts";
+import { nobody, type Reader, type ReaderDeps, whoReads } from "../registry-reader.ts";
+import { readStrictPage } from "../versions/read-versions.route.ts";
+import { requireVersion } from "../versions/read-versions.ts";
+import { type DescriptorDeps, storeExtraction, updateDescriptor } from "./change-descriptors.ts";
+import {
+  findDescriptor,
+  listDescriptors,
+  presentDescriptor,
+  retryExtractions,
+  searchDescriptors,
+} from "./descriptor-store.ts";
+
+export interface DescriptorRouteDeps extends DescriptorDeps, ReaderDeps, ActorDeps {}
+
+const fresh = { "cache-control": "no-store" };
+// Descriptors of a large pack come in one body.
+const extractionBytesMax = 8 * 1024 * 1024;
+
+export function descriptorRoutes(deps: DescriptorRouteDeps): RegistryRoutes {
+  return { open: openRoutes(deps), members: [], operators: operatorRoutes(deps) };
+}
+
+function openRoutes(deps: DescriptorRouteDeps): readonly Route<undefined>[] {
+  return [
+    {
+      operation: operations.listDescriptors,
+      async handle(incoming) {
+        const query = new RegistryQuery(incoming.query);
+        const page = query.readPage();
+        query.requireNoProblem();
+        const reader = await whoReads(deps, incoming);
+        const { version } = await requireVersion(deps, placeOf(incoming), reader);
+        const { descriptors, total } = await listDescriptors(deps.database, version.id, page);
+        const totalNumberOfPages = Math.ceil(total / page.limit);
+        return cached({ svc_nodes: descriptors.map(presentDescriptor), totalNumberOfPages }, reader, incoming);
+      },
+    },
+    {
+      operation: operations.getDescriptor,
+      async handle(incoming) {
+        const reader = await whoReads(deps, incoming);
+        const { version } = await requireVersion(deps, placeOf(incoming), reader);
+        const { name } = placeOf(incoming);
+        const descriptor = name.includes("\0") ? null : await findDescriptor(deps.database, version.id, name);
+        if (descriptor === null) throw new Fault("not_found", "There is no such descriptor.");
+        return cached(presentDescriptor(descriptor), reader, incoming);
+      },
+    },
+    {
+      operation: operations.updateDescriptor,
+      async handle(incoming) {
+        const actor = await requireActor(deps, incoming);
+        const body = await readRegistryBody(UpdateDescriptor, incoming);
+        const { requestId } = incoming;
+        const stored = await updateDescriptor(deps, { ...placeOf(incoming), actor, requestId }, body);
+        return jsonAnswer(200, presentDescriptor(stored), fresh);
+      },
+    },
+    { operation: operations.searchDescriptors, handle: (incoming) => answerSearch(deps, incoming) },
+  ];
+}
+
+async function answerSearch(deps: DescriptorRouteDeps, incoming: Incoming<undefined>) {
+  const query = new RegistryQuery(incoming.query);
+  const page = readStrictPage(query);
+  const nodeId = query.readText("node_id");
+  const given = query.readText("node_version");
+  const name = query.readText("svc_node_name");
+  query.requireNoProblem();
+  const version = given === undefined ? undefined : (normalizeVersion(given) ?? "");
+  const reader = await whoReads(deps, incoming);
+  const filter = { nodeId: nodeId === undefined ? undefined : foldedNodeId(nodeId), version, name };
+  const { descriptors, total } = await searchDescriptors(deps.database, filter, reader, page);
+  return jsonAnswer(200, { svc_nodes: descriptors.map(presentDescriptor), total }, { "cache-control": "no-cache" });
+}
+
+function operatorRoutes(deps: DescriptorRouteDeps): readonly Route<AdminCaller>[] {
+  return [
+    {
+      operation: operations.createDescriptors,
+      bodyBytesMax: extractionBytesMax,
+      async handle(incoming) {
+        const body = await readRegistryBody(ExtractedDescriptors, incoming);
+        const actor = { kind: "operator", admin: incoming.caller } as const;
+        await storeExtraction(deps, { ...placeOf(incoming), actor, requestId: incoming.requestId }, body);
+        return { status: 204 };
+      },
+    },
+    {
+      operation: operations.backfillDescriptors,
+      async handle({ query: given }) {
+        const query = new RegistryQuery(given);
+        const nodesMax = query.readInteger("max_node") ?? 10;
+        if (nodesMax < 1) query.problem("max_node", "must be at least 1");
+        query.requireNoProblem();
+        await retryExtractions(deps.database, nodesMax);
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+function cached(value: unknown, reader: Reader, incoming: Incoming<undefined>) {
+  const answer = answerPrepared(prepare(value), incoming.headers["if-none-match"]);
+  if (reader === nobody) return answer;
+  return { ...answer, headers: { ...answer.headers, "cache-control": "private, no-cache" } };
+}
+
+function placeOf({ params }: Pick<Incoming<unknown>, "params">) {
+  return {
+    nodeId: params["nodeId"] ?? "",
+    version: params["version"] ?? "",
+    name: params["svcNodeName"] ?? "",
+  };
+}

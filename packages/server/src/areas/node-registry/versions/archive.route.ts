@@ -1,0 +1,48 @@
+// An archive's bytes on the content origin: translate, nothing else. What everybody may install needs no signature, and
+// caches may keep it for some minutes, so that a ban is soon felt.
+import { operations } from "@atelier/contract";
+import { type Assets, isOutsideRange } from "../../../capabilities/assets/index.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { Route } from "../../../foundation/http/area.ts";
+import { genericEnvelope } from "../../../foundation/http/generic-envelope.ts";
+import { type ArchiveAddresses, isForEverybody } from "./archive-addresses.ts";
+import { type ArchivePlace, findArchive } from "./archive-store.ts";
+
+export interface ArchiveRouteDeps {
+  readonly database: Database;
+  readonly addresses: Pick<ArchiveAddresses, "readDownload">;
+}
+
+export function archiveRoute(deps: ArchiveRouteDeps, assets: Pick<Assets, "content">): Route<unknown> {
+  return {
+    operation: operations.getNodeArchive,
+    async handle(incoming) {
+      const claim = deps.addresses.readDownload(incoming);
+      const place = claim && (await findArchive(deps.database, claim.id));
+      const archive = requireReadable(place, claim?.isSigned ?? false);
+      const cacheControl = claim?.isSigned ? "private, max-age=300" : "public, max-age=300";
+      const answer = await assets.content(archive, incoming, { cacheControl, asAttachment: true });
+      if (!isOutsideRange(answer)) return answer;
+      const refused = genericEnvelope(
+        new Fault("range_not_satisfiable", "The range lies outside the bytes."),
+        incoming,
+      );
+      return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
+    },
+  };
+}
+
+// Banned versions and nodes are not handed out, signed or not.
+function requireReadable(place: ArchivePlace | null, isSigned: boolean) {
+  const isGone = place?.status === "NodeVersionStatusDeleted" || place?.nodeStatus === "NodeStatusDeleted";
+  if (!place?.archive || isGone) throw new Fault("not_found", "There is no such archive.");
+  if (!isForEverybody(place) && !isSigned) {
+    throw new Fault("forbidden", "This address does not work, or does not work any more.");
+  }
+  if (place.status === "NodeVersionStatusBanned" || place.nodeStatus === "NodeStatusBanned") {
+    throw new Fault("forbidden", "This version is banned.");
+  }
+  const { hash, size } = place.archive;
+  return { id: place.id, hash, size, servedType: "application/zip", filePath: `${place.nodeId}-${place.version}.zip` };
+}

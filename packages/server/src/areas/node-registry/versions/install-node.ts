@@ -1,0 +1,93 @@
+// What to install. Without a number it is the latest, as everywhere; with one it is that one, if it may be installed:
+// active always, pending and flagged only where the operator allows it, banned never (decisions, section 5). A download
+// is counted once per client address, node and day; the address is kept as a keyed hash until the day is over.
+import { createHmac } from "node:crypto";
+import type { NodeVersionStatus } from "@atelier/contract";
+import type { KeyRing } from "../../../capabilities/secrets/index.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { normalizeVersion } from "../checks/manifest.ts";
+import { nodeBanned, requireReadableNode } from "../nodes/node-authority.ts";
+import type { StoredNode } from "../nodes/stored-node.ts";
+import { badFields } from "../registry-body.ts";
+import type { Reader } from "../registry-reader.ts";
+import type { ArchiveAddresses } from "./archive-addresses.ts";
+import { countInstall } from "./install-store.ts";
+import type { StoredVersion } from "./stored-version.ts";
+import { findLatestVersion, findVersion } from "./version-store.ts";
+
+export type InstallableWord = "pending" | "flagged";
+
+export interface InstallDeps {
+  readonly database: Database;
+  readonly clock: Pick<Clock, "now">;
+  readonly keyRing: Pick<KeyRing, "current">;
+  readonly addresses: Pick<ArchiveAddresses, "download" | "signed">;
+  // What else an explicit number may be.
+  readonly installable: readonly string[];
+}
+
+export interface AskedInstall {
+  readonly node: StoredNode;
+  readonly version: string | null;
+  readonly reader: Reader;
+  // Null: somebody only looks.
+  readonly client: string | null;
+}
+
+export async function requireInstallableNode(deps: InstallDeps, nodeId: string, reader: Reader): Promise<StoredNode> {
+  const node = await requireReadableNode(deps.database, nodeId, reader);
+  if (node.status === "NodeStatusBanned") throw nodeBanned();
+  return node;
+}
+
+export async function installNode(
+  deps: InstallDeps,
+  { node, version: wanted, reader, client }: AskedInstall,
+): Promise<{ readonly version: StoredVersion; readonly downloadUrl: string }> {
+  const version = wanted === null ? await latestOf(deps, node, reader) : await numbered(deps, node, wanted, reader);
+  const downloadUrl = deps.addresses.download(version) ?? deps.addresses.signed(version.id);
+  if (client !== null) {
+    const day = deps.clock.now().toISOString().slice(0, 10);
+    const { secret } = deps.keyRing.current("node-archive");
+    const hash = createHmac("sha256", secret).update(`${day}\n${client}`).digest().subarray(0, 16);
+    await countInstall(deps.database, { nodeRowId: node.id, day, client: hash });
+  }
+  return { version, downloadUrl };
+}
+
+async function latestOf(deps: InstallDeps, node: StoredNode, reader: Reader): Promise<StoredVersion> {
+  const latest = await findLatestVersion(deps.database, node.id, reader);
+  if (latest === null) throw new Fault("not_found", "No version of this node can be installed yet.");
+  return latest;
+}
+
+async function numbered(deps: InstallDeps, node: StoredNode, wanted: string, reader: Reader): Promise<StoredVersion> {
+  const number = normalizeVersion(wanted);
+  if (number === null) throw badFields([{ path: "/version", message: "is no semantic version" }]);
+  const version = await findVersion(deps.database, { nodeRowId: node.id, version: number }, reader);
+  if (!version?.archive || version.status === "NodeVersionStatusDeleted") throw noSuchVersion();
+  if (!mayInstall(version.status, deps.installable)) {
+    throw new Fault("forbidden", `Version ${number} cannot be installed: ${why[version.status]}.`);
+  }
+  return version;
+}
+
+export function mayInstall(status: NodeVersionStatus, installable: readonly string[]): boolean {
+  if (status === "NodeVersionStatusPending") return installable.includes("pending");
+  if (status === "NodeVersionStatusFlagged") return installable.includes("flagged");
+  return status === "NodeVersionStatusActive";
+}
+
+const why: Readonly<Record<NodeVersionStatus, string>> = {
+  NodeVersionStatusActive: "it is active",
+  NodeVersionStatusPending: "its checks are not done",
+  NodeVersionStatusFlagged: "the checks found something, and nobody has approved it",
+  NodeVersionStatusBanned: "it is banned",
+  NodeVersionStatusDeleted: "it is deleted",
+};
+
+export function noSuchVersion(): Fault {
+  return new Fault("not_found", "There is no such version.");
+}

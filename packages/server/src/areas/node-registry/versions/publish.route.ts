@@ -1,0 +1,103 @@
+// The routes of a publisher's own versions. Publishing takes the publisher's token in the body or a member's credential;
+// a token in the body wins, so that a tool with a leftover header publishes as whom it names.
+import { operations, PublishNodeVersion, UpdateNodeVersion } from "@atelier/contract";
+import { actingAs, unauthorized } from "../../../capabilities/identity/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
+import { publisherBanned, requirePublisherMember } from "../publishers/publisher-authority.ts";
+import { findPublisher } from "../publishers/publisher-store.ts";
+import { publisherOfToken } from "../publishers/publisher-token.ts";
+import { type ActorDeps, requireMember } from "../registry-actor.ts";
+import type { RegistryRoutes } from "../registry-areas.ts";
+import { readRegistryBody } from "../registry-body.ts";
+import { operator, readerOf } from "../registry-reader.ts";
+import type { ArchiveAddresses } from "./archive-addresses.ts";
+import { type ChangeVersionDeps, deleteVersion, updateVersion } from "./change-version.ts";
+import { type AskedPublish, type PublishDeps, publishVersion } from "./publish-version.ts";
+import { type ReadVersionDeps, readReview, requireOwnVersion, showById } from "./read-versions.ts";
+
+export interface PublishRouteDeps extends PublishDeps, ChangeVersionDeps, ReadVersionDeps, ActorDeps {
+  readonly addresses: ArchiveAddresses;
+}
+
+const fresh = { "cache-control": "no-store" };
+
+export function publishRoutes(deps: PublishRouteDeps): Pick<RegistryRoutes, "open" | "members"> {
+  return {
+    open: [publishRoute(deps)],
+    members: [
+      {
+        operation: operations.updateNodeVersion,
+        async handle(incoming) {
+          const body = await readRegistryBody(UpdateNodeVersion, incoming);
+          const id = await updateVersion(deps, placeOf(incoming), body, incoming);
+          return jsonAnswer(200, await showById(deps, id, readerOf(incoming.caller)), fresh);
+        },
+      },
+      {
+        operation: operations.deleteNodeVersion,
+        async handle(incoming) {
+          await deleteVersion(deps, placeOf(incoming), incoming);
+          return { status: 204 };
+        },
+      },
+      {
+        operation: operations.getVersionReview,
+        async handle(incoming) {
+          const at = placeOf(incoming);
+          await requirePublisherMember(deps.database, incoming.caller, at.publisherId);
+          const version = await requireOwnVersion(deps, at, readerOf(incoming.caller));
+          return jsonAnswer(200, await readReview(deps, version, { withNames: false }), fresh);
+        },
+      },
+    ],
+  };
+}
+
+function publishRoute(deps: PublishRouteDeps): Route<undefined> {
+  return {
+    operation: operations.publishNodeVersion,
+    async handle(incoming) {
+      const { publisherId, nodeId } = placeOf(incoming);
+      const body = await readRegistryBody(PublishNodeVersion, incoming);
+      const by = body.personal_access_token
+        ? await byToken(deps, publisherId, body.personal_access_token)
+        : await byMember(deps, publisherId, incoming);
+      const asked = { ...by, nodeId, body, requestId: incoming.requestId };
+      const id = await publishVersion(deps, asked);
+      return jsonAnswer(
+        201,
+        { node_version: await showById(deps, id, operator), signedUrl: deps.addresses.upload(id) },
+        fresh,
+      );
+    },
+  };
+}
+
+type By = Pick<AskedPublish, "publisher" | "actor">;
+
+async function byToken(deps: PublishRouteDeps, publisherId: string, secret: string): Promise<By> {
+  const token = await publisherOfToken(deps.database, deps.clock, secret);
+  if (token === null) throw unauthorized();
+  if (token.publisherId !== publisherId) throw new Fault("forbidden", "This token belongs to another publisher.");
+  const publisher = await findPublisher(deps.database, publisherId, operator);
+  if (publisher === null) throw unauthorized();
+  if (publisher.status === "PublisherStatusBanned") throw publisherBanned();
+  await deps.limits.admit(publisher.workspaceId, "workflow_and_registry");
+  return { publisher, actor: { kind: "key", id: token.id } };
+}
+
+async function byMember(deps: PublishRouteDeps, publisherId: string, incoming: Incoming<undefined>): Promise<By> {
+  const principal = await requireMember(deps, incoming);
+  const publisher = await requirePublisherMember(deps.database, principal, publisherId);
+  const { kind, id } = actingAs(principal, incoming.requestId).actor;
+  return { publisher, actor: { kind: kind === "person" ? "person" : "key", id } };
+}
+
+function placeOf({ params }: Pick<Incoming<unknown>, "params">) {
+  return {
+    publisherId: params["publisherId"] ?? "",
+    nodeId: params["nodeId"] ?? "",
+    versionId: params["versionId"] ?? "",
+  };
+}

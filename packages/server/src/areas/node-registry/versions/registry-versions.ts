@@ -1,0 +1,78 @@
+// The registry's versions as one value: its routes, what the content origin needs of it, and what it does on the side.
+import type { Assets } from "../../../capabilities/assets/index.ts";
+import type { Blobs } from "../../../capabilities/blobs/index.ts";
+import type { KeyRing } from "../../../capabilities/secrets/index.ts";
+import type { Route } from "../../../foundation/http/area.ts";
+import { trustedId } from "../../../foundation/ids.ts";
+import { type DescriptorRouteDeps, descriptorRoutes } from "../descriptors/descriptors.route.ts";
+import type { RegistryRoutes } from "../registry-areas.ts";
+import { archiveRoute } from "./archive.route.ts";
+import { createArchiveAddresses, type SignedPlace } from "./archive-addresses.ts";
+import { type CheckDeps, checkInBackground } from "./check-version.ts";
+import { forgetInstalls } from "./install-store.ts";
+import { publishRoutes } from "./publish.route.ts";
+import type { PublishDeps } from "./publish-version.ts";
+import { readVersionRoutes } from "./read-versions.route.ts";
+import { type ReceiveArchiveDeps, type ReceivedArchive, receiveArchive } from "./receive-archive.ts";
+import { reviewRoutes } from "./review-versions.route.ts";
+
+export interface RegistryVersionsDeps
+  extends Omit<ReceiveArchiveDeps, "addresses" | "blobs">,
+    PublishDeps,
+    DescriptorRouteDeps {
+  readonly limits: ReceiveArchiveDeps["limits"] & DescriptorRouteDeps["limits"];
+  readonly audit: PublishDeps["audit"];
+  readonly clock: CheckDeps["clock"];
+  readonly blobs: Pick<Blobs, "keep" | "hold" | "open" | "release">;
+  readonly keyRing: KeyRing;
+  readonly contentUrl: () => string;
+  readonly installable: readonly string[];
+}
+
+export interface RegistryVersions {
+  readonly routes: RegistryRoutes;
+  // Where the archive of an active version is; private nodes are found by a signed address.
+  archiveUrl(version: { readonly id: string; readonly isPrivate: boolean }): string;
+  // For the content origin. Null: the address is not one of an archive.
+  receive(
+    upload: SignedPlace & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
+  ): Promise<ReceivedArchive | null>;
+  contentRoute(assets: Pick<Assets, "content">): Route<unknown>;
+  // Checks that were left behind, and days that are over.
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const dayMs = 86_400_000;
+const forgetEveryMs = 3_600_000;
+
+export function createRegistryVersions(given: RegistryVersionsDeps): RegistryVersions {
+  const deps = { ...given, addresses: createArchiveAddresses(given) };
+  const publishing = publishRoutes(deps);
+  const descriptors = descriptorRoutes(deps);
+  return {
+    routes: {
+      open: [...publishing.open, ...readVersionRoutes(deps), ...descriptors.open],
+      members: [...publishing.members, ...descriptors.members],
+      operators: [...reviewRoutes(deps), ...descriptors.operators],
+    },
+    archiveUrl({ id, isPrivate }) {
+      const versionId = trustedId<"node-version">(id);
+      return isPrivate ? deps.addresses.signed(versionId) : deps.addresses.plain(versionId);
+    },
+    receive: (upload) => receiveArchive(deps, upload),
+    contentRoute: (assets) => archiveRoute(deps, assets),
+    async run(signal) {
+      await Promise.all([checkInBackground(deps, signal), forgetOldInstalls(deps, signal)]);
+    },
+  };
+}
+
+async function forgetOldInstalls(deps: RegistryVersionsDeps, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const yesterday = new Date(deps.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
+    await forgetInstalls(deps.database, yesterday).catch((err: unknown) =>
+      deps.log.warn({ err }, "counted installs of past days could not be forgotten"),
+    );
+    await deps.clock.sleep(forgetEveryMs, signal);
+  }
+}

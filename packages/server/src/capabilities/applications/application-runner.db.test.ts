@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { newId } from "../../foundation/ids.ts";
+import { jobOf, openStage, picture, run, type Stage, slow, start, until } from "./fixture.db.test.ts";
+
+for (const version of ["old", "new"] as const) {
+  describe(`an application of the ${version} kind`, () => {
+    let stage: Stage;
+    before(async () => {
+      stage = await openStage({ version });
+    });
+    after(() => stage.close());
+
+    test("a graph runs, and its files come home under the node that made them", async () => {
+      const { ending, outputs, progress } = run(stage.application, picture("sub/one"));
+      assert.deepEqual(await ending, { kind: "succeeded", outputsReused: false, executedWorkflow: null });
+      assert.deepEqual(
+        outputs.map(({ nodeId, index, name, contentType }) => [nodeId, index, name, contentType]),
+        [["2", 0, "sub/one_00001_.png", "image/png"]],
+      );
+      assert.equal(outputs[0]?.bytes.toString("latin1", 1, 4), "PNG");
+      assert.equal(progress.at(-1)?.value, 1);
+    });
+
+    test("the same graph again takes its results over, and says so", async () => {
+      const graph = picture("again");
+      await run(stage.application, graph).ending;
+      const second = run(stage.application, graph);
+      assert.deepEqual(await second.ending, { kind: "succeeded", outputsReused: true, executedWorkflow: null });
+      assert.equal(second.outputs.length, 1);
+    });
+
+    test("a node that fails is named, without a path of that machine", async () => {
+      const ending = await run(stage.application, {
+        "1": { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+        "7": { class_type: "TestSyncError", inputs: { value: ["1", 0] } },
+        "3": { class_type: "SaveImage", inputs: { images: ["7", 0], filename_prefix: "x" } },
+      }).ending;
+      assert.ok(ending.kind === "failed");
+      assert.deepEqual(
+        [ending.problem.code, ending.problem.nodeId, ending.problem.classType, ending.isRetryable],
+        ["node_execution_error", "7", "TestSyncError", false],
+      );
+      assert.match(ending.problem.message, /^Intentional sync execution error for testing$/);
+    });
+
+    test("a graph of which only a part would run is refused, and that part is taken back", async () => {
+      const started = stage.standIn.stats.started;
+      const ending = await run(stage.application, {
+        ...slow(30),
+        "8": { class_type: "SaveImage", inputs: { images: ["nobody", 0], filename_prefix: "x" } },
+      }).ending;
+      assert.ok(ending.kind === "failed");
+      assert.deepEqual([ending.problem.code, ending.problem.nodeId], ["invalid_workflow", "8"]);
+      await until(async () => (await stage.application.queue()).running.size === 0, "nothing runs");
+      assert.ok(stage.standIn.stats.started <= started + 1);
+    });
+
+    test("a cancel ends the job's own prompt, waiting or running, and no other", async () => {
+      const first = run(stage.application, slow(0.8));
+      const second = run(stage.application, slow(30));
+      await until(async () => (await stage.application.queue()).pending.length === 1, "one waits");
+      second.stop();
+      assert.deepEqual(await second.ending, { kind: "canceled" });
+      assert.deepEqual((await stage.application.queue()).pending, []);
+      assert.equal((await first.ending).kind, "succeeded");
+
+      const third = run(stage.application, slow(30));
+      await until(async () => (await stage.application.queue()).running.size === 1, "it runs");
+      const fourth = run(stage.application, slow(0.1));
+      third.stop();
+      assert.deepEqual(await third.ending, { kind: "canceled" });
+      assert.equal((await fourth.ending).kind, "succeeded");
+      assert.equal(stage.standIn.stats.untargetedInterrupts, 0);
+    });
+
+    test("a second runner of the job goes on with what runs, and collects what ended", async () => {
+      const job = jobOf(slow(1));
+      const first = start(stage.application, job);
+      await until(async () => (await stage.application.queue()).running.has(job.lease.jobId), "it runs");
+      first.stop("given_back");
+      await first.ending;
+      assert.ok((await stage.application.queue()).running.has(job.lease.jobId), "it was left running");
+      const second = start(stage.application, jobOf(slow(1), { jobId: job.lease.jobId, attempt: 2 }));
+      assert.equal((await second.ending).kind, "succeeded");
+      assert.equal(second.outputs.length, 1);
+      const third = start(stage.application, jobOf(slow(1), { jobId: job.lease.jobId, attempt: 3 }));
+      assert.equal((await third.ending).kind, "succeeded");
+      assert.equal(third.outputs.length, 1);
+      assert.equal(stage.standIn.stats.startsById[job.lease.jobId], 1);
+    });
+
+    test("a job that was interrupted for another runner runs again under another id", async () => {
+      const jobId = newId<"job">();
+      const first = start(stage.application, jobOf(slow(30), { jobId }));
+      await until(async () => (await stage.application.queue()).running.has(jobId), "it runs");
+      first.stop("lost");
+      await first.ending;
+      const second = start(stage.application, jobOf(slow(0.1), { jobId, attempt: 2 }));
+      assert.equal((await second.ending).kind, "succeeded");
+      assert.equal(stage.standIn.stats.startsById[jobId], 1);
+    });
+
+    test("a graph with a class that the application does not have fails as what it is", async () => {
+      const ending = await run(stage.application, { "1": { class_type: "Nope", inputs: {} } }).ending;
+      assert.ok(ending.kind === "failed");
+      assert.deepEqual([ending.problem.code, ending.isRetryable], ["invalid_workflow", false]);
+      assert.match(ending.problem.message, /Nope/);
+    });
+  });
+}

@@ -1,0 +1,73 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import fc from "fast-check";
+import { nodeOutputs } from "./node-outputs.ts";
+
+const file = (filename: string, subfolder = "", type = "output") => ({ filename, subfolder, type });
+const told = (output: Parameters<typeof nodeOutputs>[0]) =>
+  nodeOutputs(output).map((each) => [each.kind, each.name, each.kind === "file" ? each.contentType : each.text]);
+
+test("the type of a file is its ending's, whatever key it stands under", () => {
+  assert.deepEqual(told({ images: [file("x_00001_.mp4", "video")], animated: [true] }), [
+    ["file", "video/x_00001_.mp4", "video/mp4"],
+  ]);
+  assert.deepEqual(told({ images: [file("a.PNG"), file("w.webm")] }), [
+    ["file", "a.PNG", "image/png"],
+    ["file", "w.webm", "video/webm"],
+  ]);
+  assert.deepEqual(told({ audio: [file("x.flac", "audio")] }), [["file", "audio/x.flac", "audio/flac"]]);
+  assert.deepEqual(told({ latents: [file("x.latent")] }), [["file", "x.latent", "application/octet-stream"]]);
+  assert.deepEqual(told({ "3d": [file("mesh.glb", "3d")] }), [["file", "3d/mesh.glb", "model/gltf-binary"]]);
+  assert.deepEqual(told({ gifs: [{ ...file("v.mp4"), format: "video/h264-mp4" }] }), [["file", "v.mp4", "video/mp4"]]);
+  assert.deepEqual(told({ odd: [file("thing.xyz")] }), [["file", "thing.xyz", null]]);
+});
+
+test("texts become text files, in order", () => {
+  assert.deepEqual(told({ text: ["hello", "", "wörld"] }), [
+    ["text", "text_1.txt", "hello"],
+    ["text", "text_2.txt", ""],
+    ["text", "text_3.txt", "wörld"],
+  ]);
+  assert.deepEqual(told({ text: "alone" }), [["text", "text_1.txt", "alone"]]);
+});
+
+test("a model that a viewer shows by name is tried, other words are none", () => {
+  const shown = nodeOutputs({ result: ["3d/mesh.glb [output]", null, "temp/bg.png [temp]", "just words"] });
+  assert.deepEqual(
+    shown.map((each) => [each.name, each.kind === "file" && each.isGuess]),
+    [["3d/mesh.glb", true]],
+  );
+});
+
+test("previews, shown inputs and flags are no results", () => {
+  const output = { images: [file("t.png", "", "temp"), file("i.png", "", "input")], animated: [true], tags: ["a"] };
+  assert.deepEqual(nodeOutputs(output), []);
+});
+
+test("a name that leads elsewhere is none", () => {
+  for (const [name, folder] of [
+    ["../a.png", ""],
+    ["a.png", ".."],
+    ["a.png", "x/../../y"],
+    ["", ""],
+    ["a\n.png", ""],
+  ] as const)
+    assert.deepEqual(nodeOutputs({ images: [file(name, folder)] }), [], JSON.stringify([name, folder]));
+  assert.deepEqual(told({ images: [file("a.png", "one\\two")] }), [["file", "one/two/a.png", "image/png"]]);
+});
+
+test("whatever a node shows, names stay inside and the number is bounded", () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.string(),
+        fc.oneof(fc.jsonValue(), fc.array(fc.record({ filename: fc.string(), subfolder: fc.string() }))),
+      ),
+      (output) => {
+        for (const each of nodeOutputs(output)) {
+          assert.ok(each.name !== "" && !each.name.startsWith("/") && !each.name.split("/").includes(".."));
+        }
+      },
+    ),
+  );
+});

@@ -1,0 +1,57 @@
+// Tells how a run goes: progress over the submitted graph and previews, both at a pace that a hundred frames a second
+// do not change.
+import type { Clock } from "../../foundation/clock.ts";
+import type { RunReport } from "../graph-runs/index.ts";
+import type { JobProgress } from "../jobs/index.ts";
+import { GraphProgress, progressNodes } from "./graph-progress.ts";
+import type { JsonRecord } from "./json-record.ts";
+import { type NewestWins, newestWins } from "./newest-wins.ts";
+import type { ApplicationEvent } from "./read-frame.ts";
+
+export interface TellerGiven {
+  readonly graph: JsonRecord;
+  readonly isOutput: ((classType: string) => boolean) | null;
+  readonly report: Pick<RunReport, "progress" | "preview">;
+  readonly clock: Clock;
+}
+
+const progressEveryMs = 100;
+
+export class RunTeller {
+  readonly #progress: GraphProgress;
+  readonly #report: TellerGiven["report"];
+  readonly #paced: NewestWins<() => JobProgress>;
+  #runningNode: string | null = null;
+
+  constructor({ graph, isOutput, report, clock }: TellerGiven) {
+    const nodes = progressNodes(graph, isOutput);
+    this.#progress = new GraphProgress(nodes.length > 0 ? nodes : progressNodes(graph, null));
+    this.#report = report;
+    this.#paced = newestWins(clock, progressEveryMs, (snapshot) => report.progress(snapshot()));
+  }
+
+  onEvent(event: ApplicationEvent): void {
+    if (event.kind === "executing") this.#runningNode = this.submittedNode(event.nodeId, event.displayNodeId);
+    if (event.kind === "preview") {
+      const nodeId = event.nodeId === null ? this.#runningNode : this.submittedNode(event.nodeId);
+      if (nodeId !== null) this.#report.preview({ nodeId, contentType: event.contentType, bytes: event.bytes });
+    } else if (this.#progress.apply(event)) {
+      this.#paced.offer(() => this.#progress.snapshot());
+    }
+  }
+
+  // A node that nothing of the graph explains keeps its own id: better a strange one than none.
+  submittedNode(nodeId: string, displayNodeId: string | null = null): string {
+    return this.#progress.submittedNode(nodeId, displayNodeId) ?? nodeId;
+  }
+
+  finish(): void {
+    this.#progress.finish();
+    this.#paced.offer(() => this.#progress.snapshot());
+    this.#paced.flush();
+  }
+
+  close(): void {
+    this.#paced.clear();
+  }
+}

@@ -1,0 +1,190 @@
+// An application without a socket, told what to answer: what goes over the wire to the letter, and rules for versions that
+// nobody has any more.
+import assert from "node:assert/strict";
+import { createServer, type Server } from "node:http";
+import { afterEach, test } from "node:test";
+import { systemClock } from "../../foundation/clock.ts";
+import { silentLog } from "../../foundation/log.ts";
+import { type Application, ApplicationProblem } from "./application.ts";
+import { jobOf, picture, run, start, until } from "./fixture.db.test.ts";
+import { openApplication } from "./open-application.ts";
+
+type Reply = { readonly status?: number; readonly body?: unknown };
+type Script = (path: string, body: string, method: string) => Reply | undefined;
+
+let server: Server | null = null;
+let application: Application | null = null;
+
+afterEach(async () => {
+  await application?.close();
+  server?.closeAllConnections();
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(null)));
+  server = null;
+  application = null;
+});
+
+interface Call {
+  readonly path: string;
+  readonly body: string;
+}
+
+async function scripted(script: Script): Promise<{ readonly application: Application; readonly calls: Call[] }> {
+  const calls: Call[] = [];
+  const listening = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const path = request.url ?? "";
+      const body = Buffer.concat(chunks).toString("utf8");
+      calls.push({ path, body });
+      const { status = 200, body: answer } = script(path, body, request.method ?? "") ?? usual(path);
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(answer === undefined ? "" : typeof answer === "string" ? answer : JSON.stringify(answer));
+    });
+  });
+  await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
+  const address = listening.address();
+  assert.ok(typeof address === "object" && address !== null);
+  server = listening;
+  const opened = openApplication({ url: `http://127.0.0.1:${address.port}/`, clock: systemClock, log: silentLog });
+  application = opened;
+  return { application: opened, calls };
+}
+
+function usual(path: string): Reply {
+  if (path === "/queue") return { body: { queue_running: [], queue_pending: [] } };
+  if (path.startsWith("/history/")) return { body: {} };
+  if (path === "/prompt") return { body: { exec_info: { queue_remaining: 0 } } };
+  return { status: 404 };
+}
+
+const quick = { timing: { askBlindEveryMs: 20, graceMs: [5, 10], awayMsMax: 500 } };
+const success = { status: { status_str: "success", completed: true, messages: [] }, outputs: {}, meta: {} };
+
+test("a graph goes as it is, with our ids, all digits of its integers and the credential of the job alone", async () => {
+  let submitted = "";
+  const { application } = await scripted((path, body, method) => {
+    if (path === "/prompt" && method === "POST") {
+      submitted = body;
+      return { body: { prompt_id: JSON.parse(body).prompt_id, number: 1, node_errors: {} } };
+    }
+    const id = submitted === "" ? "" : JSON.parse(submitted).prompt_id;
+    return id !== "" && path === `/history/${id}` ? { body: { [id]: success } } : undefined;
+  });
+  const text = '{"1":{"class_type":"Seed","inputs":{"seed":18446744073709551615,"b":[1.5,"x"]}}}';
+  const job = { ...jobOf({}), workflow: Buffer.from(text), extraData: { api_key_service: "secret" } };
+  assert.equal((await start(application, job, quick).ending).kind, "succeeded");
+  assert.match(submitted, /"seed":18446744073709551615[,}]/);
+  const sent = JSON.parse(submitted);
+  assert.equal(sent.prompt_id, job.lease.jobId);
+  assert.deepEqual(sent.extra_data, { api_key_comfy_org: "secret" });
+  assert.ok(typeof sent.client_id === "string" && sent.client_id.length > 10);
+  submitted = "";
+  await start(application, { ...jobOf({}), workflow: Buffer.from(text) }, quick).ending;
+  assert.ok(!submitted.includes("extra_data"), "nothing is sent for a job without one");
+});
+
+test("an application that gives its own ids is followed by them", async () => {
+  const { application } = await scripted((path, _body, method) => {
+    if (path === "/prompt" && method === "POST") return { body: { prompt_id: "own/..id", number: 1, node_errors: {} } };
+    return path === "/history/own%2F..id" ? { body: { "own/..id": success } } : undefined;
+  });
+  assert.equal((await run(application, picture(), quick).ending).kind, "succeeded");
+});
+
+test("a submission whose answer was lost is looked for and not repeated", async () => {
+  let submissions = 0;
+  let id = "";
+  const { application } = await scripted((path, body, method) => {
+    if (path === "/prompt" && method === "POST") {
+      submissions += 1;
+      id = JSON.parse(body).prompt_id;
+      return { status: 500, body: "Server got itself in trouble" };
+    }
+    return id !== "" && path === `/history/${id}` ? { body: { [id]: success } } : undefined;
+  });
+  assert.equal((await run(application, picture(), quick).ending).kind, "succeeded");
+  assert.equal(submissions, 1);
+});
+
+test("a version that cannot interrupt one prompt alone is never asked to interrupt", async () => {
+  for (const [version, isAsked] of [
+    ["0.3.56", false],
+    ["0.3.57", true],
+    [null, false],
+  ] as const) {
+    const { application, calls } = await scripted((path) => {
+      if (path === "/queue") return { body: { queue_running: [[0, "p", {}, {}, []]], queue_pending: [] } };
+      if (path === "/system_stats") return { body: { system: version === null ? {} : { comfyui_version: version } } };
+      return path === "/interrupt" ? { body: "" } : undefined;
+    });
+    assert.equal(await application.cancel("p"), isAsked);
+    const interrupts = calls.filter(({ path }) => path === "/interrupt");
+    assert.deepEqual(
+      interrupts.map(({ body }) => JSON.parse(body)),
+      isAsked ? [{ prompt_id: "p" }] : [],
+    );
+    await application.close();
+  }
+});
+
+test("answers of any size and shape are bounded and typed", async () => {
+  const { application } = await scripted((path) => {
+    if (path === "/history/big") return { body: `"${"x".repeat(65 * 1024 * 1024)}"` };
+    if (path === "/history/list") return { body: [] };
+    if (path === "/queue") return { body: { queue_running: {}, queue_pending: [] } };
+    return undefined;
+  });
+  for (const asked of [application.history("big"), application.history("list"), application.queue()]) {
+    await assert.rejects(asked, (error) => error instanceof ApplicationProblem && error.code === "garbage");
+  }
+});
+
+test("an application without a socket is up when it answers, and its jobs are followed by asking", async () => {
+  const { application } = await scripted((path) =>
+    path === "/object_info"
+      ? { body: { Thing: { input: { required: {} }, output: [], output_node: true } } }
+      : undefined,
+  );
+  assert.ok(await application.whenUp(5_000));
+  assert.equal(application.isSocketOpen(), false);
+  await until(() => application.classes() !== null, "its classes are known");
+  assert.ok(application.classes()?.described.has("Thing"));
+});
+
+test("an application that forgets every graph is not asked for ever", async () => {
+  let submissions = 0;
+  const { application } = await scripted((path, body, method) => {
+    if (path !== "/prompt" || method !== "POST") return undefined;
+    submissions += 1;
+    return { body: { prompt_id: JSON.parse(body).prompt_id, number: 1, node_errors: {} } };
+  });
+  const ending = await run(application, picture(), quick).ending;
+  assert.ok(ending.kind === "failed");
+  assert.deepEqual([ending.problem.code, ending.isRetryable, submissions], ["application_restarted", true, 4]);
+});
+
+test("a file that breaks off is fetched again, and one that is gone is told", async () => {
+  const outputs = { "2": { images: [{ filename: "a.png", subfolder: "", type: "output" }] } };
+  let isGone = false;
+  let views = 0;
+  const { application } = await scripted((path) => {
+    if (path.startsWith("/history/")) {
+      const id = path.slice("/history/".length);
+      return { body: { [id]: { ...success, outputs } } };
+    }
+    if (!path.startsWith("/view")) return undefined;
+    views += 1;
+    return isGone ? { status: 404 } : views === 1 ? { status: 500, body: "trouble" } : { body: "bytes" };
+  });
+  const again = run(application, picture(), quick);
+  assert.equal((await again.ending).kind, "succeeded");
+  assert.deepEqual(
+    again.outputs.map(({ nodeId, index, bytes }) => [nodeId, index, bytes.toString()]),
+    [["2", 0, "bytes"]],
+  );
+  isGone = true;
+  const ending = await run(application, picture(), quick).ending;
+  assert.ok(ending.kind === "failed");
+  assert.deepEqual([ending.problem.code, ending.isRetryable], ["output_unavailable", false]);
+});

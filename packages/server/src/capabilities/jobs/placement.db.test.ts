@@ -1,0 +1,108 @@
+// Who gets which job, over the real queue: by node classes and by models that are loaded.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { until } from "../../../test/support/server-process.ts";
+import { newId } from "../../foundation/ids.ts";
+import { aJobsPlace, type JobsPlace } from "./fixture.db.test.ts";
+import type { PoolId, WorkerId } from "./job.ts";
+import { needsIdOf, needsOf } from "./job-needs.ts";
+import type { Jobs } from "./jobs.ts";
+
+let place: JobsPlace;
+before(async () => {
+  place = await aJobsPlace();
+});
+after(() => place.close());
+
+const graphOf = (classType: string, model: string | null = null) => ({
+  1: { class_type: classType, inputs: model === null ? {} : { ckpt_name: model } },
+});
+const changesOf = (graph: object, poolId: PoolId) => ({
+  poolId,
+  workflow: Buffer.from(JSON.stringify(graph)),
+  needsId: needsIdOf(needsOf(graph)),
+});
+
+function claim(
+  jobs: Jobs,
+  poolId: PoolId,
+  offer: { classes: string[]; models?: string[] },
+  waitMs = 0,
+  workerId?: WorkerId,
+) {
+  return jobs.workers.claim({
+    workerId: workerId ?? newId<"worker">(),
+    poolId,
+    slots: 1,
+    waitMs,
+    signal: new AbortController().signal,
+    offer: { classes: new Set(offer.classes), modelsLoaded: new Set(offer.models ?? []) },
+  });
+}
+
+test("a worker is given only graphs whose classes it knows, past any number that it does not", async () => {
+  const jobs = place.aProcess();
+  const poolId = newId<"pool">();
+  const workspaceId = await place.aWorkspace();
+  const foreign = Array.from({ length: 40 }, () =>
+    place.submitted(jobs, workspaceId, changesOf(graphOf("Rare"), poolId)),
+  );
+  const first = await Promise.all(foreign);
+  const known = await place.submitted(jobs, workspaceId, changesOf(graphOf("Common"), poolId));
+  const [given] = await claim(jobs, poolId, { classes: ["Common"] }, 3_000);
+  assert.equal(given?.lease.jobId, known);
+  assert.deepEqual(await claim(jobs, poolId, { classes: ["Common"] }), []);
+  const rare: string[] = [];
+  for (let round = 0; round < 40; round += 1) {
+    const [one] = await claim(jobs, poolId, { classes: ["Rare", "Common"] }, 3_000);
+    assert.ok(one, `job ${round}`);
+    rare.push(one.lease.jobId);
+  }
+  assert.deepEqual(rare.sort(), first.sort());
+  await jobs.close();
+});
+
+test("another process that never saw the submission knows what a job needs", async () => {
+  const [here, there] = [place.aProcess(), place.aProcess()];
+  const poolId = newId<"pool">();
+  const jobId = await place.submitted(here, await place.aWorkspace(), changesOf(graphOf("Rare"), poolId));
+  assert.deepEqual(await claim(there, poolId, { classes: ["Common"] }, 1_500), []);
+  assert.equal((await claim(there, poolId, { classes: ["Rare"] }, 3_000))[0]?.lease.jobId, jobId);
+  await Promise.all([here.close(), there.close()]);
+});
+
+test("a job waits a moment for the worker that has its model, and no longer", async () => {
+  const jobs = place.aProcess();
+  const poolId = newId<"pool">();
+  const workspaceId = await place.aWorkspace();
+  const warm = { classes: ["Loader"], models: ["big.safetensors"] };
+  const warmId = newId<"worker">();
+  assert.deepEqual(await claim(jobs, poolId, warm, 0, warmId), [], "it is known, and busy from now on");
+  const wanted = changesOf(graphOf("Loader", "big.safetensors"), poolId);
+  const first = await place.submitted(jobs, workspaceId, wanted);
+  const cold = claim(jobs, poolId, { classes: ["Loader"] }, 10_000);
+  const [given] = await claim(jobs, poolId, warm, 1_000, warmId);
+  assert.equal(given?.lease.jobId, first, "the warm one came in time");
+  const second = await place.submitted(jobs, workspaceId, wanted);
+  assert.equal((await cold)[0]?.lease.jobId, second, "it did not come again, so the cold one has it");
+  await jobs.close();
+});
+
+test("what a worker id still has is told to its next life, under the same attempt", async () => {
+  const jobs = place.aProcess();
+  const poolId = newId<"pool">();
+  const workerId = newId<"worker">();
+  const jobId = await place.submitted(jobs, await place.aWorkspace(), {
+    ...changesOf(graphOf("A"), poolId),
+    extraData: { api_key_service: "secret" },
+  });
+  const [claimed] = await claim(jobs, poolId, { classes: ["A"] }, 3_000, workerId);
+  const [resumed, ...more] = await jobs.workers.resume({ workerId, poolId });
+  assert.deepEqual(more, []);
+  assert.deepEqual(resumed, claimed);
+  assert.deepEqual(await jobs.workers.resume({ workerId, poolId: newId<"pool">() }), []);
+  assert.deepEqual(await jobs.workers.resume({ workerId: newId<"worker">(), poolId }), []);
+  await place.loseLease(jobId);
+  await until("the lease is over", async () => (await jobs.workers.resume({ workerId, poolId })).length === 0);
+  await jobs.close();
+});

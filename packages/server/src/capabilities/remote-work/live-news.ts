@@ -1,0 +1,49 @@
+// Progress on its way to the server: the newest of each job, all jobs of the worker in one call, at most twice a second.
+// Nobody waits for it; a job that ends before its turn says nothing.
+import type { Clock } from "../../foundation/clock.ts";
+import type { JobLease, JobProgress } from "../jobs/index.ts";
+
+export interface News {
+  readonly lease: JobLease;
+  readonly progress: JobProgress;
+}
+
+export interface LiveNews {
+  tell(lease: JobLease, progress: JobProgress): void;
+  forget(lease: JobLease): void;
+  close(): void;
+}
+
+const everyMs = 500;
+
+export function createLiveNews(deps: { readonly clock: Clock; send(news: readonly News[]): Promise<void> }): LiveNews {
+  const pending = new Map<string, News>();
+  const closing = new AbortController();
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    if (isRunning) return;
+    isRunning = true;
+    while (pending.size > 0 && !closing.signal.aborted) {
+      await deps.clock.sleep(everyMs, closing.signal);
+      const news = [...pending.values()];
+      pending.clear();
+      if (news.length > 0 && !closing.signal.aborted) await deps.send(news).catch(() => undefined);
+    }
+    isRunning = false;
+  }
+
+  return {
+    tell(lease, progress) {
+      pending.set(keyOf(lease), { lease, progress });
+      void run();
+    },
+    forget: (lease) => void pending.delete(keyOf(lease)),
+    close() {
+      closing.abort();
+      pending.clear();
+    },
+  };
+}
+
+const keyOf = ({ jobId, attempt }: JobLease) => `${jobId} ${attempt}`;

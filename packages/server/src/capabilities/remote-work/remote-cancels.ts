@@ -1,0 +1,44 @@
+// Hears of canceled jobs at once instead of with the next heartbeat: one call that waits, for whatever the worker has.
+// Heartbeats tell the same, so a call that fails only makes a cancel slower.
+import type { Clock } from "../../foundation/clock.ts";
+import type { ClaimedJob, JobId, WorkerId } from "../jobs/index.ts";
+import type { ServerDoor } from "./server-door.ts";
+import { readCancels, wireLease } from "./wire.ts";
+
+export interface RemoteCancelsDeps {
+  readonly door: ServerDoor;
+  readonly workerId: WorkerId;
+  readonly clock: Clock;
+  held(): readonly ClaimedJob[];
+  readonly canceled: ReadonlyMap<JobId, () => void>;
+  readonly signal: AbortSignal;
+}
+
+// A job that is over sooner is not worth asking for; one that begins meanwhile is asked for with the next call.
+const pauseMs = 1_000;
+const waitMs = 2_000;
+const marginMs = 10_000;
+
+export async function watchCancels(deps: RemoteCancelsDeps): Promise<void> {
+  const { door, clock, signal } = deps;
+  const path = `/api/workers/${deps.workerId}/cancels`;
+  let known = new Set<JobId>();
+  while (!signal.aborted) {
+    const held = deps.held();
+    // Only what has run for a while.
+    const leases = held.filter(({ lease }) => known.has(lease.jobId)).map(({ lease }) => wireLease(lease));
+    known = new Set(held.map(({ lease }) => lease.jobId));
+    if (leases.length === 0) {
+      await clock.sleep(pauseMs, signal);
+      continue;
+    }
+    try {
+      const json = { leases, wait_ms: waitMs };
+      const jobIds = readCancels(await door.call({ method: "POST", path, json, totalMs: waitMs + marginMs, signal }));
+      for (const jobId of jobIds) deps.canceled.get(jobId)?.();
+      if (jobIds.length > 0) await clock.sleep(pauseMs, signal);
+    } catch {
+      await clock.sleep(pauseMs, signal);
+    }
+  }
+}

@@ -1,0 +1,199 @@
+// A worker outside: introduces itself, keeps the server's picture of what it can run up to date, takes jobs and runs them
+// with whatever runner it is given. When it stops, nothing is left behind in its name.
+import { createHash } from "node:crypto";
+import type { AssetContent, FileReference } from "@atelier/engine";
+import type { Clock } from "../../foundation/clock.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Log } from "../../foundation/log.ts";
+import { createGraphWorker, type GraphRunner } from "../graph-runs/index.ts";
+import type { JobId, PoolId, WorkerId } from "../jobs/index.ts";
+import type { NodeClassDescriptions, WorkerEnvironment } from "../pools/index.ts";
+import { watchCancels } from "./remote-cancels.ts";
+import { createRemotePort } from "./remote-port.ts";
+import { DoorProblem, type ServerDoor } from "./server-door.ts";
+import { readStanding } from "./wire.ts";
+
+export interface RemoteEnvironment extends WorkerEnvironment {
+  readonly descriptions: NodeClassDescriptions;
+}
+
+export interface RemoteWorkerOptions {
+  readonly door: ServerDoor;
+  readonly workerId: WorkerId;
+  // Null: the only pool of the token.
+  readonly poolId: PoolId | null;
+  readonly name: string;
+  readonly slots: number;
+  readonly spoolDirectory: string;
+  readonly drainMs: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  // What it can run now; null: nothing, because whoever runs graphs is away. The same object while nothing has changed.
+  environment(): Promise<RemoteEnvironment | null>;
+  modelsLoaded(): readonly string[];
+  runner(files: RemoteFiles): GraphRunner;
+}
+
+export type RemoteFiles = (
+  workspaceId: WorkspaceId,
+  reference: FileReference,
+) => Promise<(AssetContent & { readonly name?: string }) | null>;
+
+export interface RemoteWorker {
+  // Resolves when the server knows this worker.
+  readonly introduced: Promise<void>;
+  // Until the signal fires and what ran has ended or was given back. Rejects when the server refuses this worker for good.
+  run(signal: AbortSignal): Promise<void>;
+  readonly running: number;
+}
+
+const reportEveryMs = 20_000;
+const awayPauseMs = 1_000;
+const callMs = 15_000;
+const describeMs = 120_000;
+
+export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
+  const { door, workerId, clock, log } = options;
+  const base = `/api/workers/${workerId}`;
+  const introduced = Promise.withResolvers<void>();
+  let running = 0;
+
+  // Reports when it is new, when something changed, and from time to time.
+  const reporting = createReporting(options, base);
+  const port = createRemotePort({
+    ...options,
+    async ready(signal) {
+      const isReady = await reporting.upToDate();
+      if (!isReady) await clock.sleep(awayPauseMs, signal);
+      return isReady;
+    },
+    onForgotten: () => reporting.forget(),
+  });
+
+  // What was handed to us while we stopped, and nobody here has heard of.
+  async function leaveNothing(): Promise<void> {
+    for (const job of await port.resume({ workerId, poolId: reporting.poolId() })) await port.giveBack(job.lease);
+    await door.call({ method: "DELETE", path: base, totalMs: callMs });
+  }
+
+  return {
+    introduced: introduced.promise,
+    get running() {
+      return running;
+    },
+    async run(signal) {
+      const standing = await reporting.first(signal);
+      if (standing === null) return;
+      introduced.resolve();
+      const canceled = new Map<JobId, () => void>();
+      const ended = new AbortController();
+      const watching = watchCancels({ door, workerId, clock, held: () => port.held(), canceled, signal: ended.signal });
+      const worker = createGraphWorker({
+        workerId,
+        poolId: reporting.poolId(),
+        slots: options.slots,
+        port,
+        runner: options.runner(async (workspaceId, reference) => {
+          const file = await port.openFile(workspaceId, reference);
+          return file && contentOf(file);
+        }),
+        offer: () => ({ classes: null, modelsLoaded: new Set(options.modelsLoaded()) }),
+        clock,
+        log,
+        heartbeatMs: standing.heartbeat_seconds * 1000,
+        selfFenceMs: standing.self_fence_seconds * 1000,
+        drainMs: options.drainMs,
+        onCancel(jobId, cancel) {
+          running += 1;
+          canceled.set(jobId, cancel);
+          return () => {
+            running -= 1;
+            canceled.delete(jobId);
+          };
+        },
+      });
+      await worker.run(signal);
+      ended.abort();
+      await watching;
+      await leaveNothing().catch((err: unknown) =>
+        log.warn({ err }, "the server could not be told that this worker left"),
+      );
+      port.close();
+    },
+  };
+}
+
+function contentOf(file: Awaited<ReturnType<ServerDoor["download"]>>) {
+  const { stream, hash, name } = file;
+  return { stream, ...(hash === null ? {} : { hash }), ...(name === null ? {} : { name }) };
+}
+
+function createReporting(options: RemoteWorkerOptions, base: string) {
+  const { door, clock, log } = options;
+  let poolId: PoolId | null = null;
+  let reported: RemoteEnvironment | null = null;
+  let document: { readonly of: RemoteEnvironment; readonly bytes: Buffer; readonly id: string } | null = null;
+  let nextMs = Number.NEGATIVE_INFINITY;
+
+  function documentOf(environment: RemoteEnvironment) {
+    if (document?.of === environment) return document;
+    const bytes = Buffer.from(JSON.stringify(environment));
+    document = { of: environment, bytes, id: createHash("sha256").update(bytes).digest("hex") };
+    return document;
+  }
+
+  async function report(environment: RemoteEnvironment) {
+    const { bytes, id } = documentOf(environment);
+    const json = {
+      pool_id: options.poolId,
+      name: options.name,
+      slots: options.slots,
+      environment_id: id,
+      models_loaded: options.modelsLoaded().slice(0, 200),
+    };
+    const ask = async () => readStanding(await door.call({ method: "PUT", path: base, json, totalMs: callMs }));
+    let standing = await ask();
+    if (standing.environment_wanted) {
+      const body = { contentType: "application/json", source: () => bytes, bytes: bytes.byteLength };
+      await door.call({ method: "PUT", path: `${base}/environment`, body, totalMs: describeMs });
+      standing = await ask();
+    }
+    reported = environment;
+    nextMs = clock.monotonicMs() + reportEveryMs;
+    return standing;
+  }
+
+  return {
+    poolId(): PoolId {
+      if (poolId === null) throw new Error("nobody has reported yet");
+      return poolId;
+    },
+    forget() {
+      nextMs = Number.NEGATIVE_INFINITY;
+    },
+    async upToDate(): Promise<boolean> {
+      const environment = await options.environment();
+      if (environment === null) return false;
+      if (environment !== reported || clock.monotonicMs() >= nextMs) await report(environment);
+      return true;
+    },
+    // Null: stopped before the server answered. A refusal for good is thrown.
+    async first(signal: AbortSignal) {
+      while (!signal.aborted) {
+        try {
+          const environment = await options.environment();
+          if (environment !== null) {
+            const standing = await report(environment);
+            poolId = trustedId<"pool">(standing.pool_id);
+            return standing;
+          }
+        } catch (error) {
+          if (error instanceof DoorProblem && !error.isPassing) throw error;
+          log.warn({ err: error }, "the server cannot be reached yet; trying again");
+        }
+        await clock.sleep(awayPauseMs, signal);
+      }
+      return null;
+    },
+  };
+}

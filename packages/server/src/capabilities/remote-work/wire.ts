@@ -1,0 +1,79 @@
+// The words of the wire and ours.
+import {
+  CancelsSeen,
+  type FinishJob,
+  KeptOutput,
+  type LeasedJob,
+  LeasedJobList,
+  LeaseStates,
+  type Progress,
+  WorkerStanding,
+} from "@atelier/contract";
+import type { Static, TSchema } from "typebox";
+import { parseId, trustedId } from "../../foundation/ids.ts";
+import { compileSchema } from "../../foundation/schema.ts";
+import type { ClaimedJob, JobEnding, JobId, JobLease, JobProgress, WorkerId } from "../jobs/index.ts";
+import { DoorProblem } from "./server-door.ts";
+
+export const readStanding = (answer: unknown) => read(WorkerStanding, answer);
+export const readStates = (answer: unknown) => read(LeaseStates, answer).states;
+export const readKept = (answer: unknown) => read(KeptOutput, answer);
+export const readCancels = (answer: unknown): JobId[] =>
+  read(CancelsSeen, answer).job_ids.flatMap((id) => parseId<"job">(id) ?? []);
+
+export function readJobs(answer: unknown, workerId: WorkerId): ClaimedJob[] {
+  return read(LeasedJobList, answer).jobs.map((job) => claimedOf(job, workerId));
+}
+
+// A server of another version may speak differently: that is a refusal and no crash.
+function read<Schema extends TSchema>(schema: Schema, answer: unknown): Static<Schema> {
+  const compiled = compileSchema(schema);
+  if (!compiled.accepts(answer))
+    throw new DoorProblem(502, "unknown_answer", "The server's answer was not understood.");
+  return answer;
+}
+
+function claimedOf(job: LeasedJob, workerId: WorkerId): ClaimedJob {
+  return {
+    lease: { jobId: trustedId(job.job_id), attempt: job.attempt, workerId },
+    workspaceId: trustedId(job.workspace_id),
+    workflow: Buffer.from(job.workflow),
+    nodesTotal: job.nodes_total,
+    extraData: job.extra_data,
+    apiKeyId: null,
+    expiresAt: new Date(job.expires_at),
+  };
+}
+
+export const wireLease = ({ jobId, attempt }: JobLease) => ({ job_id: jobId, attempt });
+
+export function wireProgress(progress: JobProgress): Progress {
+  return {
+    value: progress.value,
+    nodes_done: progress.nodesDone,
+    nodes_total: progress.nodesTotal,
+    current_node: progress.currentNode,
+    current_node_class: progress.currentNodeClass,
+    step: progress.step,
+    steps: progress.steps,
+    message: progress.message,
+  };
+}
+
+export function wireEnding(ending: JobEnding): FinishJob {
+  switch (ending.kind) {
+    case "succeeded":
+      return {
+        kind: "succeeded",
+        outputs_reused: ending.outputsReused,
+        executed_workflow: ending.executedWorkflow?.toString("utf8") ?? null,
+      };
+    case "failed": {
+      const { code, message, nodeId, classType } = ending.problem;
+      const problem = { code, message: message.slice(0, 10_000), node_id: nodeId, class_type: classType };
+      return { kind: "failed", problem, is_retryable: ending.isRetryable };
+    }
+    case "canceled":
+      return { kind: "canceled" };
+  }
+}

@@ -1,0 +1,64 @@
+// The node registry of this process. What it asks elsewhere (an upstream registry, the code host) goes through the guarded
+// client; an address on this machine is reached only where the operator named exactly it.
+import { createArchiveAddresses, createNodeRegistry, type NodeRegistry } from "../areas/node-registry/index.ts";
+import type { Config } from "../config.ts";
+import type { Bus } from "../foundation/bus/bus.ts";
+import type { Clock } from "../foundation/clock.ts";
+import type { Database } from "../foundation/database/index.ts";
+import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
+import { createGuardedClient } from "../foundation/http/guarded-client.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import type { Log } from "../foundation/log.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+
+const defaultCodeHostApi = "https://api.github.com";
+
+export interface RegistryBuildDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly database: Database;
+  readonly bus: Bus;
+  readonly capabilities: Capabilities;
+  readonly contentUrl: () => string;
+}
+
+export function buildRegistry(deps: RegistryBuildDeps): NodeRegistry {
+  const { config, life, capabilities } = deps;
+  const client = createGuardedClient({ policy: registryPolicy(config), clock: deps.clock });
+  life.onStop("connections of the registry", () => client.close());
+  const addresses = createArchiveAddresses({ ...deps, keyRing: capabilities.keyRing });
+  const registry = createNodeRegistry({
+    ...deps,
+    ...capabilities,
+    client,
+    archiveUrl: (id, isForAll) => (isForAll ? addresses.plain(id) : addresses.signed(id)),
+    settings: {
+      upstreamUrl: config.registryUpstream,
+      upstreamSeconds: config.registryUpstreamSeconds,
+      requiredFields: (["repository", "license"] as const).filter((name) =>
+        config.registryRequiredFields.includes(name),
+      ),
+      publishersMax: config.registryPublishersMax,
+      codeHostApiUrl: config.codeHostApiUrl ?? defaultCodeHostApi,
+      codeHostName: config.codeHostName ?? "",
+    },
+  });
+  const running = registry.run(life.stopping);
+  life.onStop("work on the registry", () => running);
+  return registry;
+}
+
+// Both addresses are the operator's own words, so their ports count; public https otherwise.
+export function registryPolicy(config: Pick<Config, "registryUpstream" | "codeHostApiUrl">): EgressPolicy {
+  const urls = [config.registryUpstream, config.codeHostApiUrl].flatMap((text) => (text ? [new URL(text)] : []));
+  const isHere = ({ hostname }: URL) => isLoopback(hostname.replace(/^\[|\]$/g, "")) || hostname === "localhost";
+  const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "http:" ? 80 : 443));
+  return {
+    allowHttp: urls.some((url) => url.protocol === "http:" && !isHere(url)),
+    ports: [443, ...urls.filter((url) => !isHere(url)).map(portOf)],
+    developmentTargets: urls.filter(isHere).map((url) => `${url.hostname}:${portOf(url)}`),
+  };
+}

@@ -1,0 +1,126 @@
+// `atelier models check`: the conformance kit for a definition that somebody wrote, or for one that ships. It needs no
+// database and no running server, and dials nothing but loopback; with --live, one real call follows when all is well.
+import { access, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkDefinition } from "../capabilities/providers/index.ts";
+import { systemClock } from "../foundation/clock.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import { newRequestId } from "../foundation/ids.ts";
+import { Secret } from "../foundation/settings.ts";
+import { type CommandInput, type CommandResult, type ReadCommand, UsageProblem } from "./command.ts";
+import { type ConformanceReport, checkProvider, type LiveCall, liveCall } from "./conformance/index.ts";
+import { priceChecks } from "./price-checks.ts";
+import { createProviderCredentials, providerSecrets } from "./provider-credentials.ts";
+import { createProviderUpstream } from "./provider-upstream.ts";
+import { fixturesBeside, shippedFolder, shippedNames } from "./shipped-providers.ts";
+
+const foundProblems = 12;
+
+export async function checkModels(
+  { config, words, options }: ReadCommand,
+  input: CommandInput,
+): Promise<CommandResult> {
+  const path = await pathOf(words[0] ?? "");
+  const definition = await readJson(path);
+  const named = options["fixtures"];
+  const fixturesPath = typeof named === "string" ? named : fixturesBeside(path);
+  const hasFixtures = typeof named === "string" || (await exists(fixturesPath));
+  const report = hasFixtures
+    ? await checkProvider({ checks: priceChecks, definition, fixtures: await readJson(fixturesPath) })
+    : withoutFixtures(definition, fixturesPath);
+  const isWell = report.findings.length === 0;
+  const live =
+    options["live"] === true && isWell
+      ? await callOnce(definition, { isLocal: isLoopback(config.host), env: input.env, model: options["model"] })
+      : null;
+  const isLiveWell = live === null || live.outcome === "completed";
+  return {
+    data: { ...report, live },
+    text: [...reportLines(report), ...(live ? [liveLine(live)] : [])].join("\n"),
+    ...(isWell && isLiveWell ? {} : { exitCode: foundProblems, problem: problemOf(report, live) }),
+  };
+}
+
+// A file, or the name of a provider that ships.
+async function pathOf(word: string): Promise<string> {
+  if (await exists(word)) return word;
+  const names = await shippedNames();
+  if (names.includes(word)) return join(shippedFolder, `${word}.json`);
+  throw new UsageProblem([`${word} cannot be read, and ships with no server. Shipped: ${names.join(", ")}.`]);
+}
+
+function withoutFixtures(definition: unknown, fixturesPath: string): ConformanceReport {
+  const checked = checkDefinition(priceChecks, definition);
+  const problems = checked.ok
+    ? [`There are no fixtures at ${fixturesPath}: without them only the shape can be checked.`]
+    : checked.problems;
+  return {
+    provider: checked.ok ? checked.definition.provider : null,
+    models: 0,
+    cases: 0,
+    findings: problems.map((problem) => ({ model: null, case: null, problem })),
+  };
+}
+
+function reportLines({ provider, models, cases, findings }: ConformanceReport): string[] {
+  const found = findings.length === 0 ? "no findings" : `${findings.length} findings`;
+  return [
+    `${provider ?? "The definition"}: ${models} models, ${cases} cases, ${found}.`,
+    ...findings.map(({ model, case: name, problem }) =>
+      [model, name, problem].filter((part) => part !== null).join(" · "),
+    ),
+  ];
+}
+
+function liveLine({ model, outcome, status, charged_usd, reason }: LiveCall): string {
+  return `A real call of ${model}: ${outcome}${reason ? ` (${reason})` : ""}, status ${status}, ${charged_usd} USD.`;
+}
+
+function problemOf({ findings }: ConformanceReport, live: LiveCall | null): string {
+  if (findings.length > 0) return `The definition has ${findings.length} problems.`;
+  return `The real call did not complete: ${live?.outcome ?? ""}.`;
+}
+
+interface CallOnce {
+  readonly isLocal: boolean;
+  readonly env: CommandInput["env"];
+  readonly model: string | boolean | undefined;
+}
+
+async function callOnce(value: unknown, { isLocal, env, model }: CallOnce): Promise<LiveCall> {
+  const checked = checkDefinition(priceChecks, value);
+  if (!checked.ok) throw new UsageProblem(checked.problems);
+  const { definition } = checked;
+  const secrets = providerSecrets(env, (text) => new Secret(text));
+  const { credentialOf, isOwnHost } = createProviderCredentials({ secrets, own: [definition], isLocal });
+  const upstream = createProviderUpstream({ clock: systemClock, isOwnHost });
+  try {
+    const deps = { clock: systemClock, upstream, credentialOf, reference: newRequestId() };
+    const name = typeof model === "string" ? (model.split("/").at(-1) ?? model) : null;
+    const called = await liveCall(deps, definition, name);
+    if (typeof called === "string") throw new UsageProblem([`No real call was made. ${called}`]);
+    return called;
+  } finally {
+    await upstream.close();
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return (
+    path !== "" &&
+    (await access(path).then(
+      () => true,
+      () => false,
+    ))
+  );
+}
+
+async function readJson(path: string): Promise<unknown> {
+  const text = await readFile(path, "utf8").catch(() => null);
+  if (text === null) throw new UsageProblem([`${path} cannot be read.`]);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageProblem([`${path} is not JSON.`]);
+  }
+}

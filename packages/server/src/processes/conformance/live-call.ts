@@ -1,0 +1,86 @@
+// One real call with the configured credential, to see what no fixture can show: that the key works and that the provider
+// still answers as the definition says. The cheapest model's own example, unless another model is named. It costs money
+// at the provider and touches nothing here: no call is recorded and no credit is charged.
+import { checkInput, endingOf } from "../../areas/model-router/index.ts";
+import { holdBound } from "../../capabilities/prices/index.ts";
+import {
+  type ProviderDefinition,
+  prepareModels,
+  runModel,
+  type ServedModel,
+  withModelMember,
+} from "../../capabilities/providers/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { startDeadline } from "../../foundation/deadline.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import { dollars } from "./check-prices.ts";
+import { priceFor, wordFor } from "./run-exchange.ts";
+
+export interface LiveCallDeps {
+  readonly clock: Clock;
+  readonly upstream: Upstream;
+  credentialOf(setting: string, hosts: readonly string[]): Secret | null;
+  // What the provider's call is known by on its side, where it takes a reference.
+  readonly reference: string;
+}
+
+export interface LiveCall {
+  readonly model: string;
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly status: number;
+  readonly bytes: number;
+  readonly held_usd: string;
+  readonly charged_usd: string;
+}
+
+// A sentence where no call was made.
+export async function liveCall(
+  deps: LiveCallDeps,
+  definition: ProviderDefinition,
+  modelName: string | null,
+): Promise<LiveCall | string> {
+  const models = prepareModels(deps, definition, null);
+  if (models.length === 0) return "Its credential is not configured for its hosts.";
+  const model =
+    modelName === null ? cheapestOf(models) : models.find(({ definition: { model } }) => model === modelName);
+  const price = model && priceFor(model);
+  if (!model || !price) return `There is no model ${modelName ?? "with an example"} in it.`;
+  const bytes = Buffer.from(JSON.stringify(model.definition.example ?? {}));
+  const verdict = checkInput(model, bytes);
+  if (!verdict.ok) return `The example of ${model.id} is refused by its own input schema.`;
+  const { clock, upstream, reference } = deps;
+  const longest = startDeadline({ clock, afterMs: model.definition.longest_run_seconds * 1000 });
+  try {
+    const outcome = await runModel({ clock, upstream }, model, {
+      reference,
+      body: withModelMember(model.definition, bytes, verdict.namesModel),
+      document: verdict.document,
+      exactIntegers: verdict.exactIntegers,
+      signal: longest.signal,
+      accepted: async () => undefined,
+    });
+    const ending = endingOf(outcome, { model: { ...model, price }, input: verdict.document });
+    return {
+      model: model.id,
+      outcome: wordFor(outcome),
+      reason: "reason" in outcome ? outcome.reason : null,
+      status: ending.answer.status,
+      bytes: ending.answer.body.byteLength,
+      held_usd: dollars(holdBound(price, verdict.document)),
+      charged_usd: dollars(ending.charge),
+    };
+  } finally {
+    longest.release();
+  }
+}
+
+function cheapestOf(models: readonly ServedModel[]): ServedModel | undefined {
+  const costs = models.flatMap((model) => {
+    const price = priceFor(model);
+    const { example } = model.definition;
+    return price === null || example === undefined ? [] : [{ model, cost: holdBound(price, example) }];
+  });
+  return costs.toSorted((one, other) => (one.cost < other.cost ? -1 : 1))[0]?.model;
+}

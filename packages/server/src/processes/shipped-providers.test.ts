@@ -1,0 +1,29 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { fixturesBeside, shippedDefinition, shippedNames, shippedProviders } from "./shipped-providers.ts";
+
+test("exactly those are there whose credential is configured", async () => {
+  assert.deepEqual(await shippedProviders(() => false), []);
+  const one = await shippedProviders((setting) => setting === "ATELIER_PROVIDER_LUMA_KEY");
+  assert.deepEqual(
+    one.map(({ provider }) => provider),
+    ["luma"],
+  );
+  const all = await shippedProviders(() => true);
+  assert.deepEqual(
+    all.map(({ provider }) => provider),
+    await shippedNames(),
+  );
+  // A setting each: one variable lists one provider.
+  const settings = all.map(({ credential }) => (credential.kind === "none" ? "" : credential.setting));
+  assert.equal(new Set(settings).size, settings.length);
+});
+
+test("a name that does not ship is none, whatever it looks like", async () => {
+  for (const name of ["nobody", "bfl.fixtures", "../package", ""]) assert.equal(await shippedDefinition(name), null);
+});
+
+test("fixtures stand beside a definition", () => {
+  assert.equal(fixturesBeside("/etc/a.json"), "/etc/a.fixtures.json");
+  assert.equal(fixturesBeside("a"), "a.fixtures.json");
+});

@@ -1,0 +1,110 @@
+// `atelier worker`: runs jobs for a server that is somewhere else. It calls the server and is never called, has no
+// database, and knows nothing but its token; graphs run in the application beside it, or in the embedded engine.
+import { availableParallelism, hostname } from "node:os";
+import { join, resolve } from "node:path";
+import type { PoolId } from "../capabilities/jobs/index.ts";
+import { createRemoteWorker, openServerDoor, openWorkerHome } from "../capabilities/remote-work/index.ts";
+import { systemClock } from "../foundation/clock.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import { parseId } from "../foundation/ids.ts";
+import { createLifecycle, stopOnSignals } from "../foundation/lifecycle.ts";
+import { createLog } from "../foundation/log.ts";
+import { type Command, type ReadCommand, readCommand, UsageProblem } from "./command.ts";
+import { applicationEngine, embeddedEngine } from "./worker-engine.ts";
+
+export const workerCommand: Command = {
+  async run(listed, input) {
+    const asked = readCommand(listed, input);
+    const { config } = asked;
+    const wish = readWish(asked);
+    const log = createLog({
+      level: config.logLevel,
+      ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
+    });
+    const life = createLifecycle({ log, clock: systemClock });
+    const untie = stopOnSignals(life, input.exit);
+    try {
+      const home = openWorkerHome(join(resolve(config.home), "worker"));
+      life.onStop("home", () => home.release());
+      const door = openServerDoor({ serverUrl: wish.serverUrl, token: wish.token });
+      life.onStop("connections", () => door.close());
+      const { workerId } = home;
+      const context = { config, life, log, clock: systemClock, workerId, slots: wish.slots };
+      const engine =
+        wish.applicationUrl === null ? embeddedEngine(context) : applicationEngine(context, wish.applicationUrl);
+      const worker = createRemoteWorker({
+        ...engine,
+        ...wish,
+        ...home,
+        door,
+        drainMs: config.jobDrainSeconds * 1000,
+        clock: systemClock,
+        log,
+      });
+      const working = worker.run(life.stopping);
+      life.onStop("running jobs", () => working, config.jobDrainSeconds + 30);
+      // Refused for good: waiting would not help.
+      working.catch((error: unknown) => {
+        log.error({ err: error }, "this worker cannot go on");
+        void life.stop("refused").finally(() => input.exit(1));
+      });
+      await Promise.race([worker.introduced, working]);
+      return {
+        data: { worker_id: workerId, name: wish.name, slots: wish.slots, server_url: wish.serverUrl },
+        text: `ready worker ${workerId}  (${wish.slots} slot(s) for ${wish.serverUrl}, ${wish.applicationUrl ?? "embedded engine"})`,
+      };
+    } catch (error) {
+      await life.stop("the start failed");
+      untie();
+      throw error;
+    }
+  },
+};
+
+interface WorkerWish {
+  readonly serverUrl: string;
+  readonly applicationUrl: string | null;
+  readonly token: string;
+  readonly poolId: PoolId | null;
+  readonly slots: number;
+  readonly name: string;
+}
+
+// An application runs one graph at a time; the second waits there already, so that it never pauses between two.
+const applicationSlots = 2;
+
+function readWish({ config, options }: ReadCommand): WorkerWish {
+  const problems: string[] = [];
+  const server = URL.parse(typeof options["server"] === "string" ? options["server"] : "");
+  if (server === null) problems.push("Say whom it works for: --server https://gateway.example");
+  else if (server.protocol !== "https:" && !isLoopback(server.hostname) && options["plain-http"] !== true) {
+    problems.push(
+      "--server must begin with https: beyond this machine; --plain-http lets tokens and files travel open.",
+    );
+  }
+  const application = typeof options["application"] === "string" ? options["application"] : config.applicationUrl;
+  if (application !== null && URL.parse(application) === null) problems.push("--application must be a URL.");
+  if (config.workerToken === null) problems.push("Set ATELIER_WORKER_TOKEN; `atelier worker-tokens create` makes one.");
+  const pool = options["pool"];
+  const poolId = typeof pool === "string" ? parseId<"pool">(pool) : null;
+  if (pool !== undefined && poolId === null) problems.push("--pool must be a pool's id.");
+  const slots = slotsOf(options["slots"], application === null ? availableParallelism() : applicationSlots);
+  if (slots === null) problems.push("--slots must be a whole number from 1 to 1000.");
+  if (problems.length > 0 || server === null || config.workerToken === null || slots === null) {
+    throw new UsageProblem(problems);
+  }
+  return {
+    serverUrl: server.href.replace(/\/+$/, ""),
+    applicationUrl: application,
+    token: config.workerToken.reveal(),
+    poolId,
+    slots,
+    name: (typeof options["name"] === "string" ? options["name"] : hostname()).slice(0, 100) || "worker",
+  };
+}
+
+function slotsOf(given: string | boolean | undefined, otherwise: number): number | null {
+  if (given === undefined) return otherwise;
+  const slots = Number(given);
+  return Number.isInteger(slots) && slots >= 1 && slots <= 1000 ? slots : null;
+}

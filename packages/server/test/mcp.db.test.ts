@@ -1,0 +1,146 @@
+// An agent with the official client of the Model Context Protocol, in both generations of the protocol.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import sharp from "sharp";
+import { bearer } from "./support/app-client.ts";
+import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
+import type { TestApp } from "./support/test-app.ts";
+
+let apps: SandboxApps;
+let app: TestApp;
+let agent: Client;
+
+async function connect(headers: Readonly<Record<string, string>>): Promise<Client> {
+  const client = new Client({ name: "a test", version: "1.0.0" });
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`${app.baseUrl}/mcp`), { requestInit: { headers: { ...headers } } }),
+  );
+  return client;
+}
+
+before(async () => {
+  apps = await sandboxApps();
+  app = await apps.open();
+  agent = await connect(bearer(app.key));
+});
+after(async () => {
+  await agent.close();
+  await apps.close();
+});
+
+interface Block {
+  readonly type: string;
+  readonly text?: string;
+  readonly data?: string;
+}
+async function call(name: string, args: Record<string, unknown> = {}, client = agent) {
+  const result = await client.callTool({ name, arguments: args });
+  const blocks = result.content as unknown as Block[];
+  const [first] = blocks;
+  return {
+    isError: result.isError === true,
+    facts: JSON.parse(first?.text ?? "null"),
+    pictures: blocks.filter(({ type }) => type === "image").map(({ data = "" }) => Buffer.from(data, "base64")),
+  };
+}
+
+const graph = (model: string) => ({
+  "1": {
+    class_type: "AtelierModelImage",
+    inputs: { model, prompt: "a harbour at dawn", width: 96, height: 64, seed: 7, parameters: "{}" },
+  },
+  "2": { class_type: "ImageInvert", inputs: { image: ["1", 0] } },
+  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "agent" } },
+});
+
+describe("an agent", { timeout: 60_000 }, () => {
+  test("sees every tool, each with a description and a schema", async () => {
+    const { tools } = await agent.listTools();
+    assert.deepEqual(tools.map(({ name }) => name).sort(), [
+      "cancel_job",
+      "describe_model",
+      "get_job",
+      "get_picture",
+      "list_jobs",
+      "list_models",
+      "run_model",
+      "run_workflow",
+    ]);
+    for (const tool of tools) assert.ok(tool.description && tool.inputSchema.type === "object", tool.name);
+  });
+
+  test("lists models, reads what one takes, runs it and gets the picture", async () => {
+    const { facts } = await call("list_models");
+    assert.ok(facts.models.some(({ id }: { id: string }) => id === "sandbox/image-1"));
+    const described = await call("describe_model", { model: "sandbox/image-1" });
+    assert.match(JSON.stringify(described.facts.input), /prompt/);
+    for (const response_format of ["url", "b64_json"]) {
+      const input = { prompt: "a red fox in the snow", width: 128, height: 96, response_format };
+      const ran = await call("run_model", { model: "sandbox/image-1", input });
+      assert.equal(ran.isError, false, JSON.stringify(ran.facts));
+      assert.equal(ran.pictures.length, 1, response_format);
+      const { width, height } = await sharp(ran.pictures[0]).metadata();
+      assert.deepEqual([width, height], [128, 96]);
+    }
+  });
+
+  test("runs a workflow, hears how far it is, and looks at the job and its picture", async () => {
+    const heard: number[] = [];
+    const result = await agent.callTool(
+      { name: "run_workflow", arguments: { workflow: graph("sandbox/image-1"), metadata: "agent" } },
+      { onprogress: ({ progress }) => heard.push(progress) },
+    );
+    const [first] = result.content as unknown as Block[];
+    const facts = JSON.parse(first?.text ?? "");
+    assert.equal(facts.status, "succeeded", first?.text ?? "");
+    assert.deepEqual(
+      [...heard].sort((a, b) => a - b),
+      heard,
+    );
+    const looked = await call("get_job", { job_id: facts.job_id });
+    assert.deepEqual([looked.facts.status, looked.pictures.length], ["succeeded", 1]);
+    const picture = await call("get_picture", { asset_id: facts.outputs[0].asset_id });
+    assert.equal((await fetch(String(picture.facts.url))).status, 200);
+    assert.equal(picture.pictures.length, 1);
+    const listed = await call("list_jobs", { limit: 5 });
+    assert.equal(listed.facts.jobs[0].job_id, facts.job_id);
+    assert.equal((await call("cancel_job", { job_id: facts.job_id })).facts.status, "succeeded");
+  });
+
+  test("is told what was wrong, in words it can act on, with the request's id", async () => {
+    const wrong = await call("run_model", { model: "sandbox/image-1", input: { prompt: 5 } });
+    assert.deepEqual([wrong.isError, wrong.facts.error, wrong.facts.billed], [true, "invalid_input", "no"]);
+    assert.ok(wrong.facts.request_id);
+    const graphless = await call("run_workflow", { workflow: { "1": { class_type: "Nothing", inputs: {} } } });
+    assert.deepEqual([graphless.isError, graphless.facts.error], [true, "invalid_workflow"]);
+    const foreign = await call("get_job", { job_id: crypto.randomUUID() });
+    assert.equal(foreign.facts.error, "not_found");
+  });
+});
+
+test("without a usable key nobody connects, and the refusal is JSON-RPC", async () => {
+  await assert.rejects(connect({}));
+  await assert.rejects(connect(bearer("service-nobody")));
+  const refused = await app.call({ method: "POST", path: "/mcp", body: "{}" });
+  const body = refused.json() as { jsonrpc: string; error: { data: { error: string } } };
+  assert.deepEqual([refused.status, body.jsonrpc, body.error.data.error], [401, "2.0", "unauthorized"]);
+});
+
+test("the older handshake works too, and a message that is none is refused without harm", async () => {
+  const headers = {
+    ...bearer(app.key),
+    "content-type": "application/json",
+    accept: "application/json, text/event-stream",
+  };
+  const send = (body: unknown) => fetch(`${app.baseUrl}/mcp`, { method: "POST", headers, body: JSON.stringify(body) });
+  const params = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo: { name: "old", version: "1" } };
+  const begun = await send({ jsonrpc: "2.0", id: 1, method: "initialize", params });
+  assert.equal(begun.status, 200);
+  assert.match(await begun.text(), /"protocolVersion"/);
+  for (const wrong of [[], 5, { jsonrpc: "1.0" }, { jsonrpc: "2.0", id: 1, method: "nothing" }]) {
+    const answer = await send(wrong);
+    assert.ok(answer.status < 500, JSON.stringify(wrong));
+    await answer.text();
+  }
+});

@@ -1,0 +1,177 @@
+// Every definition that ships passes the conformance kit against a provider on loopback, and the kit is no friend of
+// anybody: whatever is planted in a definition, a rule, a state, an amount, a path or a header, is found.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { ProviderDefinition } from "../src/capabilities/providers/index.ts";
+import { compileSchema } from "../src/foundation/schema.ts";
+import { checkProvider, type ScriptedProvider, scriptedProvider } from "../src/processes/conformance/index.ts";
+import { priceChecks } from "../src/processes/price-checks.ts";
+import { type Shipped, shippedFiles } from "./support/shipped-definitions.ts";
+
+const shipped = await shippedFiles();
+let on: ScriptedProvider;
+before(async () => {
+  on = await scriptedProvider();
+});
+after(() => on.close());
+
+type Model = ProviderDefinition["models"][number];
+
+function definitionOf({ definition }: Shipped): ProviderDefinition {
+  const shape = compileSchema(ProviderDefinition);
+  assert.ok(shape.accepts(definition));
+  return definition;
+}
+
+const check = (definition: unknown, fixtures: unknown, onlyFixtures = false) =>
+  checkProvider({ checks: priceChecks, definition, fixtures, on, onlyFixtures });
+
+test("at least ten partners ship: pictures, clips, sound and text", () => {
+  assert.ok(shipped.length >= 10, `${shipped.length}`);
+  const ids = shipped.flatMap((one) => definitionOf(one).models.map(({ model }) => `${one.name}/${model}`));
+  for (const id of ["bfl/flux-2-pro", "runway/gen4_turbo", "elevenlabs/eleven_v3", "anthropic/claude-sonnet-4-5"])
+    assert.ok(ids.includes(id), id);
+});
+
+for (const one of shipped) {
+  describe(one.name, () => {
+    const definition = definitionOf(one);
+
+    test("passes the kit", async () => {
+      const report = await check(one.definition, one.fixtures);
+      assert.deepEqual(report.findings, []);
+      assert.equal(report.models, definition.models.length);
+      assert.ok(report.cases >= 15 * report.models, `${report.cases} cases`);
+    });
+
+    test("is named like its file, needs a credential, says where it was read, and claims no billing fact", () => {
+      assert.equal(definition.provider, one.name);
+      assert.ok(definition.credential.kind !== "none");
+      assert.ok((definition.documentation ?? []).length > 0 && (definition.unverified ?? []).length > 0);
+      for (const model of definition.models) {
+        assert.equal(model.charges_on_policy_rejection, "unknown");
+        assert.ok(model.input_schema !== null && model.example !== undefined && model.released, model.model);
+      }
+    });
+
+    test("a fault planted anywhere is found", async () => {
+      for (const { model, what, planted } of faultsIn(definition)) {
+        const { findings } = await check(planted, fixturesOf(one, model), true);
+        // By a case that comes out otherwise or by a price: that nothing covers it would be no merit.
+        const isNoticed = findings.some((finding) => finding.case !== null || finding.problem.startsWith("prices/"));
+        assert.ok(isNoticed, `${model}, ${what}, went unnoticed: ${JSON.stringify(findings)}`);
+      }
+    });
+  });
+}
+
+test("a fault that only a provider's bad day shows is found too", async () => {
+  const bfl = shipped.find(({ name }) => name === "bfl");
+  assert.ok(bfl);
+  const rule = { when: { status: [401] }, means: "rejected_input" };
+  const passing = { ...bfl.definition, models: definitionOf(bfl).models.map((model) => ({ ...model, rules: [rule] })) };
+  const { findings } = await check(passing, bfl.fixtures);
+  assert.ok(findings.some((finding) => finding.case === "our account is refused with 401"));
+  assert.ok(findings.some(({ problem }) => /caller got 400/.test(problem)));
+});
+
+test("fixtures of somebody else, none at all, and broken ones are told", async () => {
+  const [one, other] = shipped;
+  assert.ok(one && other);
+  const problems = async (definition: unknown, fixtures: unknown) =>
+    (await check(definition, fixtures)).findings.map(({ problem }) => problem).join("; ");
+  assert.match(
+    await problems(one.definition, other.fixtures),
+    /the fixtures are those of .*there are no fixtures for it/,
+  );
+  assert.match(await problems(one.definition, {}), /\/provider is required/);
+  assert.match(await problems({ ...one.definition, base_url: "ftp://x" }, one.fixtures), /base_url/);
+});
+
+const fixturesOf = ({ fixtures }: Shipped, model: string) => ({
+  ...fixtures,
+  models: { [model]: Reflect.get(Object(fixtures["models"]), model) },
+});
+
+interface Fault {
+  readonly model: string;
+  readonly what: string;
+  readonly planted: unknown;
+}
+
+// One fault in one model each; the others are left out.
+function faultsIn(definition: ProviderDefinition): Fault[] {
+  return definition.models.flatMap((model) => {
+    const plant = (what: string, changed: Partial<Model>, more: object = {}): Fault => ({
+      model: model.model,
+      what,
+      planted: { ...definition, ...more, models: [{ ...model, ...changed }] },
+    });
+    const { credential } = definition;
+    const setting = credential.kind === "none" ? "" : credential.setting;
+    return [
+      ...rulesAmiss(model).map(({ what, rules }) => plant(what, { rules })),
+      ...statesAmiss(model).map(({ what, poll }) => plant(what, { poll })),
+      ...amountsAmiss(model.price).map(({ what, price }) => plant(what, { price })),
+      ...Object.keys(model.usage ?? {}).map((name) =>
+        plant(`the figure ${name}`, { usage: { ...model.usage, [name]: "/nowhere" } }),
+      ),
+      ...(model.result ? [plant("the result", { result: ["/nowhere"] })] : []),
+      plant("the path", { submit: { ...model.submit, path: `${model.submit.path}x` } }),
+      ...(model.submit.model_member
+        ? [plant("the model's name", { submit: { path: model.submit.path, encoding: model.submit.encoding } })]
+        : []),
+      plant("the credential's header", {}, { credential: { kind: "header", header: "x-other", setting } }),
+      ...(definition.headers ? [plant("the fixed header", {}, { headers: {} })] : []),
+    ];
+  });
+}
+
+const others = { refused: "failed", failed: "refused" } as const;
+
+function rulesAmiss({ rules = [] }: Model): { what: string; rules: NonNullable<Model["rules"]> }[] {
+  return rules.flatMap((rule, index) => {
+    const means = rule.means === "refused" ? others.refused : others.failed;
+    return [
+      { what: `rule ${index} means ${means}`, rules: rules.with(index, { ...rule, means }) },
+      { what: `rule ${index} is missing`, rules: rules.toSpliced(index, 1) },
+    ];
+  });
+}
+
+function statesAmiss({ poll }: Model): { what: string; poll: NonNullable<Model["poll"]> }[] {
+  if (!poll) return [];
+  const kinds = ["succeeded", "failed", "refused"] as const;
+  return kinds.flatMap((kind) =>
+    (poll[kind] ?? []).flatMap((word, index) => [
+      { what: `the state ${word}`, poll: { ...poll, [kind]: (poll[kind] ?? []).with(index, `${word}x`) } },
+      {
+        what: `the state ${word} as ${kind === "failed" ? "refused" : "failed"}`,
+        poll: {
+          ...poll,
+          [kind]: (poll[kind] ?? []).map((own) => (own === word ? "never" : own)),
+          [kind === "failed" ? "refused" : "failed"]: [...(poll[kind === "failed" ? "refused" : "failed"] ?? []), word],
+        },
+      },
+    ]),
+  );
+}
+
+// Each amount of a price, a little off.
+function amountsAmiss(price: unknown): { what: string; price: unknown }[] {
+  const text = JSON.stringify(price);
+  return [...text.matchAll(/"(\d+(?:\.\d+)?)"(?!:)/g)]
+    .filter(([, amount]) => Number(amount) > 0)
+    .filter((match) => !/"otherwise":$/.test(text.slice(0, match.index)))
+    .map((match) => {
+      const [whole, amount = ""] = match;
+      const changed = `${text.slice(0, match.index)}"${raised(amount)}"${text.slice(match.index + whole.length)}`;
+      return { what: `the amount ${amount}`, price: JSON.parse(changed) };
+    });
+}
+
+// The last digit that stands there, another one.
+function raised(amount: string): string {
+  const last = Number(amount.at(-1));
+  return `${amount.slice(0, -1)}${last === 9 ? 8 : last + 1}`;
+}

@@ -1,0 +1,264 @@
+// A provider written by following docs/PROVIDERS.md alone: the page's own example and fixtures, as they stand there, pass
+// the check and run through a whole app against a provider on loopback; the schemas for editors take them; and of the
+// providers that ship exactly those are there whose variable is set.
+import assert from "node:assert/strict";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { serverCommands } from "../src/main.ts";
+import {
+  type ConformanceReport,
+  checkProvider,
+  type ScriptedProvider,
+  scriptedProvider,
+} from "../src/processes/conformance/index.ts";
+import { priceChecks } from "../src/processes/price-checks.ts";
+import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { readJsonFile, shippedFiles } from "./support/shipped-definitions.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+const root = join(import.meta.dirname, "../../..");
+const page = readFileSync(join(root, "docs/PROVIDERS.md"), "utf8");
+const blocks = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? "");
+const definition = readBlock('"provider": "example"', '"base_url"');
+const fixtures = readBlock('"provider": "example"', '"cases"');
+const setting = "ATELIER_PROVIDER_EXAMPLE_KEY";
+const key = "page-credential-0123456789";
+
+function readBlock(...marks: string[]): Record<string, unknown> {
+  const block = blocks.find((text) => marks.every((mark) => text.includes(mark)));
+  assert.ok(block, `the page has a block with ${marks.join(" and ")}`);
+  return JSON.parse(block);
+}
+
+let home: string;
+let provider: ScriptedProvider;
+let app: TestApp;
+let second: TestApp;
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), "atelier-page-"));
+  provider = await scriptedProvider();
+  app = await testApp({
+    env: { ATELIER_PROVIDERS: await fileOf("served.json", ledHome()) },
+    credentials: { [setting]: key },
+  });
+  second = await testApp({ beside: app, credentials: { ATELIER_PROVIDER_BFL_KEY: "never sent anywhere" } });
+});
+after(async () => {
+  await second.close();
+  await app.close();
+  await provider.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const ledHome = () => ({ ...definition, base_url: provider.origin });
+
+async function fileOf(name: string, value: unknown): Promise<string> {
+  const path = join(home, name);
+  await writeFile(path, JSON.stringify(value));
+  return path;
+}
+
+const answer = (status: number, body: unknown) => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(JSON.stringify(body)),
+});
+
+// The answers of one of the page's cases, and what they were given to.
+function play(name: string) {
+  const cases = listOf(memberOf(memberOf(memberOf(fixtures, "models"), "sketch-2"), "cases"));
+  const found = cases.find((one) => memberOf(one, "name") === name);
+  const answers = listOf(memberOf(found, "answers")).map((one) =>
+    answer(Number(Reflect.get(Object(one), "status") ?? 200), memberOf(one, "body")),
+  );
+  return { answers, seen: provider.play({ answer: (index) => answers[index] ?? null, onSilence: () => undefined }) };
+}
+
+const draw = () =>
+  app.call({
+    method: "POST",
+    path: "/v1/models/example/sketch-2",
+    headers: { ...bearer(app.key), "content-type": "application/json" },
+    body: { prompt: "a lighthouse at dusk" },
+  });
+
+describe("the page's example", () => {
+  test("passes the check as it stands there", async () => {
+    const report = await checkProvider({ checks: priceChecks, definition, fixtures });
+    assert.deepEqual(report.findings, []);
+    assert.ok(report.cases > 20);
+  });
+
+  test("is served by an app and works: sent, asked about, answered with the provider's bytes, charged what was used", async () => {
+    const { answers, seen } = play("a picture");
+    const drawn = await draw();
+    assert.equal(drawn.status, 200, drawn.text);
+    assert.deepEqual(drawn.bytes, answers.at(-1)?.body);
+    // One megapixel at 0.03 USD and 211 credits per USD.
+    assert.equal(headerOf(drawn, "x-service-credits-used"), "6.33");
+    assert.deepEqual(
+      seen.map(({ method, path, headers }) => [method, path, headers.authorization]),
+      [
+        ["POST", "/v2/sketches", `Bearer ${key}`],
+        ["GET", "/v2/tasks/t-1", `Bearer ${key}`],
+        ["GET", "/v2/tasks/t-1", `Bearer ${key}`],
+      ],
+    );
+    assert.match(String(seen[0]?.headers["x-client-reference"]), /^[0-9a-f-]{36}$/);
+  });
+
+  test("refusals, our account and failures come out as the page says", async () => {
+    const outcomes: readonly [string, number, string][] = [
+      ["the prompt is refused at once", 400, "content_policy_violation"],
+      ["the picture is held back", 400, "content_policy_violation"],
+      ["the task fails", 502, "provider_error"],
+      ["our balance is used up", 502, "provider_error"],
+    ];
+    for (const [name, status, bucket] of outcomes) {
+      play(name);
+      const drawn = await draw();
+      assert.deepEqual([drawn.status, headerOf(drawn, "x-service-error-type")], [status, bucket], name);
+    }
+  });
+
+  test("asks for the hold that the page names", () => {
+    assert.match(page, /hold of 6\.637487 credits/);
+    assert.equal(Math.ceil(1.048576 * 0.03 * 211 * 1e6) / 1e6, 6.637487);
+  });
+});
+
+describe("the check on the command line", () => {
+  async function run(words: readonly string[], env: Record<string, string> = {}) {
+    const listed = serverCommands.find(({ name }) => name === "models");
+    assert.ok(listed);
+    return (await listed.load()).run(listed, {
+      arguments: ["check", ...words],
+      env: { ATELIER_HOME: home, ...env },
+      file: {},
+      isTerminal: false,
+      isColoured: false,
+      isUnicode: false,
+      json: false,
+      say: () => undefined,
+      line: () => undefined,
+      redraw: () => false,
+      exit: () => undefined,
+    });
+  }
+  const reportOf = (data: unknown) => data as ConformanceReport & { live: unknown };
+
+  test("the page's files pass, a planted fault ends with 12 and words, a shipped one is checked by its name", async () => {
+    const path = await fileOf("example.json", definition);
+    await fileOf("example.fixtures.json", fixtures);
+    const good = await run([path]);
+    assert.deepEqual([good.exitCode, reportOf(good.data).findings], [undefined, []]);
+    const wrong = JSON.parse(JSON.stringify(definition).replace('"blocked"', '"banned"'));
+    const bad = await run([await fileOf("wrong.json", wrong), "--fixtures", join(home, "example.fixtures.json")]);
+    assert.equal(bad.exitCode, 12);
+    assert.match(String(bad.text), /the picture is held back .* is not taken for an end/);
+    const shipped = await run(["kling"]);
+    assert.deepEqual([shipped.exitCode, reportOf(shipped.data).provider], [undefined, "kling"]);
+    await assert.rejects(run(["nobody"]), /Shipped: anthropic, bfl/);
+  });
+
+  test("without fixtures nothing is called well", async () => {
+    const bare = await run([await fileOf("bare.json", definition)]);
+    assert.equal(bare.exitCode, 12);
+    assert.match(String(bare.text), /There are no fixtures at .*bare\.fixtures\.json/);
+  });
+
+  test("--live makes one real call with the configured credential, and says what it came to", async () => {
+    const path = await fileOf("live.json", ledHome());
+    await fileOf("live.fixtures.json", fixtures);
+    const { seen } = play("a picture");
+    const live = await run([path, "--live"], { [setting]: key });
+    assert.equal(live.exitCode, undefined, String(live.text));
+    const { bytes, ...told } = Object(reportOf(live.data).live);
+    assert.deepEqual(told, {
+      model: "example/sketch-2",
+      outcome: "completed",
+      reason: null,
+      status: 200,
+      held_usd: "0.031458",
+      charged_usd: "0.03",
+    });
+    assert.ok(bytes > 0);
+    assert.deepEqual([seen.length, seen[0]?.headers.authorization], [3, `Bearer ${key}`]);
+    play("our balance is used up");
+    const refused = await run([path, "--live"], { [setting]: key });
+    assert.equal(refused.exitCode, 12);
+    assert.match(String(refused.text), /our_account/);
+    await assert.rejects(run([path, "--live"]), /No real call was made. Its credential is not configured/);
+    await assert.rejects(run([path, "--live", "--model", "nothing"], { [setting]: key }), /no model nothing/);
+  });
+});
+
+describe("the schemas for editors", () => {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  const schema = (name: string) => ajv.compile(readJsonFile(join(root, "packages/server", name)));
+  const forDefinitions = schema("provider.schema.json");
+  const forFixtures = schema("provider-fixtures.schema.json");
+
+  test("take the page's files and every shipped one, whose $schema leads to them", async () => {
+    for (const value of [definition, ...(await shippedFiles()).map((one) => one.definition)])
+      assert.ok(forDefinitions(value), JSON.stringify(forDefinitions.errors));
+    for (const value of [fixtures, ...(await shippedFiles()).map((one) => one.fixtures)])
+      assert.ok(forFixtures(value), JSON.stringify(forFixtures.errors));
+    for (const { path, definition: one, fixtures: own } of await shippedFiles())
+      for (const value of [one, own]) assert.ok(existsSync(resolve(dirname(path), textOf(value["$schema"]))), path);
+  });
+
+  test("find what the server would refuse", () => {
+    for (const wrong of [
+      { ...definition, base_url: "ftp://x" },
+      { ...definition, models: [] },
+      { ...definition, credential: { kind: "bearer", setting: "MY_KEY" } },
+      JSON.parse(JSON.stringify(definition).replace('"per_megapixel"', '"per_pixel"')),
+      JSON.parse(JSON.stringify(definition).replace('"means":"refused"', '"means":"forbidden"')),
+    ])
+      assert.equal(forDefinitions(wrong), false);
+  });
+
+  test("explain their members", () => {
+    const properties = Object.entries(
+      Object(readJsonFile(join(root, "packages/server/provider.schema.json"))["properties"]),
+    );
+    assert.ok(properties.filter(([, value]) => "description" in Object(value)).length >= 6);
+  });
+});
+
+describe("providers that ship", () => {
+  const idsOn = async (one: TestApp) => {
+    const listed = await one.call({ path: "/v1/models?limit=100", headers: bearer(one.key) });
+    assert.equal(listed.status, 200, listed.text);
+    return listOf(memberOf(listed.json(), "data")).map((model) => textOf(memberOf(model, "id")));
+  };
+
+  test("without a credential none is listed, and one answers 404", async () => {
+    assert.deepEqual(await idsOn(app), ["example/sketch-2"]);
+    const detail = await app.call({ path: "/v1/models/bfl/flux-2-pro", headers: bearer(app.key) });
+    assert.equal(detail.status, 404);
+  });
+
+  test("one variable lists its models and no others, with their schema", async () => {
+    const bfl = (await shippedFiles()).find(({ name }) => name === "bfl");
+    const own = listOf(bfl?.definition["models"]).map((model) => `bfl/${textOf(memberOf(model, "model"))}`);
+    assert.deepEqual(await idsOn(second), own.sort());
+    const document = await second.call({
+      path: "/v1/models/bfl/flux-2-pro/openapi.json",
+      headers: bearer(second.key),
+    });
+    assert.equal(document.status, 200);
+    assert.match(document.text, /prompt_upsampling/);
+    const shown = await second.call({ path: "/admin/providers/bfl", headers: bearer(second.adminToken) });
+    assert.deepEqual(
+      [memberOf(shown.json(), "source"), memberOf(shown.json(), "credential_configured")],
+      ["built_in", true],
+    );
+    assert.ok(!shown.text.includes("never sent anywhere"));
+  });
+});

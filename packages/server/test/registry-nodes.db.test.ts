@@ -1,0 +1,355 @@
+// Nodes over HTTP on a whole app: making, changing, reading, rating, translating, claiming, banning.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant, owner, type Tenant } from "./support/app-people.ts";
+import { createNode, createPublisher, send, someId } from "./support/registry-app.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let mine: Tenant;
+let theirs: Tenant;
+let publisherId: string;
+before(async () => {
+  app = await testApp({ env: { ATELIER_REGISTRY_PUBLISHERS_MAX: "40" } });
+  mine = await owner(app);
+  theirs = await addTenant(app, "Eve");
+  publisherId = textOf((await createPublisher(app, bearer(mine.key))).json(), "id");
+});
+after(() => app.close());
+
+const own = () => bearer(mine.key);
+const admin = () => bearer(app.adminToken);
+const get = (path: string, headers: Record<string, string> = {}) => send(app, "GET", path, headers);
+const create = (body: object, headers = own()) => send(app, "POST", `/publishers/${publisherId}/nodes`, headers, body);
+const fieldsNamed = (answer: { json(): unknown }) =>
+  listOf(answer.json(), "details")
+    .map((one) => textOf(one, "path"))
+    .sort();
+
+describe("create", () => {
+  test("400 lists every missing and every bad field", async () => {
+    assert.deepEqual(fieldsNamed(await create({})), ["/id", "/name"]);
+    const bad = { id: "-bad-", name: 1, description: "x".repeat(1001), tags: "a", supported_os: [1], icon: "a\u0000" };
+    const answer = await create(bad);
+    assert.equal(answer.status, 400);
+    const named = ["/description", "/icon", "/id", "/name", "/supported_os/0", "/tags"];
+    assert.deepEqual(fieldsNamed(answer), named);
+    assert.equal((await get("/nodes/-bad-")).status, 404);
+    for (const id of ["", ".a", "a-", "a b", "ä", "a/b", "x".repeat(101)]) {
+      assert.deepEqual(fieldsNamed(await create({ id, name: "x" })), ["/id"], id);
+    }
+    assert.equal((await create({ id: "x".repeat(100), name: "x" })).status, 201);
+  });
+
+  test("what the server owns changes nothing in a body", async () => {
+    const id = someId("n");
+    const owned = {
+      downloads: 1_000_000,
+      rating: 5,
+      search_ranking: 1,
+      status: "NodeStatusBanned",
+      status_detail: "mine",
+      tags_admin: ["trusted"],
+      created_at: "2001-01-01T00:00:00.000Z",
+      github_stars: 99,
+      publisher: { id: "somebody-else" },
+      latest_version: { version: "9.9.9" },
+      preempted_svc_node_names: ["KSampler"],
+    };
+    const checkOwned = (answer: { json(): unknown }) => {
+      const node = answer.json();
+      assert.deepEqual(
+        [memberOf(node, "downloads"), memberOf(node, "status"), textOf(node, "publisher", "id")],
+        [0, "NodeStatusActive", publisherId],
+      );
+      for (const absent of ["rating", "search_ranking", "status_detail", "tags_admin", "github_stars"])
+        assert.equal(memberOf(node, absent), undefined, absent);
+      assert.equal(memberOf(node, "latest_version"), undefined, "absent, never null");
+      assert.equal(memberOf(node, "preempted_svc_node_names"), undefined);
+      assert.ok(textOf(node, "created_at") > "2026");
+    };
+    checkOwned(await create({ id, name: "x", ...owned }));
+    checkOwned(await get(`/nodes/${id}`, admin()));
+    checkOwned(await send(app, "PUT", `/publishers/${publisherId}/nodes/${id}`, own(), { ...owned, name: "y" }));
+  });
+
+  test("everything a publisher says is kept and shown, and category is still there", async () => {
+    const said = {
+      id: someId("n"),
+      name: "Impact",
+      author: "Ada",
+      description: "Detail",
+      category: "image",
+      license: '{"file":"LICENSE"}',
+      repository: "https://github.com/ada/impact",
+      icon: "https://pictures.example/i.png",
+      banner_url: "https://pictures.example/b.png",
+      tags: ["upscale", "détail"],
+      supported_os: ["Linux", "Windows"],
+      supported_accelerators: ["CUDA"],
+      supported_app_version: ">=1.0",
+      supported_app_frontend_version: ">=1.2",
+    };
+    const made = await create(said);
+    assert.equal(made.status, 201);
+    for (const answer of [made, await get(`/nodes/${said.id}`)])
+      for (const [name, value] of Object.entries(said)) assert.deepEqual(memberOf(answer.json(), name), value, name);
+  });
+
+  test("an id is unique whatever its case, deleted ones included, and reserved words are refused", async () => {
+    const id = someId("Node");
+    assert.equal((await create({ id, name: "x" })).status, 201);
+    for (const other of [id, id.toLowerCase(), id.toUpperCase()])
+      assert.equal((await create({ id: other, name: "x" })).status, 409, other);
+    await send(app, "DELETE", `/publishers/${publisherId}/nodes/${id}`, own());
+    assert.equal((await create({ id, name: "x" })).status, 409);
+    for (const reserved of ["search", "Search", "pricing", "reindex", "update-github-stars", "v2"])
+      assert.deepEqual(fieldsNamed(await create({ id: reserved, name: "x" })), ["/id"], reserved);
+    const race = someId("race");
+    const made = await Promise.all(
+      Array.from({ length: 6 }, (_, at) => create({ id: at % 2 ? race : race.toUpperCase(), name: "x" })),
+    );
+    assert.deepEqual(made.map(({ status }) => status).sort(), [201, 409, 409, 409, 409, 409]);
+  });
+
+  test("without a credential it is 401, at an unknown publisher 404, at a foreign one 403", async () => {
+    const body = { id: someId("n"), name: "x" };
+    const at = (id: string) => `/publishers/${id}/nodes`;
+    assert.equal((await send(app, "POST", at(publisherId), {}, body)).status, 401);
+    assert.equal((await send(app, "POST", at("nobody-here"), own(), body)).status, 404);
+    assert.equal((await send(app, "POST", at(publisherId), bearer(theirs.key), body)).status, 403);
+    assert.equal((await get(`/nodes/${body.id}`)).status, 404);
+  });
+
+  test("a registry can ask for a repository and a licence", async () => {
+    const strict = await testApp({ beside: app, env: { ATELIER_REGISTRY_REQUIRED_FIELDS: "repository,license" } });
+    try {
+      const path = `/publishers/${publisherId}/nodes`;
+      const answer = await send(strict, "POST", path, own(), { id: someId("n"), repository: "" });
+      assert.deepEqual(fieldsNamed(answer), ["/license", "/name", "/repository"]);
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe("get", () => {
+  test("another spelling of the id is led to the node's own", async () => {
+    const id = await createNode(app, own(), publisherId, { id: someId("CamelCase") });
+    for (const round of ["cold", "warm"]) {
+      assert.equal((await get(`/nodes/${id}`)).status, 200);
+      const led = await get(`/nodes/${id.toLowerCase()}`);
+      assert.deepEqual([led.status, headerOf(led, "location")], [302, `/nodes/${id}`], round);
+      const withQuery = await get(`/nodes/${id.toUpperCase()}?include_translations=true`);
+      assert.equal(headerOf(withQuery, "location"), `/nodes/${id}?include_translations=true`);
+    }
+  });
+
+  test("an ETag saves the body until the node changes, in this process and in the one beside it", async () => {
+    const beside = await testApp({ beside: app });
+    try {
+      const id = await createNode(app, own(), publisherId);
+      const path = `/nodes/${id}`;
+      const first = await get(path);
+      const etag = headerOf(first, "etag") ?? "";
+      assert.equal((await get(path, { "if-none-match": etag })).status, 304);
+      assert.equal((await send(beside, "GET", path, { "if-none-match": etag })).status, 304, "equal bytes, equal tag");
+      await send(app, "PUT", `/publishers/${publisherId}/nodes/${id}`, own(), { name: "Another name" });
+      const second = await get(path, { "if-none-match": etag });
+      assert.deepEqual([second.status, textOf(second.json(), "name")], [200, "Another name"]);
+      for (let tries = 0; tries < 200; tries++) {
+        if (textOf((await send(beside, "GET", path)).json(), "name") === "Another name") return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      assert.fail("the other process still shows the old name");
+    } finally {
+      await beside.close();
+    }
+  });
+
+  test("ids that no node can have are 404, not an error of ours", async () => {
+    for (const id of ["nobody", "%00", "a%20b", "-x", "x".repeat(300), "..%2f..", "%F0%9F%A6%84"])
+      assert.equal((await get(`/nodes/${id}`)).status, 404, id);
+    const id = await createNode(app, own(), publisherId);
+    assert.equal((await get(`/nodes/${id}?include_translations=maybe`)).status, 400);
+  });
+
+  test("translations come when they are asked for, and members add them", async () => {
+    const id = await createNode(app, own(), publisherId);
+    const at = `/nodes/${id}/translations`;
+    const data = { fr: { name: "Nœud" }, "pt-BR": { name: "Nó", description: null } };
+    assert.equal((await send(app, "POST", at, bearer(theirs.key), { data })).status, 403);
+    assert.equal((await send(app, "POST", at, own(), { data: { "not a language": {} } })).status, 400);
+    assert.equal((await send(app, "POST", at, own(), { data })).status, 201);
+    assert.equal((await send(app, "POST", at, own(), { data: { fr: { name: "Le nœud" } } })).status, 201);
+    assert.equal(memberOf((await get(`/nodes/${id}`)).json(), "translations"), undefined);
+    const shown = await get(`/nodes/${id}?include_translations=true`);
+    assert.deepEqual(memberOf(shown.json(), "translations"), { ...data, fr: { name: "Le nœud" } });
+  });
+});
+
+describe("change", () => {
+  test("an update merges: what is absent stays, what is empty goes", async () => {
+    const id = await createNode(app, own(), publisherId, {
+      author: "Ada",
+      tags: ["a"],
+      repository: "https://x.example",
+    });
+    const path = `/publishers/${publisherId}/nodes/${id}`;
+    const changed = await send(app, "PUT", path, own(), { name: "New", repository: "" });
+    assert.equal(changed.status, 200, changed.text);
+    const node = (await get(`/nodes/${id}`)).json();
+    assert.deepEqual(
+      [memberOf(node, "name"), memberOf(node, "author"), memberOf(node, "tags"), memberOf(node, "repository")],
+      ["New", "Ada", ["a"], undefined],
+    );
+    const wrong = await send(app, "PUT", path, own(), { id: "another", name: "" });
+    assert.deepEqual([wrong.status, fieldsNamed(wrong)], [400, ["/id", "/name"]]);
+  });
+
+  test("a node is only at its own publisher's path, and a stranger's hands never reach it", async () => {
+    const id = await createNode(app, own(), publisherId);
+    const foreign = textOf((await createPublisher(app, bearer(theirs.key))).json(), "id");
+    const before = (await get(`/nodes/${id}`)).text;
+    for (const method of ["PUT", "DELETE"]) {
+      const through = (at: string, headers: Record<string, string>) =>
+        send(app, method, `/publishers/${at}/nodes/${id}`, headers, method === "PUT" ? { name: "taken" } : undefined);
+      assert.equal((await through(publisherId, bearer(theirs.key))).status, 403, method);
+      assert.equal((await through(foreign, bearer(theirs.key))).status, 404, method);
+      assert.equal((await through(foreign, own())).status, 403, method);
+      assert.equal((await through(publisherId, {})).status, 401, method);
+    }
+    assert.equal((await get(`/nodes/${id}`)).text, before);
+    const permissions = `/publishers/${publisherId}/nodes/${id}/permissions`;
+    assert.deepEqual((await get(permissions, own())).json(), { canEdit: true });
+    assert.deepEqual((await get(permissions, bearer(theirs.key))).json(), { canEdit: false });
+    assert.equal((await get(`/publishers/${foreign}/nodes/${id}/permissions`, own())).status, 404);
+  });
+
+  test("a deleted node is gone for everybody, and deleting it again is 404", async () => {
+    const id = await createNode(app, own(), publisherId);
+    const path = `/publishers/${publisherId}/nodes/${id}`;
+    await get(`/nodes/${id}`);
+    assert.equal((await send(app, "DELETE", path, own())).status, 204);
+    assert.equal((await get(`/nodes/${id}`)).status, 404);
+    assert.equal((await send(app, "DELETE", path, own())).status, 404);
+    assert.equal((await send(app, "PUT", path, own(), { name: "x" })).status, 404);
+    const listed = listOf((await get(`/nodes?node_id=${id}`)).json(), "nodes");
+    assert.equal(listed.length, 0);
+    const revived = await send(app, "PUT", `/admin/nodes/${id}`, admin(), { status: "NodeStatusActive" });
+    assert.equal(revived.status, 409, "deleted is for good");
+  });
+
+  test("one rating per reviewer: the second replaces the first, and stars outside 1 to 5 are refused", async () => {
+    const id = await createNode(app, own(), publisherId);
+    const rate = (star: string, headers: Record<string, string>) =>
+      send(app, "POST", `/nodes/${id}/reviews?star=${star}`, headers);
+    assert.equal((await rate("5", own())).status, 200);
+    assert.equal((await rate("2", own())).status, 200);
+    const rated = await rate("4", bearer(theirs.jwt));
+    assert.equal(memberOf(rated.json(), "rating"), 3);
+    for (const star of ["0", "6", "", "4.5", "x", "4&star=5"])
+      assert.equal((await rate(star, own())).status, 400, star);
+    assert.equal((await send(app, "POST", `/nodes/${id}/reviews`, own())).status, 400);
+    assert.equal((await rate("3", {})).status, 401);
+    assert.equal(memberOf((await get(`/nodes/${id}`)).json(), "rating"), 3);
+  });
+});
+
+describe("operators", () => {
+  test("a banned node is 403 for everybody but its members, hidden from lists, and comes back", async () => {
+    const id = await createNode(app, own(), publisherId);
+    await get(`/nodes/${id}`);
+    const ban = await send(app, "POST", `/publishers/${publisherId}/nodes/${id}/ban`, admin(), { reason: "miner" });
+    assert.equal(ban.status, 204, ban.text);
+    for (const headers of [{}, bearer(theirs.key)]) assert.equal((await get(`/nodes/${id}`, headers)).status, 403);
+    const seen = await get(`/nodes/${id}`, own());
+    assert.deepEqual([seen.status, memberOf(seen.json(), "status_detail")], [200, "miner"]);
+    const path = `/publishers/${publisherId}/nodes/${id}`;
+    assert.equal((await send(app, "PUT", path, own(), { name: "x" })).status, 403);
+    assert.equal((await send(app, "DELETE", path, own())).status, 403);
+    const listed = async (query: string) => listOf((await get(`/nodes?node_id=${id}${query}`)).json(), "nodes").length;
+    assert.deepEqual(
+      [await listed(""), await listed("&include_banned=false"), await listed("&include_banned=true")],
+      [0, 0, 1],
+    );
+    const back = await send(app, "PUT", `/admin/nodes/${id}`, admin(), { status: "NodeStatusActive" });
+    assert.deepEqual([back.status, memberOf(back.json(), "status_detail")], [200, undefined]);
+    assert.equal((await get(`/nodes/${id}`)).status, 200);
+  });
+
+  test("a banned publisher takes its nodes along, and its end brings back only those", async () => {
+    const publisher = textOf((await createPublisher(app, own())).json(), "id");
+    const [one, two] = [await createNode(app, own(), publisher), await createNode(app, own(), publisher)];
+    await send(app, "POST", `/publishers/${publisher}/nodes/${two}/ban`, admin());
+    assert.equal((await send(app, "POST", `/publishers/${publisher}/ban`, admin(), { reason: "spam" })).status, 204);
+    assert.equal((await get(`/nodes/${one}`)).status, 403);
+    assert.equal(memberOf((await get(`/publishers/${publisher}`)).json(), "status"), "PublisherStatusBanned");
+    const more = await send(app, "POST", `/publishers/${publisher}/nodes`, own(), { id: someId("n"), name: "x" });
+    assert.equal(more.status, 403);
+    assert.equal((await send(app, "DELETE", `/publishers/${publisher}`, own())).status, 403);
+    assert.equal((await send(app, "DELETE", `/publishers/${publisher}/ban`, admin())).status, 204);
+    assert.deepEqual([(await get(`/nodes/${one}`)).status, (await get(`/nodes/${two}`)).status], [200, 403]);
+    for (const path of [
+      "/publishers/nobody-here/ban",
+      `/publishers/${publisher}/nodes/nobody/ban`,
+      `/publishers/nobody-here/nodes/${one}/ban`,
+    ])
+      assert.equal((await send(app, "POST", path, admin())).status, 404, path);
+  });
+
+  test("their tags are seen by members and operators only, and each of their moves is audited", async () => {
+    const id = await createNode(app, own(), publisherId);
+    const body = { tags_admin: ["security-warning"], search_ranking: 7, preempted_svc_node_names: ["KSamplerX"] };
+    const reviewed = await send(app, "PUT", `/admin/nodes/${id}`, admin(), body);
+    assert.equal(reviewed.status, 200, reviewed.text);
+    for (const headers of [own(), bearer(app.adminToken)])
+      assert.deepEqual(memberOf((await get(`/nodes/${id}`, headers)).json(), "tags_admin"), ["security-warning"]);
+    for (const headers of [{}, bearer(theirs.key), bearer("letmein")])
+      for (const path of [`/nodes/${id}`, `/nodes?node_id=${id}`, "/bulk/nodes"])
+        assert.ok(!(await get(path, headers)).text.includes("security-warning"), path);
+    assert.equal(memberOf((await get(`/nodes/${id}`)).json(), "search_ranking"), 7);
+    const audit = await get("/admin/audit?action=node.review&limit=100", admin());
+    assert.ok(listOf(audit.json(), "data").some((entry) => textOf(entry, "subject", "id") === id));
+  });
+
+  test("a node without a publisher can be made, and 409 tells of a taken id", async () => {
+    const id = someId("n");
+    assert.equal((await send(app, "POST", "/admin/nodes", admin(), { id, name: "x" })).status, 201);
+    assert.equal((await send(app, "POST", "/admin/nodes", admin(), { id: id.toUpperCase(), name: "x" })).status, 409);
+    assert.deepEqual(fieldsNamed(await send(app, "POST", "/admin/nodes", admin(), { id: "v2" })), ["/id", "/name"]);
+    assert.equal(memberOf((await get(`/nodes/${id}`)).json(), "publisher"), undefined);
+    const made = await send(app, "POST", "/admin/generate-token", admin());
+    const token = textOf(made.json(), "token");
+    assert.equal((await send(app, "POST", "/nodes/reindex", bearer(token))).status, 204);
+    assert.equal((await send(app, "PUT", "/admin/nodes/nobody", bearer(token), {})).status, 404);
+  });
+});
+
+test("a workspace's own publisher and its nodes exist for nobody else, and become public when it does", async () => {
+  const hidden = await createPublisher(app, own(), { visibility: "workspace" });
+  const publisher = textOf(hidden.json(), "id");
+  assert.equal(textOf(hidden.json(), "visibility"), "workspace");
+  const id = await createNode(app, own(), publisher, { name: "Zanzibar secret" });
+  const look = async (headers: Record<string, string>) => {
+    const statuses = [`/nodes/${id}`, `/publishers/${publisher}`, `/publishers/${publisher}/nodes`].map(
+      async (path) => (await get(path, headers)).status,
+    );
+    const lists = [`/nodes?node_id=${id}`, "/nodes/search?search=zanzibar"].map(
+      async (path) => listOf((await get(path, headers)).json(), "nodes").length,
+    );
+    const dumped = (await get("/bulk/nodes", headers)).text.includes(`"${id}"`);
+    return [...(await Promise.all(statuses)), ...(await Promise.all(lists)), dumped];
+  };
+  const unknown = [404, 404, 404, 0, 0, false];
+  for (const headers of [{}, bearer(theirs.key), bearer(theirs.jwt)]) assert.deepEqual(await look(headers), unknown);
+  for (const headers of [own(), admin()]) assert.deepEqual(await look(headers), [200, 200, 200, 1, 1, true]);
+  assert.equal((await send(app, "PUT", `/publishers/${publisher}`, bearer(theirs.key), { name: "x" })).status, 404);
+  assert.equal((await send(app, "POST", `/nodes/${id}/reviews?star=1`, bearer(theirs.key))).status, 404);
+  const opened = await send(app, "PUT", `/publishers/${publisher}`, own(), { visibility: "public" });
+  assert.equal(opened.status, 200, opened.text);
+  assert.deepEqual(await look({}), [200, 200, 200, 1, 1, true]);
+  await send(app, "PUT", `/publishers/${publisher}`, own(), { visibility: "workspace" });
+  assert.deepEqual(await look({}), unknown);
+});

@@ -1,0 +1,322 @@
+// What holds for the versions of a node, whoever asks: numbers, archives, states, installs, and whose they are.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type AppRequest, bearer, headerOf, listOf, memberOf, textOf } from "../support/app-client.ts";
+import { addTenant, type Tenant } from "../support/app-people.ts";
+import { craftZip } from "../support/craft-zip.ts";
+import { announce, codesOf, createPublisher, download, packed, type Publisher, publish, put } from "../support/publishing.ts";
+import { type TestApp, testApp } from "../support/test-app.ts";
+
+let app: TestApp;
+let acme: Publisher;
+let rival: Publisher;
+let tenant: Tenant;
+before(async () => {
+  app = await testApp();
+  acme = await createPublisher(app, "acme");
+  tenant = await addTenant(app, "Rival");
+  rival = await createPublisher(app, "rival", tenant.key);
+});
+after(() => app.close());
+
+async function expect(status: number, request: AppRequest) {
+  const answer = await app.call(request);
+  assert.equal(answer.status, status, `${request.method ?? "GET"} ${request.path}: ${answer.text}`);
+  return answer;
+}
+const admin = () => bearer(app.adminToken);
+const own = () => bearer(app.key);
+const review = (nodeId: string, version: string, body: object, status = 200) =>
+  expect(status, { method: "PUT", path: `/admin/nodes/${nodeId}/versions/${version}`, headers: admin(), body });
+
+describe("a number", () => {
+  test("can be announced again until an upload completed; a failed upload burns nothing", async () => {
+    const wish = { nodeId: "again", version: "1.0" };
+    const first = await announce(app, acme, wish);
+    assert.equal(first.status, 201, first.text);
+    assert.equal(textOf(first.json(), "node_version", "version"), "1.0.0");
+    assert.equal(textOf(first.json(), "node_version", "status"), "NodeVersionStatusPending");
+    const cut = await put(textOf(first.json(), "signedUrl"), Buffer.from("half an upl"));
+    assert.equal(cut.status, 400);
+    assert.deepEqual(codesOf(listOf(cut.json(), "details")), ["archive_unreadable"]);
+    assert.equal((await put(textOf(first.json(), "signedUrl"), Buffer.alloc(0))).status, 400);
+    const second = await announce(app, acme, { ...wish, nodeVersion: { changelog: "Better" } });
+    assert.equal(second.status, 201, second.text);
+    assert.equal(textOf(second.json(), "node_version", "id"), textOf(first.json(), "node_version", "id"));
+    const archive = packed("acme", { nodeId: "again", version: "1.0.0" });
+    const uploaded = await put(textOf(second.json(), "signedUrl"), archive, "application/gzip");
+    assert.equal(uploaded.status, 200);
+    assert.equal(textOf(uploaded.json(), "status"), "NodeVersionStatusActive");
+  });
+
+  test("is immutable afterwards: announcing it is 409, other bytes are 409, the same bytes are no mistake", async () => {
+    const wish = { nodeId: "fixed", version: "1.0.0" };
+    const archive = packed("acme", wish);
+    const { signedUrl } = await publish(app, acme, wish, archive);
+    const again = await announce(app, acme, wish);
+    assert.equal(again.status, 409);
+    assert.match(again.text, /node version already exists/);
+    assert.equal((await put(signedUrl, packed("acme", wish, [{ name: "x.txt" }]))).status, 409);
+    assert.equal((await put(signedUrl, archive)).status, 200);
+    const { bytes } = await download(textOf((await expect(200, { path: "/nodes/fixed/install" })).json(), "downloadUrl"));
+    assert.deepEqual(bytes, archive);
+  });
+
+  test("that was deleted never returns, and its bytes are gone", async () => {
+    const wish = { nodeId: "gone", version: "1.0.0" };
+    const { id } = await publish(app, acme, wish);
+    const url = textOf((await expect(200, { path: "/nodes/gone/install" })).json(), "downloadUrl");
+    await expect(204, { method: "DELETE", path: `/publishers/acme/nodes/gone/versions/${id}`, headers: own() });
+    assert.equal((await announce(app, acme, wish)).status, 409);
+    assert.equal((await download(url)).status, 404);
+    await expect(404, { path: "/nodes/gone/install" });
+    await expect(404, { path: "/nodes/gone/versions/1.0.0" });
+    await review("gone", "1.0.0", { status: "NodeVersionStatusActive" }, 409);
+    const listed = await expect(200, { path: "/admin/nodeversions?include_deleted=true&pageSize=100", headers: admin() });
+    assert.ok(listOf(listed.json(), "versions").some((version) => textOf(version, "id") === id));
+  });
+
+  test("goes to one of two uploads at once, and to one of two announcements", async () => {
+    const wish = { nodeId: "race", version: "1.0.0" };
+    const both = await Promise.all([announce(app, acme, wish), announce(app, acme, wish)]);
+    assert.deepEqual(both.map(({ status }) => status), [201, 201]);
+    const ids = both.map((answer) => textOf(answer.json(), "node_version", "id"));
+    assert.equal(ids[0], ids[1]);
+    const [a, b] = ["a.txt", "b.txt"].map((name) => packed("acme", wish, [{ name }]));
+    assert.ok(a && b);
+    const url = textOf(both[0]?.json(), "signedUrl");
+    const statuses = (await Promise.all([put(url, a), put(url, b)])).map(({ status }) => status);
+    assert.deepEqual(statuses.sort(), [200, 409]);
+  });
+
+  test("is a semantic version, of a node whose id can be one, and the path means the same node as the body", async () => {
+    for (const version of ["latest", "1.2.3.4", "", "1..2"]) {
+      assert.equal((await announce(app, acme, { nodeId: "numbers", version })).status, 400, version);
+    }
+    for (const nodeId of ["search", "Pricing", "v2", "-a", "a%20b"]) {
+      assert.equal((await announce(app, acme, { nodeId, version: "1.0.0", node: { id: "" } })).status, 400, nodeId);
+    }
+    assert.equal((await announce(app, acme, { nodeId: "a", version: "1", node: { id: "b" } })).status, 400);
+    await expect(404, { path: "/nodes/numbers" });
+  });
+});
+
+describe("publishing", () => {
+  test("needs a token of this publisher or a member's credential", async () => {
+    const path = "/publishers/acme/nodes/mine/versions";
+    const body = { node_version: { version: "1.0.0" } };
+    await expect(401, { method: "POST", path, body });
+    await expect(401, { method: "POST", path, body: { ...body, personal_access_token: "x".repeat(43) } });
+    await expect(403, { method: "POST", path, body: { ...body, personal_access_token: rival.token } });
+    await expect(403, { method: "POST", path, body, headers: bearer(tenant.key) });
+    await expect(201, { method: "POST", path, body, headers: own() });
+  });
+
+  test("under another publisher's node is refused, in any spelling", async () => {
+    await publish(app, acme, { nodeId: "Owned", version: "1.0.0" });
+    for (const nodeId of ["Owned", "owned"]) {
+      assert.equal((await announce(app, rival, { nodeId, version: "2.0.0" })).status, 403);
+    }
+    const again = await announce(app, acme, { nodeId: "OWNED", version: "2.0.0" });
+    assert.equal(textOf(again.json(), "node_version", "node_id"), "Owned");
+  });
+
+  test("brings the node up to date with what is sent and nothing the server owns", async () => {
+    const node = { name: "New name", description: "Said so", downloads: 999, status: "NodeStatusBanned", search_ranking: 1 };
+    await publish(app, acme, { nodeId: "fresh", version: "1.0.0", node });
+    const shown = (await expect(200, { path: "/nodes/fresh" })).json();
+    assert.equal(textOf(shown, "name"), "New name");
+    assert.equal(textOf(shown, "description"), "Said so");
+    assert.equal(memberOf(shown, "downloads"), 0);
+    assert.equal(textOf(shown, "status"), "NodeStatusActive");
+  });
+
+  test("is over for banned publishers and nodes, for announced uploads too", async () => {
+    const path = "/publishers/acme/nodes/soon";
+    const announced = await announce(app, acme, { nodeId: "soon", version: "1.0.0" });
+    await expect(204, { method: "POST", path: `${path}/ban`, headers: admin() });
+    assert.equal((await announce(app, acme, { nodeId: "soon", version: "1.0.1" })).status, 403);
+    const late = await put(textOf(announced.json(), "signedUrl"), packed("acme", { nodeId: "soon", version: "1.0.0" }));
+    assert.equal(late.status, 403);
+  });
+
+  test("an upload address that was changed in anything does not work", async () => {
+    const announced = await announce(app, acme, { nodeId: "signed", version: "1.0.0" });
+    const url = textOf(announced.json(), "signedUrl");
+    const archive = packed("acme", { nodeId: "signed", version: "1.0.0" });
+    const wrong = [
+      url.replace(/uploads\/[^?]+/, `uploads/${randomUUID()}`),
+      url.replace(/s=./, "s=_"),
+      url.replace(/e=\d/, "e=2"),
+      `${url}&x=1`,
+      url.split("?")[0] ?? "",
+    ];
+    for (const place of wrong) if (place !== url) assert.ok([400, 403].includes((await put(place, archive)).status), place);
+  });
+});
+
+describe("archives that mean harm", () => {
+  const nodeId = "harm";
+  const cases: Record<string, [code: string, archive: (wish: { nodeId: string; version: string }) => Buffer]> = {
+    "1.0.1": ["path_escape", (wish) => packed("acme", wish, [{ name: "../../etc/cron.d/x", bytes: "x" }])],
+    "1.0.2": ["link", (wish) => packed("acme", wish, [{ name: "a", bytes: "/etc/passwd", mode: 0o120777 }])],
+    "1.0.3": ["archive_ratio", (wish) => packed("acme", wish, [{ name: "z.bin", bytes: Buffer.alloc(30_000_000) }])],
+    "1.0.4": ["manifest_publisher", (wish) => packed("somebody", wish)],
+    "1.0.5": ["manifest_missing", () => craftZip([{ name: "a.py" }])],
+    "1.0.6": ["manifest_version", (wish) => packed("acme", { ...wish, version: "9.9.9" })],
+    "1.0.7": ["absolute_name", (wish) => packed("acme", wish, [{ name: "/abs", bytes: "x" }])],
+    "1.0.8": ["overlapping_entries", (wish) => packed("acme", wish, [{ name: "a" }, { name: "b", sharesWith: 2 }])],
+  };
+
+  test("are flagged with findings, unpacked nowhere, and not installable", async () => {
+    for (const [version, [code, archive]] of Object.entries(cases)) {
+      const wish = { nodeId, version };
+      const published = await publish(app, acme, wish, archive(wish));
+      assert.equal(published.status, "NodeVersionStatusFlagged", version);
+      assert.ok(codesOf(published.findings).includes(code), `${version}: ${codesOf(published.findings)}`);
+      await expect(403, { path: `/nodes/${nodeId}/install?version=${version}` });
+    }
+    await expect(404, { path: `/nodes/${nodeId}/install` });
+    for (const folder of await readdir(join(app.home, "archives"))) {
+      assert.deepEqual(await readdir(join(app.home, "archives", folder)), []);
+    }
+  });
+
+  test("get the same verdict for the same bytes, whoever publishes them and when", async () => {
+    const bad = craftZip([{ name: "a.py", bytes: "eval(x)" }, { name: "b.js", bytes: "eval(y)" }]);
+    const one = await publish(app, acme, { nodeId: "same", version: "1.0.0" }, bad);
+    const two = await publish(app, acme, { nodeId: "same", version: "1.0.1" }, bad);
+    assert.deepEqual(one.findings, two.findings);
+    assert.deepEqual(codesOf(one.findings), ["manifest_missing", "python_eval", "javascript_eval"]);
+  });
+});
+
+describe("review", () => {
+  test("approves what was flagged, which then is the latest; taking it back moves latest again", async () => {
+    const flagged = { nodeId: "judged", version: "2.0.0" };
+    await publish(app, acme, { nodeId: "judged", version: "1.0.0" });
+    await publish(app, acme, flagged, packed("acme", flagged, [{ name: "a.py", bytes: "exec(x)" }]));
+    const latest = async () => textOf((await expect(200, { path: "/nodes/judged" })).json(), "latest_version", "version");
+    assert.equal(await latest(), "1.0.0");
+    await review("judged", "2.0.0", { status: "NodeVersionStatusActive", status_reason: "Read it; it is fine." });
+    assert.equal(await latest(), "2.0.0");
+    assert.equal(textOf((await expect(200, { path: "/nodes/judged/install" })).json(), "version"), "2.0.0");
+    await review("judged", "2.0.0", { status: "NodeVersionStatusBanned" });
+    assert.equal(await latest(), "1.0.0");
+    await expect(403, { path: "/nodes/judged/install?version=2.0.0" });
+  });
+
+  test("of a batch is taken back together, except what was moved on since", async () => {
+    const batch_id = randomUUID();
+    for (const version of ["1.0.0", "1.1.0", "1.2.0"]) {
+      await publish(app, acme, { nodeId: "batch", version });
+      await review("batch", version, { status: "NodeVersionStatusBanned", batch_id });
+    }
+    await expect(404, { path: "/nodes/batch/install" });
+    await review("batch", "1.2.0", { status: "NodeVersionStatusFlagged" });
+    const path = `/admin/nodeversions/batches/${batch_id}/undo`;
+    const undone = await expect(200, { method: "POST", path, headers: admin() });
+    assert.equal(listOf(undone.json()).length, 2);
+    assert.equal(textOf((await expect(200, { path: "/nodes/batch/install" })).json(), "version"), "1.1.0");
+    await expect(404, { method: "POST", path: `/admin/nodeversions/batches/${randomUUID()}/undo`, headers: admin() });
+    await expect(404, { method: "POST", path: "/admin/nodeversions/batches/x/undo", headers: admin() });
+  });
+
+  test("makes nothing active that was never uploaded", async () => {
+    await announce(app, acme, { nodeId: "judged", version: "3.0.0" });
+    await review("judged", "3.0.0", { status: "NodeVersionStatusActive" }, 409);
+  });
+});
+
+describe("another's version", () => {
+  test("cannot be reached by its id through a path of one's own, nor by an id that is none", async () => {
+    const theirs = await publish(app, acme, { nodeId: "theirs", version: "1.0.0" });
+    await publish(app, rival, { nodeId: "ours", version: "1.0.0" });
+    const body = { deprecated: true };
+    const headers = bearer(tenant.key);
+    for (const id of [theirs.id, "1", "not-a-uuid", "%00", "../x"]) {
+      const path = `/publishers/rival/nodes/ours/versions/${id}`;
+      for (const method of ["PUT", "DELETE"]) {
+        const answer = await app.call({ method, path, headers, ...(method === "PUT" ? { body } : {}) });
+        assert.ok([400, 404].includes(answer.status), `${method} ${path}: ${answer.status} ${answer.text}`);
+      }
+    }
+    const path = `/publishers/acme/nodes/theirs/versions/${theirs.id}`;
+    await expect(403, { method: "PUT", path, headers, body });
+    await expect(403, { path: `${path}/review`, headers });
+    await expect(200, { method: "PUT", path, headers: own(), body: { deprecated: true, changelog: "Use another." } });
+    const seen = (await expect(200, { path: "/nodes/theirs/versions/1.0.0" })).json();
+    assert.equal(memberOf(seen, "deprecated"), true);
+    assert.equal(textOf(seen, "changelog"), "Use another.");
+  });
+
+  test("of a private publisher does not exist for others; its archive has a signed address", async () => {
+    const body = { visibility: "workspace" };
+    await createPublisher(app, "hidden", tenant.key);
+    await expect(200, { method: "PUT", path: "/publishers/hidden", headers: bearer(tenant.key), body });
+    const token = await app.call({ method: "POST", path: "/publishers/hidden/tokens", headers: bearer(tenant.key), body: { name: "t" } });
+    const hidden = { id: "hidden", token: textOf(token.json(), "token"), key: tenant.key };
+    const { id } = await publish(app, hidden, { nodeId: "private", version: "1.0.0" });
+    for (const headers of [{}, own()]) {
+      for (const path of ["install", "versions", "versions/1.0.0", "versions/1.0.0/svc-nodes"]) {
+        await expect(404, { path: `/nodes/private/${path}`, headers });
+      }
+    }
+    const installed = (await expect(200, { path: "/nodes/private/install", headers: bearer(tenant.key) })).json();
+    const url = textOf(installed, "downloadUrl");
+    assert.equal((await download(url)).status, 200);
+    assert.equal((await download(url.split("?")[0] ?? "")).status, 403);
+    assert.equal((await download(url.replace(id, randomUUID()))).status, 404);
+    const all = (await expect(200, { path: "/versions?pageSize=100" })).json();
+    assert.ok(!JSON.stringify(all).includes(id));
+  });
+});
+
+describe("reading", () => {
+  test("installs are counted once per client, node and day; looking counts nothing", async () => {
+    await publish(app, acme, { nodeId: "counted", version: "1.0.0" });
+    const path = "/nodes/counted/install";
+    for (const peer of ["198.18.0.1", "198.18.0.1", "198.18.0.2"]) await expect(200, { path, peer });
+    await expect(200, { path, method: "HEAD", peer: "198.18.0.3" });
+    await expect(404, { path: `${path}?version=7.0.0`, peer: "198.18.0.4" });
+    const fresh = await expect(200, { path: "/nodes/counted", headers: own() });
+    assert.equal(memberOf(fresh.json(), "downloads"), 2);
+  });
+
+  test("lists filter by state, have an ETag, and refuse pages above 100", async () => {
+    const wish = { nodeId: "listed", version: "2.0.0" };
+    await publish(app, acme, { nodeId: "listed", version: "1.0.0" });
+    await publish(app, acme, wish, packed("acme", wish, [{ name: "a.py", bytes: "eval(x)" }]));
+    await announce(app, acme, { nodeId: "listed", version: "3.0.0" });
+    const path = "/nodes/listed/versions";
+    const numbers = async (query: string, headers = {}) =>
+      listOf((await expect(200, { path: `${path}${query}`, headers })).json()).map((one) => textOf(one, "version"));
+    assert.deepEqual(await numbers(""), ["2.0.0", "1.0.0"]);
+    assert.deepEqual(await numbers("", own()), ["3.0.0", "2.0.0", "1.0.0"]);
+    assert.deepEqual(await numbers("?statuses=NodeVersionStatusActive&statuses=NodeVersionStatusPending"), ["1.0.0"]);
+    await expect(400, { path: `${path}?statuses=Nonsense` });
+    const etag = headerOf(await expect(200, { path }), "etag") ?? "";
+    await expect(304, { path, headers: { "if-none-match": etag } });
+    const page = (await expect(200, { path: "/versions?nodeId=LISTED&page=1&pageSize=1" })).json();
+    assert.deepEqual([memberOf(page, "total"), memberOf(page, "totalPages"), listOf(page, "versions").length], [2, 2, 1]);
+    await expect(400, { path: "/versions?pageSize=101" });
+    const why = (await expect(200, { path: "/versions?status_reason=PYTHON_EVAL&nodeId=listed" })).json();
+    assert.equal(memberOf(why, "total"), 1);
+  });
+
+  test("many versions are answered in one call, each for itself and in order", async () => {
+    await publish(app, acme, { nodeId: "bulk", version: "1.0.0" });
+    const node_versions = [
+      { node_id: "bulk", version: "9.0.0" },
+      { node_id: "BULK", version: "1.0" },
+      { node_id: "nothing", version: "1.0.0" },
+      { node_id: "bulk", version: "x" },
+    ];
+    const answer = await expect(200, { method: "POST", path: "/bulk/nodes/versions", body: { node_versions } });
+    const statuses = listOf(answer.json(), "node_versions").map((one) => textOf(one, "status"));
+    assert.deepEqual(statuses, ["not_found", "success", "not_found", "error"]);
+  });
+});

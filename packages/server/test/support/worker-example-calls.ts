@@ -1,0 +1,157 @@
+// One call of each operation of workers outside and of those who give them tokens.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { type AppRequest, bearer, textOf } from "./app-client.ts";
+import {
+  aDoorWorker,
+  aLeasedJob,
+  type DoorWorker,
+  environmentOf,
+  idOfEnvironment,
+  type LeasedTestJob,
+} from "./door-worker.ts";
+import type { ExampleCall, Scene } from "./example-calls.ts";
+
+const hash = "0".repeat(64);
+const progress = { value: 0.5, nodes_done: 1, nodes_total: 2 };
+
+type Made = Omit<AppRequest, "method" | "path">;
+
+const asWorker = (
+  method: string,
+  end: string,
+  more: (worker: DoorWorker) => Made = () => ({}),
+  status = 200,
+): ExampleCall => ({
+  status,
+  async make({ app }) {
+    const worker = await aDoorWorker(app);
+    const rest = more(worker);
+    const headers = { ...bearer(worker.token), ...rest.headers };
+    return { ...rest, method, path: `/api/workers/${worker.workerId}${end}`, headers };
+  },
+});
+
+const onLease = (
+  method: string,
+  path: (lease: LeasedTestJob) => string,
+  more: (lease: LeasedTestJob) => Made,
+  status: number,
+): ExampleCall => ({
+  status,
+  async make({ app }) {
+    const worker = await aDoorWorker(app);
+    const lease = await aLeasedJob(app, worker);
+    const rest = more(lease);
+    const headers = { ...bearer(worker.token), ...rest.headers };
+    return { ...rest, method, path: `/api/workers/${worker.workerId}${path(lease)}`, headers };
+  },
+});
+
+const leaseOf = ({ jobId, attempt }: LeasedTestJob) => ({ job_id: jobId, attempt });
+const output = { node_id: "2", index: 0, name: "a.png", hash };
+
+const asAdmin = ({ app }: Scene) => ({ headers: bearer(app.adminToken) });
+
+async function aToken(scene: Scene): Promise<string> {
+  const body = { name: randomUUID() };
+  const made = await scene.app.call({ method: "POST", path: "/admin/worker-tokens", ...asAdmin(scene), body });
+  assert.equal(made.status, 201, made.text);
+  return textOf(made.json(), "id");
+}
+
+export const workerExamples: Readonly<Record<string, ExampleCall>> = {
+  listWorkerTokens: { status: 200, make: (scene) => ({ path: "/admin/worker-tokens", ...asAdmin(scene) }) },
+  createWorkerToken: {
+    status: 201,
+    make: (scene) => ({
+      method: "POST",
+      path: "/admin/worker-tokens",
+      ...asAdmin(scene),
+      body: { name: randomUUID(), expires_at: "2999-01-01T00:00:00.000Z" },
+    }),
+  },
+  revokeWorkerToken: {
+    status: 204,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: `/admin/worker-tokens/${await aToken(scene)}`,
+      ...asAdmin(scene),
+    }),
+  },
+  listPoolWorkers: { status: 200, make: (scene) => ({ path: "/admin/pools/shared/workers", ...asAdmin(scene) }) },
+  reportWorker: asWorker("PUT", "", () => ({
+    body: {
+      name: "rack-1",
+      slots: 1,
+      environment_id: idOfEnvironment(environmentOf()),
+      models_loaded: ["a.safetensors"],
+    },
+  })),
+  leavePool: asWorker("DELETE", "", () => ({}), 204),
+  describeEnvironment: asWorker("PUT", "/environment", () => ({ body: environmentOf(["EmptyImage"]) }), 204),
+  claimJobs: asWorker("POST", "/claims", () => ({ body: { slots: 1, wait_ms: 0, models_loaded: [] } })),
+  listLeasedJobs: onLease(
+    "GET",
+    () => "/jobs",
+    () => ({}),
+    200,
+  ),
+  heartbeat: onLease(
+    "POST",
+    () => "/heartbeats",
+    (lease) => ({ body: { leases: [leaseOf(lease)] } }),
+    200,
+  ),
+  watchCancels: onLease(
+    "POST",
+    () => "/cancels",
+    (lease) => ({ body: { leases: [leaseOf(lease)], wait_ms: 0 } }),
+    200,
+  ),
+  reportProgress: onLease(
+    "POST",
+    () => "/progress",
+    (lease) => ({ body: { entries: [{ ...leaseOf(lease), progress }] } }),
+    204,
+  ),
+  reportPreview: onLease(
+    "PUT",
+    ({ path }) => `${path}/preview?node_id=2`,
+    () => ({ headers: { "content-type": "image/png" }, body: Buffer.from("picture") }),
+    204,
+  ),
+  // It was given none.
+  readJobInput: onLease(
+    "GET",
+    ({ path }) => `${path}/inputs/${randomUUID()}`,
+    () => ({}),
+    404,
+  ),
+  // Nobody has such bytes.
+  keepKnownOutput: onLease(
+    "POST",
+    ({ path }) => `${path}/outputs`,
+    () => ({ body: { ...output, content_type: "image/png" } }),
+    404,
+  ),
+  // They are not what they are said to be.
+  keepOutput: onLease(
+    "PUT",
+    ({ path }) => `${path}/outputs?${new URLSearchParams({ ...output, index: "0" })}`,
+    () => ({ headers: { "content-type": "image/png" }, body: Buffer.from("picture") }),
+    409,
+  ),
+  finishJob: onLease(
+    "POST",
+    ({ path }) => `${path}/finish`,
+    () => ({ body: { kind: "succeeded" } }),
+    204,
+  ),
+  giveBackJob: onLease(
+    "POST",
+    ({ path }) => `${path}/give-back`,
+    () => ({}),
+    204,
+  ),
+};

@@ -1,0 +1,14 @@
+// The crash smoke of the self-hosted proxy; `npm run torture:proxy` is the long one.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { everyOrder, tortureProxy } from "./proxy-torture.ts";
+
+test("proxy and application are killed and started again in every order in the middle of jobs: ids, keys, files and finished outputs are still there, and every job ends", {
+  timeout: 115_000,
+}, async () => {
+  const report = await tortureProxy({ seed: 7, rounds: 1, jobsPerOrder: 2, jobSecondsMax: 0.8, say: () => undefined });
+  assert.deepEqual(report.violations, []);
+  assert.deepEqual([report.orders, report.kills], [everyOrder.length, everyOrder.length * 2]);
+  assert.equal(report.succeeded + report.restarted, report.jobs);
+  assert.ok(report.succeeded > 0);
+});

@@ -1,0 +1,92 @@
+// Kills the proxy and the application with kill -9 in the middle of jobs and starts them again, in every order in which
+// four such things can happen, and then asks for everything that was promised.
+import { systemClock } from "../../src/foundation/clock.ts";
+import { until } from "../support/server-process.ts";
+import { proxyBooks } from "./proxy-books.ts";
+import { type ProxyEvent, proxyWorld } from "./proxy-world.ts";
+import { seeded } from "./seeded.ts";
+
+export interface ProxyTorture {
+  readonly seed: number;
+  readonly rounds: number;
+  readonly jobsPerOrder: number;
+  // How long a job sleeps in the application, at most.
+  readonly jobSecondsMax: number;
+  say(line: string): void;
+}
+
+export interface ProxyTortureReport {
+  readonly orders: number;
+  readonly kills: number;
+  readonly jobs: number;
+  readonly succeeded: number;
+  readonly restarted: number;
+  readonly seconds: number;
+  readonly violations: readonly string[];
+}
+
+// A start follows its own kill; nothing else is fixed.
+export const everyOrder: readonly (readonly ProxyEvent[])[] = [
+  ["kill proxy", "start proxy", "kill application", "start application"],
+  ["kill application", "start application", "kill proxy", "start proxy"],
+  ["kill proxy", "kill application", "start proxy", "start application"],
+  ["kill proxy", "kill application", "start application", "start proxy"],
+  ["kill application", "kill proxy", "start application", "start proxy"],
+  ["kill application", "kill proxy", "start proxy", "start application"],
+];
+
+const gapMsMax = 400;
+const endSecondsMax = 150;
+
+export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureReport> {
+  const startedMs = performance.now();
+  const random = seeded(options.seed);
+  const world = await proxyWorld();
+  const books = proxyBooks(world);
+  let kills = 0;
+  let orders = 0;
+  try {
+    for (let round = 0; round < options.rounds; round += 1) {
+      for (const order of everyOrder) {
+        await books.upload();
+        const [first] = await Promise.all(
+          Array.from({ length: options.jobsPerOrder }, () =>
+            books.submit(random.between(options.jobSecondsMax / 3, options.jobSecondsMax)),
+          ),
+        );
+        if (first) await until("a job runs", () => anyRuns(books.jobs.slice(-options.jobsPerOrder), books.isRunning));
+        // A client who submits while all of this happens.
+        const meanwhile = systemClock.sleep(random.between(0, gapMsMax)).then(() => books.submit(0.1));
+        for (const event of order) {
+          await systemClock.sleep(random.between(0, gapMsMax));
+          await world.happen(event);
+          if (event.startsWith("kill")) kills += 1;
+        }
+        await meanwhile;
+        orders += 1;
+        options.say(`${orders}. ${order.join(", ")}`);
+        if (options.rounds > 1) continue;
+        await books.untilEnded(books.jobs, endSecondsMax);
+      }
+      await books.untilEnded(books.jobs, endSecondsMax);
+      await books.audit();
+    }
+    const endings = books.jobs.map(({ ending }) => ending);
+    return {
+      orders,
+      kills,
+      jobs: books.jobs.length,
+      succeeded: endings.filter((ending) => ending === "succeeded").length,
+      restarted: endings.filter((ending) => ending === "failed application_restarted").length,
+      seconds: (performance.now() - startedMs) / 1000,
+      violations: books.violations,
+    };
+  } finally {
+    await world.close();
+  }
+}
+
+async function anyRuns<T>(jobs: readonly T[], isRunning: (job: T) => Promise<boolean>): Promise<boolean> {
+  for (const job of jobs) if (await isRunning(job)) return true;
+  return false;
+}
