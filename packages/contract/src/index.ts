@@ -26,6 +26,7 @@ export * from "./partner-a.ts";
 export * from "./partner-b.ts";
 export type { Json, JsonObject } from "./plain-schema.ts";
 export * from "./price-badges.ts";
+export * from "./provider-credentials.ts";
 export * from "./provider-operations.ts";
 export * from "./router-buckets.ts";
 export * from "./storage.ts";

@@ -10,6 +10,7 @@ import { modelRouterOperations } from "./operations/model-router.ts";
 import { partnerProxyOperations } from "./operations/partner-proxy.ts";
 import { priceBadgeOperations } from "./operations/price-badges.ts";
 import { providerAdministrationOperations } from "./operations/provider-administration.ts";
+import { providerCredentialOperations } from "./operations/provider-credentials.ts";
 import { registryAdministrationOperations } from "./operations/registry-administration.ts";
 import { registryNodeOperations } from "./operations/registry-nodes.ts";
 import { registryPublisherOperations } from "./operations/registry-publishers.ts";
@@ -35,6 +36,7 @@ export interface OperationsByArea {
   readonly workflowUploads: typeof workflowUploadOperations;
   readonly content: typeof contentOperations;
   readonly account: typeof accountOperations;
+  readonly providerCredentials: typeof providerCredentialOperations;
   readonly webhooks: typeof webhookOperations;
   readonly administration: typeof adminOperations;
   readonly providerAdministration: typeof providerAdministrationOperations;
@@ -58,6 +60,7 @@ export interface Operations
     Readonly<typeof workflowUploadOperations>,
     Readonly<typeof contentOperations>,
     Readonly<typeof accountOperations>,
+    Readonly<typeof providerCredentialOperations>,
     Readonly<typeof webhookOperations>,
     Readonly<typeof adminOperations>,
     Readonly<typeof providerAdministrationOperations>,
@@ -80,6 +83,7 @@ export const operationsByArea: OperationsByArea = {
   workflowUploads: workflowUploadOperations,
   content: contentOperations,
   account: accountOperations,
+  providerCredentials: providerCredentialOperations,
   webhooks: webhookOperations,
   administration: adminOperations,
   providerAdministration: providerAdministrationOperations,
@@ -103,6 +107,7 @@ export const operations: Operations = {
   ...workflowUploadOperations,
   ...contentOperations,
   ...accountOperations,
+  ...providerCredentialOperations,
   ...webhookOperations,
   ...adminOperations,
   ...providerAdministrationOperations,

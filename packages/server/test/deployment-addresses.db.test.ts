@@ -90,7 +90,12 @@ describe("links", { timeout: 60_000 }, () => {
       const upload = await app.call({
         method: "POST",
         path: `${mount}/api/v2/uploads`,
-        headers: { ...headers, "tus-resumable": "1.0.0", "upload-length": "3" },
+        headers: {
+          ...headers,
+          "tus-resumable": "1.0.0",
+          "upload-length": "3",
+          "upload-metadata": "content_type dGV4dA==",
+        },
       });
       assert.equal(upload.status, 201, upload.text);
       assert.match(headerOf(upload, "location") ?? "", new RegExp(`^${mount}/api/v2/uploads/`));

@@ -69,7 +69,9 @@ test("a reserved, taken or deleted publisher id cannot be had, and asking says s
 test("one person may not create more publishers than the setting says", async () => {
   const small = await testApp({ beside: app, env: { ATELIER_REGISTRY_PUBLISHERS_MAX: "1" } });
   try {
-    const before = await small.database.query(sql`select id from publishers where workspace_id = ${theirs.workspaceId}`);
+    const before = await small.database.query(
+      sql`select id from publishers where workspace_id = ${theirs.workspaceId}`,
+    );
     assert.equal(before.length, 0);
     assert.equal((await createPublisher(small, as(theirs).key)).status, 201);
     const second = await send(small, "POST", "/publishers", as(theirs).key, { id: someId(), name: "x" });

@@ -12,8 +12,10 @@ import {
 } from "../areas/model-router/index.ts";
 import type { CallFollowing } from "../capabilities/calls/index.ts";
 import { createPassingCalls } from "../capabilities/calls/index.ts";
+import { createOwnCredentials, type OwnCredentials } from "../capabilities/own-credentials/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../capabilities/prices/index.ts";
 import type { LiveProviders, ProviderBook, ProviderDefinition, ServedModel } from "../capabilities/providers/index.ts";
+import { createSealer } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import { Fault } from "../foundation/fault.ts";
@@ -28,6 +30,7 @@ import type { GraphRouter } from "./build-jobs.ts";
 import { buildProviders } from "./build-providers.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
+import { ownCredentialModels } from "./own-credential-models.ts";
 import { createProviderUpstream } from "./provider-upstream.ts";
 
 export interface RouterDeps {
@@ -50,6 +53,7 @@ export interface Router {
   readonly area: Area;
   readonly book: ProviderBook;
   readonly live: LiveProviders;
+  readonly ownCredentials: OwnCredentials;
   // What graphs may ask of it.
   readonly forGraphs: GraphRouter;
 }
@@ -71,6 +75,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     },
   });
   await live.start();
+  const ownCredentials = buildOwnCredentials(deps, live);
+  const own = ownCredentialModels(ownCredentials);
   const upstream = createProviderUpstream({ clock, isOwnHost: credentials.isOwnHost });
   life.onStop("connections to providers", () => upstream.close());
   const inputs = createInputChecker();
@@ -78,7 +84,13 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const detached = new Set<Promise<unknown>>();
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
   life.onStop("calls at providers", async () => void (await Promise.allSettled(detached)), drainSecondsOf(config));
-  const invocations = followInvocations({ upstream, clock, modelOf: live.modelOf.bind(live), prices: paying.prices });
+  const invocations = followInvocations({
+    upstream,
+    clock,
+    modelOf: live.modelOf.bind(live),
+    prices: paying.prices,
+    underOwnCredential: own.forFollowing,
+  });
   paying.follow([invocations, ...deps.followings]);
   const routerDeps: ModelRouterDeps = {
     authenticate: (arrival) => identity.authenticate(arrival),
@@ -96,6 +108,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     bodyBytesMax: config.routerBodyBytesMax,
     deadlineMs: config.routerDeadlineSeconds * 1000,
     inputs,
+    underOwnCredential: own.forCall,
     async slotsOf(caller) {
       const slots = await limits.limitOf(caller.workspaceId, "concurrency");
       // Decisions, section 3: a quarter of it for models of 5 USD or more per call.
@@ -117,7 +130,36 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     isProviderHost: credentials.isOwnHost,
     client: createGuardedClient({ policy: { allowHttp: false }, clock }),
   };
-  return { area: area(modelRouter(routerDeps)), book, live, forGraphs };
+  return { area: area(modelRouter(routerDeps)), book, live, ownCredentials, forGraphs };
+}
+
+const resealEveryMs = 600_000;
+
+function buildOwnCredentials({ storage, capabilities, clock, life, log }: RouterDeps, live: LiveProviders) {
+  const { keyRing, audit } = capabilities;
+  const own = createOwnCredentials({
+    database: storage.database,
+    clock,
+    sealer: createSealer(keyRing),
+    keyRing,
+    audit,
+    providerOf(name) {
+      const found = live.list().find(({ provider }) => provider === name);
+      return found ? { definition: found.definition, isServed: found.hasCredential } : null;
+    },
+  });
+  // After a rotation of the key ring.
+  const resealing = async () => {
+    while (!life.stopping.aborted) {
+      await own
+        .resealAll()
+        .catch((error: unknown) => log.warn({ err: error }, "workspaces' credentials could not be sealed anew"));
+      await clock.sleep(resealEveryMs, life.stopping);
+    }
+  };
+  const done = resealing();
+  life.onStop("sealing of workspaces' credentials", () => done);
+  return own;
 }
 
 // Prices follow definitions: a changed one is a new record, and a model is served with the record it was written under.

@@ -301,6 +301,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       keyCaps: deps.paying.keyCaps,
       usage: deps.paying.usage,
       webhooks: deps.webhooks,
+      ownCredentials: router.ownCredentials,
       platformUrl: deps.platformUrl,
       isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
       isOwnOrigin: (origin) =>

@@ -9,7 +9,7 @@ export function mountedOperations(): readonly Operation[] {
   const { createAssetFromPath: __, ...workflowAssets } = operationsByArea.workflowAssets;
   const { priceBadges, modelRouter, partnerProxy, workflowUploads, account, webhooks, agents, system } =
     operationsByArea;
-  const { administration, providerAdministration, deploymentAdministration } = operationsByArea;
+  const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
   return [
     priceBadges,
@@ -19,6 +19,7 @@ export function mountedOperations(): readonly Operation[] {
     workflowUploads,
     workflowJobs,
     account,
+    providerCredentials,
     webhooks,
     administration,
     providerAdministration,

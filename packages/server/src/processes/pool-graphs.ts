@@ -18,22 +18,31 @@ function classesOf(classes: PoolClasses): ApplicationClasses | null {
   return found;
 }
 
-export function poolGraphs(pools: Pick<Pools, "classesNow">, poolId: PoolId): Graphs {
-  return applicationGraphs({
+type KnownClasses = Pick<Pools, "classesNow" | "classesOf">;
+
+export function poolGraphs(pools: KnownClasses, poolId: PoolId): Graphs {
+  const graphs = applicationGraphs({
     state: () => "up",
     classes: () => classesOf(pools.classesNow(poolId)),
     refreshClasses: () => undefined,
   });
+  return {
+    ...graphs,
+    async ready() {
+      await pools.classesOf(poolId);
+    },
+  };
 }
 
 // Our engine's word counts for what it knows; graphs with other classes go to the workers that know all of them.
-export function graphsBeside(embedded: Graphs, pools: Pick<Pools, "classesNow">, poolId: PoolId): Graphs {
+export function graphsBeside(embedded: Graphs, pools: KnownClasses, poolId: PoolId): Graphs {
   const outside = poolGraphs(pools, poolId);
   const isKnownOutside = (names: readonly string[]) => {
     const { descriptions } = pools.classesNow(poolId);
     return names.length > 0 && names.every((name) => Object.hasOwn(descriptions, name));
   };
   return {
+    ready: async () => outside.ready?.(),
     isEditorFormat: embedded.isEditorFormat,
     convert(workflow) {
       const converted = embedded.convert(workflow);

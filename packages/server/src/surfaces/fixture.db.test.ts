@@ -37,8 +37,8 @@ import { createSealer, cursorsOf, type LiveKeyRing, openKeyRing } from "../capab
 import { inProcessBus } from "../foundation/bus/bus.ts";
 import { type HandClock, handClock, systemClock } from "../foundation/clock.ts";
 import { Fault } from "../foundation/fault.ts";
-import { newId, type WorkspaceId } from "../foundation/ids.ts";
 import type { Area } from "../foundation/http/area.ts";
+import { newId, type WorkspaceId } from "../foundation/ids.ts";
 import { silentLog } from "../foundation/log.ts";
 import { areasByArrival } from "./areas-by-arrival.ts";
 import { cloud } from "./cloud.ts";
@@ -82,8 +82,9 @@ export interface House {
   close(): Promise<void>;
 }
 
-export async function aHouse(changed: Partial<WorkflowWork> = {}): Promise<House> {
-  const db = await testDatabase();
+// With a database of the test's own where it gives one; the house closes it all the same.
+export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDatabase): Promise<House> {
+  const db = given ?? (await testDatabase());
   const folder = await mkdtemp(join(tmpdir(), "atelier-assets-"));
   const clock = handClock(new Date(Math.floor(Date.now() / 1000) * 1000));
   const ring = await openKeyRing({ path: join(folder, "secrets.json"), createIfMissing: true, clock });

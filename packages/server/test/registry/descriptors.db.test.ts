@@ -25,13 +25,17 @@ const admin = () => bearer(app.adminToken);
 test("an extractor stores all descriptors of a version once; a failed extraction may be repeated", async () => {
   await publish(app, acme, { nodeId: "pack", version: "1.0.0" });
   const path = "/nodes/pack/versions/1.0.0/svc-nodes";
-  const post = (status: number, body: object, headers = admin()) => expect(status, { method: "POST", path, headers, body });
+  const post = (status: number, body: object, headers = admin()) =>
+    expect(status, { method: "POST", path, headers, body });
   await post(401, { nodes: {} }, bearer(app.key));
   await post(204, { success: false, reason: "It does not start." });
   const failed = (await expect(200, { path: "/nodes/pack/versions/1.0.0" })).json();
   assert.equal(textOf(failed, "svc_node_extract_status"), "failed");
   const nodes = Object.fromEntries(
-    Array.from({ length: 12 }, (_, index) => [`Class ${String(index).padStart(2, "0")}`, { function: "run", output_is_list: [true] }]),
+    Array.from({ length: 12 }, (_, index) => [
+      `Class ${String(index).padStart(2, "0")}`,
+      { function: "run", output_is_list: [true] },
+    ]),
   );
   await post(204, { success: true, nodes });
   await post(409, { success: true, nodes });
@@ -41,7 +45,9 @@ test("an extractor stores all descriptors of a version once; a failed extraction
   assert.equal(textOf(first.json(), "svc_nodes", 0, "svc_node_name"), "Class 00");
   await expect(304, { path, headers: { "if-none-match": headerOf(first, "etag") ?? "" } });
   assert.equal(listOf((await expect(200, { path: `${path}?page=2` })).json(), "svc_nodes").length, 2);
-  const found = (await expect(200, { path: "/svc-nodes?svc_node_name=Class%2003&node_id=PACK&node_version=1.0" })).json();
+  const found = (
+    await expect(200, { path: "/svc-nodes?svc_node_name=Class%2003&node_id=PACK&node_version=1.0" })
+  ).json();
   assert.equal(memberOf(found, "total"), 1);
   await expect(400, { path: "/svc-nodes?pageSize=101" });
   assert.equal(textOf((await expect(200, { path: "/svc-nodes/Class%2003/node" })).json(), "id"), "pack");
@@ -59,10 +65,18 @@ test("a ban is for the class in every version, those to come included, and nobod
   assert.equal(created.status, 200, created.text);
   assert.equal(textOf(created.json(), "policy"), "NodePolicyBanned");
   assert.equal((await put("2.0.0", { policy: "NodePolicyActive" }, bearer(app.key))).status, 403);
-  await expect(204, { method: "DELETE", path: `/publishers/acme/nodes/bans/versions/${one.id}`, headers: bearer(app.key) });
+  await expect(204, {
+    method: "DELETE",
+    path: `/publishers/acme/nodes/bans/versions/${one.id}`,
+    headers: bearer(app.key),
+  });
   const refused = await submit(app);
   assert.equal(refused.status, 422, refused.text);
-  assert.deepEqual(Object.keys(Object(memberOf(refused.json(), "error", "details", "node_errors"))), ["2"], refused.text);
+  assert.deepEqual(
+    Object.keys(Object(memberOf(refused.json(), "error", "details", "node_errors"))),
+    ["2"],
+    refused.text,
+  );
   assert.equal((await put("2.0.0", { policy: "NodePolicyActive" }, admin())).status, 200);
   assert.ok((await submit(app)).status < 300);
 });
@@ -91,9 +105,9 @@ test("another process of the same service hears of a ban", async () => {
     const path = "/nodes/far/versions/1.0.0/svc-nodes/ImageInvert";
     const put = (policy: string) => expect(200, { method: "PUT", path, headers: admin(), body: { policy } });
     await put("NodePolicyLocalOnly");
-    await until(async () => (await submit(beside)).status === 422, 15_000);
+    await until("it refuses", async () => (await submit(beside)).status === 422, 15);
     await put("NodePolicyActive");
-    await until(async () => (await submit(beside)).status < 300, 15_000);
+    await until("it takes the graph again", async () => (await submit(beside)).status < 300, 15);
   } finally {
     await beside.close();
   }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer, listOf, memberOf, textOf } from "../support/app-client.ts";
-import { codesOf, createPublisher, download, packed, type Publisher, publish } from "../support/publishing.ts";
+import { codesOf, createPublisher, download, type Publisher, packed, publish } from "../support/publishing.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -53,13 +53,16 @@ test("a node is published, installed, flagged, banned, described, and its class 
   const evil = { nodeId, version: "2.0.0" };
   let evilId = "";
   await t.test("a malicious archive is flagged; its publisher reads why at once and later", async () => {
-    const source = 'import subprocess, sys\nsubprocess.run([sys.executable, "-m", "pip", "install", "x"])\neval(input())\n';
+    const source =
+      'import subprocess, sys\nsubprocess.run([sys.executable, "-m", "pip", "install", "x"])\neval(input())\n';
     const parts = [{ name: "nodes/evil.py", bytes: source }];
     const published = await publish(app, acme, evil, packed("acme", evil, parts));
     evilId = published.id;
     assert.equal(published.status, "NodeVersionStatusFlagged");
     assert.deepEqual(
-      published.findings.map((finding) => `${textOf(finding, "code")} ${textOf(finding, "file")}:${memberOf(finding, "line")}`),
+      published.findings.map(
+        (finding) => `${textOf(finding, "code")} ${textOf(finding, "file")}:${memberOf(finding, "line")}`,
+      ),
       ["python_subprocess_install nodes/evil.py:2", "python_eval nodes/evil.py:3"],
     );
     const path = `/publishers/acme/nodes/${nodeId}/versions/${evilId}/review`;
@@ -72,18 +75,21 @@ test("a node is published, installed, flagged, banned, described, and its class 
     assert.match(textOf(own, "status_reason"), /python_eval \(nodes\/evil\.py:3\)/);
   });
 
-  await t.test("others see that it is flagged, and neither findings nor a way to its bytes; install gives 1.10.0", async () => {
-    const seen = await get(`/nodes/${nodeId}/versions/2.0.0`);
-    assert.equal(textOf(seen, "status"), "NodeVersionStatusFlagged");
-    for (const hidden of ["findings", "downloadUrl", "status_reason", "tags_admin"]) {
-      assert.ok(!(hidden in Object(seen)), hidden);
-    }
-    assert.equal(textOf(await get(`/nodes/${nodeId}/install`), "version"), "1.10.0");
-    const named = await app.call({ path: `/nodes/${nodeId}/install?version=2.0.0` });
-    assert.equal(named.status, 403, named.text);
-    const reasons = await get(`/nodes/${nodeId}/versions?include_status_reason=true`);
-    assert.match(textOf(reasons, 0, "status_reason"), /python_eval/);
-  });
+  await t.test(
+    "others see that it is flagged, and neither findings nor a way to its bytes; install gives 1.10.0",
+    async () => {
+      const seen = await get(`/nodes/${nodeId}/versions/2.0.0`);
+      assert.equal(textOf(seen, "status"), "NodeVersionStatusFlagged");
+      for (const hidden of ["findings", "downloadUrl", "status_reason", "tags_admin"]) {
+        assert.ok(!(hidden in Object(seen)), hidden);
+      }
+      assert.equal(textOf(await get(`/nodes/${nodeId}/install`), "version"), "1.10.0");
+      const named = await app.call({ path: `/nodes/${nodeId}/install?version=2.0.0` });
+      assert.equal(named.status, 403, named.text);
+      const reasons = await get(`/nodes/${nodeId}/versions?include_status_reason=true`);
+      assert.match(textOf(reasons, 0, "status_reason"), /python_eval/);
+    },
+  );
 
   await t.test("an operator bans it with a reason, which is told and remembered", async () => {
     const body = { status: "NodeVersionStatusBanned", status_reason: "It installs things behind your back." };

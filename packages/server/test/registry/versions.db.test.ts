@@ -7,7 +7,16 @@ import { after, before, describe, test } from "node:test";
 import { type AppRequest, bearer, headerOf, listOf, memberOf, textOf } from "../support/app-client.ts";
 import { addTenant, type Tenant } from "../support/app-people.ts";
 import { craftZip } from "../support/craft-zip.ts";
-import { announce, codesOf, createPublisher, download, packed, type Publisher, publish, put } from "../support/publishing.ts";
+import {
+  announce,
+  codesOf,
+  createPublisher,
+  download,
+  type Publisher,
+  packed,
+  publish,
+  put,
+} from "../support/publishing.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -61,7 +70,9 @@ describe("a number", () => {
     assert.match(again.text, /node version already exists/);
     assert.equal((await put(signedUrl, packed("acme", wish, [{ name: "x.txt" }]))).status, 409);
     assert.equal((await put(signedUrl, archive)).status, 200);
-    const { bytes } = await download(textOf((await expect(200, { path: "/nodes/fixed/install" })).json(), "downloadUrl"));
+    const { bytes } = await download(
+      textOf((await expect(200, { path: "/nodes/fixed/install" })).json(), "downloadUrl"),
+    );
     assert.deepEqual(bytes, archive);
   });
 
@@ -75,14 +86,20 @@ describe("a number", () => {
     await expect(404, { path: "/nodes/gone/install" });
     await expect(404, { path: "/nodes/gone/versions/1.0.0" });
     await review("gone", "1.0.0", { status: "NodeVersionStatusActive" }, 409);
-    const listed = await expect(200, { path: "/admin/nodeversions?include_deleted=true&pageSize=100", headers: admin() });
+    const listed = await expect(200, {
+      path: "/admin/nodeversions?include_deleted=true&pageSize=100",
+      headers: admin(),
+    });
     assert.ok(listOf(listed.json(), "versions").some((version) => textOf(version, "id") === id));
   });
 
   test("goes to one of two uploads at once, and to one of two announcements", async () => {
     const wish = { nodeId: "race", version: "1.0.0" };
     const both = await Promise.all([announce(app, acme, wish), announce(app, acme, wish)]);
-    assert.deepEqual(both.map(({ status }) => status), [201, 201]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [201, 201],
+    );
     const ids = both.map((answer) => textOf(answer.json(), "node_version", "id"));
     assert.equal(ids[0], ids[1]);
     const [a, b] = ["a.txt", "b.txt"].map((name) => packed("acme", wish, [{ name }]));
@@ -125,7 +142,13 @@ describe("publishing", () => {
   });
 
   test("brings the node up to date with what is sent and nothing the server owns", async () => {
-    const node = { name: "New name", description: "Said so", downloads: 999, status: "NodeStatusBanned", search_ranking: 1 };
+    const node = {
+      name: "New name",
+      description: "Said so",
+      downloads: 999,
+      status: "NodeStatusBanned",
+      search_ranking: 1,
+    };
     await publish(app, acme, { nodeId: "fresh", version: "1.0.0", node });
     const shown = (await expect(200, { path: "/nodes/fresh" })).json();
     assert.equal(textOf(shown, "name"), "New name");
@@ -154,7 +177,8 @@ describe("publishing", () => {
       `${url}&x=1`,
       url.split("?")[0] ?? "",
     ];
-    for (const place of wrong) if (place !== url) assert.ok([400, 403].includes((await put(place, archive)).status), place);
+    for (const place of wrong)
+      if (place !== url) assert.ok([400, 403].includes((await put(place, archive)).status), place);
   });
 });
 
@@ -186,7 +210,10 @@ describe("archives that mean harm", () => {
   });
 
   test("get the same verdict for the same bytes, whoever publishes them and when", async () => {
-    const bad = craftZip([{ name: "a.py", bytes: "eval(x)" }, { name: "b.js", bytes: "eval(y)" }]);
+    const bad = craftZip([
+      { name: "a.py", bytes: "eval(x)" },
+      { name: "b.js", bytes: "eval(y)" },
+    ]);
     const one = await publish(app, acme, { nodeId: "same", version: "1.0.0" }, bad);
     const two = await publish(app, acme, { nodeId: "same", version: "1.0.1" }, bad);
     assert.deepEqual(one.findings, two.findings);
@@ -199,7 +226,8 @@ describe("review", () => {
     const flagged = { nodeId: "judged", version: "2.0.0" };
     await publish(app, acme, { nodeId: "judged", version: "1.0.0" });
     await publish(app, acme, flagged, packed("acme", flagged, [{ name: "a.py", bytes: "exec(x)" }]));
-    const latest = async () => textOf((await expect(200, { path: "/nodes/judged" })).json(), "latest_version", "version");
+    const latest = async () =>
+      textOf((await expect(200, { path: "/nodes/judged" })).json(), "latest_version", "version");
     assert.equal(await latest(), "1.0.0");
     await review("judged", "2.0.0", { status: "NodeVersionStatusActive", status_reason: "Read it; it is fine." });
     assert.equal(await latest(), "2.0.0");
@@ -257,7 +285,12 @@ describe("another's version", () => {
     const body = { visibility: "workspace" };
     await createPublisher(app, "hidden", tenant.key);
     await expect(200, { method: "PUT", path: "/publishers/hidden", headers: bearer(tenant.key), body });
-    const token = await app.call({ method: "POST", path: "/publishers/hidden/tokens", headers: bearer(tenant.key), body: { name: "t" } });
+    const token = await app.call({
+      method: "POST",
+      path: "/publishers/hidden/tokens",
+      headers: bearer(tenant.key),
+      body: { name: "t" },
+    });
     const hidden = { id: "hidden", token: textOf(token.json(), "token"), key: tenant.key };
     const { id } = await publish(app, hidden, { nodeId: "private", version: "1.0.0" });
     for (const headers of [{}, own()]) {
@@ -301,7 +334,10 @@ describe("reading", () => {
     const etag = headerOf(await expect(200, { path }), "etag") ?? "";
     await expect(304, { path, headers: { "if-none-match": etag } });
     const page = (await expect(200, { path: "/versions?nodeId=LISTED&page=1&pageSize=1" })).json();
-    assert.deepEqual([memberOf(page, "total"), memberOf(page, "totalPages"), listOf(page, "versions").length], [2, 2, 1]);
+    assert.deepEqual(
+      [memberOf(page, "total"), memberOf(page, "totalPages"), listOf(page, "versions").length],
+      [2, 2, 1],
+    );
     await expect(400, { path: "/versions?pageSize=101" });
     const why = (await expect(200, { path: "/versions?status_reason=PYTHON_EVAL&nodeId=listed" })).json();
     assert.equal(memberOf(why, "total"), 1);

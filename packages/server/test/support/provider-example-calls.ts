@@ -49,6 +49,20 @@ async function newProvider({ app }: Scene): Promise<string> {
   return definition.provider;
 }
 
+// A provider that wants a credential the server does not have, with the workspace's own stored.
+async function ownCredential({ app }: Scene, isStored: boolean): Promise<string> {
+  const definition = aDefinition(`pictures-${randomUUID()}`, {
+    credential: { kind: "bearer", setting: "ATELIER_PROVIDER_NOBODY_KEY" },
+  });
+  const put = await putProvider(app, definition);
+  assert.equal(put.status, 201, put.text);
+  const path = `/account/provider-credentials/${definition.provider}`;
+  if (!isStored) return path;
+  const stored = await app.call({ method: "PUT", path, headers: bearer(app.key), body: { credential: "own-key-123" } });
+  assert.equal(stored.status, 201, stored.text);
+  return path;
+}
+
 const asAdmin = ({ app }: Scene) => ({ headers: bearer(app.adminToken) });
 
 export const providerExamples: Readonly<Record<string, ExampleCall>> = {
@@ -84,6 +98,27 @@ export const providerExamples: Readonly<Record<string, ExampleCall>> = {
       path: `/admin/models/${await newProvider(scene)}/sketch-2/release`,
       ...asAdmin(scene),
       body: { released: false },
+    }),
+  },
+  listProviderCredentials: {
+    status: 200,
+    make: (scene) => ({ path: "/account/provider-credentials", headers: bearer(scene.app.key) }),
+  },
+  putProviderCredential: {
+    status: 201,
+    make: async (scene) => ({
+      method: "PUT",
+      path: await ownCredential(scene, false),
+      headers: bearer(scene.app.key),
+      body: { credential: "own-key-456" },
+    }),
+  },
+  deleteProviderCredential: {
+    status: 204,
+    make: async (scene) => ({
+      method: "DELETE",
+      path: await ownCredential(scene, true),
+      headers: bearer(scene.app.key),
     }),
   },
   getWorkspaceModels: {

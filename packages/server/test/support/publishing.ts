@@ -11,7 +11,7 @@ export interface Publisher {
   readonly key: string;
 }
 
-export async function createPublisher(app: TestApp, id: string, key = app.key): Promise<Publisher> {
+export async function createPublisher(app: Pick<TestApp, "call" | "key">, id: string, key = app.key): Promise<Publisher> {
   const headers = bearer(key);
   const made = await app.call({ method: "POST", path: "/publishers", headers, body: { id, name: `The ${id}` } });
   assert.equal(made.status, 201, made.text);
@@ -28,7 +28,7 @@ export interface PublishWish {
   readonly nodeVersion?: Readonly<Record<string, unknown>>;
 }
 
-export function announce(app: TestApp, publisher: Pick<Publisher, "id" | "token">, wish: PublishWish) {
+export function announce(app: Pick<TestApp, "call">, publisher: Pick<Publisher, "id" | "token">, wish: PublishWish) {
   return app.call({
     method: "POST",
     path: `/publishers/${publisher.id}/nodes/${wish.nodeId}/versions`,
@@ -74,7 +74,7 @@ export interface Published {
 }
 
 export async function publish(
-  app: TestApp,
+  app: Pick<TestApp, "call">,
   publisher: Publisher,
   wish: PublishWish,
   archive = packed(publisher.id, wish),

@@ -84,7 +84,9 @@ const contentOf = async (scene: Scene, headers: Record<string, string> = {}): Pr
 
 async function aPicture(scene: Scene): Promise<string> {
   const background = { r: Math.floor(Math.random() * 256), g: Math.floor(Math.random() * 256), b: 9 };
-  const bytes = await sharp({ create: { width: 40 + Math.floor(Math.random() * 40), height: 30, channels: 3, background } })
+  const bytes = await sharp({
+    create: { width: 40 + Math.floor(Math.random() * 40), height: 30, channels: 3, background },
+  })
     .png()
     .toBuffer();
   return `/api/v2/assets/${(await anAsset(scene, bytes)).id}/thumbnail?size=128`;
@@ -95,7 +97,10 @@ const keeping: readonly ContractCase[] = [
     method: "HEAD",
     target: `/api/v2/assets/by-hash/${(await anAsset(scene)).hash}`,
   })),
-  check("bytes that nobody here has", 404, null, () => ({ method: "HEAD", target: `/api/v2/assets/by-hash/${noHash}` })),
+  check("bytes that nobody here has", 404, null, () => ({
+    method: "HEAD",
+    target: `/api/v2/assets/by-hash/${noHash}`,
+  })),
   list("the newest", 200, null, () => ({ target: "/api/v2/assets?limit=2" })),
   list("a kind that is none", 400, "invalid_request", () => ({ target: "/api/v2/assets?kind=nonsense" })),
   read("one's own", 200, null, async (scene) => ({ target: `/api/v2/assets/${(await anAsset(scene)).id}` })),

@@ -1,8 +1,7 @@
 // The contract of v2's job operations. The first case of an operation is the one that succeeds.
 import assert from "node:assert/strict";
 import { newId } from "../../src/foundation/ids.ts";
-import { aForm, textOf, toRecord } from "../../src/surfaces/fixture.db.test.ts";
-import { aGraph, idOf, jsonType, openStream, submitTo } from "../../src/surfaces/jobs-fixture.db.test.ts";
+import { aGraph, idOf, jsonType, submitTo } from "../../src/surfaces/jobs-fixture.db.test.ts";
 import { type Asked, type ContractCase, caseOf, type Scene } from "./contract-case.ts";
 
 // A graph with this colour costs more than anybody has.
@@ -123,7 +122,9 @@ const follow = caseOf("followJobEvents");
 const executed = caseOf("getExecutedWorkflow");
 const reading: readonly ContractCase[] = [
   list("the newest", 200, null, () => ({ target: "/api/v2/jobs?limit=2" })),
-  list("a cursor that nobody issued", 400, "invalid_request", () => ({ target: "/api/v2/jobs?cursor=nonsense-nonsense" })),
+  list("a cursor that nobody issued", 400, "invalid_request", () => ({
+    target: "/api/v2/jobs?cursor=nonsense-nonsense",
+  })),
   read("one's own", 200, null, async (scene) => ({ target: `/api/v2/jobs/${await aJob(scene)}` })),
   read("nobody's", 404, "not_found", () => ({ target: `/api/v2/jobs/${nowhere}` })),
   read("no id", 404, "not_found", () => ({ target: "/api/v2/jobs/nonsense" })),

@@ -15,7 +15,11 @@ const metadataOf = (fields: Record<string, string>) =>
 const announcement = (length: number | string, fields: Record<string, string> = {}): Asked => ({
   method: "POST",
   target: "/api/v2/uploads",
-  headers: { ...version, "upload-length": String(length), "upload-metadata": metadataOf(fields) },
+  headers: {
+    ...version,
+    "upload-length": String(length),
+    "upload-metadata": metadataOf({ content_type: "text/plain", file_path: "x.bin", ...fields }),
+  },
 });
 
 async function anUpload(scene: Scene, fields: Record<string, string> = {}): Promise<string> {
@@ -41,7 +45,11 @@ const remove = caseOf("deleteUpload");
 export const uploadCases: readonly ContractCase[] = [
   create("a length", 201, null, () => announcement(3)),
   create("no length", 400, null, () => announcement("x")),
-  create("no version", 412, null, () => ({ method: "POST", target: "/api/v2/uploads", headers: { "upload-length": "3" } })),
+  create("no version", 412, null, () => ({
+    method: "POST",
+    target: "/api/v2/uploads",
+    headers: { "upload-length": "3" },
+  })),
   create("more than one asset may have", 413, null, async (scene) => {
     await scene.limit("asset_bytes", 10);
     return announcement(11);
@@ -51,7 +59,11 @@ export const uploadCases: readonly ContractCase[] = [
     await scene.limit("bytes", 0);
     return announcement(3);
   }),
-  offset("one's own", 200, null, async (scene) => ({ method: "HEAD", target: await anUpload(scene), headers: version })),
+  offset("one's own", 200, null, async (scene) => ({
+    method: "HEAD",
+    target: await anUpload(scene),
+    headers: version,
+  })),
   offset("nobody's", 404, null, () => ({ method: "HEAD", target: nowhere, headers: version })),
   offset("no version", 412, null, async (scene) => ({ method: "HEAD", target: await anUpload(scene) })),
   append("the next piece", 204, null, async (scene) => piece(await anUpload(scene), "ab")),

@@ -3,6 +3,7 @@
 // for everybody. All answer under prefixes of their own.
 import type { Credits, KeyCaps, Usage } from "../../capabilities/calls/index.ts";
 import type { Identity, KeyRing } from "../../capabilities/identity/index.ts";
+import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -16,6 +17,7 @@ import { identityTokenRoute, keySetRoute } from "./identity-token.route.ts";
 import { keyRoutes } from "./keys.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { pageEnvelope } from "./page.ts";
+import { providerCredentialRoutes } from "./provider-credentials.route.ts";
 import type { IsOwnOrigin } from "./request-origin.ts";
 import { sessionCookie } from "./session-cookie.ts";
 import { signInPages } from "./sign-in.route.ts";
@@ -33,6 +35,7 @@ export interface AccountDeps {
   readonly keyCaps: KeyCaps;
   readonly usage: Usage;
   readonly webhooks: Webhooks;
+  readonly ownCredentials: OwnCredentials;
   // Where people reach the key site, without a slash at the end; functions, because the port may be known late.
   readonly platformUrl: () => string;
   readonly isHttps: boolean;
@@ -59,6 +62,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...creditRoutes(deps),
         ...usageRoutes(deps),
         ...webhookRoutes(deps),
+        ...providerCredentialRoutes(deps),
         identityTokenRoute(deps),
       ],
     }),

@@ -7,6 +7,8 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { createCredits, createKeyCaps, createUsage } from "../../capabilities/calls/index.ts";
 import { bootstrap, createFailureBudget, createIdentity, type Identity } from "../../capabilities/identity/index.ts";
+import { createOwnCredentials } from "../../capabilities/own-credentials/index.ts";
+import { createSealer } from "../../capabilities/secrets/index.ts";
 import { createWebhooks } from "../../capabilities/webhooks/index.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { createCursors } from "../../foundation/cursor.ts";
@@ -93,6 +95,14 @@ export async function aSite(quota = 100): Promise<Site> {
       keyRing,
       policy: { allowHttp: false, developmentTargets: ["127.0.0.1:9"] },
       userAgent: "Atelier/test",
+    }),
+    ownCredentials: createOwnCredentials({
+      database: db,
+      clock,
+      sealer: createSealer(keyRing),
+      keyRing,
+      audit,
+      providerOf: () => null,
     }),
     platformUrl: () => origin,
     isHttps: false,

@@ -10,6 +10,8 @@ import { editDistance } from "../../foundation/settings.ts";
 export interface CatalogModel extends ServedModel {
   readonly price: Price;
   readonly priceRecordId: string;
+  // The workspace's own credential is used, and the provider charges the workspace itself.
+  readonly isOwnCredential?: boolean;
 }
 
 export interface Catalog {

@@ -3,7 +3,7 @@
 // door, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
 import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
 import { charge, creditsText } from "../../capabilities/prices/index.ts";
-import type { Outcome } from "../../capabilities/providers/index.ts";
+import { type Outcome, outcomeReasons } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import type { CatalogModel } from "./catalog.ts";
@@ -17,7 +17,7 @@ export interface Ending {
 }
 
 export interface EndingInput {
-  readonly model: Pick<CatalogModel, "definition" | "price">;
+  readonly model: Pick<CatalogModel, "definition" | "price" | "isOwnCredential">;
   readonly input: unknown;
 }
 
@@ -50,7 +50,9 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
       return ended(
         outcome.accepted ? "record" : "release",
         "provider_error",
-        "The provider failed. Nothing was charged.",
+        model.isOwnCredential && outcome.reason === outcomeReasons.ourAccount
+          ? "The provider refused the workspace's own credential. Nothing was charged."
+          : "The provider failed. Nothing was charged.",
         { status: outcome.upstreamStatus },
       );
     case "provider_timed_out":

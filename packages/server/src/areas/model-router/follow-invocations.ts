@@ -1,6 +1,6 @@
 // How the follower ends calls of this area: those whose caller left, whose process died, or whose answer got lost.
 import { type CallFollowing, type Inquiry, type StoredCall, usageOf } from "../../capabilities/calls/index.ts";
-import type { Prices } from "../../capabilities/prices/index.ts";
+import type { Price, Prices } from "../../capabilities/prices/index.ts";
 import {
   type Asked,
   askAbout,
@@ -10,7 +10,7 @@ import {
   type ServedModel,
   type TaskHandle,
 } from "../../capabilities/providers/index.ts";
-import { trustedId } from "../../foundation/ids.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { type EndingInput, endingOf, unknownEnding } from "./ending-of.ts";
 
 const prefix = "model:";
@@ -19,6 +19,11 @@ export interface FollowInvocationsDeps extends RunDeps {
   // The model as the call began with it, whatever became of its definition since; null: not to be reached.
   modelOf(id: string, definitionVersion: number | null): Promise<ServedModel | null>;
   readonly prices: Pick<Prices, "get">;
+  // The model under the workspace's own credential, with what it costs then; null: the workspace has it no more.
+  underOwnCredential(
+    model: ServedModel & { readonly price: Price },
+    workspaceId: WorkspaceId,
+  ): Promise<(ServedModel & { readonly price: Price }) | null>;
 }
 
 export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
@@ -30,7 +35,9 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
       const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
       // A model whose provider has no credential at the moment can be asked about later.
       if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
-      const model = { ...begunWith, price: record.price };
+      const priced = { ...begunWith, price: record.price };
+      const model = isOwn(call) ? await deps.underOwnCredential(priced, call.workspaceId) : priced;
+      if (model === null) return { finding: { kind: "unreachable" } };
       const handle = storedHandle(call.handle);
       if (handle !== null) {
         const outcome = await pollOnce(deps, model, handle, signal);
@@ -59,6 +66,10 @@ function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Ou
       usage: usageOf(call, ending.answer.status),
     },
   };
+}
+
+function isOwn({ context }: StoredCall): boolean {
+  return typeof context === "object" && context !== null && Reflect.get(context, "own_credential") === true;
 }
 
 function storedHandle(handle: unknown): TaskHandle | null {

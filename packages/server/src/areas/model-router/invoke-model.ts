@@ -15,7 +15,7 @@ import type { Principal } from "../../capabilities/identity/index.ts";
 import { holdBound, isCostly, pricedInput } from "../../capabilities/prices/index.ts";
 import { withModelMember } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { newId, type RequestId } from "../../foundation/ids.ts";
+import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
 import type { InputChecker } from "./input-checker.ts";
 import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
@@ -25,6 +25,8 @@ export interface InvokeModelDeps extends RunInvocationDeps {
   // Free calls without a key.
   readonly passing: PassingCalls;
   readonly inputs: Pick<InputChecker, "check">;
+  // The model under the workspace's own credential, free of charge, where it has one.
+  underOwnCredential(model: CatalogModel, workspaceId: WorkspaceId): CatalogModel | Promise<CatalogModel>;
   // The workspace's slots, in all and for costly models.
   slotsOf(principal: Principal): Promise<{ slots: number; costlySlots: number }>;
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
@@ -33,6 +35,8 @@ export interface InvokeModelDeps extends RunInvocationDeps {
   // Runs that no connection waits for any more; the process waits for them before it ends.
   readonly detached: Set<Promise<unknown>>;
 }
+
+export const ownCredentialContext = { own_credential: true };
 
 export interface InvokeModel {
   readonly caller: Principal;
@@ -51,8 +55,10 @@ export interface Invoked {
 }
 
 export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Invoked> {
-  const { caller, model, bytes } = invocation;
+  const { caller, bytes } = invocation;
   const startedMs = deps.clock.monotonicMs();
+  const found = deps.underOwnCredential(invocation.model, caller.workspaceId);
+  const model = found instanceof Promise ? await found : found;
   const { verdict, fingerprint } = await deps.inputs.check(
     model,
     { ...invocation.request, bytes },
@@ -108,6 +114,8 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       apiKeyId: caller.keyId,
       requestId: invocation.requestId,
       definitionVersion: model.definitionVersion,
+      // Whoever takes the call over asks under the same credential.
+      ...(model.isOwnCredential ? { context: ownCredentialContext } : {}),
     });
     if (begun.kind !== "begun" && refusal === null) await giveBackCap(deps, capped);
     switch (begun.kind) {

@@ -29,6 +29,8 @@ export type Converted =
   | { readonly ok: false; readonly unknownClasses: readonly string[]; readonly problems: readonly string[] };
 
 export interface Graphs {
+  // Waited for before it is asked anything: what it knows may come from elsewhere.
+  ready?(): Promise<void>;
   // An editor's export instead of a graph.
   isEditorFormat(workflow: unknown): boolean;
   convert(workflow: unknown): Converted;

@@ -66,6 +66,7 @@ function writingRoutes(deps: JobRouteDeps): JobRoute[] {
       bodyBytesMax: contractLimits.jobBodyBytesMax,
       async handle(it) {
         requireMediaType(it.headers, "application/json");
+        await deps.graphs.ready?.();
         return { status: 200, headers: jsonHeaders, body: convertWorkflow(deps.graphs, await it.bytes()) };
       },
     },

@@ -29,6 +29,7 @@ export async function submitJob(
   { caller, bytes, idempotencyKey }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
   const submission = readSubmission(deps, bytes);
+  await deps.graphs.ready?.();
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow);
   const verdict = deps.graphs.check(graph);
   if (!verdict.ok) throw invalidGraph(verdict);

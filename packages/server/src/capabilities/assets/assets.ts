@@ -148,7 +148,12 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     const stored =
       known &&
       (await blobs.reuse(wish.hash, (tx, blob) =>
-        storeAsset(deps, tx, blob, { ...wish, contentType: known.contentType, jobId: wish.jobId ?? null, types: known }),
+        storeAsset(deps, tx, blob, {
+          ...wish,
+          contentType: known.contentType,
+          jobId: wish.jobId ?? null,
+          types: known,
+        }),
       ));
     if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
     return stored;

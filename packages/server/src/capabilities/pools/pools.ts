@@ -116,6 +116,12 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
     return read;
   }
 
+  // Read again when it is next asked for.
+  function aged(poolId: PoolId): void {
+    const known = kept.get(poolId);
+    if (known) kept.set(poolId, { ...known, untilMs: Number.NEGATIVE_INFINITY });
+  }
+
   const isFresh = (one: Kept | undefined): one is Kept => one !== undefined && one.untilMs > clock.monotonicMs();
 
   return {
@@ -125,7 +131,7 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
         await insertEnvironment(database, { id: environmentId, environment: worker.environment, descriptions: null });
       const isOwn = await upsertWorker(database, { ...worker, environmentId, tokenId: by?.tokenId ?? null });
       if (!isOwn) throw new Fault("conflict", "This worker id belongs to another worker token.");
-      kept.delete(worker.poolId);
+      aged(worker.poolId);
     },
     seen: (workerId, modelsLoaded) => touchWorker(database, workerId, modelsLoaded),
     leave: (workerId) => markLeft(database, workerId),
@@ -135,7 +141,7 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
     async describe(id, environment, descriptions) {
       const packed = await compress(Buffer.from(JSON.stringify(descriptions)));
       await insertEnvironment(database, { id, environment, descriptions: packed });
-      kept.clear();
+      for (const poolId of [...kept.keys()]) aged(poolId);
     },
     async classesOf(poolId) {
       const known = kept.get(poolId);

@@ -30,8 +30,8 @@ export function prepareModels(
   version: number | null,
 ): ServedModel[] {
   const { credential } = definition;
-  const secret =
-    credential.kind === "none" ? null : deps.credentialOf(credential.setting, hostsOfDefinition(definition));
+  const hosts = hostsOfDefinition(definition);
+  const secret = credential.kind === "none" ? null : deps.credentialOf(credential.setting, hosts);
   if (credential.kind !== "none" && secret === null) return [];
   return definition.models.map((model) => {
     const id = `${definition.provider}/${model.model}`;
@@ -46,7 +46,8 @@ export function prepareModels(
         Object.entries(definition.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
       ),
       referenceHeader: definition.reference_header ?? null,
-      credentialHeaders: () => credentialHeaders(credential, secret, deps.clock),
+      hosts,
+      credentialHeaders: (own) => credentialHeaders(credential, own ?? secret, deps.clock),
       schema: model.input_schema === null ? null : compileInput(schemaDocument, id),
       schemaDocument,
     };

@@ -1,5 +1,6 @@
 // A model that this server can run now: its definition with everything made ready once, so that a call only looks up.
 import type { CompiledSchema } from "../../foundation/schema.ts";
+import type { Secret } from "../../foundation/settings.ts";
 import type { ModelDefinition } from "./definition.ts";
 
 export interface ServedModel {
@@ -13,7 +14,10 @@ export interface ServedModel {
   // Fixed ones of the provider, for every request.
   readonly headers: Readonly<Record<string, string>>;
   readonly referenceHeader: string | null;
-  credentialHeaders(): Readonly<Record<string, string>>;
+  // Every host that the credential is sent to.
+  readonly hosts: readonly string[];
+  // Under the configured credential, or under another one of the same kind.
+  credentialHeaders(own?: Secret): Readonly<Record<string, string>>;
   // Null: no schema was authored, and any JSON object is admitted.
   readonly schema: CompiledSchema<object> | null;
   // The document that is served; the validator is compiled from the schema inside it.

@@ -55,6 +55,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
       caseSensitive: true,
       maxParamLength: 2048,
       onBadUrl: (_path, request, response) => door.handleUnknown(request, response),
+      onMaxParamLength: (_path, request, response) => door.handleUnknown(request, response),
     },
     exposeHeadRoutes: false,
     logger: false,

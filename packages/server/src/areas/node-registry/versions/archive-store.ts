@@ -68,6 +68,12 @@ export async function putVerdict(
     where id = ${verdict.id}`);
 }
 
+export async function renewCheck(db: Queryable, id: VersionId, leaseSeconds: number): Promise<void> {
+  await db.execute(sql`
+    update node_versions set check_leased_until = now() + ${leaseSeconds} * interval '1 second'
+    where id = ${id} and checked_at is null and check_leased_until is not null`);
+}
+
 // Gives the check back to whoever comes next.
 export async function releaseCheck(db: Queryable, id: VersionId): Promise<void> {
   await db.execute(sql`

@@ -10,7 +10,7 @@ import type { Log } from "../../../foundation/log.ts";
 import type { ArchiveChecks } from "../checks/archive-checks.ts";
 import type { CheckReport } from "../checks/check-archive.ts";
 import type { Finding } from "../checks/finding.ts";
-import { type ArchivePlace, claimChecks, dropArchive, findArchive, putVerdict, releaseCheck } from "./archive-store.ts";
+import { type ArchivePlace, claimChecks, dropArchive, findArchive, putVerdict, releaseCheck, renewCheck } from "./archive-store.ts";
 import { settleLatest } from "./settle-latest.ts";
 import type { VersionId } from "./stored-version.ts";
 import { lockNodeRow, lockVersionById, type Mover, moveStatus } from "./version-write-store.ts";
@@ -31,8 +31,9 @@ export interface Verdict {
   readonly isDiscarded: boolean;
 }
 
-// Longer than a check may take.
-export const checkLeaseSeconds = 90;
+// Held on to while the check runs, so that it may be short: so long does an archive wait whose checker was killed.
+export const checkLeaseSeconds = 15;
+const holdEveryMs = 4_000;
 const attemptsMax = 3;
 const lookEveryMs = 5_000;
 const checks: Mover = { kind: "checks", id: null, name: null };
@@ -63,7 +64,24 @@ async function reportOn(deps: CheckDeps, place: ArchivePlace, signal: AbortSigna
     return null;
   }
   const declared = { publisherId: place.publisherId ?? "", nodeId: place.nodeId, version: place.version };
-  return deps.checks.check(opened, declared, signal);
+  const ended = new AbortController();
+  const holding = holdOn(deps, place.id, ended.signal);
+  try {
+    return await deps.checks.check(opened, declared, signal);
+  } finally {
+    ended.abort();
+    await holding;
+  }
+}
+
+async function holdOn(deps: CheckDeps, id: VersionId, ended: AbortSignal): Promise<void> {
+  for (;;) {
+    await deps.clock.sleep(holdEveryMs, ended);
+    if (ended.aborted) return;
+    await renewCheck(deps.database, id, checkLeaseSeconds).catch((err: unknown) =>
+      deps.log.warn({ err, versionId: id }, "the lease of a check could not be renewed"),
+    );
+  }
 }
 
 async function settle(

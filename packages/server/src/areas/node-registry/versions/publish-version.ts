@@ -1,7 +1,7 @@
 // Publishing a number: the node is made or brought up to date, the number announced, and the address of its upload handed
 // out. A number may be announced again until an upload completed; then it is immutable, and a deleted one never returns
 // (decisions, section 5). Nothing here depends on bytes, so a failed upload burns nothing.
-import { NodeId, type PublishNodeVersion, type UpdateNode } from "@atelier/contract";
+import { type CreateNode, NodeId, type PublishNodeVersion, type UpdateNode } from "@atelier/contract";
 import { Value } from "typebox/value";
 import type { Audit } from "../../../capabilities/audit/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -74,8 +74,13 @@ async function bringNodeUpToDate(
 ): Promise<NodeRowId> {
   const { id: _, name, ...rest } = body.node ?? {};
   const change: UpdateNode = { ...rest, ...(name ? { name } : {}) };
-  const node = await lockNode(tx, foldedNodeId(nodeId));
-  if (node === null) return createNodeIn(tx, { ...change, id: nodeId, name: name || nodeId }, { publisher, now });
+  const known = await lockNode(tx, foldedNodeId(nodeId));
+  if (known === null) {
+    const made = await createUnlessTaken(tx, { ...change, id: nodeId, name: name || nodeId }, { publisher, now });
+    if (made !== null) return made;
+  }
+  const node = known ?? (await lockNode(tx, foldedNodeId(nodeId)));
+  if (node === null) throw new Fault("conflict", "This node id is taken, perhaps in another spelling.");
   if (node.status === "NodeStatusDeleted") {
     throw new Fault("conflict", "This node was deleted; its id stays reserved.");
   }
@@ -83,6 +88,20 @@ async function bringNodeUpToDate(
   if (node.status === "NodeStatusBanned") throw nodeBanned();
   await changeNodeIn(tx, node, change);
   return node.id;
+}
+
+// Null: somebody made it a moment ago, and that is committed by now.
+async function createUnlessTaken(
+  tx: Queryable,
+  body: CreateNode,
+  at: { readonly publisher: StoredPublisher; readonly now: Date },
+): Promise<NodeRowId | null> {
+  try {
+    return await createNodeIn(tx, body, at);
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === "conflict") return null;
+    throw thrown;
+  }
 }
 
 async function announce(

@@ -1,0 +1,58 @@
+// The workspace's own credentials at providers: written, replaced, removed, and never read. For owners: whoever stores one
+// decides whose account at the provider pays.
+import { operations, PutProviderCredential, type ProviderCredential as WireCredential } from "@atelier/contract";
+import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
+import type { OwnCredential, OwnCredentials } from "../../capabilities/own-credentials/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { requireValid } from "../../foundation/schema.ts";
+import type { AccountCaller } from "./account-caller.ts";
+
+export function providerCredentialRoutes(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller>[] {
+  const { ownCredentials } = deps;
+  return [
+    {
+      operation: operations.listProviderCredentials,
+      async handle({ caller: { principal } }) {
+        requireScope(principal, "account");
+        return jsonAnswer(200, { data: (await ownCredentials.list(principal.workspaceId)).map(present) });
+      },
+    },
+    {
+      operation: operations.putProviderCredential,
+      async handle(incoming) {
+        const { workspaceId, provider, by } = requireOwned(incoming);
+        const { credential: text } = requireValid(PutProviderCredential, await incoming.json());
+        const { credential, isNew } = await ownCredentials.put({ workspaceId, provider, text }, by);
+        return jsonAnswer(isNew ? 201 : 200, present(credential));
+      },
+    },
+    {
+      operation: operations.deleteProviderCredential,
+      async handle(incoming) {
+        const { workspaceId, provider, by } = requireOwned(incoming);
+        await ownCredentials.remove(workspaceId, provider, by);
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+function requireOwned({ caller: { principal }, params, requestId }: Incoming<AccountCaller>) {
+  requireScope(principal, "account");
+  requireOwner(principal.role);
+  const provider = params["provider"] ?? "";
+  // What cannot be a provider's name is nobody's.
+  if (!/^[a-z0-9._-]{1,64}$/.test(provider)) throw new Fault("not_found", "There is no such provider.");
+  return { workspaceId: principal.workspaceId, provider, by: actingAs(principal, requestId) };
+}
+
+function present({ provider, hosts, isUsed, createdAt, updatedAt }: OwnCredential): WireCredential {
+  return {
+    provider,
+    hosts: [...hosts],
+    is_used: isUsed,
+    created_at: createdAt.toISOString(),
+    updated_at: updatedAt.toISOString(),
+  };
+}

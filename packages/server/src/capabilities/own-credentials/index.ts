@@ -1,0 +1,7 @@
+export {
+  type ActingOnCredentials,
+  createOwnCredentials,
+  type OwnCredential,
+  type OwnCredentials,
+  type OwnCredentialsDeps,
+} from "./own-credentials.ts";

@@ -1,0 +1,181 @@
+// A workspace's own credentials at providers: written once, sealed, never shown. Its calls go under them and are not
+// charged for the provider's part. Bound to the hosts of the definition at the time of writing: whoever may change
+// definitions cannot send somebody's credential elsewhere (decisions, section 3).
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
+import { Secret } from "../../foundation/settings.ts";
+import type { Audit, AuditActor } from "../audit/index.ts";
+import { hostsOfDefinition, type ProviderDefinition } from "../providers/index.ts";
+import type { KeyRing, Sealer } from "../secrets/index.ts";
+import {
+  deleteOwnCredential,
+  listOwnCredentials,
+  listSealedByOthers,
+  putOwnCredential,
+  replaceSealed,
+  type StoredOwnCredential,
+} from "./own-credential-store.ts";
+
+export interface OwnCredential {
+  readonly provider: string;
+  readonly hosts: readonly string[];
+  // Whether calls go under it now: the provider is served, and at these hosts.
+  readonly isUsed: boolean;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+}
+
+export interface ActingOnCredentials {
+  readonly actor: AuditActor;
+  readonly requestId?: RequestId;
+}
+
+export interface OwnCredentials {
+  list(workspaceId: WorkspaceId): Promise<readonly OwnCredential[]>;
+  put(
+    wish: { readonly workspaceId: WorkspaceId; readonly provider: string; readonly text: string },
+    by: ActingOnCredentials,
+  ): Promise<{ readonly credential: OwnCredential; readonly isNew: boolean }>;
+  remove(workspaceId: WorkspaceId, provider: string, by: ActingOnCredentials): Promise<void>;
+  // The credential, if it was entered for every one of these hosts. At once where it is remembered (five seconds).
+  find(workspaceId: WorkspaceId, provider: string, hosts: readonly string[]): Secret | null | Promise<Secret | null>;
+  // Seals anew what an older key of the ring sealed; how many.
+  resealAll(): Promise<number>;
+}
+
+export interface KnownProvider {
+  // The one that counts now; null: this server cannot read it.
+  readonly definition: ProviderDefinition | null;
+  // Whether its models are there at all: without a credential of the server's own they are not.
+  readonly isServed: boolean;
+}
+
+export interface OwnCredentialsDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly sealer: Sealer;
+  readonly keyRing: Pick<KeyRing, "current">;
+  readonly audit: Pick<Audit, "append">;
+  // Null: this server knows no such provider.
+  providerOf(provider: string): KnownProvider | null;
+}
+
+type Remembered = ReadonlyMap<string, { readonly hosts: ReadonlySet<string>; readonly secret: Secret }>;
+
+const keepMs = 5_000;
+const workspacesMax = 10_000;
+
+export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
+  const { database, clock, sealer } = deps;
+  const kept = new Map<WorkspaceId, { readonly untilMs: number; readonly own: Remembered }>();
+
+  async function look(workspaceId: WorkspaceId): Promise<Remembered> {
+    const stored = await listOwnCredentials(database, workspaceId);
+    const own = new Map(
+      stored.map((one) => [one.provider, { hosts: new Set(one.hosts), secret: opened(sealer, one) }]),
+    );
+    if (kept.size >= workspacesMax) kept.clear();
+    kept.set(workspaceId, { untilMs: clock.monotonicMs() + keepMs, own });
+    return own;
+  }
+
+  const shown = (stored: StoredOwnCredential) => present(stored, deps.providerOf(stored.provider));
+  return {
+    list: async (workspaceId) => (await listOwnCredentials(database, workspaceId)).map(shown),
+    async put({ workspaceId, provider, text }, by) {
+      const definition = requireDefinition(deps.providerOf(provider)?.definition ?? null);
+      requireForm(definition, text);
+      const sealed = sealer.seal(placeOf(workspaceId, provider), text);
+      const wish = { workspaceId, provider, sealed, hosts: hostsOfDefinition(definition), at: clock.now() };
+      const { stored, isNew } = await database.transaction(async (tx) => {
+        const written = await putOwnCredential(tx, wish);
+        await deps.audit.append(tx, entry(by, "provider_credential.put", written.stored));
+        return written;
+      });
+      kept.delete(workspaceId);
+      return { credential: shown(stored), isNew };
+    },
+    async remove(workspaceId, provider, by) {
+      await database.transaction(async (tx) => {
+        const removed = await deleteOwnCredential(tx, workspaceId, provider);
+        if (removed === null) throw new Fault("not_found", "The workspace has no credential for this provider.");
+        await deps.audit.append(tx, entry(by, "provider_credential.remove", removed));
+      });
+      kept.delete(workspaceId);
+    },
+    find(workspaceId, provider, hosts) {
+      const known = kept.get(workspaceId);
+      if (known && known.untilMs > clock.monotonicMs()) return bound(known.own, provider, hosts);
+      return look(workspaceId).then((own) => bound(own, provider, hosts));
+    },
+    async resealAll() {
+      const found = await listSealedByOthers(database, deps.keyRing.current("seal").id, 1_000);
+      let count = 0;
+      for (const stored of found) {
+        const sealed = sealer.reseal(placeOf(stored.workspaceId, stored.provider), stored.sealed);
+        if (sealed === null) continue;
+        await replaceSealed(database, stored, sealed);
+        count += 1;
+      }
+      return count;
+    },
+  };
+}
+
+const placeOf = (workspaceId: WorkspaceId, provider: string) => ({
+  use: "provider-credential",
+  associatedData: `${workspaceId} ${provider}`,
+});
+
+function opened(sealer: Sealer, { workspaceId, provider, sealed }: StoredOwnCredential): Secret {
+  const text = sealer.open(placeOf(workspaceId, provider), sealed);
+  if (text === null) throw new Error(`The workspace's credential for ${provider} does not open under this key ring.`);
+  return new Secret(text.toString());
+}
+
+function bound(own: Remembered, provider: string, hosts: readonly string[]): Secret | null {
+  const found = own.get(provider);
+  return found && hosts.every((host) => found.hosts.has(host)) ? found.secret : null;
+}
+
+function present(
+  { provider, hosts, createdAt, updatedAt }: StoredOwnCredential,
+  known: KnownProvider | null,
+): OwnCredential {
+  const wanted = known?.definition && known.isServed ? hostsOfDefinition(known.definition) : null;
+  const isUsed = wanted?.every((host) => hosts.includes(host)) ?? false;
+  return { provider, hosts, isUsed, createdAt, updatedAt };
+}
+
+function requireDefinition(definition: ProviderDefinition | null): ProviderDefinition {
+  if (definition === null || definition.credential.kind === "none")
+    throw new Fault("not_found", "There is no provider of this name that takes a credential.");
+  return definition;
+}
+
+// As it will be sent: nothing that would break a header, and a pair where the provider wants one.
+function requireForm({ credential }: ProviderDefinition, text: string): void {
+  const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
+  const message = !/^[\x21-\x7e]{8,4096}$/.test(text)
+    ? "must be 8 to 4,096 visible ASCII characters"
+    : isPair && !/^[^:]+:.+$/.test(text)
+      ? "must be id:secret for this provider"
+      : null;
+  if (message === null) return;
+  throw new Fault("invalid_request", `The request is not valid: credential ${message}.`, {
+    details: [{ path: "/credential", message }],
+  });
+}
+
+function entry(by: ActingOnCredentials, action: string, { workspaceId, provider, hosts }: StoredOwnCredential) {
+  return {
+    ...by,
+    action,
+    subject: { kind: "provider_credential", id: provider },
+    workspaceId,
+    after: { hosts },
+    shown: ["hosts"],
+  };
+}

@@ -1,0 +1,51 @@
+// kill -9 between an upload and its verdict: the archive is there, and somebody else's work brings it to its verdict.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { type AppClient, bearer, openClient, textOf } from "../support/app-client.ts";
+import { announce, createPublisher, packed, put } from "../support/publishing.ts";
+import { type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
+
+const key = `service-${"k".repeat(40)}`;
+
+test("an archive whose checker was killed is checked after the restart", { timeout: 110_000 }, async () => {
+  const home = await mkdtemp(join(tmpdir(), "atelier-verdict-"));
+  let server: ServerProcess | null = null;
+  let client: AppClient | null = null;
+  const start = async () => {
+    server = await startServerProcess({ home, env: { ATELIER_BOOTSTRAP_KEY: key } });
+    client = openClient(server.baseUrl);
+    return { server, call: client.call, key };
+  };
+  try {
+    const before = await start();
+    const acme = await createPublisher(before, "acme");
+    const wish = { nodeId: "slow", version: "1.0.0" };
+    const announced = await announce(before, acme, wish);
+    assert.equal(announced.status, 201, announced.text);
+    // Enough to read that the check takes a while, and clean.
+    const sources = Array.from({ length: 5 }, (_, index) => ({ name: `s${index}.py`, bytes: `x = "a" + f(1)\n`.repeat(500_000) }));
+    const uploading = put(textOf(announced.json(), "signedUrl"), packed("acme", wish, sources)).catch(() => null);
+    const version = async (at: { call: AppClient["call"] }) =>
+      (await at.call({ path: "/nodes/slow/versions/1.0.0", headers: bearer(key) })).json();
+    const waiting = await until("the archive is stored", async () => {
+      const shown = await version(before);
+      return "downloadUrl" in Object(shown) ? shown : null;
+    });
+    assert.equal(textOf(waiting, "status"), "NodeVersionStatusPending", "the check was faster than this test");
+    await before.server.kill("SIGKILL");
+    await uploading;
+    await client?.close();
+    const after = await start();
+    assert.equal(textOf(await version(after), "status"), "NodeVersionStatusPending");
+    await until("the verdict", async () => textOf(await version(after), "status") === "NodeVersionStatusActive", 60);
+    const again = await announce(after, acme, wish);
+    assert.equal(again.status, 409, again.text);
+  } finally {
+    await client?.close();
+    await server?.kill("SIGTERM");
+    await rm(home, { recursive: true, force: true });
+  }
+});

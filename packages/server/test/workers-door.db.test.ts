@@ -1,0 +1,395 @@
+// The door for workers outside, over HTTP: what each operation does, that a stale, foreign or revoked worker changes
+// nothing and learns nothing, and that a worker sees its leased job and no other thing of the workspace.
+import assert from "node:assert/strict";
+import { randomBytes, randomUUID } from "node:crypto";
+import { after, before, describe, test } from "node:test";
+import { blake3Stream } from "../src/capabilities/blobs/index.ts";
+import { sharedPool } from "../src/surfaces/pools.ts";
+import { type AppAnswer, bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant } from "./support/app-people.ts";
+import {
+  aDoorWorker,
+  aLeasedJob,
+  claimOne,
+  type DoorWorker,
+  doorWorker,
+  environmentOf,
+  introduce,
+  type LeasedTestJob,
+  submitTo,
+} from "./support/door-worker.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+import { addWorkerToken } from "./support/worker-token-store.ts";
+
+let app: TestApp;
+before(async () => {
+  app = await testApp({ env: { ATELIER_ENGINE_SLOTS: "0" } });
+});
+after(() => app.close());
+
+const blake3 = blake3Stream();
+async function hashOf(bytes: Uint8Array): Promise<string> {
+  const hasher = await blake3();
+  hasher.update(bytes);
+  return hasher.digest();
+}
+
+function upload(bytes: Buffer, key = app.key): Promise<AppAnswer> {
+  const part = (head: string) => Buffer.from(`--x\r\ncontent-disposition: form-data; ${head}\r\n\r\n`);
+  const kind = Buffer.concat([part('name="content_type"'), Buffer.from("application/octet-stream\r\n")]);
+  const body = Buffer.concat([kind, part('name="file"; filename="a.png"'), bytes, Buffer.from("\r\n--x--\r\n")]);
+  const headers = { ...bearer(key), "content-type": "multipart/form-data; boundary=x" };
+  return app.call({ method: "POST", path: "/api/v2/assets", headers, body });
+}
+
+const jobOf = async (poolId: string, jobId: string, key = app.key) =>
+  (await app.call({ path: `/deployment/${poolId}/api/v2/jobs/${jobId}`, headers: bearer(key) })).json();
+const stateOf = async (worker: DoorWorker, jobId: string) => textOf(await jobOf(worker.poolId, jobId), "status");
+
+async function bring(worker: DoorWorker, lease: LeasedTestJob, bytes: Buffer, more: Record<string, string> = {}) {
+  const query = new URLSearchParams({ node_id: "2", index: "0", name: "a.bin", hash: await hashOf(bytes), ...more });
+  const headers = { "content-type": "application/octet-stream" };
+  return worker.call("PUT", `${lease.path}/outputs?${query}`, { headers, body: bytes });
+}
+
+const beat = async (worker: DoorWorker, ...leases: LeasedTestJob[]) => {
+  const body = { leases: leases.map(({ jobId, attempt }) => ({ job_id: jobId, attempt })) };
+  return listOf((await worker.call("POST", "/heartbeats", { body })).json(), "states");
+};
+
+test("a job goes out, comes back with its outputs, and ends once", async () => {
+  const worker = await aDoorWorker(app);
+  const lease = await aLeasedJob(app, worker);
+  assert.deepEqual(await beat(worker, lease), ["running"]);
+  const progress = { value: 0.5, nodes_done: 1, nodes_total: 2, message: "half" };
+  const entries = [{ job_id: lease.jobId, attempt: lease.attempt, progress }];
+  assert.equal((await worker.call("POST", "/progress", { body: { entries } })).status, 204);
+  await until("progress shows", async () => {
+    const shown = memberOf(await jobOf(worker.poolId, lease.jobId), "progress");
+    return shown !== null && memberOf(shown, "value") === 0.5;
+  });
+  const bytes = randomBytes(50_000);
+  const kept = await bring(worker, lease, bytes);
+  assert.equal(kept.status, 200, kept.text);
+  assert.equal((await bring(worker, lease, bytes)).text, kept.text, "brought twice is brought once");
+  const finish = () => worker.call("POST", `${lease.path}/finish`, { body: { kind: "succeeded" } });
+  assert.equal((await finish()).status, 204);
+  assert.equal((await finish()).status, 404, "it ended once");
+  const job = await jobOf(worker.poolId, lease.jobId);
+  assert.equal(textOf(job, "status"), "succeeded");
+  const outputs = listOf(job, "outputs");
+  assert.equal(outputs.length, 1);
+  const content = await app.call({
+    path: `/deployment/${worker.poolId}/api/v2/assets/${textOf(kept.json(), "asset_id")}/content`,
+    headers: bearer(app.key),
+  });
+  assert.equal(content.status, 302);
+});
+
+test("a claim waits for a job, and is not kept waiting when there is one", async () => {
+  const worker = await aDoorWorker(app);
+  assert.equal(await claimOne(worker, 0), null);
+  const waiting = claimOne(worker, 20_000);
+  const jobId = await submitTo(app, worker.poolId);
+  assert.equal((await waiting)?.jobId, jobId);
+});
+
+test("a worker that was started again is told what it has, under the same attempt, with everything it needs", async () => {
+  const worker = await aDoorWorker(app);
+  const workflow = {
+    1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
+    2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "again" } },
+  };
+  const lease = await aLeasedJob(app, worker, workflow);
+  const [job, ...more] = listOf((await worker.call("GET", "/jobs")).json(), "jobs");
+  assert.deepEqual(more, []);
+  assert.equal(textOf(job, "job_id"), lease.jobId);
+  assert.equal(memberOf(job, "attempt"), lease.attempt);
+  assert.deepEqual(JSON.parse(textOf(job, "workflow")), workflow);
+});
+
+test("an output of known bytes is kept by its hash; bytes of another workspace are not known", async () => {
+  const worker = await aDoorWorker(app);
+  const bytes = randomBytes(30_000);
+  const hash = await hashOf(bytes);
+  const eve = await addTenant(app, "Eve");
+  assert.equal((await upload(bytes, eve.key)).status, 201);
+  const lease = await aLeasedJob(app, worker);
+  const body = { node_id: "2", index: 0, name: "a.bin", content_type: "application/octet-stream", hash };
+  const ask = () => worker.call("POST", `${lease.path}/outputs`, { body });
+  const unknown = await ask();
+  assert.equal(unknown.status, 404);
+  assert.equal(textOf(unknown.json(), "error"), "blob_not_found");
+  assert.equal((await upload(bytes)).status, 201);
+  const known = await ask();
+  assert.equal(known.status, 200, known.text);
+  assert.equal(textOf(known.json(), "hash"), hash);
+  assert.equal((await worker.call("POST", `${lease.path}/finish`, { body: { kind: "succeeded" } })).status, 204);
+  assert.equal(listOf(await jobOf(worker.poolId, lease.jobId), "outputs").length, 1);
+});
+
+test("bytes that are not what they are said to be are refused, and nothing is kept", async () => {
+  const worker = await aDoorWorker(app);
+  const lease = await aLeasedJob(app, worker);
+  const answer = await bring(worker, lease, Buffer.from("a"), { hash: await hashOf(Buffer.from("b")) });
+  assert.equal(answer.status, 409);
+  assert.equal(textOf(answer.json(), "error"), "hash_mismatch");
+  assert.deepEqual(listOf(await jobOf(worker.poolId, lease.jobId), "outputs"), []);
+});
+
+test("a job's own files are read, and no other file of its workspace", async () => {
+  const worker = await aDoorWorker(app);
+  const file = async (text: string) => textOf((await upload(Buffer.from(text))).json(), "id");
+  const [given, other] = [await file(`given ${randomUUID()}`), await file(`other ${randomUUID()}`)];
+  const workflow = {
+    1: { class_type: "LoadImage", inputs: { image: { asset_id: given } } },
+    2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+  };
+  const submission = { workflow };
+  const path = `/deployment/${worker.poolId}/api/v2/jobs`;
+  const answer = await app.call({ method: "POST", path, headers: bearer(app.key), body: submission });
+  assert.equal(answer.status, 201, answer.text);
+  const lease = await claimOne(worker);
+  assert.ok(lease);
+  const read = await worker.call("GET", `${lease.path}/inputs/${given}`);
+  assert.equal(read.status, 200);
+  assert.match(read.text, /^given /);
+  assert.equal((await worker.call("GET", `${lease.path}/inputs/${other}`)).status, 404);
+  await worker.call("POST", `${lease.path}/give-back`);
+  assert.equal((await worker.call("GET", `${lease.path}/inputs/${given}`)).status, 404, "it is not its job any more");
+});
+
+describe("whoever does not have a job", () => {
+  // Each writes or reads something of the job; all must answer as if the job were nobody's.
+  const operations: Readonly<Record<string, (worker: DoorWorker, lease: LeasedTestJob) => Promise<AppAnswer>>> = {
+    finish: (worker, { path }) => worker.call("POST", `${path}/finish`, { body: { kind: "failed" } }),
+    output: (worker, lease) => bring(worker, lease, Buffer.from("x")),
+    "known output": (worker, { path }) =>
+      worker.call("POST", `${path}/outputs`, {
+        body: { node_id: "2", index: 0, name: "a", content_type: "text/plain", hash: "0".repeat(64) },
+      }),
+    preview: (worker, { path }) =>
+      worker.call("PUT", `${path}/preview?node_id=2`, {
+        headers: { "content-type": "image/png" },
+        body: Buffer.from("x"),
+      }),
+    input: (worker, { path }) => worker.call("GET", `${path}/inputs/${randomUUID()}`),
+  };
+
+  async function changesNothing(worker: DoorWorker, lease: LeasedTestJob, owner: DoorWorker): Promise<void> {
+    const before = JSON.stringify(await jobOf(owner.poolId, lease.jobId));
+    for (const [name, send] of Object.entries(operations)) {
+      assert.equal((await send(worker, lease)).status, 404, name);
+    }
+    await worker.call("POST", `${lease.path}/give-back`);
+    assert.deepEqual(await beat(worker, lease), ["lost"]);
+    const progress = { value: 0.99, nodes_done: 1, nodes_total: 2 };
+    const entries = [{ job_id: lease.jobId, attempt: lease.attempt, progress }];
+    assert.equal((await worker.call("POST", "/progress", { body: { entries } })).status, 204);
+    const leases = [{ job_id: lease.jobId, attempt: lease.attempt }];
+    const canceled = await worker.call("POST", "/cancels", { body: { leases, wait_ms: 0 } });
+    assert.deepEqual(listOf(canceled.json(), "job_ids"), []);
+    assert.deepEqual(listOf((await worker.call("GET", "/jobs")).json(), "jobs"), []);
+    assert.equal(JSON.stringify(await jobOf(owner.poolId, lease.jobId)), before);
+  }
+
+  test("another worker of the same token and pool changes nothing", async () => {
+    const owner = await aDoorWorker(app);
+    const lease = await aLeasedJob(app, owner);
+    const other = doorWorker(app, owner.token, owner.poolId);
+    assert.equal((await introduce(other)).status, 200);
+    await changesNothing(other, lease, owner);
+    assert.deepEqual(await beat(owner, lease), ["running"]);
+  });
+
+  test("a worker of another pool changes nothing and is never given the job", async () => {
+    const [owner, other] = [await aDoorWorker(app), await aDoorWorker(app)];
+    await submitTo(app, owner.poolId);
+    assert.equal(await claimOne(other, 0), null);
+    const lease = await claimOne(owner);
+    assert.ok(lease);
+    await changesNothing(other, lease, owner);
+  });
+
+  test("an attempt that is over changes nothing, also of the same worker", async () => {
+    const worker = await aDoorWorker(app);
+    const lease = await aLeasedJob(app, worker);
+    assert.equal((await worker.call("POST", `${lease.path}/give-back`)).status, 204);
+    const next = doorWorker(app, worker.token, worker.poolId);
+    await introduce(next);
+    const again = await claimOne(next);
+    assert.equal(again?.attempt, lease.attempt + 1);
+    await changesNothing(worker, lease, worker);
+    await changesNothing(worker, again, worker);
+    assert.deepEqual(await beat(next, again), ["running"]);
+  });
+
+  test("a token of another pool cannot speak for the worker", async () => {
+    const owner = await aDoorWorker(app);
+    const lease = await aLeasedJob(app, owner);
+    for (const pools of [[owner.poolId], [sharedPool]]) {
+      const thief = doorWorker(app, await addWorkerToken(app.database, pools), owner.poolId, owner.workerId);
+      for (const [name, send] of Object.entries(operations)) {
+        assert.equal((await send(thief, lease)).status, 403, name);
+      }
+      const claims = { body: { slots: 1, wait_ms: 0, models_loaded: [] } };
+      for (const [method, end, more] of [
+        ["POST", "/claims", claims],
+        ["GET", "/jobs", {}],
+        ["POST", "/heartbeats", { body: { leases: [] } }],
+        ["POST", `${lease.path}/give-back`, {}],
+        ["DELETE", "", {}],
+      ] as const) {
+        assert.equal((await thief.call(method, end, more)).status, 403, `${method} ${end}`);
+      }
+      assert.equal((await introduce(thief)).status, pools[0] === owner.poolId ? 409 : 403);
+    }
+    assert.deepEqual(await beat(owner, lease), ["running"]);
+  });
+});
+
+describe("tokens", () => {
+  const admin = () => bearer(app.adminToken);
+
+  async function aToken(body: object = {}): Promise<{ id: string; secret: string }> {
+    const made = await app.call({
+      method: "POST",
+      path: "/admin/worker-tokens",
+      headers: admin(),
+      body: { name: randomUUID(), ...body },
+    });
+    assert.equal(made.status, 201, made.text);
+    return { id: textOf(made.json(), "id"), secret: textOf(made.json(), "secret") };
+  }
+
+  test("a revoked token is dead at once, also in the middle of a job, and the audit says who did it", async () => {
+    const { id, secret } = await aToken();
+    const worker = doorWorker(app, secret, sharedPool);
+    assert.equal((await introduce(worker)).status, 200);
+    assert.equal((await worker.call("GET", "/jobs")).status, 200);
+    const revoked = await app.call({ method: "DELETE", path: `/admin/worker-tokens/${id}`, headers: admin() });
+    assert.equal(revoked.status, 204);
+    for (const [method, end] of [
+      ["GET", "/jobs"],
+      ["PUT", ""],
+      ["POST", "/claims"],
+    ] as const) {
+      assert.equal((await worker.call(method, end)).status, 401, `${method} ${end}`);
+    }
+    const audit = await app.call({ path: `/admin/audit?subject_id=${id}`, headers: admin() });
+    const actions = listOf(audit.json(), "data").map((entry) => textOf(entry, "action"));
+    assert.deepEqual(actions, ["worker_token.revoke", "worker_token.create"]);
+  });
+
+  test("the secret is shown once and stored nowhere", async () => {
+    const { secret } = await aToken();
+    const listed = await app.call({ path: "/admin/worker-tokens", headers: admin() });
+    assert.ok(!listed.text.includes(secret.slice("worker-".length)));
+    assert.ok(app.logged.every((line) => !line.includes(secret.slice("worker-".length))));
+  });
+
+  test("a worker whose token was revoked goes on under a new token, and only then", async () => {
+    const [first, second] = [await aToken(), await aToken()];
+    const worker = doorWorker(app, first.secret, sharedPool);
+    await introduce(worker);
+    const renewed = doorWorker(app, second.secret, sharedPool, worker.workerId);
+    assert.equal((await introduce(renewed)).status, 409);
+    await app.call({ method: "DELETE", path: `/admin/worker-tokens/${first.id}`, headers: admin() });
+    assert.equal((await introduce(renewed)).status, 200);
+  });
+
+  test("keys, operators' tokens and words open nothing here", async () => {
+    for (const token of [app.key, app.adminToken, "letmein", "worker-"]) {
+      const answer = await app.call({ path: `/api/workers/${randomUUID()}/jobs`, headers: bearer(token) });
+      assert.equal(answer.status, 401);
+    }
+  });
+});
+
+test("a canceled job is told at once to the worker that waits for it, and ends canceled", async () => {
+  const worker = await aDoorWorker(app);
+  const lease = await aLeasedJob(app, worker);
+  const leases = [{ job_id: lease.jobId, attempt: lease.attempt }];
+  const waiting = worker.call("POST", "/cancels", { body: { leases, wait_ms: 20_000 } });
+  await app.call({
+    method: "POST",
+    path: `/deployment/${worker.poolId}/api/v2/jobs/${lease.jobId}/cancel`,
+    headers: bearer(app.key),
+  });
+  assert.deepEqual(listOf((await waiting).json(), "job_ids"), [lease.jobId]);
+  assert.deepEqual(await beat(worker, lease), ["canceling"]);
+  assert.equal((await worker.call("POST", `${lease.path}/finish`, { body: { kind: "succeeded" } })).status, 204);
+  assert.equal(await stateOf(worker, lease.jobId), "canceled");
+});
+
+test("a graph that the pool's workers do not know is refused at submission, and taken when one comes that does", async () => {
+  const worker = await aDoorWorker(app);
+  const environment = environmentOf();
+  const rare = { ...environment.descriptions["EmptyImage"], name: "RareImage", display_name: "Rare" };
+  const workflow = {
+    1: { class_type: "RareImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
+    2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+  };
+  const path = `/deployment/${worker.poolId}/api/v2/jobs`;
+  const submit = () => app.call({ method: "POST", path, headers: bearer(app.key), body: { workflow } });
+  const refused = await submit();
+  assert.equal(refused.status, 422, refused.text);
+  const other = doorWorker(app, worker.token, worker.poolId);
+  const known = await introduce(other, {
+    ...environment,
+    classes: { ...environment.classes, RareImage: "1" },
+    descriptions: { ...environment.descriptions, RareImage: rare },
+  });
+  assert.equal(known.status, 200, known.text);
+  const taken = await until("the classes are known", async () => {
+    const answer = await submit();
+    return answer.status === 201 ? answer : null;
+  });
+  assert.equal(await claimOne(worker, 500), null, "it does not know the class");
+  assert.equal((await claimOne(other))?.jobId, textOf(taken.json(), "id"));
+});
+
+test("on the shared pool, graphs of our own classes and of an application's both run where they can", async () => {
+  const worker = doorWorker(app, app.workerToken, sharedPool);
+  const environment = environmentOf();
+  const foreign = { ...environment.descriptions["EmptyImage"], name: "ForeignImage" };
+  const graph = (classType: string) => ({
+    1: { class_type: classType, inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
+    2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+  });
+  const submit = (classType: string) =>
+    app.call({
+      method: "POST",
+      path: "/api/v2/jobs",
+      headers: bearer(app.key),
+      body: { workflow: graph(classType) },
+    });
+  assert.equal((await submit("ForeignImage")).status, 422);
+  await introduce(worker, {
+    ...environment,
+    classes: { SaveImage: "1", ForeignImage: "1" },
+    descriptions: { SaveImage: environment.descriptions["SaveImage"], ForeignImage: foreign },
+  });
+  const own = await submit("EmptyImage");
+  assert.equal(own.status, 201);
+  const taken = await until("the classes are known", async () => {
+    const answer = await submit("ForeignImage");
+    return answer.status === 201 ? answer : null;
+  });
+  assert.equal((await claimOne(worker))?.jobId, textOf(taken.json(), "id"), "not the one whose class it does not know");
+  assert.equal(await claimOne(worker, 0), null);
+});
+
+test("presence: a worker that reported is listed, one that left is not", async () => {
+  const worker = await aDoorWorker(app);
+  const list = async () => {
+    const path = `/admin/pools/${worker.poolId}/workers`;
+    return listOf((await app.call({ path, headers: bearer(app.adminToken) })).json(), "data").map((one) =>
+      textOf(one, "id"),
+    );
+  };
+  assert.deepEqual(await list(), [worker.workerId]);
+  assert.equal((await worker.call("DELETE", "")).status, 204);
+  assert.deepEqual(await list(), []);
+});
