@@ -58,6 +58,7 @@ export function referenceTo({ id }: Pick<Asset, "id">): {
   return { __type: "core/ASSET", info: { id } };
 }
 
+/** v2 assets: `atelier.assets`. */
 export class Assets {
   readonly #transport: Transport;
 

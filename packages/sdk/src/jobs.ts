@@ -108,6 +108,7 @@ export class JobHandle {
   }
 }
 
+/** v2 jobs: `atelier.jobs`. */
 export class Jobs {
   readonly #transport: Transport;
   readonly #assets: Assets;

@@ -41,6 +41,7 @@ export interface ModelResult<Output> {
 // Spec, Limits: above the server's deadline of 10 minutes, so that a deadline shows as a typed 504.
 const runTimeoutMs = 660_000;
 
+/** The model router: `atelier.models`. */
 export class Models {
   readonly #transport: Transport;
 

@@ -32,6 +32,7 @@ export interface PublishWish extends CallOptions {
   readonly archive: Blob | Uint8Array;
 }
 
+/** The node registry: `atelier.registry`. */
 export class Registry {
   readonly #transport: Transport;
   constructor(transport: Transport) {

@@ -43,7 +43,7 @@ export class Workflow {
   }
 }
 
-// Every file of a graph, replaced by what `place` makes of it. Graphs without files come back as they are.
+/** Every file of a graph, replaced by what `place` makes of it. */
 export async function placeFiles(value: unknown, place: (file: GraphFile) => Promise<unknown>): Promise<unknown> {
   if (value instanceof GraphFile) return place(value);
   if (Array.isArray(value)) return Promise.all(value.map((each) => placeFiles(each, place)));

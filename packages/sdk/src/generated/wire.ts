@@ -1022,6 +1022,25 @@ export interface Progress {
 /** How far the prompt is. */
 export type PromptStatus = "pending" | "processing" | "completed" | "error";
 
+/** That a workspace has a credential of its own at a provider. */
+export interface ProviderCredential {
+  /** The first segment of the provider's model ids. */
+  readonly provider: string;
+  /** Where it is sent, and nowhere else. */
+  readonly hosts: readonly string[];
+  /** Whether calls go under it now: the provider is served, and at these hosts. */
+  readonly is_used: boolean;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly created_at: string;
+  /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
+  readonly updated_at: string;
+}
+
+/** The workspace's credentials, without their text. */
+export interface ProviderCredentialList {
+  readonly data: readonly ProviderCredential[];
+}
+
 /** Who serves the model; the first half of its id. */
 export type ProviderSegment = string;
 
@@ -1158,6 +1177,12 @@ export interface PublisherToken {
 
 /** Who sees the publisher and its nodes: everybody, or only its workspace and its members. */
 export type PublisherVisibility = "public" | "workspace";
+
+/** A credential to store. */
+export interface PutProviderCredential {
+  /** The key as the provider gave it; id:secret where it gave a pair. It is never shown again. */
+  readonly credential: string;
+}
 
 /** Whether this process should be given work. */
 export interface Readiness {
