@@ -18,6 +18,7 @@ import { cores } from "../bench/foreign-cpu.ts";
 import { benchJobs } from "../bench/jobs.ts";
 import { benchPartners } from "../bench/partners.ts";
 import { isPinned, root } from "../bench/processes.ts";
+import { benchRegistryPublish } from "../bench/registry-publish.ts";
 import { benchRouter } from "../bench/router.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
 import { benchStreams } from "../bench/streams.ts";
@@ -41,6 +42,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
     }),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
   streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
+  "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };
 const isAsked = (name: string) => positionals.length === 0 || positionals.some((word) => name.includes(word));

@@ -132,6 +132,7 @@ test("v2 is exactly this list", () => {
     "POST /api/jobs/{job_id}/cancel",
     "POST /api/v2/assets",
     "POST /api/v2/assets/from-hash",
+    "POST /api/v2/assets/from-path",
     "POST /api/v2/jobs",
     "POST /api/v2/jobs/{id}/cancel",
     "POST /api/v2/uploads",

@@ -94,7 +94,7 @@ describe("links", { timeout: 60_000 }, () => {
           ...headers,
           "tus-resumable": "1.0.0",
           "upload-length": "3",
-          "upload-metadata": "content_type dGV4dA==",
+          "upload-metadata": "content_type dGV4dC9wbGFpbg==,file_path eC50eHQ=",
         },
       });
       assert.equal(upload.status, 201, upload.text);

@@ -37,7 +37,12 @@ async function hashOf(bytes: Uint8Array): Promise<string> {
 
 function upload(bytes: Buffer, key = app.key): Promise<AppAnswer> {
   const part = (head: string) => Buffer.from(`--x\r\ncontent-disposition: form-data; ${head}\r\n\r\n`);
-  const kind = Buffer.concat([part('name="content_type"'), Buffer.from("application/octet-stream\r\n")]);
+  const kind = Buffer.concat([
+    part('name="content_type"'),
+    Buffer.from("application/octet-stream\r\n"),
+    part('name="file_path"'),
+    Buffer.from(`${randomUUID()}.png\r\n`),
+  ]);
   const body = Buffer.concat([kind, part('name="file"; filename="a.png"'), bytes, Buffer.from("\r\n--x--\r\n")]);
   const headers = { ...bearer(key), "content-type": "multipart/form-data; boundary=x" };
   return app.call({ method: "POST", path: "/api/v2/assets", headers, body });
@@ -143,7 +148,7 @@ test("a job's own files are read, and no other file of its workspace", async () 
   const file = async (text: string) => textOf((await upload(Buffer.from(text))).json(), "id");
   const [given, other] = [await file(`given ${randomUUID()}`), await file(`other ${randomUUID()}`)];
   const workflow = {
-    1: { class_type: "LoadImage", inputs: { image: { asset_id: given } } },
+    1: { class_type: "LoadImage", inputs: { image: { __type: "core/ASSET", info: { id: given } } } },
     2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
   };
   const submission = { workflow };

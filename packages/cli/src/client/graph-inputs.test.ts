@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { writeJson } from "@atelier/sdk";
 import { ClientProblem } from "./client-problem.ts";
-import { parseExactJson, writeJson } from "./exact-json.ts";
 import { type ApiGraph, findNode, inputValue, parseInput } from "./graph-inputs.ts";
 
 test("-i names a node, one of its inputs and a text, a file, or a text that begins with @", () => {
@@ -19,8 +19,6 @@ test("a value stays a text where the graph has a text, and is what it looks like
 });
 
 test("integers beyond 2^53 are sent with the digits they were written with", () => {
-  const text = '{"seed":9007199254740993,"small":5,"real":1.5,"deep":[-18446744073709551616]}';
-  assert.equal(writeJson(parseExactJson(text)), text);
   assert.equal(writeJson({ seed: inputValue("9007199254740993", 1) }), '{"seed":9007199254740993}');
 });
 
@@ -36,6 +34,6 @@ test("a node is found by its id, else by a title that one node only has", () => 
   assert.deepEqual(graph["2"]?.inputs, { y: 2 });
   assert.throws(
     () => findNode(graph, "Twin"),
-    (error) => error instanceof ClientProblem && error.lines.length === 3,
+    (error) => error instanceof ClientProblem && error.facts.lines?.length === 3,
   );
 });

@@ -1,7 +1,6 @@
 // `-i 6.text=… -i 10.image=@photo.png`: what a person sets in a graph before it runs.
-
+import { parseJson } from "@atelier/sdk";
 import { ClientProblem } from "./client-problem.ts";
-import { parseExactJson } from "./exact-json.ts";
 
 export interface GraphInput {
   readonly nodeId: string;
@@ -52,7 +51,7 @@ function titleOf(node: ApiGraph[string]): string | undefined {
 export function inputValue(text: string, before: unknown): unknown {
   if (typeof before === "string") return text;
   try {
-    return parseExactJson(text);
+    return parseJson(text);
   } catch {
     return text;
   }

@@ -1,9 +1,9 @@
 // How a running job looks: one line that is drawn again where somebody watches, a plain line per change elsewhere.
-import type { JobViewProgress } from "./job-events.ts";
+import type { Progress } from "@atelier/sdk";
 
 const barCells = 28;
 
-export function progressLine(progress: JobViewProgress, seconds: number, isUnicode: boolean): string {
+export function progressLine(progress: Progress, seconds: number, isUnicode: boolean): string {
   const share = Math.min(1, Math.max(0, progress.value));
   const full = Math.floor(share * barCells);
   const [done, left] = isUnicode ? ["━", "─"] : ["#", "-"];

@@ -105,8 +105,10 @@ export const workflowAssetOperations = {
       200: emptyAnswer("They are here."),
       401: emptyAnswer("No usable credential was sent."),
       404: emptyAnswer("They are not."),
+      403: emptyAnswer("The caller may not do this."),
       429: emptyAnswer("Too many requests.", [headerName.retryAfter]),
       500: emptyAnswer("Something went wrong on our side."),
+      503: emptyAnswer("It cannot be done now.", [headerName.retryAfter]),
     },
   },
   listAssets: {

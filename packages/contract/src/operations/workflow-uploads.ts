@@ -16,6 +16,7 @@ const refusals = {
   412: refusal("Tus-Resumable is missing or names another version."),
   429: rawAnswer("text/plain", "Too many requests, or the quota is used up.", [headerName.retryAfter]),
   500: refusal("Something went wrong on our side."),
+  503: rawAnswer("text/plain", "It cannot be done now.", [headerName.retryAfter]),
 };
 const onUpload = { ...refusals, 404: refusal("There is no such upload, or it expired.") };
 

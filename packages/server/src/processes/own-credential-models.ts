@@ -21,14 +21,18 @@ export interface OwnCredentialModels {
 export function ownCredentialModels(own: Pick<OwnCredentials, "find">): OwnCredentialModels {
   return {
     forCall(model, workspaceId) {
-      const found = own.find(workspaceId, model.provider, model.hosts);
+      const found = find(own, model, workspaceId);
       if (found instanceof Promise) return found.then((secret) => under(model, secret) ?? model);
       return under(model, found) ?? model;
     },
     async forFollowing(model, workspaceId) {
-      return under(model, await own.find(workspaceId, model.provider, model.hosts));
+      return under(model, await find(own, model, workspaceId));
     },
   };
+}
+
+function find(own: Pick<OwnCredentials, "find">, { provider, ownCredentialHosts }: Priced, workspaceId: WorkspaceId) {
+  return ownCredentialHosts === null ? null : own.find(workspaceId, provider, ownCredentialHosts);
 }
 
 function under<Model extends Priced>(model: Model, secret: Secret | null): Model | null {

@@ -12,11 +12,13 @@ const key = `service-${"k".repeat(40)}`;
 
 test("an archive whose checker was killed is checked after the restart", { timeout: 110_000 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-verdict-"));
-  let server: ServerProcess | null = null;
-  let client: AppClient | null = null;
+  const servers: ServerProcess[] = [];
+  const clients: AppClient[] = [];
   const start = async () => {
-    server = await startServerProcess({ home, env: { ATELIER_BOOTSTRAP_KEY: key } });
-    client = openClient(server.baseUrl);
+    const server = await startServerProcess({ home, env: { ATELIER_BOOTSTRAP_KEY: key } });
+    const client = openClient(server.baseUrl);
+    servers.push(server);
+    clients.push(client);
     return { server, call: client.call, key };
   };
   try {
@@ -37,15 +39,14 @@ test("an archive whose checker was killed is checked after the restart", { timeo
     assert.equal(textOf(waiting, "status"), "NodeVersionStatusPending", "the check was faster than this test");
     await before.server.kill("SIGKILL");
     await uploading;
-    await client?.close();
     const after = await start();
     assert.equal(textOf(await version(after), "status"), "NodeVersionStatusPending");
     await until("the verdict", async () => textOf(await version(after), "status") === "NodeVersionStatusActive", 60);
     const again = await announce(after, acme, wish);
     assert.equal(again.status, 409, again.text);
   } finally {
-    await client?.close();
-    await server?.kill("SIGTERM");
+    for (const client of clients) await client.close();
+    for (const server of servers) await server.kill("SIGTERM");
     await rm(home, { recursive: true, force: true });
   }
 });

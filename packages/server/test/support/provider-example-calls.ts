@@ -53,6 +53,7 @@ async function newProvider({ app }: Scene): Promise<string> {
 async function ownCredential({ app }: Scene, isStored: boolean): Promise<string> {
   const definition = aDefinition(`pictures-${randomUUID()}`, {
     credential: { kind: "bearer", setting: "ATELIER_PROVIDER_NOBODY_KEY" },
+    workspace_credentials: true,
   });
   const put = await putProvider(app, definition);
   assert.equal(put.status, 201, put.text);

@@ -11,7 +11,11 @@ export interface Publisher {
   readonly key: string;
 }
 
-export async function createPublisher(app: Pick<TestApp, "call" | "key">, id: string, key = app.key): Promise<Publisher> {
+export async function createPublisher(
+  app: Pick<TestApp, "call" | "key">,
+  id: string,
+  key = app.key,
+): Promise<Publisher> {
   const headers = bearer(key);
   const made = await app.call({ method: "POST", path: "/publishers", headers, body: { id, name: `The ${id}` } });
   assert.equal(made.status, 201, made.text);

@@ -56,7 +56,8 @@ export function proxyBooks(world: ProxyWorld): ProxyBooks {
     check(["succeeded", "failed application_restarted"].includes(ending), `job ${job.id} ended as ${ending}`);
     if (ending !== "succeeded") return;
     const outputs = at(read, "outputs");
-    check(Array.isArray(outputs) && outputs.length === 1, `job ${job.id} has not one output`);
+    const made = Array.isArray(outputs) ? outputs : [];
+    check(made.length === 1, `job ${job.id} has ${made.length} outputs: ${JSON.stringify(made)}`);
     job.outputId = String(at(outputs, 0, "id"));
   }
 

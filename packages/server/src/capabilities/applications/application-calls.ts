@@ -117,9 +117,13 @@ export interface UploadAsked {
   readonly name: string;
   readonly source: AsyncIterable<Uint8Array>;
   readonly signal?: AbortSignal;
+  // As the application said; null when it did not.
+  readonly bytesMax: number | null;
 }
 
-export async function askUpload(http: ApplicationHttp, { name, source, signal }: UploadAsked): Promise<string> {
+export async function askUpload(http: ApplicationHttp, asked: UploadAsked): Promise<string> {
+  const { name, signal } = asked;
+  const source = upTo(asked.bytesMax ?? Number.POSITIVE_INFINITY, asked.source);
   const boundary = `----atelier${randomBytes(16).toString("hex")}`;
   const { status, body } = await http.call({
     method: "POST",
@@ -136,6 +140,16 @@ export async function askUpload(http: ApplicationHttp, { name, source, signal }:
     throw new ApplicationProblem("garbage", "The application took an input and gave it no name.");
   const subfolder = stringAt(answer, "subfolder") ?? "";
   return annotatedName({ name: given, subfolder, folder: "input" });
+}
+
+// Told here, because an application that is sent too much breaks the connection off and looks as if it were gone.
+export async function* upTo(bytesMax: number, source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let total = 0;
+  for await (const chunk of source) {
+    total += chunk.length;
+    if (total > bytesMax) throw new ApplicationProblem("too_large", "The application takes no input of this size.");
+    yield chunk;
+  }
 }
 
 // `sub/file.png [output]`: without the folder in brackets a loader looks among the inputs.

@@ -44,6 +44,8 @@ const silenceMs = 60_000;
 const connectionsMax = 32;
 
 export function createApplicationHttp(base: URL): ApplicationHttp {
+  let isClosed = false;
+  const asProblem = (cause: unknown) => (isClosed ? closedProblem() : problemOf(cause));
   const prefix = base.pathname.replace(/\/+$/, "");
   const pool = new Pool(base.origin, {
     connections: connectionsMax,
@@ -88,7 +90,7 @@ export function createApplicationHttp(base: URL): ApplicationHttp {
         return {
           status: statusCode,
           contentType: typeof type === "string" ? type : null,
-          body: guarded(body),
+          body: guarded(body, asProblem),
           discard: () => void body.destroy(),
         };
       } catch (cause) {
@@ -96,7 +98,10 @@ export function createApplicationHttp(base: URL): ApplicationHttp {
       }
     },
     // Calls that still wait are refused at once: whoever closes does not wait for a stranger.
-    close: () => pool.destroy(),
+    async close() {
+      isClosed = true;
+      await pool.destroy();
+    },
   };
 }
 
@@ -125,7 +130,10 @@ async function readBounded(body: AsyncIterable<unknown> & { destroy(): unknown }
 }
 
 // What breaks in the middle is told like what never came.
-async function* guarded(body: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+async function* guarded(
+  body: AsyncIterable<unknown>,
+  asProblem: (cause: unknown) => ApplicationProblem,
+): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) if (chunk instanceof Uint8Array) yield chunk;
   } catch (cause) {
@@ -141,7 +149,9 @@ export function parsed(body: Buffer): unknown {
   }
 }
 
-function asProblem(cause: unknown): ApplicationProblem {
+const closedProblem = () => new ApplicationProblem("closed", "The connection to the application was closed.");
+
+function problemOf(cause: unknown): ApplicationProblem {
   if (cause instanceof ApplicationProblem) return cause;
   return new ApplicationProblem("unreachable", "The application does not answer.", { cause });
 }

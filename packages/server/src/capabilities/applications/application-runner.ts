@@ -168,7 +168,7 @@ class ApplicationRun {
         this.#teller.onEvent(event);
         if (event.kind === "executed") {
           const nodeId = this.#teller.submittedNode(event.nodeId, event.displayNodeId);
-          this.#collector.take(nodeId, event.output);
+          this.#collector.take(nodeId, event.output, false);
         }
         follower.onEvent(event);
       },
@@ -178,18 +178,19 @@ class ApplicationRun {
 
   // The id under which it was accepted, or the ending of a graph that was not.
   async #submit(promptId: string): Promise<string | JobEnding> {
-    const { application } = this.#deps;
+    const { application, clock } = this.#deps;
     const { job, graph, exactIntegers, signal } = this.#given;
     const staged = await stageInputs(this.#deps, job.workspaceId, graph, signal);
     const text = exactIntegers.size === 0 ? JSON.stringify(staged) : canonicalJson(staged, exactIntegers);
     const credential = job.extraData?.["api_key_service"] ?? null;
     application.noteModels(modelNames(staged));
+    await this.#collector.again();
     // Not to be broken off: an application that took it would run it for nobody.
     const answer = await application.submit({ promptId, graph: text, credential });
     if (answer.kind === "refused") return refusedEnding(answer);
     if (answer.refused.size === 0) return answer.promptId;
     // Spec, v2: a graph runs whole or not at all. It took the part that it could run.
-    await application.cancel(answer.promptId);
+    await stopPrompt({ application, clock }, answer.promptId, "refused");
     return refusedEnding(answer);
   }
 
@@ -223,7 +224,7 @@ class ApplicationRun {
     }
     if (entry.ending === "succeeded") {
       for (const [id, output] of entry.outputs) {
-        this.#collector.take(this.#teller.submittedNode(id, entry.displayNodes.get(id) ?? null), output);
+        this.#collector.take(this.#teller.submittedNode(id, entry.displayNodes.get(id) ?? null), output, true);
       }
       await this.#collector.finish();
       this.#teller.finish();

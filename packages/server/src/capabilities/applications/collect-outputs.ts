@@ -24,6 +24,8 @@ interface Wanted {
   readonly index: number;
   readonly output: NodeOutput;
   isKept: boolean;
+  // It stands in the history: without it the job has not all of its results.
+  isFinal: boolean;
 }
 
 export class OutputCollector {
@@ -37,9 +39,9 @@ export class OutputCollector {
     this.#deps = deps;
   }
 
-  // While the graph runs. What cannot be had now is tried again at the end.
-  take(nodeId: string, output: JsonRecord): void {
-    const fresh = this.#note(nodeId, output);
+  // What cannot be had now is tried again at the end. Told while the graph runs it is a hint, `isFinal` it is the truth.
+  take(nodeId: string, output: JsonRecord, isFinal: boolean): void {
+    const fresh = this.#note(nodeId, output, isFinal);
     this.#last = this.#last.then(async () => {
       for (const wanted of fresh) {
         if (this.#broken || this.#deps.signal.aborted) return;
@@ -52,6 +54,14 @@ export class OutputCollector {
     });
   }
 
+  // The graph is run anew within the attempt: what it makes now stands in the places of what it made before, though its
+  // files have other names.
+  async again(): Promise<void> {
+    await this.settle();
+    this.#wanted.clear();
+    this.#counts.clear();
+  }
+
   // Resolves when what was begun is through. Rejects with what the store said.
   async settle(): Promise<void> {
     await this.#last;
@@ -62,18 +72,22 @@ export class OutputCollector {
   async finish(): Promise<void> {
     await this.settle();
     for (const wanted of this.#wanted.values()) {
-      if (wanted.isKept || (await this.#keep(wanted))) continue;
+      if (wanted.isKept || !wanted.isFinal || (await this.#keep(wanted))) continue;
       if (wanted.output.kind === "file" && !wanted.output.isGuess) throw new OutputMissing(wanted.output.name);
     }
   }
 
-  #note(nodeId: string, output: JsonRecord): Wanted[] {
+  #note(nodeId: string, output: JsonRecord, isFinal: boolean): Wanted[] {
     return nodeOutputs(output).flatMap((each) => {
       const key = each.kind === "file" ? placeKey(each.place) : JSON.stringify([nodeId, each.name, each.text]);
-      if (this.#wanted.has(key)) return [];
+      const known = this.#wanted.get(key);
+      if (known) {
+        known.isFinal ||= isFinal;
+        return [];
+      }
       const index = this.#counts.get(nodeId) ?? 0;
       this.#counts.set(nodeId, index + 1);
-      const wanted = { nodeId, index, output: each, isKept: false };
+      const wanted = { nodeId, index, output: each, isKept: false, isFinal };
       this.#wanted.set(key, wanted);
       return [wanted];
     });

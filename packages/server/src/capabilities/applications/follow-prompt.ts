@@ -129,7 +129,8 @@ export class PromptFollower {
       } catch (error) {
         if (!(error instanceof ApplicationProblem)) throw error;
         if (signal.aborted) return { kind: "stopped" };
-        if (clock.monotonicMs() - sinceMs >= timing.awayMsMax) return { kind: "away", problem: error };
+        const isOver = error.code === "closed" || clock.monotonicMs() - sinceMs >= timing.awayMsMax;
+        if (isOver) return { kind: "away", problem: error };
         // A restarted application is a new one: it is asked from the beginning.
         misses = 0;
         failures += 1;

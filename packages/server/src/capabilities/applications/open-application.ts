@@ -11,7 +11,7 @@ import { cancelPrompt, removeFromQueue } from "./cancel-prompt.ts";
 import { createClassBook } from "./class-book.ts";
 import { connectSocket } from "./connect-socket.ts";
 import { describeApplication, versionOf } from "./describe-application.ts";
-import { isRecord } from "./json-record.ts";
+import { isRecord, numberAt } from "./json-record.ts";
 import { createWatchers } from "./prompt-watchers.ts";
 import { shareNext } from "./share-next.ts";
 
@@ -39,6 +39,7 @@ export function openApplication(options: OpenApplicationOptions): Application {
   const upWaiters = new Set<() => void>();
   let state: ApplicationState = "unknown";
   let modelsLoaded: readonly string[] = [];
+  let uploadBytesMax: number | null = null;
 
   const isUp = (): boolean => state === "up";
 
@@ -58,7 +59,10 @@ export function openApplication(options: OpenApplicationOptions): Application {
     signal: closing.signal,
     probeEveryMs,
     isAlive: () => askAlive(http),
-    onEvent: watchers.tell,
+    onEvent(event) {
+      if (event.kind === "features") uploadBytesMax = numberAt(event.features, "max_upload_size");
+      else watchers.tell(event);
+    },
     onState(next, isSocketOpen) {
       const isNews = isSocketOpen || !isUp();
       setState(next);
@@ -86,7 +90,7 @@ export function openApplication(options: OpenApplicationOptions): Application {
     history: (promptId) => askHistory(http, promptId),
     cancel: (promptId) => cancelPrompt({ http, queue: readQueue, version }, promptId),
     removePending: (promptId) => removeFromQueue(http, promptId),
-    upload: (file) => askUpload(http, file),
+    upload: (file) => askUpload(http, { ...file, bytesMax: uploadBytesMax }),
     view: (place, signal) => askView(http, place, signal),
     isSocketOpen: connection.isOpen,
     watch: (promptId: string, watcher: Watcher) => watchers.watch(promptId, watcher),

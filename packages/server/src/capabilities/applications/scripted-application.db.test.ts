@@ -61,6 +61,7 @@ function usual(path: string): Reply {
 }
 
 const quick = { timing: { askBlindEveryMs: 20, graceMs: [5, 10], awayMsMax: 500 } };
+const job = jobOf(picture());
 const success = { status: { status_str: "success", completed: true, messages: [] }, outputs: {}, meta: {} };
 
 test("a graph goes as it is, with our ids, all digits of its integers and the credential of the job alone", async () => {
@@ -189,4 +190,19 @@ test("a file that breaks off is fetched again, and one that is gone is told", as
   const ending = await run(application, picture(), quick).ending;
   assert.ok(ending.kind === "failed");
   assert.deepEqual([ending.problem.code, ending.isRetryable], ["output_unavailable", false]);
+});
+
+test("a connection that is closed ends what still runs over it", async () => {
+  const { application } = await scripted((path, body, method) =>
+    path === "/prompt" && method === "POST"
+      ? { body: { prompt_id: JSON.parse(body).prompt_id, number: 1, node_errors: {} } }
+      : path === "/queue"
+        ? { body: { queue_running: [[0, job.lease.jobId, {}, {}, []]], queue_pending: [] } }
+        : undefined,
+  );
+  const { ending } = start(application, job, quick);
+  await systemClock.sleep(100);
+  await application.close();
+  const ended = await ending;
+  assert.ok(ended.kind === "failed" && ended.isRetryable);
 });

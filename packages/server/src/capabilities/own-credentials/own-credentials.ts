@@ -144,14 +144,15 @@ function present(
   { provider, hosts, createdAt, updatedAt }: StoredOwnCredential,
   known: KnownProvider | null,
 ): OwnCredential {
-  const wanted = known?.definition && known.isServed ? hostsOfDefinition(known.definition) : null;
+  const isTaken = known?.isServed && known.definition?.workspace_credentials;
+  const wanted = isTaken && known.definition ? hostsOfDefinition(known.definition) : null;
   const isUsed = wanted?.every((host) => hosts.includes(host)) ?? false;
   return { provider, hosts, isUsed, createdAt, updatedAt };
 }
 
 function requireDefinition(definition: ProviderDefinition | null): ProviderDefinition {
-  if (definition === null || definition.credential.kind === "none")
-    throw new Fault("not_found", "There is no provider of this name that takes a credential.");
+  if (!definition?.workspace_credentials)
+    throw new Fault("not_found", "There is no provider of this name that takes a workspace's own credential.");
   return definition;
 }
 

@@ -53,6 +53,7 @@ test("each wrong thing is named by its field", () => {
     [withModel({ poll: { ...poll, hosts: ["ok.example:8443", "not a host"] } }), "/models/0/poll/hosts/1"],
     [withModel({ poll: { ...poll, hosts: ["https://ok.example"] } }), "/models/0/poll/hosts/0"],
     [{ ...definition, headers: { "X-Api-Key": "k" } }, "/headers/X-Api-Key"],
+    [{ ...definition, credential: { kind: "none" }, workspace_credentials: true }, "/workspace_credentials"],
     [{ ...definition, documentation: ["http://plain.example"] }, "/documentation/0"],
     [withModel({ poll: { ...poll, fetch: {} } }), "/models/0/poll/fetch"],
     [

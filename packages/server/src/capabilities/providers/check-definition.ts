@@ -22,6 +22,9 @@ export function checkDefinition(checks: DefinitionChecks, value: unknown): Check
   const problems = [
     ...addressProblems(value),
     ...headersProblems(value.headers, "/headers"),
+    ...(value.workspace_credentials && value.credential.kind === "none"
+      ? [{ path: "/workspace_credentials", message: "needs a credential that a workspace could bring" }]
+      : []),
     ...value.models.flatMap((model, index) => modelProblems(checks, value, model, index)),
   ];
   return problems.length === 0 ? { ok: true, definition: value } : refused(problems);

@@ -237,6 +237,12 @@ export const ProviderDefinition = Type.Object(
     }),
     ...provenance,
     credential: Credential,
+    workspace_credentials: Type.Optional(
+      Type.Boolean({
+        description:
+          "Whether a workspace may bring its own credential; its calls are not charged then. Only where the provider verifies credentials and bills their owner. false if absent.",
+      }),
+    ),
     headers: Type.Optional(headers),
     reference_header: Type.Optional(
       Type.String({

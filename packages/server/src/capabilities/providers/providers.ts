@@ -46,7 +46,7 @@ export function prepareModels(
         Object.entries(definition.headers ?? {}).map(([name, value]) => [name.toLowerCase(), value]),
       ),
       referenceHeader: definition.reference_header ?? null,
-      hosts,
+      ownCredentialHosts: definition.workspace_credentials ? hosts : null,
       credentialHeaders: (own) => credentialHeaders(credential, own ?? secret, deps.clock),
       schema: model.input_schema === null ? null : compileInput(schemaDocument, id),
       schemaDocument,

@@ -14,8 +14,8 @@ export interface ServedModel {
   // Fixed ones of the provider, for every request.
   readonly headers: Readonly<Record<string, string>>;
   readonly referenceHeader: string | null;
-  // Every host that the credential is sent to.
-  readonly hosts: readonly string[];
+  // Every host that a workspace's own credential would be sent to; null: none may be brought.
+  readonly ownCredentialHosts: readonly string[] | null;
   // Under the configured credential, or under another one of the same kind.
   credentialHeaders(own?: Secret): Readonly<Record<string, string>>;
   // Null: no schema was authored, and any JSON object is admitted.

@@ -47,24 +47,26 @@ async function nearOf(db: Queryable, words: readonly string[]): Promise<Map<stri
   );
 }
 
-// Null for a word that nothing written comes near to.
+// The spellings that count for each word; none for a word that nothing written comes near to. A word written in full
+// counts twice, as itself and as a beginning.
 function termsOf(
   words: readonly string[],
   known: ReadonlySet<string>,
   near: ReadonlyMap<string, readonly string[]>,
-): readonly (string | null)[] {
-  return words.map((word) => {
-    const spellings = [...(known.has(word) ? [`'${word}':*`] : []), ...(near.get(word) ?? []).map((one) => `'${one}'`)];
-    return spellings.length === 0 ? null : `(${spellings.join(" | ")})`;
-  });
+): readonly (readonly string[])[] {
+  return words.map((word) => [
+    ...(known.has(word) ? [`'${word}':*`, `'${word}'`] : []),
+    ...(near.get(word) ?? []).map((one) => `'${one}'`),
+  ]);
 }
 
 async function run(
   db: Queryable,
   search: { filter: NodeFilter; title: string; window: NodeWindow },
-  terms: readonly (string | null)[],
+  terms: readonly (readonly string[])[],
 ): Promise<Found> {
-  if (terms.includes(null)) return nothing;
-  const { ids, total } = await searchNodeIds(db, { ...search, query: terms.join(" & ") });
+  if (terms.some((spellings) => spellings.length === 0)) return nothing;
+  const query = terms.map((spellings) => `(${spellings.join(" | ")})`).join(" & ");
+  const { ids, total } = await searchNodeIds(db, { ...search, query, ranking: terms.flat().join(" | ") });
   return { nodes: ids.length === 0 ? [] : await findNodesByRowId(db, ids, search.filter.reader), total };
 }

@@ -24,21 +24,25 @@ export async function findNearWords(db: Queryable, words: readonly string[]): Pr
 
 export interface WordSearch {
   readonly filter: NodeFilter;
-  // As PostgreSQL reads a tsquery.
+  // As PostgreSQL reads a tsquery: which nodes are found.
   readonly query: string;
+  // How well: each word and spelling counts for itself.
+  readonly ranking: string;
   // What was typed, folded as ids are: a title in full comes first.
   readonly title: string;
   readonly window: NodeWindow;
 }
 
-const score: Statement = sql`ts_rank('{0.05, 0.15, 0.5, 1.0}', node.search_document, wanted.query)
-  * (1 + 0.1 * ln(1 + node.downloads) + 0.05 * coalesce(node.rating, 0)::float8)
+// A million installs lift by a half: they decide between equal matches and never beat a better one by far.
+const score: Statement = sql`ts_rank('{0.05, 0.15, 0.3, 1.0}', node.search_document, wanted.ranking)
+  * (1 + 0.03 * ln(1 + node.downloads) + 0.02 * coalesce(node.rating, 0)::float8)
   * (1 + case when node.search_ranking > 0 then 0.3 / (1 + ln(node.search_ranking)) else 0 end)`;
 
 export async function searchNodeIds(db: Queryable, search: WordSearch): Promise<{ ids: NodeRowId[]; total: number }> {
   const rows = await db.query<{ id: string; total: number }>(sql`
     select node.id, count(*) over ()::int as total
-    from (select ${search.query}::tsquery as query) as wanted cross join nodes as node
+    from (select ${search.query}::tsquery as query, ${search.ranking}::tsquery as ranking) as wanted
+      cross join nodes as node
     where node.search_document @@ wanted.query and ${filterNodes(search.filter)}
     order by (replace(node.node_id_folded, '_', '-') = ${search.title}
         or replace(lower(node.name), ' ', '-') = ${search.title}) desc,

@@ -48,13 +48,22 @@ function titleWords(text: string): Set<string> {
 function partsOf(text: string): string[] {
   const words = new Set<string>();
   for (const run of runs(unaccented(text))) {
-    words.add(run.toLowerCase().slice(0, wordLengthMax));
-    const humps = run.match(/\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu) ?? [];
-    if (humps.length > 1)
-      for (const hump of humps) if (hump.length > 1) words.add(hump.toLowerCase().slice(0, wordLengthMax));
+    words.add(bounded(run));
+    for (const shape of humpShapes) {
+      const humps = run.match(shape) ?? [];
+      if (humps.length > 1) for (const hump of humps) if (hump.length > 1) words.add(bounded(hump));
+    }
   }
   return [...words];
 }
+
+// VAEDecode is VAE and Decode, KSampler is KSampler: nobody can tell from the letters, so both readings count.
+const humpShapes = [
+  /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu,
+  /\p{Lu}+[\p{Ll}\p{Lo}\p{Lm}]*|[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu,
+];
+
+const bounded = (word: string) => word.toLowerCase().slice(0, wordLengthMax);
 
 function unaccented(text: string): string {
   return text.normalize("NFKD").replaceAll(/\p{M}/gu, "");

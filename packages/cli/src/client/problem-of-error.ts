@@ -1,0 +1,96 @@
+// An error of the SDK as what is told to whoever typed the command: the exit code goes by the bucket, every rejected
+// field and node has a line, and the hint is the next step.
+import { AtelierError, InvalidInput } from "@atelier/sdk";
+import type { ExitKind } from "../exit-codes.ts";
+import { ClientProblem } from "./client-problem.ts";
+
+export interface Whom {
+  readonly baseUrl: string;
+  readonly hasKey: boolean;
+  readonly isAdmin: boolean;
+}
+
+export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
+  const { status, code, requestId, isRetryable, billed } = error;
+  const hint = hintOf(error, whom);
+  return new ClientProblem(kindOf(status, code), code, sentenceOf(error, whom), {
+    lines: linesOf(error),
+    isRetryable,
+    billed,
+    ...(hint === undefined ? {} : { hint }),
+    ...(requestId === null ? {} : { requestId }),
+  });
+}
+
+function sentenceOf(error: AtelierError, { baseUrl }: Whom): string {
+  const { status, code, requestId } = error;
+  const plain = error.message.replace(requestId === null ? "" : ` (request ${requestId})`, "").replace(/[.]$/, "");
+  if (status === 0) return `The server at ${baseUrl} does not answer (${plain.replace(/^.*: /, "")}).`;
+  if (error instanceof InvalidInput && error.fields.length > 0) return `The input was rejected (${code}, ${status}).`;
+  return `${plain} (${code}, ${status}).`;
+}
+
+const kindOfCode: Readonly<Record<string, ExitKind>> = {
+  content_policy_violation: "refused",
+  provider_timeout: "time",
+  deadline_exceeded: "time",
+  timed_out: "time",
+  connection_failed: "unreachable",
+  client_disconnected: "unreachable",
+  provider_error: "ran_and_failed",
+  not_enabled: "not_there",
+};
+
+export function kindOf(status: number, code: string): ExitKind {
+  const own = Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined;
+  if (own !== undefined) return own;
+  if (status === 401 || status === 403) return "not_allowed";
+  if (status === 402) return "no_credit";
+  if (status === 404) return "not_there";
+  if (status === 429) return "slow_down";
+  if (status === 502) return "ran_and_failed";
+  if (status === 503) return "unreachable";
+  if (status === 504) return "time";
+  return status >= 400 && status < 500 ? "rejected_input" : "unexpected";
+}
+
+function hintOf(error: AtelierError, { hasKey, isAdmin }: Whom): string | undefined {
+  const { status, retryAfterSeconds } = error;
+  if (status === 0) return "start it with: atelier serve     or say where it is: --base-url, ATELIER_URL";
+  if (status === 401 && isAdmin) return "export ATELIER_ADMIN_TOKEN=…   (the server's own, or one made by the admin API)";
+  if (status === 401 && !hasKey)
+    return "no key was found: export ATELIER_API_KEY=service-…   (the first start printed it; atelier keys create makes one)";
+  if (status === 401) return "the key is not known there: atelier keys list";
+  if (status === 402) return "atelier credits show";
+  if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
+  return undefined;
+}
+
+function linesOf(error: AtelierError): string[] {
+  if (error instanceof InvalidInput && error.fields.length > 0)
+    return error.fields.map(({ loc, type, msg }) => {
+      const place = loc.slice(1).join(".") || "body";
+      return [place, type, msg].filter((part) => part !== undefined && part !== "").join("   ");
+    });
+  return nodeLines(error.details);
+}
+
+// Errors by node, as the application words them: {node id: {class_type, errors: [{message, details}]}}.
+function nodeLines(details: unknown): string[] {
+  const nodes = isRecord(details) ? details["node_errors"] : undefined;
+  if (!isRecord(nodes)) return [];
+  return Object.entries(nodes).flatMap(([nodeId, node]) => {
+    if (!isRecord(node) || !Array.isArray(node["errors"])) return [];
+    const classType = node["class_type"];
+    return node["errors"]
+      .filter(isRecord)
+      .map(({ message, details: more }) =>
+        [`node ${nodeId}`, classType, message, more]
+          .filter((part): part is string => typeof part === "string" && part !== "")
+          .join("  "),
+      );
+  });
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

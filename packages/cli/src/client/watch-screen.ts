@@ -1,0 +1,97 @@
+// How a running job looks: one line that is drawn again where somebody watches, a plain line per change elsewhere, and
+// with --jsonl every event as an object.
+import { hasEnded, type JobEvent, type Progress } from "@atelier/sdk";
+import type { CommandInput } from "@atelier/server/commands";
+import { jsonText } from "../json-text.ts";
+import { progressLine } from "./progress-line.ts";
+import { pictureText, type PictureTerminal } from "./terminal-picture.ts";
+
+export interface ScreenOptions {
+  readonly jsonLines: boolean;
+  // Where previews can be drawn and are wanted.
+  readonly pictures: PictureTerminal | null;
+}
+
+const previewEveryMs = 2_000;
+
+export class WatchScreen {
+  readonly #input: CommandInput;
+  readonly #options: ScreenOptions;
+  readonly #startedMs = performance.now();
+  // The seconds go on while nothing else changes.
+  readonly #ticking = setInterval(() => this.#last && this.#progress(this.#last), 200);
+  #last: Progress | null = null;
+  #shown = "";
+  #previewedMs = Number.NEGATIVE_INFINITY;
+
+  constructor(input: CommandInput, options: ScreenOptions) {
+    this.#input = input;
+    this.#options = options;
+  }
+
+  event(event: JobEvent): void {
+    if (this.#options.jsonLines) {
+      if (event.type !== "preview") this.#input.line(jsonText(eventLine(event)));
+      return;
+    }
+    if (event.type === "status") this.#status(event);
+    if (event.type === "progress") this.#progress(event.progress);
+    if (event.type === "preview") this.#preview(event.bytes, event.contentType);
+  }
+
+  #status({ status, queuePosition }: Extract<JobEvent, { type: "status" }>): void {
+    if (hasEnded({ status })) {
+      this.#last = null;
+      return;
+    }
+    const ahead = status === "queued" && queuePosition !== null && queuePosition > 0;
+    this.#draw(ahead ? `queued, ${queuePosition} ahead` : status, status);
+  }
+
+  #progress(progress: Progress): void {
+    this.#last = progress;
+    const seconds = (performance.now() - this.#startedMs) / 1000;
+    const plain = `running ${Math.floor(progress.value * 10) * 10}%`;
+    this.#draw(progressLine(progress, seconds, this.#input.isUnicode), plain);
+  }
+
+  #preview(bytes: Uint8Array, contentType: string): void {
+    const { pictures } = this.#options;
+    const now = performance.now();
+    if (pictures === null || now - this.#previewedMs < previewEveryMs) return;
+    const text = pictureText(pictures, bytes, contentType);
+    if (text === null) return;
+    this.#previewedMs = now;
+    this.say(text);
+    if (this.#last) this.#progress(this.#last);
+  }
+
+  // Where nobody watches a line is written once for each thing it says.
+  #draw(line: string, plain: string): void {
+    if (this.#input.json) return;
+    if (this.#input.redraw(line)) return;
+    if (plain === this.#shown) return;
+    this.#shown = plain;
+    this.#input.say(plain);
+  }
+
+  say(line: string): void {
+    this.clear();
+    this.#input.say(line);
+  }
+
+  clear(): void {
+    this.#input.redraw("");
+  }
+
+  close(): void {
+    clearInterval(this.#ticking);
+    this.clear();
+  }
+}
+
+// As the stream of the server words them.
+function eventLine(event: Exclude<JobEvent, { type: "preview" }>): object {
+  if (event.type === "status") return { type: event.type, status: event.status, queue_position: event.queuePosition };
+  return event.type === "progress" ? { type: event.type, ...event.progress } : { ...event.output, type: event.type };
+}

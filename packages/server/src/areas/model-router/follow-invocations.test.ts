@@ -1,0 +1,71 @@
+// A call that began under the workspace's own credential is asked about under it by whoever takes the call over.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { StoredCall } from "../../capabilities/calls/index.ts";
+import { type Price, priceOf } from "../../capabilities/prices/index.ts";
+import type { ServedModel } from "../../capabilities/providers/index.ts";
+import { handClock } from "../../foundation/clock.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { followInvocations } from "./follow-invocations.ts";
+
+const model = {
+  id: "p/m",
+  provider: "p",
+  baseUrl: "http://127.0.0.1:9",
+  headers: {},
+  definition: {
+    poll: { handle: "/id", path: "/t/{handle}", interval_ms: 50, state: "/s", pending: ["a"], succeeded: ["b"] },
+    recovery: "neither",
+    charges_on_policy_rejection: "no",
+  },
+  credentialHeaders: () => ({ authorization: "Bearer ours" }),
+} as unknown as ServedModel;
+const price = priceOf({ usd: "1" }, 211);
+const free = priceOf({ usd: "0" }, 211);
+const call = (context: unknown) =>
+  ({
+    id: "c",
+    workspaceId: "w",
+    subject: "model:p/m",
+    handle: { url: "http://127.0.0.1:9/t/1" },
+    priceRecordId: "r",
+    context,
+  }) as unknown as StoredCall;
+
+async function followed(context: unknown, isThere: boolean) {
+  const sent: (string | undefined)[] = [];
+  const upstream: Upstream = {
+    async fetch({ headers }) {
+      sent.push(headers["authorization"]);
+      const body = Buffer.from('{"s":"b"}');
+      return { kind: "answered", status: 200, headers: { "content-type": "application/json" }, body };
+    },
+    close: async () => {},
+  };
+  const following = followInvocations({
+    upstream,
+    clock: handClock(),
+    modelOf: async () => model,
+    prices: { get: async () => ({ price }) as never },
+    async underOwnCredential(own: ServedModel & { readonly price: Price }, workspaceId) {
+      assert.equal(workspaceId, "w");
+      return isThere ? { ...own, price: free, credentialHeaders: () => ({ authorization: "Bearer own" }) } : null;
+    },
+  });
+  const { finding, ending } = await following.inquire(call(context), new AbortController().signal);
+  return { sent, finding: finding.kind, charge: ending?.charge };
+}
+
+test("with the credential of the call's beginning, and at its price", async () => {
+  assert.deepEqual(await followed(null, true), { sent: ["Bearer ours"], finding: "ended", charge: 211_000_000n });
+  assert.deepEqual(await followed({ own_credential: true }, true), {
+    sent: ["Bearer own"],
+    finding: "ended",
+    charge: 0n,
+  });
+});
+
+test("never with the server's in the place of one that was removed", async () => {
+  const { sent, finding } = await followed({ own_credential: true }, false);
+  assert.deepEqual([sent, finding], [[], "unreachable"]);
+});

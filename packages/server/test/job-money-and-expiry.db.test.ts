@@ -1,0 +1,83 @@
+// v2 jobs at their edges, through the front door: no credit, and time that ran out.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { sql } from "../src/foundation/database/index.ts";
+import { bearer, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant } from "./support/app-people.ts";
+import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
+import { until } from "./support/server-process.ts";
+import type { TestApp } from "./support/test-app.ts";
+
+let apps: SandboxApps;
+let app: TestApp;
+before(async () => {
+  apps = await sandboxApps();
+  // Nobody runs graphs here: what is queued stays queued.
+  app = await apps.open({ env: { ATELIER_ENGINE_SLOTS: "0" } });
+});
+after(() => apps.close());
+
+const submit = (key: string, workflow: object, idempotencyKey?: string) =>
+  app.call({
+    method: "POST",
+    path: "/api/v2/jobs",
+    headers: { ...bearer(key), ...(idempotencyKey === undefined ? {} : { "idempotency-key": idempotencyKey }) },
+    body: { workflow },
+  });
+const plain = {
+  "1": { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 0 } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+};
+const priced = {
+  ...plain,
+  "1": {
+    class_type: "AtelierModelImage",
+    inputs: { model: "sandbox/image-1-queued", prompt: "x", width: 512, height: 512, seed: 1, parameters: "{}" },
+  },
+};
+
+test("a job that the credits do not cover is 402, stores nothing and gives its key back", {
+  timeout: 60_000,
+}, async () => {
+  const poor = await addTenant(app, "poor");
+  const refused = await submit(poor.key, priced, "one-key");
+  assert.deepEqual([refused.status, memberOf(refused.json(), "error", "code")], [402, "insufficient_credits"]);
+  const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(poor.key) });
+  assert.deepEqual(memberOf(listed.json(), "data"), []);
+  // The same key again, with a job that costs nothing: it is not another use of it.
+  const made = await submit(poor.key, plain, "one-key");
+  assert.equal(made.status, 201, made.text);
+  assert.equal((await submit(app.key, priced)).status, 201);
+});
+
+test("a job whose time ran out is expired, never changes again, and is gone a day later", {
+  timeout: 60_000,
+}, async () => {
+  const made = await submit(app.key, plain);
+  const self = textOf(made.json(), "urls", "self");
+  const id = textOf(made.json(), "id");
+  const read = async () => app.call({ path: self, headers: bearer(app.key) });
+  const pastBy = (interval: string) =>
+    app.database.execute(sql`
+      update jobs set expires_at = expires_at - ${interval}::interval, due_at = due_at - ${interval}::interval
+      where id = ${id}`);
+  await pastBy("31 days");
+  const expired = await until(
+    "expired",
+    async () => {
+      const answer = await read();
+      return memberOf(answer.json(), "status") === "expired" ? answer : null;
+    },
+    40,
+  );
+  assert.equal(expired.status, 200);
+  const cancel = await app.call({
+    method: "POST",
+    path: textOf(made.json(), "urls", "cancel"),
+    headers: bearer(app.key),
+  });
+  assert.equal(memberOf(cancel.json(), "status"), "expired");
+  await pastBy("25 hours");
+  const gone = await until("gone", async () => ((await read()).status === 404 ? read() : null), 40);
+  assert.equal(memberOf(gone.json(), "error", "code"), "not_found");
+});

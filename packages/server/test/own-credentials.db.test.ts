@@ -1,0 +1,216 @@
+// A workspace brings its own key: its calls go under it and cost nothing here, everybody else's go under the server's and
+// are charged; the key is never shown, stays where it was entered for, and outlives the process that began a call.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { createAudit } from "../src/capabilities/audit/index.ts";
+import { sql } from "../src/foundation/database/index.ts";
+import { type ScriptedProvider, scriptedProvider } from "../src/processes/conformance/index.ts";
+import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { addTenant, type Tenant } from "./support/app-people.ts";
+import { aDefinition, aModel, putProvider } from "./support/provider-example-calls.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+const setting = "ATELIER_PROVIDER_OWNTEST_KEY";
+const ours = "the-servers-credential";
+const own = "the-workspaces-credential";
+
+let home: string;
+let provider: ScriptedProvider;
+let elsewhere: ScriptedProvider;
+let app: TestApp;
+let other: Tenant;
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), "atelier-own-"));
+  provider = await scriptedProvider();
+  elsewhere = await scriptedProvider();
+  const poll = { handle: "/id", path: "/t/{handle}", interval_ms: 50, state: "/s", pending: ["a"], succeeded: ["b"] };
+  const definition = aDefinition("owntest", {
+    base_url: provider.origin,
+    credential: { kind: "bearer", setting },
+    workspace_credentials: true,
+    models: [
+      aModel({ model: "direct", released: true, submit: { path: "/direct", encoding: "json" } }),
+      aModel({ model: "queued", released: true, submit: { path: "/queued", encoding: "json" }, poll }),
+    ],
+  });
+  const file = join(home, "owntest.json");
+  await writeFile(file, JSON.stringify(definition));
+  app = await testApp({
+    env: { ATELIER_PROVIDERS: file, ATELIER_ROUTER_DEADLINE_SECONDS: "1", ATELIER_CALL_LEASE_SECONDS: "9" },
+    credentials: {
+      [setting]: ours,
+      ATELIER_PROVIDER_ELSEWHERE_KEY: "elsewhere",
+      ATELIER_PROVIDER_ELSEWHERE_KEY_HOSTS: elsewhere.host,
+    },
+  });
+  other = await addTenant(app, "Other");
+});
+after(async () => {
+  await app.close();
+  await provider.close();
+  await elsewhere.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const json = (status: number, value: unknown) => ({
+  status,
+  headers: { "content-type": "application/json" },
+  body: Buffer.from(JSON.stringify(value)),
+});
+const always = (status: number, value: unknown) =>
+  provider.play({ answer: () => json(status, value), onSilence: () => undefined });
+const path = (name = "owntest") => `/account/provider-credentials/${name}`;
+const store = (credential: unknown, key = app.key, name = "owntest") =>
+  app.call({ method: "PUT", path: path(name), headers: bearer(key), body: { credential } });
+const forget = (key = app.key) => app.call({ method: "DELETE", path: path(), headers: bearer(key) });
+const invoke = (model: string, key = app.key, headers: Record<string, string> = {}) =>
+  app.call({
+    method: "POST",
+    path: `/v1/models/owntest/${model}`,
+    headers: { ...bearer(key), "content-type": "application/json", ...headers },
+    body: { prompt: "p" },
+  });
+const cost = (answer: AppAnswer) => headerOf(answer, "x-service-credits-used");
+const creditsOf = async (key: string) => {
+  const shown = await app.call({ path: "/account/credits", headers: bearer(key) });
+  return textOf(shown.json(), "available");
+};
+
+test("calls go under the workspace's own credential and cost nothing; others' go under the server's and are charged", async () => {
+  const seen = always(200, { picture: "x" });
+  assert.equal(cost(await invoke("direct")), "4.22");
+  const before = await creditsOf(app.key);
+  const stored = await store(own);
+  assert.equal(stored.status, 201, stored.text);
+  const shown = memberOf(stored.json(), "is_used");
+  assert.deepEqual([shown, memberOf(stored.json(), "hosts")], [true, [provider.host]]);
+  for (const headers of [{}, { "idempotency-key": randomUUID() }])
+    assert.equal(cost(await invoke("direct", app.key, headers)), "0");
+  assert.equal(await creditsOf(app.key), before);
+  assert.equal((await invoke("direct", other.key)).status, 402);
+  assert.equal((await forget()).status, 204);
+  assert.equal(cost(await invoke("direct")), "4.22");
+  assert.deepEqual(
+    seen.map(({ headers }) => headers.authorization),
+    [ours, own, own, ours].map((credential) => `Bearer ${credential}`),
+  );
+});
+
+test("a workspace without credits runs on its own credential, queue and all", async () => {
+  assert.equal((await store(own, other.key)).status, 201);
+  const answers = [json(200, { id: "1" }), json(200, { s: "a" }), json(200, { s: "b", picture: "x" })];
+  const seen = provider.play({ answer: (index) => answers[index] ?? null, onSilence: () => undefined });
+  const drawn = await invoke("queued", other.key, { "idempotency-key": randomUUID() });
+  assert.deepEqual([drawn.status, cost(drawn)], [200, "0"], drawn.text);
+  assert.deepEqual(new Set(seen.map(({ headers }) => headers.authorization)), new Set([`Bearer ${own}`]));
+  assert.equal((await forget(other.key)).status, 204);
+});
+
+test("a call that nobody waits for any more goes on under the same credential, for nothing", async () => {
+  assert.equal((await store(own)).status, 201);
+  const before = await creditsOf(app.key);
+  let isDone = false;
+  const seen = provider.play({
+    answer: (index) => (index === 0 ? json(200, { id: "1" }) : json(200, { s: isDone ? "b" : "a", picture: "x" })),
+    onSilence: () => undefined,
+  });
+  const key = { "idempotency-key": randomUUID() };
+  assert.equal((await invoke("queued", app.key, key)).status, 504);
+  isDone = true;
+  await until("the call is collected", async () => (await invoke("queued", app.key, key)).status === 200);
+  assert.equal(cost(await invoke("queued", app.key, key)), "0");
+  assert.equal(await creditsOf(app.key), before);
+  assert.deepEqual(new Set(seen.map(({ headers }) => headers.authorization)), new Set([`Bearer ${own}`]));
+  assert.equal((await forget()).status, 204);
+});
+
+test("a provider that refuses the workspace's credential is told as such, and never as the caller's own 401", async () => {
+  assert.equal((await store(own)).status, 201);
+  always(401, { error: "no such key" });
+  const refused = await invoke("direct");
+  assert.deepEqual([refused.status, headerOf(refused, "x-service-error-type")], [502, "provider_error"]);
+  assert.match(refused.text, /refused the workspace's own credential/);
+  assert.equal((await forget()).status, 204);
+  assert.doesNotMatch((await invoke("direct")).text, /own credential/);
+});
+
+describe("what is stored", () => {
+  test("is never shown: not in answers, in the log, in the audit, nor in the database", async () => {
+    const text = `canary-${randomUUID()}`;
+    const stored = await store(text);
+    const listed = await app.call({ path: "/account/provider-credentials", headers: bearer(app.key) });
+    assert.equal(listOf(memberOf(listed.json(), "data")).length, 1);
+    const { entries } = await createAudit({ database: app.database }).list({ filter: {}, before: null, limit: 50 });
+    const actions = entries.map(({ action }) => action).filter((action) => action.startsWith("provider_credential"));
+    assert.ok(actions.includes("provider_credential.put") && actions.includes("provider_credential.remove"));
+    const rows = await app.database.query(sql`select * from workspace_provider_credentials`);
+    for (const told of [stored.text, listed.text, JSON.stringify(entries), JSON.stringify(rows), app.logged.join("")])
+      assert.ok(!told.includes(text));
+    assert.equal((await store(`${text}-2`)).status, 200);
+    assert.equal((await forget()).status, 204);
+    assert.equal((await forget()).status, 404);
+  });
+
+  test("is not taken where the definition does not say so, and not used once it says so no more", async () => {
+    const closed = aDefinition(`closed-${randomUUID()}`, {
+      base_url: provider.origin,
+      credential: { kind: "bearer", setting },
+    });
+    assert.equal((await putProvider(app, closed)).status, 201);
+    assert.equal((await store(own, app.key, closed.provider)).status, 404);
+    assert.equal((await store(own)).status, 201);
+    const seen = always(200, { picture: "x" });
+    const shut = aDefinition("owntest", {
+      base_url: provider.origin,
+      credential: { kind: "bearer", setting },
+      models: [aModel({ model: "direct", released: true })],
+    });
+    assert.equal((await putProvider(app, shut)).status, 201);
+    assert.equal(cost(await invoke("direct")), "4.22");
+    assert.equal(seen[0]?.headers.authorization, `Bearer ${ours}`);
+    await app.call({ method: "DELETE", path: "/admin/providers/owntest", headers: bearer(app.adminToken) });
+    assert.equal((await forget()).status, 204);
+  });
+
+  test("goes nowhere but to the hosts it was entered for", async () => {
+    assert.equal((await store(own)).status, 201);
+    try {
+      const moved = aDefinition("owntest", {
+        base_url: elsewhere.origin,
+        credential: { kind: "bearer", setting: "ATELIER_PROVIDER_ELSEWHERE_KEY" },
+        workspace_credentials: true,
+        models: [aModel({ model: "direct", released: true })],
+      });
+      assert.equal((await putProvider(app, moved)).status, 201);
+      const seen = elsewhere.play({ answer: () => json(200, { picture: "x" }), onSilence: () => undefined });
+      assert.equal(cost(await invoke("direct")), "4.22");
+      assert.equal(seen[0]?.headers.authorization, "Bearer elsewhere");
+      const listed = await app.call({ path: "/account/provider-credentials", headers: bearer(app.key) });
+      assert.equal(memberOf(listOf(memberOf(listed.json(), "data"))[0], "is_used"), false);
+    } finally {
+      await app.call({ method: "DELETE", path: "/admin/providers/owntest", headers: bearer(app.adminToken) });
+    }
+    assert.equal((await forget()).status, 204);
+  });
+
+  test("is written by owners, for a provider that takes one, in a form that can be sent", async () => {
+    for (const credential of ["short", "with space in it", "line\nbreak-0123", "ü".repeat(10), 12345678, undefined])
+      assert.equal((await store(credential)).status, 400, String(credential));
+    assert.equal((await store(own, app.key, "nobody")).status, 404);
+    assert.equal((await store(own, app.key, "..%2Fadmin")).status, 404);
+    assert.equal((await store(own, "no-such-key")).status, 401);
+    const made = await app.call({
+      method: "POST",
+      path: "/account/keys",
+      headers: bearer(app.key),
+      body: { name: "member", scopes: ["account", "models"], role: "member" },
+    });
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await store(own, textOf(made.json(), "secret"))).status, 403);
+  });
+});

@@ -1,0 +1,120 @@
+// One gateway that runs no graph itself, applications, and a worker beside each: real processes, all of them. A killed one
+// can be started again on the same home and port, as a supervisor would.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type SpawnedSandboxApplication, spawnSandboxApplication } from "@atelier/sandbox";
+import { sharedPool } from "../../src/surfaces/pools.ts";
+import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { addWorkerToken } from "../support/worker-token-store.ts";
+import { type RouterServer, type RouterWorld, routerWorld } from "./router-world.ts";
+
+export interface WorkerPair {
+  readonly name: string;
+  killWorker(): Promise<void>;
+  startWorker(): Promise<void>;
+  // SIGTERM: it ends or gives back what it has.
+  drainWorker(): Promise<void>;
+  killApplication(): Promise<void>;
+  startApplication(): Promise<void>;
+  // Graphs that the application has ended since it was started last.
+  finished(): Promise<number>;
+  workerLog(): string;
+}
+
+export interface WorkerWorld {
+  readonly books: RouterWorld;
+  readonly gateway: RouterServer;
+  readonly pairs: readonly WorkerPair[];
+  close(): Promise<void>;
+}
+
+export interface WorkerWorldOptions {
+  readonly pairs: number;
+  readonly leaseSeconds: number;
+  readonly slots: number;
+}
+
+export async function workerWorld(options: WorkerWorldOptions): Promise<WorkerWorld> {
+  const home = await mkdtemp(join(tmpdir(), "atelier-workers-"));
+  const books = await routerWorld({
+    ATELIER_ENGINE_SLOTS: "0",
+    ATELIER_JOB_LEASE_SECONDS: String(options.leaseSeconds),
+  });
+  const gateway = await books.start();
+  const token = await addWorkerToken(books.database, [sharedPool]);
+  const pairs: (WorkerPair & { close(): Promise<void> })[] = [];
+  for (let index = 0; index < options.pairs; index += 1) {
+    const pair = aPair({
+      name: `pair-${index}`,
+      home: join(home, String(index)),
+      gateway,
+      token,
+      slots: options.slots,
+    });
+    await pair.startApplication();
+    pairs.push(pair);
+  }
+  await Promise.all(pairs.map((pair) => pair.startWorker()));
+  return {
+    books,
+    gateway,
+    pairs,
+    async close() {
+      for (const pair of pairs) await pair.close();
+      await books.close();
+      await rm(home, { recursive: true, force: true });
+    },
+  };
+}
+
+interface PairOptions {
+  readonly name: string;
+  readonly home: string;
+  readonly gateway: RouterServer;
+  readonly token: string;
+  readonly slots: number;
+}
+
+function aPair({ name, home, gateway, token, slots }: PairOptions): WorkerPair & { close(): Promise<void> } {
+  let application: SpawnedSandboxApplication | null = null;
+  let worker: ServerProcess | null = null;
+  let port = 0;
+  let log = "";
+  const endWorker = async (signal: NodeJS.Signals) => {
+    await worker?.kill(signal);
+    log += worker?.log() ?? "";
+    worker = null;
+  };
+  return {
+    name,
+    async startApplication() {
+      application = await spawnSandboxApplication({ port, home: join(home, "application") });
+      port = application.port;
+    },
+    async killApplication() {
+      await application?.kill();
+      application = null;
+    },
+    async startWorker() {
+      const words = ["--server", gateway.baseUrl, "--application", `http://127.0.0.1:${port}`];
+      worker = await startServerProcess({
+        home: join(home, "worker"),
+        command: ["worker", ...words, "--slots", String(slots), "--name", name],
+        env: { ATELIER_WORKER_TOKEN: token },
+      });
+    },
+    killWorker: () => endWorker("SIGKILL"),
+    drainWorker: () => endWorker("SIGTERM"),
+    async finished() {
+      const answer = await fetch(`http://127.0.0.1:${port}/sandbox/stats`);
+      const stats = (await answer.json()) as { readonly finished: number };
+      return stats.finished;
+    },
+    workerLog: () => log + (worker?.log() ?? ""),
+    async close() {
+      await endWorker("SIGKILL");
+      await application?.kill();
+    },
+  };
+}
