@@ -2,11 +2,13 @@
 // talk; --json prints exactly one object. The server's commands are there when the server package is installed; they are
 // listed without loading the server, and only the one that runs is loaded.
 import type { CommandResult, ListedCommand } from "@atelier/server/commands";
-import { clientCommands } from "./client/client-commands.ts";
+import { allCommands } from "./all-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { exitCodeOf, type Failure, failureOf, usageFailure } from "./failure.ts";
 import { helpOf, overview } from "./help.ts";
+import { jsonText } from "./json-text.ts";
 import { coloured, colouredMarks, type Look, lookOf, shown } from "./look.ts";
+import { nearWord } from "./near-word.ts";
 import { aligned, tabSeparated } from "./table.ts";
 
 export interface Terminal {
@@ -34,12 +36,12 @@ export async function dispatch(terminal: Terminal): Promise<number> {
     return printer.data("version", { version: terminal.version }, terminal.version);
   try {
     const list = await loadCommands();
-    const commands = [...(list?.serverCommands ?? []), ...clientCommands];
+    const commands = allCommands(list?.serverCommands ?? null);
     const isHelp = name === undefined || name === "help" || call.isHelp;
     const topic = name === "help" ? rest[0] : name;
     if (isHelp && topic === undefined) return printer.data("help", helpData(commands), overview(commands));
     const command = commands.find((candidate) => candidate.name === topic);
-    if (!command) return printer.fail(unknownCommand(topic ?? "", list));
+    if (!command) return printer.fail(unknownCommand(topic ?? "", commands, list !== null));
     if (isHelp) return printer.data("help", helpData([command]), helpOf(command));
     return await run(command, rest, terminal, printer);
   } catch (thrown) {
@@ -142,10 +144,12 @@ class Printer {
   }
 
   fail(failure: Failure): number {
-    const { code, message, hint, requestId } = failure;
+    const { code, message, hint, requestId, isRetryable, billed } = failure;
     const more = {
       ...(hint === undefined ? {} : { hint }),
       ...(requestId === undefined ? {} : { request_id: requestId }),
+      ...(isRetryable === undefined ? {} : { retryable: isRetryable }),
+      ...(billed === undefined ? {} : { billed }),
     };
     if (this.json) this.#object({ ok: false, error: { code, message, ...more } });
     else {
@@ -167,7 +171,7 @@ class Printer {
   }
 
   #object(value: object): void {
-    this.#terminal.out(`${JSON.stringify(value)}\n`);
+    this.#terminal.out(`${jsonText(value)}\n`);
   }
 }
 
@@ -201,17 +205,18 @@ async function loadCommands(): Promise<CommandList | null> {
   }
 }
 
-function unknownCommand(name: string, list: CommandList | null): Failure {
-  if (list === null && !clientCommands.some((command) => command.name === name)) {
-    return {
-      kind: "not_there",
-      code: "not_there",
-      message: `There is no command "${name}" without the server, and the server is not installed here.`,
-      hint: "install @atelier/server beside this package",
-    };
-  }
-  const names = [...(list?.serverCommands ?? []), ...clientCommands].map((command) => command.name);
-  return usageFailure([`There is no command "${name}"${list?.nearestWord(name, names) ?? "."}`], "atelier help");
+function unknownCommand(name: string, commands: readonly ListedCommand[], hasServer: boolean): Failure {
+  const near = nearWord(
+    name,
+    commands.map((command) => command.name),
+  );
+  if (hasServer || near !== ".") return usageFailure([`There is no command "${name}"${near}`], "atelier help");
+  return {
+    kind: "not_there",
+    code: "not_there",
+    message: `There is no command "${name}" without the server, and the server is not installed here.`,
+    hint: "install @atelier/server beside this package",
+  };
 }
 
 function helpData(commands: readonly ListedCommand[]): unknown {

@@ -11,6 +11,9 @@ export interface Failure {
   readonly hint?: string;
   // What the server calls the request that failed.
   readonly requestId?: string;
+  // Whether the same call may succeed later, and what is known about money; of calls to a server only.
+  readonly isRetryable?: boolean;
+  readonly billed?: "no" | "maybe";
   // Only for what nobody foresaw: it belongs into a report, and is shown when the log level is debug.
   readonly stack?: string;
 }
@@ -40,14 +43,9 @@ export function failureOf(thrown: unknown, command: string): Failure {
   return unexpected(thrown.message || thrown.name, thrown.stack);
 }
 
-function clientFailure({ kind, code, message, lines, hint, requestId }: ClientProblem): Failure {
-  return {
-    kind,
-    code,
-    message: [message, ...lines.map((line) => `    ${line}`)].join("\n"),
-    ...(hint === undefined ? {} : { hint }),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
+function clientFailure({ kind, code, message, facts }: ClientProblem): Failure {
+  const { lines = [], ...more } = facts;
+  return { kind, code, message: [message, ...lines.map((line) => `    ${line}`)].join("\n"), ...more };
 }
 
 // Refusals of the server whose sentence is written for the operator.

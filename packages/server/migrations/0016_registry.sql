@@ -121,24 +121,33 @@ create table node_translations (
   primary key (node_id, language)
 );
 
+-- A word and what is left of it when one letter falls out. Two words that are one slip of the hand apart (a letter changed,
+-- added, left out, or two neighbours swapped) have one of these in common.
+create function registry_word_variants(word text) returns text[] language sql immutable parallel safe as $$
+  select array_agg(distinct left(word, at - 1) || substr(word, at + 1)) || word
+  from generate_series(1, char_length(word)) as at
+$$;
+
 -- Every word that some node can be found by, so that a misspelt word can be led to the nearest written ones.
 create table registry_words (
-  word text collate "C" primary key
+  word text collate "C" primary key,
+  variants text[] not null generated always as (registry_word_variants(word)) stored
 );
+create index registry_words_one_slip on registry_words using gin (variants);
 
--- Trigrams find near words by an index. A database without the extension gets the same function over words of the same
--- first letter and about the same length; the server measures the distance itself either way.
+-- For words that are more than one slip away, trigrams. A database without the extension gets the same function over words
+-- of the same first letter and about the same length; the server measures the distance itself either way.
 do $do$
 begin
   begin
     create extension if not exists pg_trgm;
   exception when others then
-    raise notice 'pg_trgm is not available: misspelt words are found by their first letter';
+    raise notice 'pg_trgm is not available: words with several slips are found by their first letter';
   end;
   if exists (select from pg_extension where extname = 'pg_trgm') then
     create index registry_words_near on registry_words using gin (word gin_trgm_ops);
     create function registry_near_words(wanted text) returns setof text language sql stable
-      set pg_trgm.similarity_threshold = 0.2 as $near$
+      set pg_trgm.similarity_threshold = 0.3 as $near$
       select known.word from registry_words as known where known.word % wanted
       order by similarity(known.word, wanted) desc, known.word limit 60
     $near$;

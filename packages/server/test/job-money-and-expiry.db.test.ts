@@ -61,7 +61,7 @@ test("a job whose time ran out is expired, never changes again, and is gone a da
     app.database.execute(sql`
       update jobs set expires_at = expires_at - ${interval}::interval, due_at = due_at - ${interval}::interval
       where id = ${id}`);
-  await pastBy("31 days");
+  await pastBy("30 days 1 minute");
   const expired = await until(
     "expired",
     async () => {

@@ -1,12 +1,10 @@
-// Commands that talk to a server over HTTP, here or elsewhere. They need nothing but this package.
-import type { ListedCommand } from "@atelier/server/commands";
+// Commands that talk to a server over HTTP, here or elsewhere. They need nothing but this package and the SDK, and only
+// the one that runs is loaded.
+import type { ClientCommand } from "./client-command.ts";
+import { connectionOptions, yesOption } from "./client-command.ts";
+import { operatorCommands } from "./operator-commands.ts";
 
-const connectionOptions = {
-  "base-url": { type: "string", about: "The server's address (ATELIER_BASE_URL; http://127.0.0.1:8080)." },
-  key: { type: "string", about: "The API key; better in ATELIER_API_KEY." },
-} as const;
-
-export const clientCommands: readonly ListedCommand[] = [
+export const clientCommands: readonly ClientCommand[] = [
   {
     name: "run",
     about: "Run a workflow: upload its files, submit it, show how far it is, save what it makes.",
@@ -19,10 +17,16 @@ export const clientCommands: readonly ListedCommand[] = [
       "atelier run workflow.json --jsonl | jq .",
     ],
     options: {
-      input: { type: "string", about: "-i: node.input=value, or node.input=@file to upload; may be repeated." },
-      output: { type: "string", about: "-o: the folder for what it makes; the current one if absent." },
+      input: {
+        type: "string",
+        short: "i",
+        multiple: true,
+        about: "node.input=value, or node.input=@file to upload; may be repeated.",
+      },
+      output: { type: "string", short: "o", about: "The folder for what it makes; the current one if absent." },
       "no-wait": { type: "boolean", about: "Submit only, and print the job's id." },
       jsonl: { type: "boolean", about: "One JSON object per event on standard output; the last is the result." },
+      show: { type: "boolean", about: "Draw previews and pictures in terminals that can (kitty, iTerm2 and kin)." },
       label: { type: "string", about: "Kept with the job as its metadata." },
       priority: { type: "string", about: "-100 to 100; larger first, among your own jobs." },
       "webhook-url": { type: "string", about: "Where the server tells every change of the job's state." },
@@ -30,4 +34,94 @@ export const clientCommands: readonly ListedCommand[] = [
     },
     load: async () => (await import("./run-command.ts")).runCommand,
   },
+  {
+    name: "models",
+    about: "Find and run models; write their types; store, check and release definitions.",
+    usage: [
+      "models list",
+      "models show <model>",
+      "models schema <model> [--document]",
+      "models run <model> [-i name=value …] [-o file]",
+      "models types [model …] [-o models.d.ts]",
+    ],
+    words: { list: [], show: ["model"], schema: ["model"], run: ["model"], types: ["model…?"] },
+    examples: [
+      "atelier models list",
+      "atelier models schema sandbox/image-1",
+      'atelier models run sandbox/image-1 -i prompt="a red fox" -o fox.png',
+      "atelier models run sandbox/text-1 --body request.json",
+      "atelier models types -o models.d.ts",
+      "atelier models list --definitions",
+    ],
+    options: {
+      input: {
+        type: "string",
+        short: "i",
+        multiple: true,
+        about: "run: name=value, or name=@file to send a file as a data: URL; may be repeated.",
+      },
+      body: { type: "string", about: "run: a file with the whole input as JSON; - reads standard input." },
+      output: { type: "string", short: "o", about: "run: the file or folder for the result. types: the file." },
+      "idempotency-key": { type: "string", about: "run: the same key never pays twice; a fresh one if absent." },
+      document: { type: "boolean", about: "schema: the whole OpenAPI document instead of the fields." },
+      definitions: { type: "boolean", about: "list, show: the operator's view, straight from the database." },
+      ...connectionOptions,
+    },
+    load: async () => (await import("./models-command.ts")).modelsCommand,
+  },
+  {
+    name: "jobs",
+    about: "List, show, watch and cancel jobs.",
+    usage: ["jobs ls [--status running]", "jobs show <id>", "jobs watch <id> [-o folder]", "jobs cancel <id …>"],
+    words: { ls: [], show: ["id"], watch: ["id"], cancel: ["id…?"] },
+    examples: [
+      "atelier jobs ls --status running",
+      "atelier jobs watch 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 -o out/",
+      "atelier jobs cancel 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+      "atelier jobs cancel --status queued --label nightly --yes",
+    ],
+    options: {
+      status: { type: "string", about: "ls, cancel: only jobs in this state." },
+      label: { type: "string", about: "ls, cancel: only jobs with exactly this metadata." },
+      limit: { type: "string", about: "ls: how many at most; 50." },
+      output: { type: "string", short: "o", about: "watch: also save what it makes into this folder." },
+      jsonl: { type: "boolean", about: "watch: one JSON object per event; the last is the result." },
+      show: { type: "boolean", about: "watch: draw previews in terminals that can." },
+      workflow: { type: "boolean", about: "show: print the graph that it ran, as JSON." },
+      ...yesOption,
+      ...connectionOptions,
+    },
+    load: async () => (await import("./jobs-command.ts")).jobsCommand,
+  },
+  {
+    name: "assets",
+    about: "Store, fetch, list, share and delete files.",
+    usage: [
+      "assets put <file …>",
+      "assets get <id> [-o file]",
+      "assets ls [--kind image]",
+      "assets url <id>",
+      "assets rm <id …>",
+    ],
+    words: { put: ["file…"], get: ["id"], ls: [], url: ["id"], rm: ["id…"] },
+    examples: [
+      "atelier assets put photo.png",
+      "atelier assets get 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 -o photo.png",
+      "atelier assets ls --kind image --limit 10",
+      "curl -O $(atelier assets url 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6)",
+    ],
+    options: {
+      "file-path": { type: "string", about: "put: the name it is stored under; the file's own if absent." },
+      tag: { type: "string", multiple: true, about: "put: a tag, may be repeated. ls: only with this tag." },
+      "expires-in": { type: "string", about: "put: seconds to keep it." },
+      output: { type: "string", short: "o", about: "get: the file or folder; - is standard output." },
+      kind: { type: "string", about: "ls: only this kind: image, video, audio, text, file." },
+      job: { type: "string", about: "ls: only what this job made." },
+      limit: { type: "string", about: "ls: how many at most; 50." },
+      ...yesOption,
+      ...connectionOptions,
+    },
+    load: async () => (await import("./assets-command.ts")).assetsCommand,
+  },
+  ...operatorCommands,
 ];

@@ -4,7 +4,7 @@ import type { Queryable } from "../../../foundation/database/index.ts";
 import { findNodesByRowId, listNodes, type NodeFilter, type NodeWindow } from "../nodes/node-store.ts";
 import type { StoredNode } from "../nodes/stored-node.ts";
 import { nearestWords } from "./near-words.ts";
-import { findKnownWords, findNearWords, searchNodeIds } from "./search-store.ts";
+import { findKnownWords, findNearWords, findOneSlipWords, searchNodeIds } from "./search-store.ts";
 import { queryWords } from "./search-words.ts";
 
 export interface Found {
@@ -35,16 +35,18 @@ export async function searchNodes(
 }
 
 async function nearOf(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
-  const candidates = await findNearWords(db, words);
-  return new Map(
-    words.map((word) => [
+  const nearest = (word: string, candidates: ReadonlyMap<string, readonly string[]>) =>
+    nearestWords(
       word,
-      nearestWords(
-        word,
-        (candidates.get(word) ?? []).filter((one) => one !== word),
-      ),
-    ]),
-  );
+      (candidates.get(word) ?? []).filter((one) => one !== word),
+    );
+  const oneSlip = await findOneSlipWords(db, words);
+  const near = new Map(words.map((word) => [word, nearest(word, oneSlip)]));
+  const further = words.filter((word) => near.get(word)?.length === 0);
+  if (further.length === 0) return near;
+  const alike = await findNearWords(db, further);
+  for (const word of further) near.set(word, nearest(word, alike));
+  return near;
 }
 
 // The spellings that count for each word; none for a word that nothing written comes near to. A word written in full

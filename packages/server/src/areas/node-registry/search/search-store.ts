@@ -15,11 +15,26 @@ export async function findKnownWords(db: Queryable, words: readonly string[]): P
   return new Set(rows.map(({ word }) => word));
 }
 
+// Words that one slip of the hand may have come from.
+export async function findOneSlipWords(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
+  const rows = await db.query<NearRow>(sql`
+    select wanted.word, array(select known.word from registry_words as known
+      where known.variants && registry_word_variants(wanted.word) limit 200) as near
+    from unnest(${words}::text[]) as wanted (word)`);
+  return new Map(rows.map(({ word, near }) => [word, near]));
+}
+
+// Words that look alike, for several slips in one word. Takes longer.
 export async function findNearWords(db: Queryable, words: readonly string[]): Promise<Map<string, string[]>> {
-  const rows = await db.query<{ word: string; near: string[] }>(sql`
+  const rows = await db.query<NearRow>(sql`
     select wanted.word, array(select registry_near_words(wanted.word)) as near
     from unnest(${words}::text[]) as wanted (word)`);
   return new Map(rows.map(({ word, near }) => [word, near]));
+}
+
+interface NearRow {
+  readonly word: string;
+  readonly near: string[];
 }
 
 export interface WordSearch {

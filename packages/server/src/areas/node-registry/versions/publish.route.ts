@@ -9,7 +9,7 @@ import { findPublisher } from "../publishers/publisher-store.ts";
 import { publisherOfToken } from "../publishers/publisher-token.ts";
 import { type ActorDeps, requireMember } from "../registry-actor.ts";
 import type { RegistryRoutes } from "../registry-areas.ts";
-import { readRegistryBody } from "../registry-body.ts";
+import { memberIn, readRegistryBody } from "../registry-body.ts";
 import { operator, readerOf } from "../registry-reader.ts";
 import type { ArchiveAddresses } from "./archive-addresses.ts";
 import { type ChangeVersionDeps, deleteVersion, updateVersion } from "./change-version.ts";
@@ -59,10 +59,9 @@ function publishRoute(deps: PublishRouteDeps): Route<undefined> {
     operation: operations.publishNodeVersion,
     async handle(incoming) {
       const { publisherId, nodeId } = placeOf(incoming);
+      const token = await tokenIn(incoming);
+      const by = token ? await byToken(deps, publisherId, token) : await byMember(deps, publisherId, incoming);
       const body = await readRegistryBody(PublishNodeVersion, incoming);
-      const by = body.personal_access_token
-        ? await byToken(deps, publisherId, body.personal_access_token)
-        : await byMember(deps, publisherId, incoming);
       const asked = { ...by, nodeId, body, requestId: incoming.requestId };
       const id = await publishVersion(deps, asked);
       return jsonAnswer(
@@ -72,6 +71,16 @@ function publishRoute(deps: PublishRouteDeps): Route<undefined> {
       );
     },
   };
+}
+
+// Who publishes comes before what: a body that cannot be read holds no token.
+async function tokenIn(incoming: Incoming<undefined>): Promise<string | null> {
+  const body = await incoming.json().catch((thrown: unknown) => {
+    if (thrown instanceof Fault && thrown.status < 500) return null;
+    throw thrown;
+  });
+  const token = memberIn(body, "personal_access_token");
+  return typeof token === "string" ? token : null;
 }
 
 type By = Pick<AskedPublish, "publisher" | "actor">;
