@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
-import { headerOf, memberOf, textOf } from "./support/app-client.ts";
+import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { type PartnerApp, partnerApp, pixel, relightPath, taskIdOf } from "./support/partner-app.ts";
 import { until } from "./support/server-process.ts";
 import { testApp } from "./support/test-app.ts";
@@ -177,6 +177,25 @@ test("a delivered answer is remembered: sixty seconds are for undelivered ones o
     return row?.is ?? false;
   });
   assert.notEqual(taskIdOf(await it.post(relightPath, body)), taskIdOf(first));
+});
+
+test("a key that has spent its day is 402, the cap is named, and nothing reaches the partner", async () => {
+  const made = await it.post("/account/keys", { name: "capped", scopes: ["partners"] });
+  const [key, keyId] = [textOf(made.json(), "secret"), textOf(made.json(), "id")];
+  const caps = { daily_credits_max: "21.1", monthly_credits_max: null };
+  const set = await it.app.call({
+    method: "PUT",
+    path: `/account/keys/${keyId}/caps`,
+    headers: bearer(it.app.key),
+    body: caps,
+  });
+  assert.equal(set.status, 200, set.text);
+  assert.equal((await it.relight({ prompt: "within the cap" }, bearer(key))).status, 200);
+  const sent = submitted();
+  const refused = await it.relight({ prompt: "beyond the cap" }, bearer(key));
+  assert.equal(refused.status, 402, refused.text);
+  assert.match(refused.text, /day/);
+  assert.equal(submitted(), sent);
 });
 
 test("without credits it is 402 and nothing reaches the partner", async () => {
