@@ -17,6 +17,7 @@ import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchJobs } from "../bench/jobs.ts";
 import { benchPartners } from "../bench/partners.ts";
+import { benchPools } from "../bench/pools.ts";
 import { isPinned, root } from "../bench/processes.ts";
 import { benchRegistryPublish } from "../bench/registry-publish.ts";
 import { benchRouter } from "../bench/router.ts";
@@ -41,6 +42,12 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
       watchSeconds: values.quick ? 20 : 30,
     }),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
+  pools: () =>
+    benchPools(
+      values.quick
+        ? { seconds: 4, peakJobs: 1_000, watchers: 1_000, latencyJobs: 30 }
+        : { seconds: 15, peakJobs: 10_000, watchers: 1_000, latencyJobs: 100 },
+    ),
   streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
   "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),

@@ -73,8 +73,17 @@ const withoutRequestId = (answer: AppAnswer) =>
   `${answer.status} ${answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", "")}`;
 
 // Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), partner tasks in
-// partners-tasks.db.test.ts; models belong to nobody.
-const apart = ["/v1/", "/proxy/", "/api/v2/assets", "/api/v2/uploads", "/api/v2/jobs", "/api/jobs"];
+// partners-tasks.db.test.ts, the registry's names and versions in registry*.db.test.ts; models belong to nobody.
+const apart = [
+  "/publishers",
+  "/nodes",
+  "/v1/",
+  "/proxy/",
+  "/api/v2/assets",
+  "/api/v2/uploads",
+  "/api/v2/jobs",
+  "/api/jobs",
+];
 const isTenants = ({ access, path }: Operation) =>
   (access === "key" || access === "session") && !apart.some((prefix) => path.startsWith(prefix));
 

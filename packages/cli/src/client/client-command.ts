@@ -1,6 +1,8 @@
 // What a command that talks to a server looks like in the list, and the flags that all of them know. The server's own
 // commands have the same shape; a flag here may also have a short form and be given several times.
-import type { CommandOption, ListedCommand } from "@atelier/server/commands";
+import type { ListedCommand } from "@atelier/server/commands";
+
+type CommandOption = ListedCommand["options"][string];
 
 export interface ClientOption extends CommandOption {
   readonly short?: string;

@@ -44,6 +44,11 @@ export async function talk(
   }
 }
 
+// What an answer holds is the contract's business.
+export async function answerOf<T>(response: Promise<Response>): Promise<T> {
+  return JSON.parse(await (await response).text());
+}
+
 type Env = CommandInput["env"];
 
 // ATELIER_BASE_URL is what the server calls itself; on its own machine that serves as well.

@@ -1,6 +1,6 @@
 // An error of the SDK as what is told to whoever typed the command: the exit code goes by the bucket, every rejected
 // field and node has a line, and the hint is the next step.
-import { AtelierError, InvalidInput } from "@atelier/sdk";
+import { type AtelierError, InvalidInput } from "@atelier/sdk";
 import type { ExitKind } from "../exit-codes.ts";
 import { ClientProblem } from "./client-problem.ts";
 
@@ -57,7 +57,8 @@ export function kindOf(status: number, code: string): ExitKind {
 function hintOf(error: AtelierError, { hasKey, isAdmin }: Whom): string | undefined {
   const { status, retryAfterSeconds } = error;
   if (status === 0) return "start it with: atelier serve     or say where it is: --base-url, ATELIER_URL";
-  if (status === 401 && isAdmin) return "export ATELIER_ADMIN_TOKEN=…   (the server's own, or one made by the admin API)";
+  if (status === 401 && isAdmin)
+    return "export ATELIER_ADMIN_TOKEN=…   (the server's own, or one made by the admin API)";
   if (status === 401 && !hasKey)
     return "no key was found: export ATELIER_API_KEY=service-…   (the first start printed it; atelier keys create makes one)";
   if (status === 401) return "the key is not known there: atelier keys list";

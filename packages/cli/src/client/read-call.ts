@@ -83,7 +83,8 @@ function readWords(expected: ListedCommand["words"], given: readonly string[]): 
   const choices = `Say what to do: ${verbs.join(", ")}.`;
   if (verb === undefined) return { verb: "", words, problem: choices };
   const own = Object.hasOwn(expected, verb) ? expected[verb] : undefined;
-  if (own === undefined) return { verb, words, problem: `There is no "${verb}" here${nearWord(verb, verbs)} ${choices}` };
+  if (own === undefined)
+    return { verb, words, problem: `There is no "${verb}" here${nearWord(verb, verbs)} ${choices}` };
   return { verb, words, ...problemOfWords(own, words) };
 }
 

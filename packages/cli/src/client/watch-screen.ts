@@ -4,7 +4,7 @@ import { hasEnded, type JobEvent, type Progress } from "@atelier/sdk";
 import type { CommandInput } from "@atelier/server/commands";
 import { jsonText } from "../json-text.ts";
 import { progressLine } from "./progress-line.ts";
-import { pictureText, type PictureTerminal } from "./terminal-picture.ts";
+import { type PictureTerminal, pictureText } from "./terminal-picture.ts";
 
 export interface ScreenOptions {
   readonly jsonLines: boolean;

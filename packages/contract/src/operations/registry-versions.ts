@@ -72,6 +72,7 @@ export const registryVersionOperations = {
       401: genericFault[401],
       403: genericFault[403],
       404: genericFault[404],
+      413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
     },

@@ -27,7 +27,7 @@ import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import type { BuiltRegistryVersions } from "./build-registry-versions.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
-import { startOwnWorker } from "./own-worker.ts";
+import { startWorkerOfProcess } from "./own-worker.ts";
 import { graphsBeside, poolGraphs } from "./pool-graphs.ts";
 
 export interface WorkflowDeps {
@@ -114,7 +114,15 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     hosts: deps.deploymentHosts,
     only: deps.deployment?.id ?? null,
   });
-  startOwnWorker({ ...deps, pools, deployments: deployments.deployments, built });
+  startWorkerOfProcess({
+    ...deps,
+    pools,
+    deployments: deployments.deployments,
+    built,
+    jobs,
+    assets,
+    blobs: paying.blobs,
+  });
   const areas = workflowAreas({ surface, assets, limits, clock, work });
   return { areas, deployments, pools, assets, contentUrl: () => contentUrl, jobs };
 }

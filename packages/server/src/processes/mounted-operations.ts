@@ -11,6 +11,7 @@ export function mountedOperations(): readonly Operation[] {
     operationsByArea;
   const { administration, providerCredentials, providerAdministration, deploymentAdministration } = operationsByArea;
   const { workerAdministration, workers } = operationsByArea;
+  const { registryPublishers, registryNodes, registryVersions, registryAdministration } = operationsByArea;
   return [
     priceBadges,
     modelRouter,
@@ -26,6 +27,10 @@ export function mountedOperations(): readonly Operation[] {
     deploymentAdministration,
     workerAdministration,
     workers,
+    registryPublishers,
+    registryNodes,
+    registryVersions,
+    registryAdministration,
     agents,
     system,
   ].flatMap((table) => Object.values(table));

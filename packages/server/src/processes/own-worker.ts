@@ -12,9 +12,18 @@ import { newId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { sharedPool } from "../surfaces/pools.ts";
+import { type ApplicationWorkerDeps, startApplicationWorker } from "./application-worker.ts";
 import type { BuiltJobs } from "./build-jobs.ts";
 import { gatedPort } from "./gated-port.ts";
 import { serverVersion } from "./server-version.ts";
+
+// In a deployment's process its engine decides: ours, or the application at ATELIER_APPLICATION_URL.
+export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps): void {
+  const { deployment, config } = deps;
+  if (deployment === null || deployment.environment.engine === "embedded") startOwnWorker(deps);
+  else if (config.applicationUrl !== null) startApplicationWorker(deps, deployment, config.applicationUrl);
+  else deps.log.info({}, "no ATELIER_APPLICATION_URL: the workers of this deployment are elsewhere");
+}
 
 export interface OwnWorkerDeps {
   readonly config: Config;
@@ -29,7 +38,7 @@ export interface OwnWorkerDeps {
 
 const reportEveryMs = 15_000;
 
-export function startOwnWorker(deps: OwnWorkerDeps): void {
+function startOwnWorker(deps: OwnWorkerDeps): void {
   const { config, clock, log, deployment, built } = deps;
   const { slots, jobs } = built;
   if (slots === 0) return;

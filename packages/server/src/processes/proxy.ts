@@ -110,7 +110,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const work = {
     jobs,
     places: createStreamPlaces({ limits: parts.limits }),
-    graphs: applicationGraphs(parts.application, { files: "application" }),
+    graphs: applicationGraphs(asLastSeen(parts.application), { files: "application" }),
     policy: allowAll,
     price: freeOfCharge,
     egress: webhookPolicy(config, ownPorts),
@@ -217,6 +217,15 @@ function openJobs(parts: Parts, { assets, surface, ownPorts, host }: JobsWish): 
   life.onStop("jobs", () => jobs.close(), 15);
   life.onStop("upkeep of jobs", () => upkeep);
   return jobs;
+}
+
+// The queue is our own and outlives the application: while that is away, graphs are judged by what was last known of it.
+function asLastSeen(application: Application): Pick<Application, "state" | "classes" | "refreshClasses"> {
+  return {
+    classes: () => application.classes(),
+    refreshClasses: () => application.refreshClasses(),
+    state: () => (application.classes() === null ? application.state() : "up"),
+  };
 }
 
 // Asks nobody: what the application's own connection last saw.

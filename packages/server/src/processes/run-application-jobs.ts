@@ -108,7 +108,7 @@ async function findAsset(
   return asset ?? null;
 }
 
-async function openFile(
+export async function openFile(
   { assets, blobs }: Pick<ApplicationJobsDeps, "assets" | "blobs">,
   workspaceId: WorkspaceId,
   reference: FileReference,

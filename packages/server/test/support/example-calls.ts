@@ -10,7 +10,9 @@ import { deploymentExamples } from "./deployment-example-calls.ts";
 import { jobExamples } from "./job-example-calls.ts";
 import { partnerExamples } from "./partner-example-calls.ts";
 import { providerExamples } from "./provider-example-calls.ts";
+import { registryExamples } from "./registry-example-calls.ts";
 import type { TestApp } from "./test-app.ts";
+import { versionExamples } from "./version-example-calls.ts";
 import { webhookExamples } from "./webhook-example-calls.ts";
 import { workerExamples } from "./worker-example-calls.ts";
 
@@ -329,6 +331,8 @@ export const exampleCalls: Readonly<Record<string, ExampleCall>> = {
   ...deploymentExamples,
   ...workerExamples,
   ...partnerExamples,
+  ...registryExamples,
+  ...versionExamples,
 };
 
 export async function badgeRowIds(app: TestApp): Promise<readonly string[]> {

@@ -105,7 +105,7 @@ async function list(world: WorkerWorld, status: string): Promise<readonly Job[]>
   while (path !== null) {
     const page: { data: Job[]; next: string | null } = JSON.parse((await call(world, "GET", path)).text);
     jobs.push(...page.data);
-    path = page.next;
+    path = page.next ?? null;
   }
   return jobs;
 }

@@ -1,8 +1,9 @@
 // Who acts, where members and operators use the same route: the credential decides. Without a good one it is 401.
 import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import type { NewAuditEntry } from "../../capabilities/audit/index.ts";
-import { actingAs, type Identity, type Principal, requireScope } from "../../capabilities/identity/index.ts";
+import { actingAs, type Identity, type Principal, requireScope, unauthorized } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
+import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
 import type { RequestId } from "../../foundation/ids.ts";
 import { isAnonymous, looksLikeAdmin, operator, type Reader, readerOf } from "./registry-reader.ts";
@@ -18,9 +19,15 @@ export interface ActorDeps {
 }
 
 export async function requireActor(deps: ActorDeps, arrival: Arrival): Promise<RegistryActor> {
-  if (!isAnonymous(arrival) && looksLikeAdmin(arrival))
+  if (isAnonymous(arrival) || !looksLikeAdmin(arrival)) {
+    return { kind: "member", principal: await requireMember(deps, arrival) };
+  }
+  try {
     return { kind: "operator", admin: await deps.adminTokens.authenticate(arrival) };
-  return { kind: "member", principal: await requireMember(deps, arrival) };
+  } catch (thrown) {
+    // Every wrong credential gets the same words, whatever it was meant to be.
+    throw thrown instanceof Fault && thrown.code === "unauthorized" ? unauthorized() : thrown;
+  }
 }
 
 export async function requireMember(deps: Omit<ActorDeps, "adminTokens">, arrival: Arrival): Promise<Principal> {

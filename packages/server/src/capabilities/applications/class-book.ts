@@ -24,6 +24,7 @@ export function createClassBook({ clock, log, signal, ask }: ClassBookDeps): Cla
   let classes: ApplicationClasses | null = null;
   let isReading = false;
   let isWanted = false;
+  let hasFailed = false;
 
   async function read(): Promise<void> {
     isReading = true;
@@ -33,8 +34,11 @@ export function createClassBook({ clock, log, signal, ask }: ClassBookDeps): Cla
         const found = readObjectInfo(JSON.parse((await ask()).toString("utf8")));
         if (found === null) log.warn({}, "the application describes no node classes");
         else classes = found;
+        hasFailed = false;
       } catch (error) {
-        if (!signal.aborted) log.warn({ err: error }, "the application's node classes could not be read");
+        // Once for every time it went away: an application may stay away for days.
+        if (!signal.aborted && !hasFailed) log.warn({ err: error }, "the application's node classes could not be read");
+        hasFailed = true;
         // Until the first time there is nothing to fall back on.
         if (classes === null) isWanted = true;
       }

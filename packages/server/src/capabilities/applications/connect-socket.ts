@@ -20,22 +20,32 @@ export interface ConnectOptions {
 
 export interface Connection {
   isOpen(): boolean;
+  // Something was done at that time of which the application tells everybody: whoever hears nothing of it is deaf. That
+  // happens to a client that comes back under its id before the application noticed that its old socket is gone, and
+  // it lasts until it comes once more.
+  expectWord(sinceMs: number): void;
   readonly done: Promise<void>;
 }
 
 const backoff = { firstDelayMs: 200, delayMsMax: 5_000 };
 const missedProbesMax = 2;
+const deafMs = 1_000;
+const renewEveryMs = 30_000;
 // One that closes sooner did not help: it is opened again with the pauses of one that could not be opened.
 const steadyMs = 1_000;
 
 export function connectSocket(options: ConnectOptions): Connection {
   const { clock, signal } = options;
   let isOpen = false;
+  let heardAtMs = 0;
+  let renewedAtMs = Number.NEGATIVE_INFINITY;
+  let renew = () => {};
+  let stopListening: (() => void) | null = null;
 
   // False: it could not be opened, or not for long.
   async function stayOpen(): Promise<boolean> {
     const closed = Promise.withResolvers<void>();
-    let heardAtMs = clock.monotonicMs();
+    heardAtMs = clock.monotonicMs();
     const socket = openSocket({
       base: options.base,
       clientId: options.clientId,
@@ -52,26 +62,31 @@ export function connectSocket(options: ConnectOptions): Connection {
       if (!(await socket.opened)) return false;
       isOpen = true;
       const openedAtMs = clock.monotonicMs();
+      let isRenewed = false;
+      renew = () => {
+        isRenewed = true;
+        stop();
+      };
       options.onState("up", true);
       const ended = new AbortController();
-      const probing = probe(() => heardAtMs, ended.signal, stop);
+      void probe(ended.signal, stop);
       await closed.promise;
       ended.abort();
-      await probing;
       isOpen = false;
       if (!signal.aborted) options.onState("unknown", false);
-      return clock.monotonicMs() - openedAtMs >= steadyMs;
+      // The application needs a moment to see that the old one is gone.
+      return !isRenewed && clock.monotonicMs() - openedAtMs >= steadyMs;
     } finally {
       signal.removeEventListener("abort", stop);
     }
   }
 
-  async function probe(heardAtMs: () => number, ended: AbortSignal, giveUp: () => void): Promise<void> {
+  async function probe(ended: AbortSignal, giveUp: () => void): Promise<void> {
     for (let missed = 0; !ended.aborted; ) {
       await clock.sleep(options.probeEveryMs, ended);
-      if (ended.aborted || clock.monotonicMs() - heardAtMs() < options.probeEveryMs) continue;
+      if (ended.aborted || clock.monotonicMs() - heardAtMs < options.probeEveryMs) continue;
       missed = (await options.isAlive()) ? 0 : missed + 1;
-      if (missed >= missedProbesMax) return giveUp();
+      if (missed >= missedProbesMax && !ended.aborted) return giveUp();
     }
   }
 
@@ -89,5 +104,19 @@ export function connectSocket(options: ConnectOptions): Connection {
     }
   }
 
-  return { isOpen: () => isOpen, done: keep() };
+  function listen(sinceMs: number): void {
+    stopListening = null;
+    const nowMs = clock.monotonicMs();
+    if (!isOpen || heardAtMs >= sinceMs || nowMs - renewedAtMs < renewEveryMs) return;
+    renewedAtMs = nowMs;
+    renew();
+  }
+
+  return {
+    isOpen: () => isOpen,
+    expectWord(sinceMs) {
+      if (isOpen && !signal.aborted) stopListening ??= clock.after(deafMs, () => listen(sinceMs));
+    },
+    done: keep().finally(() => stopListening?.()),
+  };
 }

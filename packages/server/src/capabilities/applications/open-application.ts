@@ -85,7 +85,12 @@ export function openApplication(options: OpenApplicationOptions): Application {
     refreshClasses: classes.refresh,
     describe: () => describeApplication(http, modelsLoaded),
     objectInfo: () => askObjectInfo(http),
-    submit: (asked) => askSubmit(http, { ...asked, clientId }),
+    async submit(asked) {
+      const sinceMs = clock.monotonicMs();
+      const answer = await askSubmit(http, { ...asked, clientId });
+      if (answer.kind === "accepted") connection.expectWord(sinceMs);
+      return answer;
+    },
     queue: readQueue,
     history: (promptId) => askHistory(http, promptId),
     cancel: (promptId) => cancelPrompt({ http, queue: readQueue, version }, promptId),
@@ -103,6 +108,8 @@ export function openApplication(options: OpenApplicationOptions): Application {
       for (const wake of [...upWaiters]) wake();
       await connection.done;
       await http.close();
+      // Whoever still waits for a word finds out.
+      watchers.tellConnection(false);
     },
   };
 

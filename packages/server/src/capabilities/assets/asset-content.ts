@@ -79,9 +79,12 @@ async function openBlob(
   range: { start: number; end: number } | undefined,
   goneAs: ContentRules["goneAs"],
 ) {
-  const opened = await blobs.open(asset.hash, range);
+  const opened = await blobs.open(asset.hash, range).catch((thrown: unknown) => {
+    const isLoss = thrown instanceof Fault && thrown.code === "internal_error";
+    throw goneAs !== undefined && isLoss ? gone(goneAs, thrown) : thrown;
+  });
   if (opened === null) {
-    if (goneAs !== undefined) throw new Fault(goneAs, "The bytes of this asset are gone; asking again cannot help.");
+    if (goneAs !== undefined) throw gone(goneAs);
     throw new Fault("internal_error", "The bytes of this asset cannot be read right now.", {
       cause: new Error(`the blob ${asset.hash} of asset ${asset.id} is missing`),
     });
@@ -89,6 +92,10 @@ async function openBlob(
   if (opened.size !== asset.size) await opened.source.close();
   invariant(opened.size === asset.size, `the blob ${asset.hash} has the size of its assets`);
   return opened.source;
+}
+
+function gone(code: NonNullable<ContentRules["goneAs"]>, cause?: unknown): Fault {
+  return new Fault(code, "The bytes of this asset are gone; asking again cannot help.", { cause });
 }
 
 function dispositionOf(asset: ServedBytes, asAttachment: boolean): string {

@@ -1,0 +1,47 @@
+// A child that is many workers, each beside an application of its own, as `atelier worker` puts them together.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { applicationRunner, openApplication } from "../packages/server/src/capabilities/applications/index.ts";
+import {
+  createRemoteWorker,
+  openServerDoor,
+  openWorkerHome,
+} from "../packages/server/src/capabilities/remote-work/index.ts";
+import { systemClock } from "../packages/server/src/foundation/clock.ts";
+import { silentLog } from "../packages/server/src/foundation/log.ts";
+import { environmentOfApplication } from "../packages/server/src/processes/worker-engine.ts";
+
+export interface WorkersOrder {
+  readonly serverUrl: string;
+  readonly token: string;
+  readonly applications: readonly string[];
+  readonly slots: number;
+}
+
+process.once("message", async (order: WorkersOrder) => {
+  const folder = mkdtempSync(join(tmpdir(), "atelier-bench-workers-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  const introduced = order.applications.map((url, index) => {
+    const home = openWorkerHome(join(folder, String(index)));
+    const context = { clock: systemClock, log: silentLog };
+    const application = openApplication({ ...context, url, clientId: home.workerId });
+    const worker = createRemoteWorker({
+      ...context,
+      ...home,
+      door: openServerDoor({ serverUrl: order.serverUrl, token: order.token }),
+      poolId: null,
+      name: `bench ${index}`,
+      slots: order.slots,
+      drainMs: 0,
+      environment: environmentOfApplication(application),
+      modelsLoaded: () => application.modelsLoaded(),
+      runner: (openFile) => applicationRunner({ ...context, application, openFile }),
+    });
+    void worker.run(new AbortController().signal);
+    return worker.introduced;
+  });
+  await Promise.all(introduced);
+  process.send?.("ready");
+});
+process.on("disconnect", () => process.exit(0));

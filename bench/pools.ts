@@ -1,0 +1,250 @@
+// Pools: what stands between a caller and applications that run graphs costs little. The applications are stand-ins that
+// take exactly as long as they are told and make one small picture each; everything in front of them is real: submission,
+// queue, workers outside, their door, outputs that are stored, durable ends.
+import { request } from "undici";
+import { type Finding, median } from "./finding.ts";
+import { watchCpu } from "./foreign-cpu.ts";
+import { type PoolWorld, poolWorld } from "./pools-world.ts";
+
+export interface PoolsBench {
+  // How long the throughput runs take at the ideal rate.
+  readonly seconds: number;
+  readonly peakJobs: number;
+  readonly watchers: number;
+  readonly latencyJobs: number;
+}
+
+interface Ended {
+  readonly id: string;
+  readonly status: string;
+  readonly created_at: string;
+  readonly started_at: string;
+  readonly completed_at: string;
+}
+
+export async function benchPools(options: PoolsBench): Promise<Finding[]> {
+  const world = await poolWorld();
+  try {
+    return [
+      ...(await throughput(world, 8, 250, options.seconds)),
+      ...(await throughput(world, 64, 1_000, options.seconds)),
+      ...(await peak(world, options.peakJobs)),
+      ...(await latency(world, options.latencyJobs)),
+      ...(await watchers(world, options.watchers)),
+    ];
+  } finally {
+    await world.close();
+  }
+}
+
+const graph = (index: number) => ({
+  1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: index % 16_000_000 } },
+  2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "bench" } },
+});
+
+let submitted = 0;
+
+async function submit(world: PoolWorld, metadata: string): Promise<string> {
+  submitted += 1;
+  for (;;) {
+    const answer = await world.call("POST", "/api/v2/jobs", { workflow: graph(submitted), metadata });
+    if (answer.status === 201) return (answer.body as { readonly id: string }).id;
+    if (answer.status !== 429)
+      throw new Error(`a submission answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    await pause(100);
+  }
+}
+
+async function submitMany(world: PoolWorld, count: number, metadata: string): Promise<void> {
+  let left = count;
+  const lanes = Array.from({ length: 16 }, async () => {
+    while (left > 0) {
+      left -= 1;
+      await submit(world, metadata);
+    }
+  });
+  await Promise.all(lanes);
+}
+
+// Until as many have ended, or nothing has ended for so long; then all that have.
+async function waitForAll(world: PoolWorld, count: number, metadata: string): Promise<Ended[]> {
+  let known: Ended[] = [];
+  let changedMs = performance.now();
+  while (known.length < count && performance.now() - changedMs < 60_000) {
+    await pause(known.length > count * 0.9 ? 250 : 1_000);
+    const open = await openCount(world, metadata);
+    if (open > 0 && performance.now() - changedMs < 55_000) {
+      if (open !== lastOpen) changedMs = performance.now();
+      lastOpen = open;
+      continue;
+    }
+    known = await listEnded(world, metadata);
+  }
+  return known;
+}
+
+let lastOpen = -1;
+
+async function openCount(world: PoolWorld, metadata: string): Promise<number> {
+  const path = `/api/v2/jobs?limit=100&metadata=${metadata}&status=queued,running`;
+  const { body } = await world.call("GET", path);
+  return (body as { readonly data: readonly unknown[] }).data.length;
+}
+
+async function listEnded(world: PoolWorld, metadata: string): Promise<Ended[]> {
+  const all: Ended[] = [];
+  let path: string | null = `/api/v2/jobs?limit=100&metadata=${metadata}&status=succeeded,failed`;
+  while (path !== null) {
+    const { body } = await world.call("GET", path);
+    const page = body as { readonly data: readonly Ended[]; readonly next?: string | null };
+    all.push(...page.data);
+    path = page.next ?? null;
+  }
+  return all;
+}
+
+const momentOf = (text: string) => new Date(text).getTime();
+
+// The span from the first claim to the last end, against what so many applications need without any pause.
+async function throughput(world: PoolWorld, count: number, latencyMs: number, seconds: number): Promise<Finding[]> {
+  const pool = await world.start({ count, latencyMs, slots: 2 });
+  const cpu = watchCpu();
+  const jobs = Math.round((count * seconds * 1000) / latencyMs);
+  const metadata = `throughput-${count}`;
+  try {
+    await submitMany(world, jobs, metadata);
+    const ended = await waitForAll(world, jobs, metadata);
+    const from = Math.min(...ended.map((job) => momentOf(job.started_at)));
+    const to = Math.max(...ended.map((job) => momentOf(job.completed_at)));
+    const idealMs = Math.ceil(jobs / count) * latencyMs;
+    return [
+      {
+        name: `pools: throughput of ${count} applications × ${latencyMs} ms, of ideal`,
+        value: (100 * idealMs) / (to - from),
+        unit: "%",
+        limit: { kind: "at least", value: 95 },
+        foreignCpu: cpu.foreignShare(),
+      },
+    ];
+  } finally {
+    await pool.stop();
+  }
+}
+
+// Applications that take no time: what everything else can do, and where the processor's time goes.
+async function peak(world: PoolWorld, jobs: number): Promise<Finding[]> {
+  const pool = await world.start({ count: 16, latencyMs: 1, slots: 4 });
+  const metadata = "peak";
+  try {
+    const cpu = watchCpu();
+    const before = [world.serverSeconds(), world.databaseSeconds(), pool.workerSeconds(), pool.applicationSeconds()];
+    await submitMany(world, jobs, metadata);
+    const ended = await waitForAll(world, jobs, metadata);
+    const after = [world.serverSeconds(), world.databaseSeconds(), pool.workerSeconds(), pool.applicationSeconds()];
+    const used = after.map((value, at) => (1000 * (value - (before[at] ?? 0))) / jobs);
+    const succeeded = ended.filter(({ status }) => status === "succeeded").length;
+    const foreignCpu = cpu.foreignShare();
+    const names = ["the server", "the database", "the workers", "the stand-in applications"];
+    return [
+      {
+        name: `pools: jobs from submission to stored end, best second of ${jobs}`,
+        value: bestSecond(ended.map((job) => momentOf(job.completed_at))),
+        unit: "calls/s",
+        limit: { kind: "at least", value: 200 },
+        foreignCpu,
+      },
+      {
+        name: `pools: jobs of ${jobs} that hung or failed`,
+        value: jobs - succeeded,
+        unit: "times",
+        limit: { kind: "at most", value: 0 },
+        foreignCpu,
+      },
+      ...used.map(
+        (value, at): Finding => ({
+          name: `pools: processor time of ${names[at]} per job`,
+          value,
+          unit: "ms",
+          foreignCpu,
+        }),
+      ),
+    ];
+  } finally {
+    await pool.stop();
+  }
+}
+
+function bestSecond(ends: readonly number[]): number {
+  const sorted = [...ends].sort((a, b) => a - b);
+  let best = 0;
+  let from = 0;
+  for (const [to, end] of sorted.entries()) {
+    while (end - (sorted[from] ?? end) >= 1_000) from += 1;
+    best = Math.max(best, to - from + 1);
+  }
+  return best;
+}
+
+// One job at a time on an idle pool: what it takes beyond the application's own time, from the commit of the submission
+// to the commit of the end.
+async function latency(world: PoolWorld, jobs: number): Promise<Finding[]> {
+  const latencyMs = 100;
+  const pool = await world.start({ count: 2, latencyMs, slots: 1 });
+  const cpu = watchCpu();
+  const metadata = "latency";
+  try {
+    for (let index = 0; index < jobs; index += 1) {
+      await submit(world, metadata);
+      await pause(latencyMs + 150);
+    }
+    const ended = await waitForAll(world, jobs, metadata);
+    const added = ended.map((job) => momentOf(job.completed_at) - momentOf(job.created_at) - latencyMs);
+    return [
+      {
+        name: "pools: added to a job's time by queue, worker, outputs and durable commits, median",
+        value: median(added),
+        unit: "ms",
+        limit: { kind: "at most", value: 25 },
+        foreignCpu: cpu.foreignShare(),
+      },
+    ];
+  } finally {
+    await pool.stop();
+  }
+}
+
+async function watchers(world: PoolWorld, count: number): Promise<Finding[]> {
+  const pool = await world.start({ count: 1, latencyMs: 8_000, slots: 1 });
+  const cpu = watchCpu();
+  const leave = new AbortController();
+  try {
+    const id = await submit(world, "watched");
+    const streams = Array.from({ length: count }, async () => {
+      const answer = await request(`${world.baseUrl}/api/v2/jobs/${id}/events`, {
+        headers: { authorization: `Bearer ${world.key}`, accept: "text/event-stream" },
+        signal: leave.signal,
+      });
+      answer.body.on("error", () => undefined);
+      answer.body.resume();
+      return answer.statusCode;
+    });
+    const open = (await Promise.all(streams)).filter((status) => status === 200).length;
+    await pause(1_000);
+    const stats = await request(`${pool.applications[0]}/sandbox/stats`);
+    const { socketsOpen } = (await stats.body.json()) as { readonly socketsOpen: number };
+    return [
+      {
+        name: `pools: sockets at the application for ${open} watchers of one job`,
+        value: open === count ? socketsOpen : Number.POSITIVE_INFINITY,
+        unit: "times",
+        limit: { kind: "at most", value: 1 },
+        foreignCpu: cpu.foreignShare(),
+      },
+    ];
+  } finally {
+    leave.abort();
+    await pool.stop();
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,16 @@
+// Every command, in the order of the overview.
+import type { ListedCommand } from "@atelier/server/commands";
+import { clientCommands } from "./client/client-commands.ts";
+import { completionCommand } from "./completion-command.ts";
+import { modelsOfBoth } from "./models-of-both.ts";
+
+export function allCommands(serverCommands: readonly ListedCommand[] | null): readonly ListedCommand[] {
+  const operators = serverCommands?.find(({ name }) => name === "models");
+  const merged = clientCommands.map((command) =>
+    command.name === "models" && operators !== undefined ? modelsOfBoth(command, operators) : command,
+  );
+  const own = (serverCommands ?? []).filter(({ name }) => !clientCommands.some((command) => command.name === name));
+  const commands: ListedCommand[] = [...own, ...merged];
+  commands.push(completionCommand(() => commands));
+  return commands;
+}

@@ -1,0 +1,109 @@
+// `atelier assets`: files in and out. Bytes that the server has are not sent again; a file that is fetched appears whole.
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Asset } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { ClientProblem } from "./client-problem.ts";
+import { confirm } from "./confirm.ts";
+import { keepFile, replaceFile } from "./keep-file.ts";
+import { type Asked, overHttp } from "./over-http.ts";
+import { sizeText } from "./progress-line.ts";
+import { wrongCall } from "./read-call.ts";
+import { newsOf, openSource } from "./run-command.ts";
+import { safeName } from "./save-outputs.ts";
+import { take } from "./take.ts";
+
+export const assetsCommand = overHttp((asked) => {
+  const { verb } = asked.call;
+  if (verb === "put") return put(asked);
+  if (verb === "get") return get(asked);
+  if (verb === "ls") return list(asked);
+  return verb === "url" ? share(asked) : remove(asked);
+});
+
+async function put({ call, atelier, input }: Asked): Promise<CommandResult> {
+  const filePath = call.text("file-path");
+  if (filePath !== undefined && call.words.length > 1) throw wrongCall("assets", ["--file-path is for one file."]);
+  const tags = call.texts("tag");
+  const expiresIn = call.whole("expires-in", 1, 10 * 365 * 86_400);
+  const options = {
+    ...(filePath === undefined ? {} : { filePath }),
+    ...(tags.length === 0 ? {} : { tags }),
+    ...(expiresIn === undefined ? {} : { expiresIn }),
+  };
+  // All of them can be read before the first one is sent.
+  const sources = await Promise.all(call.words.map(openSource));
+  const data: Asset[] = [];
+  for (const source of sources) {
+    const onProgress = (sent: number, total: number) =>
+      void input.redraw(`${source.name}   ${sizeText(sent)} of ${sizeText(total)}`);
+    data.push(await atelier.assets.put(source, { ...options, onProgress }));
+    input.redraw("");
+  }
+  const rows = data.map((asset) => [
+    asset.id,
+    asset.hash,
+    sizeText(asset.size_bytes),
+    asset.file_path ?? null,
+    news(asset),
+  ]);
+  return { data, text: { columns: ["id", "hash", "size", "name", "news"], rows } };
+}
+
+const news = (asset: Asset): string => newsOf(asset).replace(/ \(.*$/, "");
+
+async function get({ call, atelier, input }: Asked): Promise<CommandResult> {
+  const asset = await atelier.assets.get(call.words[0] ?? "");
+  const target = call.text("output") ?? ".";
+  const name = safeName({ id: asset.id, name: asset.file_path ?? asset.id });
+  if (target === "-") {
+    if (input.json) throw wrongCall("assets", ["-o - and --json both want standard output."]);
+    const { body } = await atelier.assets.open(asset);
+    for await (const piece of body ?? []) process.stdout.write(piece);
+    return { data: asset, text: "" };
+  }
+  const isFolder = target.endsWith("/") || (await stat(target).catch(() => null))?.isDirectory() === true;
+  const folder = await stat(isFolder ? target : join(target, "..")).catch(() => null);
+  if (folder?.isDirectory() !== true)
+    throw new ClientProblem("usage", "usage", `There is no folder for ${target}.`, { hint: `mkdir -p ${target}` });
+  const { body } = await atelier.assets.open(asset);
+  const file = isFolder
+    ? await keepFile(body, { folder: target, name, isReplacing: false })
+    : await replaceFile(target, body);
+  return { data: { file, asset }, text: file };
+}
+
+async function list({ call, atelier }: Asked): Promise<CommandResult> {
+  const limit = call.whole("limit", 1, 100_000) ?? 50;
+  const [tag, kind, jobId] = [call.text("tag"), call.text("kind"), call.text("job")];
+  const wish = {
+    ...(tag === undefined ? {} : { tag }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(jobId === undefined ? {} : { jobId }),
+    pageSize: Math.min(limit, 100),
+  };
+  const data = await take(atelier.assets.list(wish), limit);
+  const rows = data.map((asset) => [
+    asset.id,
+    asset.file_path ?? null,
+    asset.content_type,
+    sizeText(asset.size_bytes),
+    new Date(asset.created_at),
+  ]);
+  return { data, text: { columns: ["id", "name", "type", "size", "created"], rows } };
+}
+
+async function share({ call, atelier }: Asked): Promise<CommandResult> {
+  const { url, expiresAt } = await atelier.assets.share({ id: call.words[0] ?? "" });
+  const warnings =
+    expiresAt === null
+      ? ["This server signs no addresses: it works with your key only."]
+      : [`It works until ${expiresAt.toISOString()}.`];
+  return { data: { url, expires_at: expiresAt }, text: url, warnings };
+}
+
+async function remove({ call, atelier, input }: Asked): Promise<CommandResult> {
+  await confirm(`Delete ${call.words.length} asset(s)?`, call, input);
+  for (const id of call.words) await atelier.assets.delete(id);
+  return { data: { deleted: call.words }, text: `Deleted ${call.words.length} asset(s).` };
+}

@@ -1,0 +1,63 @@
+// What a model's OpenAPI document says about its input: the fields by name, and their types in a word.
+export type SchemaObject = Readonly<Record<string, unknown>>;
+
+export interface InputField {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly schema: SchemaObject;
+}
+
+export const isObject = (value: unknown): value is SchemaObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const at = (value: unknown, ...keys: readonly string[]): unknown =>
+  keys.reduce((inner, key) => (isObject(inner) && Object.hasOwn(inner, key) ? inner[key] : undefined), value);
+
+// {} where nothing was authored.
+export function inputSchema(document: unknown): SchemaObject {
+  const [path] = Object.values(Object(at(document, "paths")));
+  const schema = at(path, "post", "requestBody", "content", "application/json", "schema");
+  return resolve(isObject(schema) ? schema : {}, document);
+}
+
+export function outputSchema(document: unknown): SchemaObject {
+  const [path] = Object.values(Object(at(document, "paths")));
+  const schema = at(path, "post", "responses", "200", "content", "application/json", "schema");
+  return resolve(isObject(schema) ? schema : {}, document);
+}
+
+// References inside the document only, and never in a circle.
+export function resolve(schema: SchemaObject, document: unknown): SchemaObject {
+  let now = schema;
+  for (let turn = 0; turn < 16; turn++) {
+    const reference = now["$ref"];
+    if (typeof reference !== "string" || !reference.startsWith("#/")) return now;
+    const keys = reference
+      .slice(2)
+      .split("/")
+      .map((key) => key.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const next = at(document, ...keys);
+    if (!isObject(next)) return {};
+    now = next;
+  }
+  return {};
+}
+
+export function inputFields(document: unknown): InputField[] {
+  const schema = inputSchema(document);
+  const required = schema["required"];
+  const names = Array.isArray(required) ? required : [];
+  return Object.entries(Object(schema["properties"])).map(([name, field]) => ({
+    name,
+    isRequired: names.includes(name),
+    schema: resolve(isObject(field) ? field : {}, document),
+  }));
+}
+
+export function typeText(schema: SchemaObject): string {
+  const { type, enum: words, minimum, maximum } = schema;
+  if (Array.isArray(words)) return words.map(String).join(" | ");
+  const name = Array.isArray(type) ? type.join(" | ") : typeof type === "string" ? type : "any";
+  const range = typeof minimum === "number" || typeof maximum === "number" ? ` ${minimum ?? ""}..${maximum ?? ""}` : "";
+  return `${name}${range}`;
+}

@@ -1,0 +1,154 @@
+// What pyproject.toml says about a node, read as the field's publishing tools do: [project] for what every package has,
+// and one table below [tool] that names the publisher; that table is called as the application is.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isTable, readToml, TomlProblem, type TomlTable, type TomlValue } from "./toml-document.ts";
+
+export const manifestName = "pyproject.toml";
+
+export interface NodeFinding {
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+export interface NodeManifest {
+  readonly nodeId: string;
+  readonly version: string;
+  readonly publisherId: string;
+  // The name of the table below [tool].
+  readonly toolName: string;
+  readonly includes: readonly string[];
+  readonly node: Readonly<Record<string, unknown>>;
+  readonly nodeVersion: Readonly<Record<string, unknown>> & { readonly version: string };
+}
+
+export type ReadManifest =
+  | { readonly manifest: NodeManifest; readonly findings: readonly [] }
+  | { readonly manifest: null; readonly findings: readonly NodeFinding[] };
+
+export function readManifest(folder: string): ReadManifest {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, manifestName), "utf8");
+  } catch {
+    return refused([
+      { code: "manifest_missing", message: `There is no ${manifestName} in ${folder}: atelier nodes init` },
+    ]);
+  }
+  try {
+    return parseManifest(text);
+  } catch (error) {
+    if (!(error instanceof TomlProblem)) throw error;
+    return refused([{ code: "manifest_unreadable", message: error.message, file: manifestName, line: error.line }]);
+  }
+}
+
+const refused = (findings: readonly NodeFinding[]): ReadManifest => ({ manifest: null, findings });
+
+const nodeIdShape = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/;
+const publisherIdShape = /^[a-z][a-z0-9-]*$/i;
+const versionShape = /^v?\d+(\.\d+){0,2}([-+][0-9A-Za-z.+-]+)?$/;
+
+export function parseManifest(text: string): ReadManifest {
+  const document = readToml(text);
+  const project = tableOf(document["project"]);
+  const [toolName, tool] = toolOf(tableOf(document["tool"]));
+  const nodeId = textOf(project["name"]);
+  const version = textOf(project["version"]);
+  const publisherId = textOf(valueOf(tool, "PublisherId"));
+  const findings = [
+    problemOf("project.name", nodeId, nodeIdShape, "letters, digits, dot, underscore and hyphen"),
+    problemOf("project.version", version, versionShape, "a number such as 1.2.0"),
+    problemOf(`tool.${toolName}.PublisherId`, publisherId, publisherIdShape, "your publisher's id"),
+  ].filter((finding) => finding !== null);
+  if (findings.length > 0) return refused(findings);
+  const compatible = compatibility(project, tool, toolName);
+  const manifest: NodeManifest = {
+    nodeId,
+    version,
+    publisherId: publisherId.toLowerCase(),
+    toolName,
+    includes: textsOf(valueOf(tool, "includes")),
+    node: { id: nodeId, ...described(project, tool), ...compatible },
+    nodeVersion: { version, dependencies: dependenciesOf(project), ...compatible },
+  };
+  return { manifest, findings: [] };
+}
+
+function problemOf(key: string, value: string, shape: RegExp, wish: string): NodeFinding | null {
+  if (value === "") return { code: "manifest_incomplete", message: `There is no ${key}.`, file: manifestName };
+  if (shape.test(value)) return null;
+  return { code: "manifest_wrong", message: `${key} is "${value}", not ${wish}.`, file: manifestName };
+}
+
+function toolOf(tools: TomlTable): [string, TomlTable] {
+  for (const [name, table] of Object.entries(tools)) {
+    if (isTable(table) && valueOf(table, "PublisherId") !== undefined) return [name, table];
+  }
+  return ["atelier", {}];
+}
+
+// Keys of the tool's table are written in several ways: PublisherId, publisherid, publisher-id.
+function valueOf(table: TomlTable, key: string): TomlValue | undefined {
+  const plain = (name: string) => name.replaceAll(/[-_]/g, "").toLowerCase();
+  const found = Object.keys(table).find((name) => plain(name) === plain(key));
+  return found === undefined ? undefined : table[found];
+}
+
+function described(project: TomlTable, tool: TomlTable): Record<string, unknown> {
+  const urls = tableOf(project["urls"]);
+  const licence = project["license"];
+  const fields = {
+    name: textOf(valueOf(tool, "DisplayName")) || textOf(project["name"]),
+    description: textOf(project["description"]),
+    repository: textOf(valueOf(urls, "Repository")),
+    license: isTable(licence) ? JSON.stringify(licence) : textOf(licence),
+    icon: textOf(valueOf(tool, "Icon")),
+    banner_url: textOf(valueOf(tool, "Banner")),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
+}
+
+const systems: Readonly<Record<string, string>> = {
+  "OS Independent": "OS Independent",
+  Windows: "Microsoft :: Windows",
+  Linux: "POSIX :: Linux",
+  macOS: "MacOS",
+};
+
+// Where it runs stands in the classifiers, which versions of the application in a key that begins with `requires-`.
+function compatibility(project: TomlTable, tool: TomlTable, toolName: string): Record<string, unknown> {
+  const classifiers = textsOf(project["classifiers"]);
+  const below = (head: string) =>
+    classifiers.filter((each) => each.startsWith(`${head} :: `)).map((each) => each.slice(head.length + 4));
+  const supportedOs = below("Operating System").map(
+    (each) => Object.keys(systems).find((name) => each.startsWith(systems[name] ?? name)) ?? each,
+  );
+  const accelerators = [...below("Environment :: GPU"), ...below("Environment :: NPU")].map(
+    (each) => each.split(" :: ")[0] ?? each,
+  );
+  const [, appVersion] = Object.entries(tool).find(([key]) => key.toLowerCase().startsWith("requires-")) ?? [];
+  const frontend = textsOf(project["dependencies"]).find((each) => isFrontend(each, toolName));
+  const fields = {
+    supported_os: [...new Set(supportedOs)],
+    supported_accelerators: [...new Set(accelerators)],
+    supported_app_version: textOf(appVersion),
+    supported_app_frontend_version: frontend?.replace(/^[A-Za-z0-9._-]+/, "").trim() ?? "",
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value.length > 0));
+}
+
+// The application's frontend is named as a dependency to state its versions, and is never installed with a node.
+const isFrontend = (dependency: string, toolName: string): boolean =>
+  new RegExp(`^${toolName.replace(/[^A-Za-z0-9]/g, "")}\\w*-frontend-package\\b`, "i").test(dependency);
+
+function dependenciesOf(project: TomlTable): string[] {
+  return textsOf(project["dependencies"]).filter((each) => !/^\w+-frontend-package\b/i.test(each));
+}
+
+const tableOf = (value: TomlValue | undefined): TomlTable => (isTable(value) ? value : {});
+const textOf = (value: TomlValue | undefined): string => (typeof value === "string" ? value.trim() : "");
+const textsOf = (value: TomlValue | undefined): string[] =>
+  Array.isArray(value) ? value.filter((each) => typeof each === "string") : [];

@@ -1,0 +1,193 @@
+// `atelier nodes`: from an empty folder to a published node, and from a node's id to an installed one.
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import type { Node } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { exitCodes } from "../exit-codes.ts";
+import { ClientProblem } from "./client-problem.ts";
+import { keepFile } from "./keep-file.ts";
+import { type ArchiveFiles, listFiles, pack } from "./node-archive.ts";
+import { manifestName, type NodeFinding, type NodeManifest, readManifest } from "./node-manifest.ts";
+import { type Asked, answerOf, overHttp } from "./over-http.ts";
+import { sizeText } from "./progress-line.ts";
+import { wrongCall } from "./read-call.ts";
+import { take } from "./take.ts";
+import { unpackNode } from "./unpack-node.ts";
+
+export const nodesCommand = overHttp((asked) => {
+  const { verb } = asked.call;
+  if (verb === "init") return init(asked);
+  if (verb === "validate") return validate(asked);
+  if (verb === "publish") return publish(asked);
+  if (verb === "search") return search(asked);
+  return verb === "install" ? install(asked) : list(asked);
+});
+
+async function init({ call }: Asked): Promise<CommandResult> {
+  const folder = resolve(call.words[0] ?? ".");
+  const name = basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9._-]+/g, "-")
+    .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
+  await mkdir(folder, { recursive: true });
+  if (existsSync(join(folder, manifestName)))
+    throw new ClientProblem("usage", "usage", `${join(folder, manifestName)} is there already.`, { hint: "edit it" });
+  const publisher = call.text("publisher") ?? "";
+  const made = [await keepFile(manifestText(name || "my-node", publisher), fileIn(folder, manifestName))];
+  if (!existsSync(join(folder, "__init__.py"))) made.push(await keepFile(moduleText, fileIn(folder, "__init__.py")));
+  const next = publisher === "" ? "Write your PublisherId into pyproject.toml, then: " : "Next: ";
+  const warnings = [`${next}atelier nodes validate ${call.words[0] ?? ""}`.trimEnd()];
+  return { data: { files: made }, text: made.join("\n"), warnings };
+}
+
+const fileIn = (folder: string, name: string) => ({ folder, name, isReplacing: false });
+
+const manifestText = (name: string, publisher: string): string => `[project]
+name = "${name}"
+description = ""
+version = "0.1.0"
+license = { file = "LICENSE" }
+dependencies = []
+
+[project.urls]
+Repository = ""
+
+[tool.atelier]
+PublisherId = "${publisher}"
+DisplayName = "${name}"
+Icon = ""
+includes = []
+`;
+
+const moduleText = `NODE_CLASS_MAPPINGS = {}
+NODE_DISPLAY_NAME_MAPPINGS = {}
+__all__ = ["NODE_CLASS_MAPPINGS", "NODE_DISPLAY_NAME_MAPPINGS"]
+`;
+
+interface Checked {
+  readonly folder: string;
+  readonly manifest: NodeManifest | null;
+  readonly archive: ArchiveFiles | null;
+  readonly findings: readonly NodeFinding[];
+}
+
+function checkFolder(folder: string): Checked {
+  const { manifest, findings } = readManifest(folder);
+  if (manifest === null) return { folder, manifest, archive: null, findings };
+  const archive = listFiles(folder, manifest);
+  const own: NodeFinding[] = archive.files.includes(manifestName)
+    ? []
+    : [{ code: "manifest_untracked", message: "git does not track it, so it would be missing.", file: manifestName }];
+  return { folder, manifest, archive, findings: [...own, ...archive.findings] };
+}
+
+const lineOf = ({ code, message, file, line }: NodeFinding): string =>
+  `  ${code}  ${message}${file === undefined ? "" : `  ${file}${line === undefined ? "" : `:${line}`}`}`;
+
+async function validate({ call }: Asked): Promise<CommandResult> {
+  return reportOf(checkFolder(call.words[0] ?? "."));
+}
+
+function reportOf({ manifest, archive, findings }: Checked): CommandResult {
+  const warnings = archive && !archive.isTracked ? ["No git checkout: all files but hidden ones are packed."] : [];
+  const packed = archive ? `   ${archive.files.length} file(s), ${sizeText(archive.bytes)}` : "";
+  const who = manifest ? `${manifest.nodeId} ${manifest.version} of ${manifest.publisherId}${packed}` : "The node";
+  const problem = `${who}: ${findings.length} problem(s).`;
+  const isWell = findings.length === 0;
+  const data = {
+    node_id: manifest?.nodeId ?? null,
+    version: manifest?.version ?? null,
+    files: archive?.files ?? [],
+    findings,
+  };
+  return {
+    data,
+    text: isWell ? `✓ ${who}` : [`✕ ${problem}`, ...findings.map(lineOf)].join("\n"),
+    warnings,
+    ...(isWell ? {} : { exitCode: exitCodes.check_failed, problem }),
+  };
+}
+
+async function publish({ call, input, atelier }: Asked): Promise<CommandResult> {
+  const checked = checkFolder(call.words[0] ?? ".");
+  const { folder, manifest, archive, findings } = checked;
+  if (manifest === null || archive === null || findings.length > 0) return reportOf(checked);
+  const bytes = await pack(folder, archive.files);
+  input.say(
+    `  ${manifest.nodeId} ${manifest.version}   ${archive.files.length} file(s)   ${sizeText(bytes.length)} packed`,
+  );
+  const token = call.text("token") ?? (input.env["ATELIER_PUBLISHER_TOKEN"] || undefined);
+  const changelog = call.text("changelog");
+  const version = await atelier.registry.publish({
+    publisherId: manifest.publisherId,
+    nodeId: manifest.nodeId,
+    node: manifest.node,
+    version: { ...manifest.nodeVersion, ...(changelog === undefined ? {} : { changelog }) },
+    archive: bytes,
+    ...(token === undefined ? {} : { token }),
+  });
+  const isActive = version.status === "NodeVersionStatusActive";
+  const state = version.status.replace("NodeVersionStatus", "").toLowerCase();
+  const problem = `${manifest.nodeId} ${version.version} is ${state}, not active: nobody gets it by default.`;
+  const found = (version.findings ?? []).map(lineOf);
+  const reason = found.length === 0 && version.status_reason !== undefined ? [`  ${version.status_reason}`] : [];
+  return {
+    data: version,
+    text: [isActive ? `✓ ${manifest.nodeId} ${version.version} is active` : `✕ ${problem}`, ...found, ...reason].join(
+      "\n",
+    ),
+    ...(isActive ? {} : { exitCode: exitCodes.check_failed, problem }),
+  };
+}
+
+function tableOf(nodes: readonly Node[]): CommandResult["text"] {
+  const rows = nodes.map((node) => [
+    node.id,
+    node.latest_version?.version ?? null,
+    node.publisher?.id ?? null,
+    String(node.downloads),
+    node.description || node.name,
+  ]);
+  return { columns: ["id", "latest", "publisher", "installs", "about"], rows };
+}
+
+async function search({ call, atelier }: Asked): Promise<CommandResult> {
+  const limit = call.whole("limit", 1, 100) ?? 20;
+  const { nodes, total } = await atelier.registry.search(call.words.join(" "), { limit });
+  const warnings = total > nodes.length ? [`${total} match; the first ${nodes.length} are shown.`] : [];
+  return { data: nodes, text: tableOf(nodes), warnings };
+}
+
+async function list({ call, atelier }: Asked): Promise<CommandResult> {
+  const limit = call.whole("limit", 1, 100_000) ?? 20;
+  const publisher = call.text("publisher");
+  if (publisher === undefined) {
+    const nodes = await take(atelier.registry.list({ pageSize: Math.min(limit, 100) }), limit);
+    return { data: nodes, text: tableOf(nodes) };
+  }
+  const path = `/publishers/${encodeURIComponent(publisher)}/nodes`;
+  const all: readonly Node[] = await answerOf(atelier.request(path));
+  return { data: all.slice(0, limit), text: tableOf(all.slice(0, limit)) };
+}
+
+async function install({ call, atelier }: Asked): Promise<CommandResult> {
+  const [, id = "", version] = /^([^@]+)(?:@(.+))?$/.exec(call.words[0] ?? "") ?? [];
+  if (id === "") throw wrongCall("nodes", ["Name the node by its id, such as my-node or my-node@1.2.0."]);
+  const found = await atelier.registry.install(id, version === undefined ? {} : { version });
+  if (found.downloadUrl === undefined)
+    throw new ClientProblem("not_there", "not_found", `${id} ${found.version} has no archive yet.`);
+  const parent = resolve(call.text("output") ?? ".");
+  await mkdir(parent, { recursive: true });
+  // The server's spelling of the id; its shape allows no way out of the folder.
+  if (!/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(found.node_id))
+    throw new ClientProblem("rejected_input", "invalid_node", `The registry calls it "${found.node_id}".`);
+  const { body } = await atelier.request(found.downloadUrl);
+  const { folder, files } = await unpackNode(body, join(parent, found.node_id));
+  const needs = found.dependencies.length > 0 ? [`It needs: ${found.dependencies.join(", ")}`] : [];
+  return {
+    data: { folder, files, version: found.version, dependencies: found.dependencies },
+    text: `✓ ${found.node_id} ${found.version}   ${files} file(s)   ${folder}`,
+    warnings: needs,
+  };
+}

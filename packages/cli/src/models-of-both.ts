@@ -1,0 +1,58 @@
+// `atelier models` is one name with two halves. What is served (list, show <model>, schema, run, types) is asked of a
+// server over HTTP; definitions (check, put, remove, release, show <provider>, anything with --definitions) are the
+// operator's and go straight to the database. `list` falls back to the database where no address was named and no
+// server answers.
+import type { CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
+import { ClientProblem } from "./client/client-problem.ts";
+
+export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): ListedCommand {
+  const verbs = { client: verbsOf(client), operators: verbsOf(operators) };
+  const isClients = (usage: string) => Object.hasOwn(verbs.client, usage.split(" ")[1] ?? "");
+  return {
+    ...client,
+    usage: [
+      ...client.usage,
+      "models list --definitions",
+      "models show <provider>",
+      ...operators.usage.filter((usage) => !isClients(usage)),
+    ],
+    examples: [...new Set([...client.examples, ...operators.examples])],
+    options: { ...operators.options, ...client.options },
+    words: { ...verbs.operators, ...verbs.client },
+    load: async () => {
+      const served = await client.load();
+      return {
+        async run(_listed, input) {
+          const [verb = "", word = ""] = input.arguments.filter((each) => !each.startsWith("-"));
+          const isDefinition = verb === "show" && word !== "" && !word.includes("/");
+          const isOperators = Object.hasOwn(verbs.operators, verb) && !Object.hasOwn(verbs.client, verb);
+          if (isOperators || isDefinition || input.arguments.includes("--definitions"))
+            return runOperators(operators, input);
+          try {
+            return await served.run(client, input);
+          } catch (error) {
+            if (verb !== "list" || !isAlone(error, input)) throw error;
+            input.say("No server answers here: these are the definitions that the database holds.");
+            return runOperators(operators, input);
+          }
+        },
+      };
+    },
+  };
+}
+
+function verbsOf({ words }: ListedCommand): Readonly<Record<string, readonly string[]>> {
+  return isList(words) ? {} : words;
+}
+
+const isList = (words: ListedCommand["words"]): words is readonly string[] => Array.isArray(words);
+
+function isAlone(error: unknown, { arguments: words, env }: CommandInput): boolean {
+  const isNamed = words.some((word) => word.startsWith("--base-url")) || env["ATELIER_URL"] || env["ATELIER_BASE_URL"];
+  return error instanceof ClientProblem && error.code === "connection_failed" && !isNamed;
+}
+
+async function runOperators(operators: ListedCommand, input: CommandInput): Promise<CommandResult> {
+  const command = await operators.load();
+  return command.run(operators, { ...input, arguments: input.arguments.filter((word) => word !== "--definitions") });
+}

@@ -1,0 +1,151 @@
+// Both sides die and come back, in every order: what was running is gone on with or told, what waited runs, and in a storm
+// of faults every job ends.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { noFaults, spawnSandboxApplication } from "@atelier/sandbox";
+import { systemClock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
+import { jobOf, openStage, type Stage, slow, start, until } from "./fixture.db.test.ts";
+import { openApplication } from "./open-application.ts";
+
+const patient = { timing: { graceMs: [20, 100], askBlindEveryMs: 100, awayMsMax: 20_000 } };
+
+describe("restarts", () => {
+  let home: string;
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), "atelier-restarts-"));
+  });
+  after(() => rm(home, { recursive: true, force: true }));
+
+  test("a new process of ours goes on with the prompt of the old one, under its client id or another", async () => {
+    const stage = await openStage({ home });
+    try {
+      for (const clientId of ["the same", "another"]) {
+        const jobId = newId<"job">();
+        const before = openApplication({
+          url: stage.standIn.url,
+          clock: systemClock,
+          log: silentLog,
+          clientId: "the same",
+        });
+        const lost = start(before, jobOf(slow(1.5), { jobId }), patient);
+        await until(() => lost.progress.length > 0, "it runs");
+        // As if the process had died: nothing of it reaches the application any more.
+        await before.close();
+        assert.equal((await lost.ending).kind, "failed");
+        const next = openApplication({ url: stage.standIn.url, clock: systemClock, log: silentLog, clientId });
+        const found = start(next, jobOf(slow(1.5), { jobId }), patient);
+        assert.equal((await found.ending).kind, "succeeded");
+        assert.equal(found.outputs.length, 1);
+        assert.equal(stage.standIn.stats.startsById[jobId], 1, "it ran once");
+        await next.close();
+      }
+    } finally {
+      await stage.close();
+    }
+  });
+
+  test("a client that the application forgot over a reconnect notices, and hears again", async () => {
+    const stage = await openStage({ home });
+    const options = { url: stage.standIn.url, clock: systemClock, log: silentLog, clientId: "kept" };
+    const old = openApplication(options);
+    await until(() => old.isSocketOpen(), "the old socket is open");
+    const application = openApplication(options);
+    try {
+      await until(() => application.isSocketOpen(), "the new socket is open");
+      await old.close();
+      const deaf = start(application, jobOf(slow(0.1)));
+      assert.equal((await deaf.ending).kind, "succeeded");
+      await until(() => application.isSocketOpen(), "it came back");
+      const hearing = start(application, jobOf(slow(0.5)));
+      assert.equal((await hearing.ending).kind, "succeeded");
+      assert.ok(hearing.progress.length > 2, "it hears again");
+    } finally {
+      await application.close();
+      await stage.close();
+    }
+  });
+
+  test("an application that is killed takes its running job with it, tells so, and the next attempt succeeds", async () => {
+    const first = await spawnSandboxApplication({ home });
+    const application = openApplication({ url: first.url, clock: systemClock, log: silentLog });
+    // The child does not keep us alive; this does.
+    const awake = setInterval(() => {}, 1_000);
+    const [jobId, waitingId] = [newId<"job">(), newId<"job">()];
+    try {
+      const running = start(application, jobOf(slow(30), { jobId }), patient);
+      await until(() => running.progress.length > 0, "it runs");
+      const waiting = start(application, jobOf(slow(0.1), { jobId: waitingId }), patient);
+      await until(async () => (await application.queue()).pending.length === 1, "one waits");
+      await first.kill();
+      const second = await spawnSandboxApplication({ home, port: first.port });
+      const ending = await running.ending;
+      assert.ok(ending.kind === "failed");
+      assert.deepEqual([ending.problem.code, ending.isRetryable], ["application_restarted", true]);
+      assert.equal((await waiting.ending).kind, "succeeded");
+      const again = start(application, jobOf(slow(0.1), { jobId, attempt: 2 }), patient);
+      assert.equal((await again.ending).kind, "succeeded");
+      assert.equal(again.outputs.length, 1);
+      await second.kill();
+    } finally {
+      clearInterval(awake);
+      await application.close();
+    }
+  });
+});
+
+describe("a storm of faults", () => {
+  let stage: Stage;
+  before(async () => {
+    stage = await openStage();
+  });
+  after(() => stage.close());
+
+  test("every job ends, most of them while it lasts, and all succeed within their attempts after it", async () => {
+    const storms = [
+      { garbage: "html" },
+      { garbage: "frames", progressPerSecond: 100 },
+      { dropsSocketAfterFrames: 3 },
+      { wrongPromptIds: "instead" },
+      { losesHistory: true },
+      { slowMs: 120 },
+      { previewBytes: 5_000_000, progressPerSecond: 30 },
+      {},
+    ] as const;
+    let isOver = false;
+    const weather = (async () => {
+      for (let turn = 0; turn < 24; turn++) {
+        stage.standIn.setFaults({ ...noFaults, ...storms[(turn * 5) % storms.length] });
+        if (turn % 6 === 3) await stage.standIn.restart(60);
+        if (turn % 4 === 1) stage.standIn.dropSockets();
+        await systemClock.sleep(120);
+      }
+      stage.standIn.setFaults(noFaults);
+      isOver = true;
+    })();
+    const attemptsOf = async (at: number) => {
+      const jobId = newId<"job">();
+      for (let attempt = 1; ; attempt++) {
+        const timing = { graceMs: [20, 60], askEveryMs: 200, askBlindEveryMs: 50, awayMsMax: 400 };
+        const tried = start(stage.application, jobOf(slow(0.02, `storm${at}`), { jobId, attempt }), { timing });
+        const ending = await tried.ending;
+        if (ending.kind === "succeeded") return tried.outputs.length;
+        assert.ok(ending.kind === "failed" && ending.isRetryable, JSON.stringify(ending));
+        // What failed after the storm would be a fault of ours.
+        assert.ok(!isOver || attempt < 1_000);
+        await systemClock.sleep(50);
+      }
+    };
+    const outputs = await Promise.all(Array.from({ length: 16 }, (_, at) => attemptsOf(at)));
+    assert.deepEqual(
+      outputs,
+      Array.from({ length: 16 }, () => 1),
+    );
+    await weather;
+    assert.equal(stage.standIn.stats.untargetedInterrupts, 0);
+  });
+});

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OutputWish } from "../jobs/index.ts";
+import { OutputCollector } from "./collect-outputs.ts";
+
+async function* bytes(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+function aCollector() {
+  const kept: string[] = [];
+  const collector = new OutputCollector({
+    application: { view: async (place) => ({ body: bytes(place.name), contentType: "image/png" }) },
+    output: async (wish: OutputWish) => void kept.push(`${wish.nodeId} ${wish.index} ${wish.name}`),
+    signal: new AbortController().signal,
+  });
+  return { collector, kept };
+}
+
+const saved = (filename: string) => ({ images: [{ filename, subfolder: "", type: "output" }] });
+
+test("one file is one output however often it is told of, and the files of a node are numbered", async () => {
+  const { collector, kept } = aCollector();
+  collector.take("3", saved("a_1.png"));
+  collector.take("3", saved("a_1.png"));
+  collector.take("3", saved("a_2.png"));
+  await collector.finish();
+  assert.deepEqual(kept, ["3 0 a_1.png", "3 1 a_2.png"]);
+});
+
+test("a graph that is run anew within an attempt makes the same outputs, though its files have new names", async () => {
+  const { collector, kept } = aCollector();
+  collector.take("3", saved("a_1.png"));
+  await collector.again();
+  collector.take("3", saved("a_2.png"));
+  await collector.finish();
+  // The second stands in the place of the first: whoever keeps them keeps one.
+  assert.deepEqual(kept, ["3 0 a_1.png", "3 0 a_2.png"]);
+});

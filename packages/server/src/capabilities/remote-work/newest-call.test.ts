@@ -1,0 +1,43 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { handClock } from "../../foundation/clock.ts";
+import { createNewestCalls } from "./newest-call.ts";
+
+const turns = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+};
+
+test("one call at a time for each key, the newest next, and what was overtaken is never made", async () => {
+  const clock = handClock();
+  const calls = createNewestCalls(clock);
+  const made: string[] = [];
+  const say = (word: string) => async () => void made.push(word);
+  for (const word of ["a1", "a2", "a3"]) calls.tell("a", say(word));
+  calls.tell("b", say("b1"));
+  await turns();
+  assert.deepEqual(made, ["a1", "b1"]);
+  await clock.advance(500);
+  await turns();
+  assert.deepEqual(made, ["a1", "b1", "a3"]);
+  calls.tell("a", say("a4"));
+  calls.forget("a");
+  await clock.advance(500);
+  await turns();
+  assert.deepEqual(made, ["a1", "b1", "a3"]);
+  calls.close();
+});
+
+test("a call that fails does not keep the next from being made", async () => {
+  const clock = handClock();
+  const calls = createNewestCalls(clock);
+  calls.tell("a", () => Promise.reject(new Error("away")));
+  await turns();
+  let isMade = false;
+  calls.tell("a", async () => {
+    isMade = true;
+  });
+  await clock.advance(500);
+  await turns();
+  assert.ok(isMade);
+  calls.close();
+});

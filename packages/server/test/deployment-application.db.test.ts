@@ -1,0 +1,77 @@
+// A deployment whose engine is an application: its process stands beside one, readiness follows the application, graphs
+// are judged by the classes that the application described, and run there.
+import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
+import { bearer, listOf, textOf } from "./support/app-client.ts";
+import { makeDeployment } from "./support/deployment-example-calls.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let worker: TestApp;
+let application: RunningSandboxApplication;
+let home: string;
+let id: string;
+before(async () => {
+  home = await mkdtemp(join(tmpdir(), "atelier-deployed-"));
+  application = await startSandboxApplication({ home });
+  app = await testApp();
+  const environment = { engine: "application", engine_version: null, node_classes: null, settings: {} } as const;
+  id = await makeDeployment(app, { environment });
+  worker = await testApp({ beside: app, deploymentId: id, env: { ATELIER_APPLICATION_URL: application.url } });
+});
+after(async () => {
+  await worker.close();
+  await app.close();
+  await application.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const read = (path: string) => app.call({ path, headers: bearer(app.key) });
+const standing = async () =>
+  (await app.call({ path: `/admin/deployments/${id}`, headers: bearer(app.adminToken) })).json();
+const stateIs = (state: string) => until(`it is ${state}`, async () => textOf(await standing(), "state") === state, 60);
+const submit = (classType: string) =>
+  app.call({
+    method: "POST",
+    path: `/deployment/${id}/api/v2/jobs`,
+    headers: bearer(app.key),
+    body: {
+      workflow: {
+        1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 5 } },
+        2: { class_type: classType, inputs: { images: ["1", 0], filename_prefix: "there" } },
+      },
+    },
+  });
+
+describe("a deployment beside an application", { timeout: 115_000 }, () => {
+  test("is ready when the application is there, runs there and shows what was executed", async () => {
+    await stateIs("ready");
+    const [one] = listOf(await standing(), "workers");
+    assert.equal(textOf(one, "engine"), "application");
+    const unknown = await submit("Nowhere");
+    assert.deepEqual([unknown.status, textOf(unknown.json(), "error", "code")], [422, "invalid_workflow"]);
+    const made = await submit("SaveImage");
+    assert.equal(made.status, 201, made.text);
+    const self = textOf(made.json(), "urls", "self");
+    let job: unknown;
+    await until("the job has ended", async () => {
+      job = (await read(self)).json();
+      return !["queued", "running"].includes(textOf(job, "status"));
+    });
+    assert.equal(textOf(job, "status"), "succeeded", JSON.stringify(job));
+    assert.equal(listOf(job, "outputs").length, 1);
+    assert.equal((await read(`/deployment/${id}/workflow`)).status, 200);
+  });
+
+  test("is provisioning again when the application is gone", async () => {
+    await application.close();
+    await stateIs("provisioning");
+    const refused = await submit("SaveImage");
+    assert.deepEqual([refused.status, textOf(refused.json(), "error", "code")], [429, "deployment_not_ready"]);
+  });
+});
