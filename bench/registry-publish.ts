@@ -91,7 +91,10 @@ function archiveOf(version: string): Buffer {
   const used = craftZip(parts).length;
   const pictures = 8;
   for (let index = 0; index < pictures; index++) {
-    parts.push({ name: `examples/picture_${index}.png`, bytes: randomBytes(Math.floor((archiveBytes - used) / pictures)) });
+    parts.push({
+      name: `examples/picture_${index}.png`,
+      bytes: randomBytes(Math.floor((archiveBytes - used) / pictures)),
+    });
   }
   return craftZip(parts);
 }

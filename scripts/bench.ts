@@ -19,6 +19,7 @@ import { benchJobs } from "../bench/jobs.ts";
 import { benchPartners } from "../bench/partners.ts";
 import { benchPools } from "../bench/pools.ts";
 import { isPinned, root } from "../bench/processes.ts";
+import { benchRegistry } from "../bench/registry.ts";
 import { benchRegistryPublish } from "../bench/registry-publish.ts";
 import { benchRouter } from "../bench/router.ts";
 import { benchRest, benchStart } from "../bench/start-and-rest.ts";
@@ -49,6 +50,13 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
         : { seconds: 15, peakJobs: 10_000, watchers: 1_000, latencyJobs: 100 },
     ),
   streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
+  registry: () =>
+    benchRegistry({
+      rounds: values.quick ? 2 : 5,
+      milliseconds: 1_000,
+      nodes: 20_000,
+      searches: values.quick ? 200 : 1_000,
+    }),
   "registry-publish": () => benchRegistryPublish(values.quick ? 2 : 5),
   calls: () => benchCalls(values.quick ? 1 : 5, values.quick ? [] : [100_000, 1_000_000]),
 };

@@ -37,7 +37,7 @@ export function failureOf(thrown: unknown, command: string): Failure {
   }
   const sentence = systemErrors[code];
   if (sentence) {
-    const kind = code === "EADDRINUSE" || code === "EACCES" ? "usage" : "unreachable";
+    const kind = networkErrors.has(code) ? "unreachable" : "usage";
     return { kind, code, message: `${sentence} (${thrown.message || code})`, hint: hintOf(code) };
   }
   return unexpected(thrown.message || thrown.name, thrown.stack);
@@ -54,13 +54,24 @@ const operatorRefusals: ReadonlySet<string> = new Set(["MigrationRefused", "Back
 const systemErrors: Readonly<Record<string, string>> = {
   EADDRINUSE: "Something already listens on that port.",
   EACCES: "That is not allowed to this user.",
+  ENOSPC: "The disk is full.",
+  EROFS: "That cannot be written to.",
+  ENOTDIR: "That is no folder.",
+  EISDIR: "That is a folder.",
+  EEXIST: "That is there already.",
+  ENOENT: "That is not there.",
   ECONNREFUSED: "Nobody answers at that address.",
   ENOTFOUND: "There is no such host.",
   ETIMEDOUT: "That address does not answer in time.",
 };
 
-const hintOf = (code: string) =>
-  code === "EADDRINUSE" ? "choose another with --port, or stop what is there" : "atelier doctor";
+const networkErrors: ReadonlySet<string> = new Set(["ECONNREFUSED", "ENOTFOUND", "ETIMEDOUT"]);
+
+const hints: Readonly<Record<string, string>> = {
+  EADDRINUSE: "choose another with --port, or stop what is there",
+  ENOSPC: "make room, or choose another place",
+};
+const hintOf = (code: string) => hints[code] ?? "atelier doctor";
 
 function unexpected(message: string, stack: string | undefined): Failure {
   const hint = "atelier doctor looks for problems; ATELIER_LOG_LEVEL=debug shows where this came from";

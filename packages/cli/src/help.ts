@@ -13,7 +13,7 @@ export function overview(commands: readonly ListedCommand[]): string {
     "atelier: the generation platform that anyone can own",
     "",
     "  atelier serve                      start everything on this machine",
-    "  atelier keys create laptop         make an API key",
+    "  atelier run workflow.json -o out/  run a workflow and save what it makes",
     "  atelier doctor                     look for problems and say how to mend them",
     "",
     "Commands:",
@@ -27,7 +27,7 @@ export function overview(commands: readonly ListedCommand[]): string {
 
 export function helpOf(command: ListedCommand): string {
   const own = Object.entries(command.options).map(([name, option]) => [
-    option.type === "string" ? `${name} <…>` : name,
+    `${name}${shortOf(option)}${option.type === "string" ? " <…>" : ""}`,
     option.about,
   ]);
   const options = [...own, ...Object.entries(commonOptions)];
@@ -44,7 +44,10 @@ export function helpOf(command: ListedCommand): string {
     "Options:",
     ...options.map(([name = "", about]) => `  --${name.padEnd(width)}  ${about}`),
     "",
-    "Every setting is also a flag: atelier config lists them.",
+    ...("base-url" in command.options ? [] : ["Every setting is also a flag: atelier config lists them."]),
+    "docs/CLI.md tells the rest: output, exit codes, environment.",
     "",
   ].join("\n");
 }
+
+const shortOf = (option: object): string => ("short" in option ? `, -${option.short}` : "");

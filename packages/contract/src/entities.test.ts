@@ -12,6 +12,7 @@ import { partnerProxyExamples } from "../test/examples/partner-proxy.ts";
 import { priceBadgeExamples } from "../test/examples/price-badges.ts";
 import { providerOperationExamples } from "../test/examples/provider-operations.ts";
 import { webhookExamples } from "../test/examples/webhooks.ts";
+import { workerExamples } from "../test/examples/workers.ts";
 import { workflowExamples } from "../test/examples/workflows.ts";
 import { changed, isAccepted } from "../test/support/verdicts.ts";
 import * as contract from "./index.ts";
@@ -26,6 +27,7 @@ const examples: Record<string, Example> = {
   ...priceBadgeExamples,
   ...providerOperationExamples,
   ...webhookExamples,
+  ...workerExamples,
   ...workflowExamples,
 };
 

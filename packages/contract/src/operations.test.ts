@@ -9,7 +9,7 @@ import { operations, operationsByArea } from "./operations.ts";
 
 const table: [string, Operation][] = Object.entries(operations);
 const all = table.map(([, operation]) => operation);
-const isWorkflow = ({ path }: { readonly path: string }) => /^\/(api\/|workflow$)/.test(path);
+const isWorkflow = ({ path }: { readonly path: string }) => /^\/(api\/(?!workers\/)|workflow$)/.test(path);
 const keysOf = (object: { properties: object } | undefined) => Object.keys(object?.properties ?? {});
 
 test("the key of an operation is its id", () => {

@@ -114,8 +114,9 @@ export class Registry {
     const body = blobOf(wish.archive);
     const headers = { "content-type": "application/zip" };
     const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, timeoutMs: 600_000 } as const;
-    await this.#transport.send(made.signedUrl, upload);
+    const verdict: Pick<NodeVersion, "findings"> = await readJson(this.#transport, made.signedUrl, upload);
     const version = `/nodes/${encodeURIComponent(wish.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
-    return readJson(this.#transport, version, call);
+    // A token alone may not read the findings later; whoever uploads is told them at once.
+    return { ...verdict, ...(await readJson<NodeVersion>(this.#transport, version, call)) };
   }
 }

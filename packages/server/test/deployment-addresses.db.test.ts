@@ -180,6 +180,21 @@ describe("a deployment's host", () => {
     assert.equal((await named(host, "/api/v2/health")).status, 200);
   });
 
+  test("the deployments' own address shows what lies below /deployment/ and nothing else", async () => {
+    assert.equal((await named("run.example", `/deployment/${id}/api/v2/jobs`)).status, 200);
+    for (const path of ["/", "/admin/deployments", "/v1/models", "/api/v2/jobs", "/api/v2/health", "/docs"]) {
+      assert.equal((await named("run.example", path)).status, 404, path);
+      assert.notEqual((await named("run.example", path, app.adminToken)).status, 200, path);
+    }
+  });
+
+  test("leads links of a process that is one to itself", async () => {
+    const headers = bearer(app.key);
+    const list = await worker.call({ path: "/api/v2/jobs?limit=1", headers });
+    const url = textOf(list.json(), "data", "0", "outputs", "0", "url");
+    assert.ok(url.startsWith(`https://dep-${id}.run.example/api/v2/assets/`), url);
+  });
+
   test("of another deployment is not answered for by a process that is one", async () => {
     assert.equal((await raw(`dep-${id}.run.example`, "/api/v2/jobs", worker.port)).status, 200);
     assert.equal((await raw(`dep-${randomUUID()}.run.example`, "/api/v2/jobs", worker.port)).status, 421);

@@ -2,10 +2,14 @@
 // graph run and shown as it was executed, stopped, started again, gone. The worker is another app beside the gateway, as
 // `atelier deployment` runs it.
 import assert from "node:assert/strict";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { Comfy } from "@comfyorg/sdk";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, owner } from "./support/app-people.ts";
-import { makeDeployment } from "./support/deployment-example-calls.ts";
+import { aDeployment, makeDeployment } from "./support/deployment-example-calls.ts";
 import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
@@ -94,6 +98,25 @@ describe("a deployment's life", { timeout: 120_000 }, () => {
     assert.deepEqual(
       workers.map((one) => memberOf(one, "matches")),
       [true],
+    );
+  });
+
+  test("the public SDK, pointed at the mount path, runs there and downloads what came out", async () => {
+    process.env["COMFY_BASE_URL"] = `${app.baseUrl}${mount}`;
+    const client = new Comfy({ apiKey: app.key });
+    delete process.env["COMFY_BASE_URL"];
+    const job = await client.run(client.workflows.fromJson(graph(77)));
+    assert.equal(job.status, "succeeded");
+    const folder = await mkdtemp(join(tmpdir(), "atelier-dedicated-"));
+    try {
+      await job.getOutputs("2")[0]?.toFile(join(folder, "out.png"));
+      assert.equal((await readFile(join(folder, "out.png"))).subarray(1, 4).toString(), "PNG");
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    assert.deepEqual(
+      memberOf((await read(`${mount}/workflow`)).json(), "workflow"),
+      JSON.parse(JSON.stringify(graph(77))),
     );
   });
 
@@ -207,4 +230,17 @@ test("a deployment of one workspace is 404 to every other, whatever is asked", a
   for (const path of ["/api/v2/jobs", "/api/v2/assets", "/workflow", "/api/v2/jobs/x"])
     assert.equal((await read(`/deployment/${id}${path}`, app, stranger.key)).status, 404, path);
   assert.equal((await submit(`/deployment/${id}`, {}, app, stranger.key)).status, 404);
+});
+
+test("the autoscaler hears of a deployment that is asked for, by a signed webhook in the workspace's log", async () => {
+  const scale_webhook_url = "http://127.0.0.1:9/scale";
+  const id = await makeDeployment(app, { workspace_id: app.workspaceId, scale_webhook_url });
+  assert.equal((await submit(`/deployment/${id}`)).status, 429);
+  const log = (await read("/account/webhooks/deliveries?limit=20")).json();
+  const [told] = listOf(log, "data").filter((delivery) => JSON.stringify(delivery).includes(id));
+  assert.equal(textOf(told, "type"), "deployment.scale");
+  const unsigned = await admin("", "POST", { ...aDeployment(), scale_webhook_url });
+  assert.deepEqual([unsigned.status, /workspace_id/.test(unsigned.text)], [400, true]);
+  const outside = { ...aDeployment(), workspace_id: app.workspaceId, scale_webhook_url: "http://10.0.0.1/scale" };
+  assert.equal((await admin("", "POST", outside)).status, 400);
 });

@@ -227,7 +227,8 @@ describe("an unknown path", () => {
     ["/nothing-here", "/a/b/c/d/e", "/%zz", "/", "/..%2f", "?a=1"].map((end) => prefix + end);
   for (const each of prefixes.filter(({ callers }) => callers !== "public")) {
     test(`below ${each.prefix} is 401 without a credential and 404 with one`, async () => {
-      const headers = bearer(each.callers === "admin" ? app.adminToken : app.key);
+      const token = { public: "", key: app.key, admin: app.adminToken, worker: app.workerToken }[each.callers];
+      const headers = bearer(token);
       for (const path of unknown(each.prefix).filter((one) => methodsBeside(one.split("?")[0] ?? "").length === 0)) {
         for (const method of ["GET", "HEAD", "POST", "DELETE"]) {
           assertUnauthorized(await app.call({ method, path }), `${method} ${path}`);

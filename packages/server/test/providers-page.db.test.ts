@@ -93,6 +93,26 @@ describe("the page's example", () => {
     assert.ok(report.cases > 20);
   });
 
+  test("and a wrong way of asking about a reference is found", async () => {
+    const text = JSON.stringify(definition);
+    const wrongs: readonly [string, string, RegExp][] = [
+      ["/v2/references/", "/v2/reference/", /it asked at \/v2\/reference\//],
+      ['"not_found":[404]', '"not_found":[401]', /401 is taken for not_found: unreachable/],
+    ];
+    for (const [right, wrong, told] of wrongs) {
+      const planted = JSON.parse(text.replace(right, wrong));
+      const { findings } = await checkProvider({ checks: priceChecks, definition: planted, fixtures });
+      assert.ok(
+        findings.some(({ problem }) => told.test(problem)),
+        JSON.stringify(findings),
+      );
+    }
+    const { ask: _, ...model } = Object(Reflect.get(Object(fixtures["models"]), "sketch-2"));
+    const silent = { ...fixtures, models: { "sketch-2": model } };
+    const { findings } = await checkProvider({ checks: priceChecks, definition, fixtures: silent });
+    assert.match(JSON.stringify(findings), /say what asking about our reference looks like/);
+  });
+
   test("is served by an app and works: sent, asked about, answered with the provider's bytes, charged what was used", async () => {
     const { answers, seen } = play("a picture");
     const drawn = await draw();

@@ -7,6 +7,7 @@ import { confirm } from "./confirm.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { sizeText } from "./progress-line.ts";
 import { wrongCall } from "./read-call.ts";
+import { requireFolder } from "./run-command.ts";
 import { take } from "./take.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
 
@@ -82,11 +83,13 @@ function describe(job: Job): string[] {
 }
 
 async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
+  const target = call.text("output");
+  const folder = target === undefined ? null : requireFolder(target);
   const job = await atelier.jobs.get(call.words[0] ?? "");
   const wish = {
     atelier,
     job,
-    folder: call.text("output") ?? null,
+    folder,
     jsonLines: call.has("jsonl"),
     isShowing: call.has("show"),
     onInterrupt: "leave" as const,

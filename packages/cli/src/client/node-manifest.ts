@@ -57,7 +57,7 @@ export function parseManifest(text: string): ReadManifest {
   const [toolName, tool] = toolOf(tableOf(document["tool"]));
   const nodeId = textOf(project["name"]);
   const version = textOf(project["version"]);
-  const publisherId = textOf(valueOf(tool, "PublisherId"));
+  const publisherId = textOf(entryOf(tool, "PublisherId"));
   const findings = [
     problemOf("project.name", nodeId, nodeIdShape, "letters, digits, dot, underscore and hyphen"),
     problemOf("project.version", version, versionShape, "a number such as 1.2.0"),
@@ -70,7 +70,7 @@ export function parseManifest(text: string): ReadManifest {
     version,
     publisherId: publisherId.toLowerCase(),
     toolName,
-    includes: textsOf(valueOf(tool, "includes")),
+    includes: textsOf(entryOf(tool, "includes")),
     node: { id: nodeId, ...described(project, tool), ...compatible },
     nodeVersion: { version, dependencies: dependenciesOf(project), ...compatible },
   };
@@ -85,13 +85,13 @@ function problemOf(key: string, value: string, shape: RegExp, wish: string): Nod
 
 function toolOf(tools: TomlTable): [string, TomlTable] {
   for (const [name, table] of Object.entries(tools)) {
-    if (isTable(table) && valueOf(table, "PublisherId") !== undefined) return [name, table];
+    if (isTable(table) && entryOf(table, "PublisherId") !== undefined) return [name, table];
   }
   return ["atelier", {}];
 }
 
 // Keys of the tool's table are written in several ways: PublisherId, publisherid, publisher-id.
-function valueOf(table: TomlTable, key: string): TomlValue | undefined {
+function entryOf(table: TomlTable, key: string): TomlValue | undefined {
   const plain = (name: string) => name.replaceAll(/[-_]/g, "").toLowerCase();
   const found = Object.keys(table).find((name) => plain(name) === plain(key));
   return found === undefined ? undefined : table[found];
@@ -101,12 +101,12 @@ function described(project: TomlTable, tool: TomlTable): Record<string, unknown>
   const urls = tableOf(project["urls"]);
   const licence = project["license"];
   const fields = {
-    name: textOf(valueOf(tool, "DisplayName")) || textOf(project["name"]),
+    name: textOf(entryOf(tool, "DisplayName")) || textOf(project["name"]),
     description: textOf(project["description"]),
-    repository: textOf(valueOf(urls, "Repository")),
+    repository: textOf(entryOf(urls, "Repository")),
     license: isTable(licence) ? JSON.stringify(licence) : textOf(licence),
-    icon: textOf(valueOf(tool, "Icon")),
-    banner_url: textOf(valueOf(tool, "Banner")),
+    icon: textOf(entryOf(tool, "Icon")),
+    banner_url: textOf(entryOf(tool, "Banner")),
   };
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 }

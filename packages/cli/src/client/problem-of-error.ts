@@ -1,6 +1,6 @@
 // An error of the SDK as what is told to whoever typed the command: the exit code goes by the bucket, every rejected
 // field and node has a line, and the hint is the next step.
-import { type AtelierError, InvalidInput } from "@atelier/sdk";
+import { type AtelierError, InvalidInput, ModelNotFound } from "@atelier/sdk";
 import type { ExitKind } from "../exit-codes.ts";
 import { ClientProblem } from "./client-problem.ts";
 
@@ -26,7 +26,8 @@ function sentenceOf(error: AtelierError, { baseUrl }: Whom): string {
   const { status, code, requestId } = error;
   const plain = error.message.replace(requestId === null ? "" : ` (request ${requestId})`, "").replace(/[.]$/, "");
   if (status === 0) return `The server at ${baseUrl} does not answer (${plain.replace(/^.*: /, "")}).`;
-  if (error instanceof InvalidInput && error.fields.length > 0) return `The input was rejected (${code}, ${status}).`;
+  if (error instanceof InvalidInput && error.fields.length > 0)
+    return `The input was rejected (${code}, ${status}). Nothing was charged.`;
   return `${plain} (${code}, ${status}).`;
 }
 
@@ -63,6 +64,8 @@ function hintOf(error: AtelierError, { hasKey, isAdmin }: Whom): string | undefi
     return "no key was found: export ATELIER_API_KEY=service-…   (the first start printed it; atelier keys create makes one)";
   if (status === 401) return "the key is not known there: atelier keys list";
   if (status === 402) return "atelier credits show";
+  if (error instanceof InvalidInput && error.fields.length > 0) return "see the fields: atelier models schema <model>";
+  if (error instanceof ModelNotFound) return "atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
   return undefined;
 }

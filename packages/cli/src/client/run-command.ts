@@ -1,6 +1,6 @@
 // `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows how far
 // it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once.
-import { readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { type Asset, fileSource, type Graph, parseJson, referenceTo, type SubmitOptions } from "@atelier/sdk";
 import { ClientProblem } from "./client-problem.ts";
@@ -13,6 +13,7 @@ export const runCommand = overHttp(async (asked) => {
   const { call, atelier, input } = asked;
   const options = submitOptions(asked);
   const inputs = call.texts("input").map(parseInput);
+  const folder = requireFolder(call.text("output") ?? ".");
   const graph = await readGraph(asked);
   for (const { nodeId, input: name, value } of inputs) {
     const target = findNode(graph, nodeId);
@@ -26,13 +27,20 @@ export const runCommand = overHttp(async (asked) => {
   const wish = {
     atelier,
     job,
-    folder: call.text("output") ?? ".",
+    folder,
     jsonLines: call.has("jsonl"),
     isShowing: call.has("show"),
     onInterrupt: "cancel" as const,
   };
   return watchJob(wish, input);
 });
+
+// Before anything is sent: what a job made must have somewhere to go. It is made when the first output comes.
+export function requireFolder(path: string): string {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+    throw new ClientProblem("usage", "usage", `${path} is no folder.`, { hint: "name a folder with -o" });
+  return path;
+}
 
 function submitOptions({ call }: Asked): SubmitOptions {
   const priority = call.whole("priority", -100, 100);

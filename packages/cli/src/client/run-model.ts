@@ -74,7 +74,7 @@ async function readInput({ call, atelier }: Asked, id: string): Promise<Record<s
   const pairs = call.texts("input").map(parsePair);
   const fields = pairs.length === 0 ? [] : inputFields(await atelier.models.schema(id).catch(() => ({})));
   for (const { name, text } of pairs)
-    body[name] = await valueOf(
+    body[name] = await inputOf(
       text,
       fields.find((field) => field.name === name),
     );
@@ -89,7 +89,7 @@ function parsePair(text: string): { readonly name: string; readonly text: string
 }
 
 // A text stays a text where the model wants one; elsewhere 5, true and [1,2] are what they look like.
-async function valueOf(text: string, field: InputField | undefined): Promise<unknown> {
+async function inputOf(text: string, field: InputField | undefined): Promise<unknown> {
   if (text.startsWith("@@")) return text.slice(1);
   if (text.startsWith("@")) return dataUrl(text.slice(1));
   if (field?.schema["type"] === "string") return text;

@@ -6,7 +6,9 @@ import { answer, emptyAnswer, genericFault, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const tag = tags.account;
-const provider = Type.Object({ provider: Type.String({ minLength: 1, maxLength: 64 }) });
+const provider = Type.Object({
+  provider: Type.String({ minLength: 1, maxLength: 64, description: "The provider's name." }),
+});
 const read = {
   401: genericFault[401],
   403: genericFault[403],

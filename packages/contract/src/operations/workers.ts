@@ -97,9 +97,9 @@ export const workerOperations = {
     params,
     answers: { 200: answer(LeasedJobList, "Each under the attempt that it was given."), ...always },
   },
-  heartbeat: {
+  sendHeartbeat: {
     ...common,
-    id: "heartbeat",
+    id: "sendHeartbeat",
     method: "POST",
     path: "/api/workers/{workerId}/heartbeats",
     summary: "Show that jobs are still worked on",

@@ -19,7 +19,18 @@ const definition = {
   models: [{ model: "sketch-2", released: true }],
 };
 
+const credential = {
+  provider: "example",
+  hosts: ["api.pictures.example"],
+  is_used: true,
+  created_at: time,
+  updated_at: time,
+};
+
 export const providerOperationExamples: Record<string, Example> = {
+  ProviderCredential: { good: credential, broken: { hosts: "api.pictures.example", is_used: "yes", updated_at: 7 } },
+  ProviderCredentialList: { good: { data: [credential] }, broken: { data: undefined } },
+  PutProviderCredential: { good: { credential: "key-0123456789" }, broken: { credential: "short" } },
   ModelRelease: { good: release, broken: { released: null, release_override: "yes", served: undefined } },
   SetModelRelease: { good: { released: null }, broken: { released: "on" } },
   AdminProvider: { good: provider, broken: { provider: "Example", source: "elsewhere", version: 0, models: null } },

@@ -31,6 +31,7 @@ export interface ApplicationWorkerDeps {
 }
 
 const reportEveryMs = 5_000;
+const lookAgainMs = 1_000;
 
 interface Beside {
   readonly workerId: WorkerId;
@@ -96,7 +97,7 @@ async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise
     } catch (err) {
       log.warn({ err }, "the worker could not say what it can run");
     }
-    await clock.sleep(reportEveryMs, life.stopping);
+    await clock.sleep(beside.environment === null ? lookAgainMs : reportEveryMs, life.stopping);
   }
   await pools.leave(beside.workerId).catch(() => undefined);
 }

@@ -100,7 +100,7 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
       mountPath: deploymentMountPattern,
       choose: chooser(deps, deployments, areasOf),
     }),
-    surfaceOf: (poolId) => surfaceFor(trustedId<"deployment">(poolId), false),
+    surfaceOf: (poolId) => surfaceFor(trustedId<"deployment">(poolId), deps.only !== null),
     urlsOf: (id) => ({ mount: deploymentMount(id), host: deps.hosts.urlOf(id) }),
   };
 }
@@ -146,8 +146,9 @@ function idIn(path: string): DeploymentId | null {
 
 function publicUrlOf(deps: DeploymentBuildDeps, id: DeploymentId, hasOwnHost: boolean): string | null {
   const { config, hosts, only } = deps;
-  if (hasOwnHost && only === null) return config.deploymentUrl === null ? null : hosts.urlOf(id);
-  return config.deploymentUrl ?? config.baseUrl;
+  if (!hasOwnHost) return config.deploymentUrl ?? config.baseUrl;
+  const named = config.deploymentUrl === null ? null : hosts.urlOf(id);
+  return only === null ? named : (config.baseUrl ?? named);
 }
 
 // The node classes are those of the workers, and only those that the environment allows may be used.

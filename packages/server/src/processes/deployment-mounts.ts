@@ -15,11 +15,24 @@ export function deploymentAddresses(config: Pick<Config, "deploymentUrl" | "host
   return config.deploymentUrl === null ? local : [config.deploymentUrl, ...local];
 }
 
-export function mountOfHost(hosts: DeploymentHosts): MountOf {
-  return (host) => {
+// An address that is the deployments' alone shows what lies below /deployment/ and nothing else.
+export function mountOfHost(hosts: DeploymentHosts, reserved: string | null): MountOf {
+  return (host, path) => {
     const id = hosts.idIn(host);
-    return id === null ? null : deploymentMount(id);
+    if (id !== null) return deploymentMount(id);
+    const isElse = reserved !== null && host.toLowerCase() === reserved && !path.startsWith("/deployment/");
+    return isElse ? nobodysMount : null;
   };
+}
+
+// No id: whatever is asked below it is not there, behind the same guard and in the same envelope.
+const nobodysMount = "/deployment/-";
+
+// The host of the deployments' address, where nothing else of ours is reached under the same name.
+export function reservedHost(config: Pick<Config, "deploymentUrl">, others: readonly string[]): string | null {
+  if (config.deploymentUrl === null) return null;
+  const { host } = new URL(config.deploymentUrl);
+  return others.includes(host) ? null : host;
 }
 
 // A supervisor asks a process how it is, whatever the process serves.

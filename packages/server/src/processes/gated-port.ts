@@ -10,6 +10,8 @@ export interface Gate {
   problems(): Promise<readonly string[]>;
 }
 
+const lookAgainMs = 1_000;
+
 export function gatedPort(port: WorkerPort, { clock, log, problems }: Gate): WorkerPort {
   let told = "";
   return {
@@ -23,7 +25,7 @@ export function gatedPort(port: WorkerPort, { clock, log, problems }: Gate): Wor
       const text = found.join(" ");
       if (text !== told) log.warn({ problems: found }, "this worker does not match its deployment and takes no job");
       told = text;
-      await clock.sleep(asked.waitMs, asked.signal);
+      await clock.sleep(Math.min(asked.waitMs, lookAgainMs), asked.signal);
       return [];
     },
   };

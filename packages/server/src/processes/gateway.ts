@@ -41,7 +41,7 @@ import { buildRouter } from "./build-router.ts";
 import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
 import { buildWorkflows } from "./build-workflows.ts";
 import { UsageProblem } from "./command.ts";
-import { deploymentAddresses, mountOfAll, mountOfHost } from "./deployment-mounts.ts";
+import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./deployment-mounts.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openPicture } from "./open-graph-file.ts";
@@ -144,9 +144,11 @@ export async function startGateway({
     policy: (listening) => {
       const known = arrivalPolicy(config, names, listening, [baseUrl, platformUrl]);
       port = listening;
+      const others = [baseUrl(), platformUrl(), config.cloudUrl ?? baseUrl()].map((url) => new URL(url).host);
+      const reserved = reservedHost(config, [...others, ...hostsOf(names, listening)]);
       return {
         ...known,
-        mountOf: deployment === null ? mountOfHost(hosts) : mountOfAll(deployment.id, hosts, known.hosts),
+        mountOf: deployment === null ? mountOfHost(hosts, reserved) : mountOfAll(deployment.id, hosts, known.hosts),
       };
     },
     corsOrigins: new Set(config.corsOrigins),

@@ -17,11 +17,14 @@ export interface OpenGraphFileDeps {
   readonly client: GuardedClient;
 }
 
+// `name`: the one it was uploaded under.
+export type OpenedFile = AssetContent & { readonly name?: string };
+
 const pictureBytesMax = 64 * 1024 * 1024;
 const fetchMs = 60_000;
 
 export function openGraphFile(deps: OpenGraphFileDeps) {
-  return (workspaceId: WorkspaceId, reference: FileReference): Promise<AssetContent | null> =>
+  return (workspaceId: WorkspaceId, reference: FileReference): Promise<OpenedFile | null> =>
     reference.kind === "url" ? fetchPicture(deps, reference.url) : openAsset(deps, workspaceId, reference);
 }
 
@@ -38,7 +41,7 @@ async function openAsset(
   { assets, blobs }: OpenGraphFileDeps,
   workspaceId: WorkspaceId,
   reference: Exclude<FileReference, { kind: "url" }>,
-): Promise<AssetContent | null> {
+): Promise<OpenedFile | null> {
   const assetId = reference.kind === "asset" ? parseId<"asset">(reference.id) : null;
   if (reference.kind === "asset" && assetId === null) return null;
   const found = await assets.find({
@@ -48,7 +51,8 @@ async function openAsset(
   });
   const [asset] = found;
   const opened = asset ? await blobs.open(asset.hash) : null;
-  return asset && opened ? { stream: opened.stream, hash: asset.hash } : null;
+  if (!asset || !opened) return null;
+  return { stream: opened.stream, hash: asset.hash, ...(asset.filePath === null ? {} : { name: asset.filePath }) };
 }
 
 async function fetchPicture(deps: OpenGraphFileDeps, address: string): Promise<AssetContent> {

@@ -28,7 +28,10 @@ test("an archive whose checker was killed is checked after the restart", { timeo
     const announced = await announce(before, acme, wish);
     assert.equal(announced.status, 201, announced.text);
     // Enough to read that the check takes a while, and clean.
-    const sources = Array.from({ length: 5 }, (_, index) => ({ name: `s${index}.py`, bytes: `x = "a" + f(1)\n`.repeat(500_000) }));
+    const sources = Array.from({ length: 5 }, (_, index) => ({
+      name: `s${index}.py`,
+      bytes: `x = "a" + f(1)\n`.repeat(500_000),
+    }));
     const uploading = put(textOf(announced.json(), "signedUrl"), packed("acme", wish, sources)).catch(() => null);
     const version = async (at: { call: AppClient["call"] }) =>
       (await at.call({ path: "/nodes/slow/versions/1.0.0", headers: bearer(key) })).json();

@@ -97,7 +97,7 @@ export const workerExamples: Readonly<Record<string, ExampleCall>> = {
     () => ({}),
     200,
   ),
-  heartbeat: onLease(
+  sendHeartbeat: onLease(
     "POST",
     () => "/heartbeats",
     (lease) => ({ body: { leases: [leaseOf(lease)] } }),

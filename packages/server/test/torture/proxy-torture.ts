@@ -65,8 +65,6 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
         await meanwhile;
         orders += 1;
         options.say(`${orders}. ${order.join(", ")}`);
-        if (options.rounds > 1) continue;
-        await books.untilEnded(books.jobs, endSecondsMax);
       }
       await books.untilEnded(books.jobs, endSecondsMax);
       await books.audit();

@@ -1,7 +1,13 @@
 // Who acts, where members and operators use the same route: the credential decides. Without a good one it is 401.
 import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import type { NewAuditEntry } from "../../capabilities/audit/index.ts";
-import { actingAs, type Identity, type Principal, requireScope, unauthorized } from "../../capabilities/identity/index.ts";
+import {
+  actingAs,
+  type Identity,
+  type Principal,
+  requireScope,
+  unauthorized,
+} from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";

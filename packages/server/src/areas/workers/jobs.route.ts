@@ -53,7 +53,7 @@ export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
       },
     },
     {
-      operation: operations.heartbeat,
+      operation: operations.sendHeartbeat,
       async handle(incoming) {
         const standing = await standings.of(incoming);
         const { leases } = requireValid(HeartbeatLeases, await incoming.json());

@@ -21,18 +21,18 @@ const saved = (filename: string) => ({ images: [{ filename, subfolder: "", type:
 
 test("one file is one output however often it is told of, and the files of a node are numbered", async () => {
   const { collector, kept } = aCollector();
-  collector.take("3", saved("a_1.png"));
-  collector.take("3", saved("a_1.png"));
-  collector.take("3", saved("a_2.png"));
+  collector.take("3", saved("a_1.png"), true);
+  collector.take("3", saved("a_1.png"), true);
+  collector.take("3", saved("a_2.png"), true);
   await collector.finish();
   assert.deepEqual(kept, ["3 0 a_1.png", "3 1 a_2.png"]);
 });
 
 test("a graph that is run anew within an attempt makes the same outputs, though its files have new names", async () => {
   const { collector, kept } = aCollector();
-  collector.take("3", saved("a_1.png"));
+  collector.take("3", saved("a_1.png"), true);
   await collector.again();
-  collector.take("3", saved("a_2.png"));
+  collector.take("3", saved("a_2.png"), true);
   await collector.finish();
   // The second stands in the place of the first: whoever keeps them keeps one.
   assert.deepEqual(kept, ["3 0 a_1.png", "3 0 a_2.png"]);

@@ -92,6 +92,13 @@ test("what a class may judge by itself passes: installed ones, computed types", 
   assert.deepEqual(typesOf({ "6": { class_type: "Foreign", inputs: { choice: "x" } } }), [
     ["6", "required_input_missing", "required_input_missing"],
   ]);
+  const empty = readObjectInfo({ Pick: entry({ choice: [[], {}] }, { output: [], output_node: true }) });
+  assert.ok(
+    empty &&
+      judgeGraph({ "1": { class_type: "Pick", inputs: { choice: "made in the editor" } } }, empty, {
+        allowsApplicationFiles: false,
+      }).ok,
+  );
   assert.deepEqual(typesOf({ "7": { class_type: "Dynamic", inputs: { "grow.0": 1 } } }), []);
 });
 

@@ -154,7 +154,8 @@ function judgedInput(raw: RawInput, isForeign: boolean): InputDescription {
   if (raw.isFile) return { ...anything, type: "COMBO", options: null };
   if (isForeign) return anything;
   if (raw.choices === null) return describedInput(raw);
-  const isFixed = raw.choices.every(isText) && memberOf(raw.options, "remote") === undefined;
+  // An empty list is filled in by somebody else: an editor, or whoever puts the first model there.
+  const isFixed = raw.choices.length > 0 && raw.choices.every(isText) && memberOf(raw.options, "remote") === undefined;
   return isFixed && memberOf(raw.options, "multiselect") !== true ? describedInput(raw) : anything;
 }
 

@@ -231,3 +231,22 @@ test("what the same worker had in an earlier life is gone on with first, and tak
   assert.equal(stage.claims[0], 1);
   await stage.stop();
 });
+
+test("a runner is told why it is stopped: what is given back may go on where it runs", async () => {
+  const [first, second] = [job(), job()];
+  const reasons: unknown[] = [];
+  const stage = begin([first, second], {
+    run: (_claimed, _report, signal) =>
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => {
+          reasons.push(signal.reason);
+          resolve({ kind: "canceled" });
+        }),
+      ),
+  });
+  await turns();
+  stage.cancel(first.lease.jobId);
+  await turns();
+  await stage.stop();
+  assert.deepEqual(reasons, ["canceled", "given_back"]);
+});

@@ -7,6 +7,7 @@ import {
   type ModelDefinition,
   type ProviderDefinition,
 } from "../../capabilities/providers/index.ts";
+import { askProblems } from "./check-ask.ts";
 import { coverageProblems } from "./check-coverage.ts";
 import { dollars, microDollars, priceProblems } from "./check-prices.ts";
 import { requestProblems } from "./check-request.ts";
@@ -103,7 +104,9 @@ async function checkModel(
   for (const one of fixtures.cases) (await fixtureProblems(bench, model, fixtures, one)).forEach(say(one.name));
   const good = fixtures.cases.find(({ means }) => means === "completed");
   if (!good || onlyFixtures) return { cases: fixtures.cases.length, findings };
-  const own = ownCases(model, { input: inputOf(model, good), answers: answersOf(good) });
+  const goodCase = { input: inputOf(model, good), answers: answersOf(good) };
+  (await askProblems(bench, model, fixtures, goodCase)).forEach(say("asking about our reference"));
+  const own = ownCases(model, goodCase);
   for (const one of own) (await ownProblems(bench, model, fixtures, one, good)).forEach(say(one.name));
   return { cases: fixtures.cases.length + own.length, findings };
 }

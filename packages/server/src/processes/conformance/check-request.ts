@@ -26,14 +26,14 @@ export function requestProblems(check: RequestCheck, ran: Ran): string[] {
       .slice(0, check.submissions)
       .flatMap((request, index) => [
         ...submissionProblems(check, ran, request),
-        ...headerProblems(check.secret, fixtures.submit, request, ran.times[index]),
+        ...requestHeaderProblems(check.secret, fixtures.submit, request, ran.times[index]),
       ]),
     ...asks.flatMap((request, index) => {
       const expected = known.find(({ path }) => path === request.path);
       const time = ran.times[check.submissions + index];
       if (request.method !== "GET") return [`it asked with ${request.method} instead of GET`];
       return expected
-        ? headerProblems(check.secret, expected, request, time)
+        ? requestHeaderProblems(check.secret, expected, request, time)
         : [`it asked at ${request.path}; documented: ${known.map(({ path }) => path).join(" or ") || "no address"}`];
     }),
   ];
@@ -74,7 +74,12 @@ function formMembers({ headers, body }: SeenRequest): Map<string, unknown> {
   );
 }
 
-function headerProblems(secret: string, expected: ExpectedRequest, request: SeenRequest, time?: Date): string[] {
+export function requestHeaderProblems(
+  secret: string,
+  expected: ExpectedRequest,
+  request: SeenRequest,
+  time?: Date,
+): string[] {
   return Object.entries(expected.headers ?? {}).flatMap(([name, wanted]) => {
     const given = String(request.headers[name.toLowerCase()] ?? "");
     if (wanted.includes("{jwt}")) {

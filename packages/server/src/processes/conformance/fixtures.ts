@@ -80,6 +80,7 @@ export const ModelFixtures = Type.Object(
     submit: ExpectedRequest,
     poll: Type.Optional(ExpectedRequest),
     fetch: Type.Optional(ExpectedRequest),
+    ask: Type.Optional(ExpectedRequest),
     cases: Type.Array(FixtureCase, { minItems: 1, maxItems: 100 }),
     prices: Type.Optional(Type.Array(FixturePrice, { maxItems: 100 })),
   },

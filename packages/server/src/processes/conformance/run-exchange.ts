@@ -21,6 +21,9 @@ import type { ScriptedProvider, ScriptedStep, SeenRequest } from "./scripted-pro
 // Prices of the kit are in dollars: a credit is a dollar.
 export const creditsPerUsd = 1;
 
+// What the provider knows the kit's calls by, where it takes a reference.
+export const reference = "conformance-call";
+
 export interface Bench {
   readonly definition: ProviderDefinition;
   readonly provider: ScriptedProvider;
@@ -89,7 +92,7 @@ export async function runExchange(bench: Bench, modelName: string, exchange: Exc
   };
   const sentBytes = withModelMember(model.definition, bytes, verdict.namesModel);
   const outcome = await runModel({ upstream, clock }, model, {
-    reference: "conformance-call",
+    reference,
     body: sentBytes,
     document: verdict.document,
     exactIntegers: verdict.exactIntegers,
@@ -105,6 +108,12 @@ export async function runExchange(bench: Bench, modelName: string, exchange: Exc
 export function benchOf(definition: ProviderDefinition, provider: ScriptedProvider): Bench {
   // Requests over the network are timed by the real clock: the hurried one passes no time while they are under way.
   return { definition, provider, upstream: createUpstream({ clock: systemClock }) };
+}
+
+export function readyModel(bench: Bench, name: string): { model: ServedModel; clock: HurriedClock } | null {
+  const clock = hurriedClock();
+  const model = servedModel(bench, name, clock);
+  return model ? { model, clock } : null;
 }
 
 function servedModel({ definition, provider }: Bench, name: string, clock: HurriedClock): ServedModel | undefined {

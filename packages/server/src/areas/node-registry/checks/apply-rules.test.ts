@@ -192,3 +192,26 @@ test("the views of any source have its lines, and strings are never longer than 
     }),
   );
 });
+
+test("sources that are made to be slow are read in the time of their length", () => {
+  const sources = [
+    "\n".repeat(1_000_000),
+    `"""${"a\n".repeat(500_000)}!"""\nb64decode(x) # test`,
+    "subprocess.run(".repeat(50_000),
+    "a=>".repeat(300_000),
+    "f'{".repeat(100_000),
+    "`$".concat("{").repeat(100_000),
+    "fetch('https://x.example');function f(){}".repeat(20_000),
+    `import ${"a,".repeat(500_000)} # test`,
+    "(".repeat(500_000),
+  ];
+  for (const source of sources) {
+    for (const name of ["a.py", "a.js"]) {
+      const before = process.cpuUsage();
+      importsTests({ name, source });
+      applySourceRules(builtInRules, { name, source }, { testsAreUsed: false });
+      const { user } = process.cpuUsage(before);
+      assert.ok(user < 10_000_000, `${name} ${source.slice(0, 20)} took ${user / 1000} ms of processor time`);
+    }
+  }
+});

@@ -32,7 +32,11 @@ function nameFindings(project: TomlTable, nodeId: string, text: string): readonl
   if (typeof name !== "string" || name === "") return [missing("project.name")];
   if (name.toLowerCase() === nodeId.toLowerCase()) return [];
   return [
-    mismatch("manifest_name", `project.name is "${shorten(name)}", not "${nodeId}".`, lineOf(text, /^\s*name\s*=/m)),
+    mismatch(
+      "manifest_name",
+      `project.name is "${shorten(name)}", not "${nodeId}".`,
+      lineOf(text, /^[ \t]*name[ \t]*=/m),
+    ),
   ];
 }
 
@@ -42,14 +46,14 @@ function versionFindings(project: TomlTable, version: string, text: string): rea
   if (typeof written !== "string" || written === "") return [missing("project.version")];
   if (normalizeVersion(written) === version) return [];
   const message = `project.version is "${shorten(written)}", not "${version}".`;
-  return [mismatch("manifest_version", message, lineOf(text, /^\s*version\s*=/m))];
+  return [mismatch("manifest_version", message, lineOf(text, /^[ \t]*version[ \t]*=/m))];
 }
 
 function publisherFindings(written: string | null, publisherId: string, text: string): readonly Finding[] {
   if (written === null) return [missing("PublisherId")];
   if (written.toLowerCase() === publisherId) return [];
   const message = `PublisherId is "${shorten(written)}", not "${publisherId}".`;
-  return [mismatch("manifest_publisher", message, lineOf(text, /^\s*PublisherId\s*=/im))];
+  return [mismatch("manifest_publisher", message, lineOf(text, /^[ \t]*PublisherId[ \t]*=/im))];
 }
 
 function publisherOf(manifest: TomlTable): string | null {
@@ -81,7 +85,7 @@ function mismatch(code: string, message: string, line: number): Finding {
 
 function lineOf(text: string, pattern: RegExp): number {
   const at = pattern.exec(text)?.index ?? 0;
-  return text.slice(0, at).split("\n").length + (/^\s*\n/.test(text.slice(at)) ? 1 : 0);
+  return text.slice(0, at).split("\n").length;
 }
 
 function shorten(text: string): string {

@@ -76,18 +76,28 @@ test("a check that is lost three times ends in a verdict that says so", async ()
   assert.equal((await versionOf(id))?.status, "NodeVersionStatusPending");
   const verdict = await checkVersion(deps, { id, attempts: 3 }, never);
   assert.equal(verdict?.status, "NodeVersionStatusFlagged");
-  assert.deepEqual(verdict?.findings.map(({ code }) => code), ["check_gave_up"]);
+  assert.deepEqual(
+    verdict?.findings.map(({ code }) => code),
+    ["check_gave_up"],
+  );
 });
 
 test("bytes that are no archive are let go, and the number is free", async () => {
   const id = await uploaded("none");
   const released: string[] = [];
   const findings = [{ code: "archive_unreadable", message: "No." }];
-  const verdict = await checkVersion(depsWith(async () => ({ verdict: "unreadable", findings }), released), { id, attempts: 1 }, never);
+  const verdict = await checkVersion(
+    depsWith(async () => ({ verdict: "unreadable", findings }), released),
+    { id, attempts: 1 },
+    never,
+  );
   assert.equal(verdict?.isDiscarded, true);
   assert.deepEqual(released, [hash]);
   const version = await versionOf(id);
-  assert.deepEqual([version?.archive, version?.status, version?.findings], [null, "NodeVersionStatusPending", findings]);
+  assert.deepEqual(
+    [version?.archive, version?.status, version?.findings],
+    [null, "NodeVersionStatusPending", findings],
+  );
 });
 
 test("a verdict is written once, and an operator who was faster is not overruled", async () => {

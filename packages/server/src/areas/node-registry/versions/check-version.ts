@@ -10,7 +10,15 @@ import type { Log } from "../../../foundation/log.ts";
 import type { ArchiveChecks } from "../checks/archive-checks.ts";
 import type { CheckReport } from "../checks/check-archive.ts";
 import type { Finding } from "../checks/finding.ts";
-import { type ArchivePlace, claimChecks, dropArchive, findArchive, putVerdict, releaseCheck, renewCheck } from "./archive-store.ts";
+import {
+  type ArchivePlace,
+  claimChecks,
+  dropArchive,
+  findArchive,
+  putVerdict,
+  releaseCheck,
+  renewCheck,
+} from "./archive-store.ts";
 import { settleLatest } from "./settle-latest.ts";
 import type { VersionId } from "./stored-version.ts";
 import { lockNodeRow, lockVersionById, type Mover, moveStatus } from "./version-write-store.ts";

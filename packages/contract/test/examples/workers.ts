@@ -1,0 +1,84 @@
+// Realistic words between a worker outside and its server, and ways to break them.
+import { time as at, type Example, uuid as id } from "./example.ts";
+
+const hash = "0f".repeat(32);
+const token = {
+  id,
+  name: "rack-1",
+  pool_ids: [id],
+  created_at: at,
+  expires_at: null,
+  last_used_at: at,
+  revoked_at: null,
+};
+const worker = {
+  id,
+  name: "rack-1",
+  engine: "application",
+  version: "0.3.60",
+  slots: 2,
+  node_classes: 512,
+  models_loaded: ["base.safetensors"],
+  seen_at: at,
+};
+const lease = { job_id: id, attempt: 1 };
+const leased = {
+  ...lease,
+  workspace_id: id,
+  workflow: '{"1":{"class_type":"EmptyImage","inputs":{}}}',
+  nodes_total: 1,
+  extra_data: { api_key_service: "service-…" },
+  expires_at: at,
+};
+const output = { node_id: "9", index: 0, name: "kept_00001_.png", hash };
+const progress = { value: 0.5, nodes_done: 1, nodes_total: 2 };
+
+export const workerExamples: Record<string, Example> = {
+  WorkerToken: { good: token, broken: { pool_ids: [], revoked_at: "yesterday" } },
+  CreatedWorkerToken: { good: { ...token, secret: "worker-abc" }, broken: { secret: "admin-abc" } },
+  CreateWorkerToken: { good: { name: "rack-1", pool_ids: [id] }, broken: { name: "", pool_ids: ["shared"] } },
+  WorkerTokenList: { good: { data: [token] }, broken: { "data.0.name": 7 } },
+  PoolWorker: { good: worker, broken: { engine: "steam", slots: -1 } },
+  PoolWorkerList: { good: { data: [worker] }, broken: { "data.0.seen_at": null } },
+  ReportWorker: {
+    good: { pool_id: id, name: "rack-1", slots: 2, environment_id: hash, models_loaded: [] },
+    broken: { slots: 0, environment_id: "0f", models_loaded: "all" },
+  },
+  WorkerStanding: {
+    good: {
+      pool_id: id,
+      environment_wanted: false,
+      lease_seconds: 45,
+      heartbeat_seconds: 10,
+      self_fence_seconds: 30,
+    },
+    broken: { lease_seconds: "45", environment_wanted: undefined },
+  },
+  WorkerEnvironment: {
+    good: {
+      engine: "application",
+      version: "0.3.60",
+      classes: { EmptyImage: "3f2a" },
+      descriptions: { EmptyImage: { input: {} } },
+    },
+    broken: { engine: "steam", classes: { EmptyImage: 7 }, descriptions: [] },
+  },
+  ClaimWork: { good: { slots: 1, wait_ms: 5000, models_loaded: [] }, broken: { slots: 65, wait_ms: 60_000 } },
+  LeasedJob: { good: leased, broken: { attempt: 0, workflow: {} } },
+  LeasedJobList: { good: { jobs: [leased] }, broken: { "jobs.0.job_id": "one" } },
+  HeartbeatLeases: { good: { leases: [lease] }, broken: { leases: {}, "leases.0.attempt": "1" } },
+  LeaseStates: { good: { states: ["running", "lost"] }, broken: { "states.0": "dead" } },
+  WatchCancels: { good: { leases: [lease], wait_ms: 0 }, broken: { wait_ms: -1 } },
+  CancelsSeen: { good: { job_ids: [id] }, broken: { job_ids: ["one"] } },
+  ReportProgress: { good: { entries: [{ ...lease, progress }] }, broken: { "entries.0.progress.value": 2 } },
+  OutputByHash: { good: { ...output, content_type: "image/png" }, broken: { hash: "blake3:00", index: -1 } },
+  KeptOutput: { good: { asset_id: id, hash, size: 300 }, broken: { size: -1, asset_id: undefined } },
+  FinishJob: {
+    good: {
+      kind: "failed",
+      problem: { code: "node_execution_error", message: "Out of memory.", node_id: "9", class_type: "SaveImage" },
+      is_retryable: false,
+    },
+    broken: { kind: "expired", "problem.code": "" },
+  },
+};

@@ -1,0 +1,94 @@
+// What `atelier doctor` sees with the database open: its version and clock, migrations, the key ring, the blobs, the
+// workers and every invariant.
+import { createPools } from "../capabilities/pools/index.ts";
+import { findRingDisagreement } from "../capabilities/secrets/index.ts";
+import type { Config } from "../config.ts";
+import { systemClock } from "../foundation/clock.ts";
+import { pendingMigrations } from "../foundation/database/index.ts";
+import { clockSkewMs, serverVersionOf } from "../foundation/database/ping-store.ts";
+import { sharedPool } from "../surfaces/pools.ts";
+import { openBlobs } from "./build-calls.ts";
+import { openRing } from "./build-capabilities.ts";
+import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { allInvariants } from "./invariants.ts";
+import { migrationsDirectory } from "./open-storage.ts";
+import { type Workplace, withinProcess } from "./within-process.ts";
+
+export async function lookAtDatabase(config: Config): Promise<Finding[]> {
+  try {
+    return await withinProcess(config, (place) => lookInside(config, place));
+  } catch (error) {
+    const reason = error instanceof Error && error.message !== "" ? error.message : String(error);
+    const mend =
+      config.databaseUrl === null
+        ? "look at the log lines above; a full disk and another user's home are the usual reasons"
+        : "check DATABASE_URL and that the database server is up";
+    return [problem("database", reason, mend)];
+  }
+}
+
+async function lookInside(config: Config, place: Workplace): Promise<Finding[]> {
+  const { storage } = place;
+  const { database } = storage;
+  const version = await serverVersionOf(database);
+  const skew = Math.abs(await clockSkewMs(database, systemClock.now()));
+  const { pending, version: schema } = await pendingMigrations(database, migrationsDirectory);
+  const findings = [
+    well("database", `PostgreSQL ${version}${storage.isEmbedded ? " (embedded)" : ""}, schema version ${schema}`),
+    skew > 5000
+      ? warning("clock", skewText(skew), "set the clocks (NTP); leases and expiries go by the database's")
+      : well("clock", skewText(skew)),
+  ];
+  if (pending.length > 0) {
+    const tell = storage.isEmbedded ? warning : problem;
+    return [...findings, tell("migrations", `${pending.length} pending`, "run: atelier migrate")];
+  }
+  return [
+    ...findings,
+    await lookAtRing(config, place),
+    ...(await lookAtBlobs(config)),
+    await lookAtWorkers(place),
+    ...(await lookAtInvariants(place)),
+  ];
+}
+
+const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
+
+async function lookAtRing(config: Config, { storage, log }: Workplace): Promise<Finding> {
+  const ring = await openRing({ config, clock: systemClock, log });
+  const disagreement = await findRingDisagreement({ database: storage.database, ring, clock: systemClock });
+  if (disagreement === null) return well("key ring", "agrees with the database");
+  return problem("key ring", disagreement, "restore the right secrets.json, or: atelier secrets adopt --yes");
+}
+
+async function lookAtBlobs(config: Config): Promise<Finding[]> {
+  const name = "blobs";
+  const place = config.blobs?.replace(/\?.*$/, "") ?? "the data folder";
+  const storage = await openBlobs(config);
+  const unreachable = await storage.reachProblem();
+  if (unreachable !== null)
+    return [problem(name, `${place}: ${unreachable}`, "check ATELIER_BLOBS, its credentials and its rights")];
+  const space = await storage.spaceProblem().catch((error: unknown) => String(error));
+  if (space !== null) return [problem(name, `${place}: ${space}`, "make room there: uploads and results are refused")];
+  return [well(name, `${place} can be read and written`)];
+}
+
+async function lookAtWorkers({ storage, log }: Workplace): Promise<Finding> {
+  const pools = createPools({ database: storage.database, clock: systemClock, log });
+  const present = await pools.present(sharedPool);
+  const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
+  if (slots > 0) return well("workers", `${present.length} at work, ${slots} slot(s)`);
+  // A server that runs brings its own; without one there is nothing to wait for them.
+  return well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more");
+}
+
+async function lookAtInvariants({ storage }: Workplace): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const invariant of allInvariants) {
+    const broken = (await storage.database.query(invariant.statement)).length;
+    if (broken === 0) continue;
+    const message = `${invariant.name}: ${broken} row(s)`;
+    findings.push(problem("invariant", message, "restore a backup, or report it with this line"));
+  }
+  return [...findings, well("invariants", `${allInvariants.length} looked at`)];
+}

@@ -1,0 +1,122 @@
+// What `atelier doctor` sees without a database: versions, the data folder, its disk, the ports.
+import { access, constants, mkdir, open, statfs, unlink } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join, resolve } from "node:path";
+import type { Config } from "../config.ts";
+import { newId } from "../foundation/ids.ts";
+import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { serverVersion } from "./server-version.ts";
+
+export async function lookAtMachine(config: Config): Promise<Finding[]> {
+  return [lookAtVersions(), ...(await lookAtHome(config)), ...(await lookAtPorts(config))];
+}
+
+function lookAtVersions(): Finding {
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split(".").map(Number);
+  const message = `atelier ${serverVersion}, Node ${node}`;
+  if (major > 22 || (major === 22 && minor >= 19)) return well("versions", message);
+  return problem("versions", message, "Node 22.19 or newer is needed");
+}
+
+async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
+  const home = resolve(config.home);
+  try {
+    await mkdir(home, { recursive: true, mode: 0o700 });
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (isOf(error, "ENOSPC")) return [fullDisk(home, 0)];
+    return [problem("home", `${home} cannot be written`, "choose another with --home, or change its owner")];
+  }
+  return [well("home", `${home} is writable`), await lookAtDisk(home)];
+}
+
+// Free blocks are a promise; only bytes that were written and flushed are a proof.
+async function lookAtDisk(home: string): Promise<Finding> {
+  const { bavail, bsize, blocks } = await statfs(home);
+  const free = bavail * bsize;
+  try {
+    await writeSomething(join(home, `.doctor-${newId()}`));
+  } catch (error) {
+    if (isOf(error, "ENOSPC", "EDQUOT")) return fullDisk(home, free);
+    return problem("disk", `${home} cannot be written (${codeOf(error)})`, "look at the disk, its mount and its quota");
+  }
+  const message = `${sizeText(free)} free at ${home}`;
+  if (free >= 1024 ** 3 && bavail >= blocks * 0.05) return well("disk", message);
+  return warning("disk", message, "uploads are refused below 5 % or 1 GiB: make room");
+}
+
+const fullDisk = (home: string, free: number): Finding =>
+  problem(
+    "disk",
+    `The disk of ${home} is full (${sizeText(free)} free)`,
+    "make room: old backups in <home>/backups first, then atelier assets rm; or move it with --home",
+  );
+
+async function writeSomething(path: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.write(Buffer.alloc(1024 ** 2, 1));
+    await file.sync();
+  } finally {
+    await file.close();
+    await unlink(path);
+  }
+}
+
+export const sizeText = (bytes: number): string =>
+  bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+
+async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
+  const { host, port } = config;
+  const first = await lookAtPort(host, port);
+  // A free port and the one above it: the content origin takes another one where nobody asked for this one.
+  if (config.contentPort === null || config.contentPort === port) return [first];
+  return [first, await lookAtPort(host, config.contentPort)];
+}
+
+async function lookAtPort(host: string, port: number): Promise<Finding> {
+  const code = await tryPort(host, port);
+  const name = "port";
+  const place = `${host}:${port}`;
+  if (code === null) return well(name, `${place} is free`);
+  if (code !== "EADDRINUSE") {
+    const mend =
+      code === "EACCES"
+        ? "ports below 1024 are for the system: choose another --port"
+        : "choose another --host or --port";
+    return problem(name, `${place} cannot be used (${code})`, mend);
+  }
+  const state = await serverAt(host, port);
+  if (state === "ready") return well(name, `${place} is taken by a running atelier server, which is ready`);
+  if (state === "not ready") {
+    return warning(name, `${place} is taken by an atelier server that is not ready`, `see http://${place}/readyz`);
+  }
+  return problem(name, `${place} is taken by another program`, "choose another with --port, or stop what is there");
+}
+
+function tryPort(host: string, port: number): Promise<string | null> {
+  return new Promise((answer) => {
+    const probe = createServer();
+    probe.once("error", (error) => answer(codeOf(error)));
+    probe.listen({ host, port }, () => probe.close(() => answer(null)));
+  });
+}
+
+// What listens here is asked, and nothing else: the address is our own.
+async function serverAt(host: string, port: number): Promise<"ready" | "not ready" | "other"> {
+  const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
+  try {
+    const signal = AbortSignal.timeout(3_000);
+    const answer = await fetch(`http://${own}:${port}/readyz`, { signal, redirect: "error" });
+    const body: unknown = await answer.json();
+    if (typeof body !== "object" || body === null || !("checks" in body)) return "other";
+    return answer.ok ? "ready" : "not ready";
+  } catch {
+    return "other";
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+const isOf = (error: unknown, ...codes: string[]): boolean => codes.includes(codeOf(error));
