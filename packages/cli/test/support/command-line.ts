@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 export const checkout = join(import.meta.dirname, "../../../..");
-const bin = join(checkout, "packages/cli/bin/atelier.mjs");
+export const bin = join(checkout, "packages/cli/bin/atelier.mjs");
 
 export interface Ran {
   readonly code: number | null;

@@ -18,13 +18,16 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
   try {
     return await withinProcess(config, (place) => lookInside(config, place));
   } catch (error) {
-    const reason = error instanceof Error && error.message !== "" ? error.message : String(error);
-    const mend =
-      config.databaseUrl === null
-        ? "look at the log lines above; a full disk and another user's home are the usual reasons"
-        : "check DATABASE_URL and that the database server is up";
-    return [problem("database", reason, mend)];
+    const [reason = ""] = (error instanceof Error && error.message !== "" ? error.message : String(error)).split("\n");
+    return [problem("database", reason, mendOf(config, error))];
   }
+}
+
+function mendOf(config: Config, error: unknown): string {
+  if (error instanceof Error && error.name === "MigrationRefused")
+    return "run the version that this database was made by, or restore a backup into a new home";
+  if (config.databaseUrl !== null) return "check DATABASE_URL and that the database server is up";
+  return "look at the log lines above; a full disk and another user's home are the usual reasons";
 }
 
 async function lookInside(config: Config, place: Workplace): Promise<Finding[]> {

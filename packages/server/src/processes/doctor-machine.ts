@@ -56,7 +56,7 @@ const fullDisk = (home: string, free: number): Finding =>
 async function writeSomething(path: string): Promise<void> {
   const file = await open(path, "wx", 0o600);
   try {
-    await file.write(Buffer.alloc(1024 ** 2, 1));
+    await file.writeFile(Buffer.alloc(1024 ** 2, 1));
     await file.sync();
   } finally {
     await file.close();

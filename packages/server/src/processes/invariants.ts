@@ -1,5 +1,6 @@
 // Every invariant of the house, by name: no row may come back. The tests, `doctor`, a restore and a metric run them.
 import { Gauge } from "prom-client";
+import { versionInvariants } from "../areas/node-registry/index.ts";
 import type { Invariant } from "../capabilities/backup/index.ts";
 import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
@@ -17,6 +18,7 @@ export const allInvariants: readonly Invariant[] = [
   ...jobInvariants,
   ...webhookInvariants,
   ...taskInvariants,
+  ...versionInvariants,
 ];
 
 export interface InvariantWatchDeps {

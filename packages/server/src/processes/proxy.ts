@@ -11,7 +11,7 @@ import {
   type Surface,
   workflowAreas,
 } from "../areas/workflows/index.ts";
-import { createApplicationFiles } from "../capabilities/application-files/index.ts";
+import { type ApplicationFiles, createApplicationFiles } from "../capabilities/application-files/index.ts";
 import { type Application, openApplication } from "../capabilities/applications/index.ts";
 import { type Assets, createAssets } from "../capabilities/assets/index.ts";
 import { type Audit, createAudit } from "../capabilities/audit/index.ts";
@@ -91,20 +91,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const assets = openAssets(parts);
   const files = createApplicationFiles({ baseFolder: config.applicationFolder, blobs: parts.blobs });
   let port = config.proxyPort;
-  const surface = selfHosted({
-    workspaceId: parts.workspaceId,
-    token: config.proxyToken?.reveal() ?? null,
-    assets,
-    publicUrl: () => config.baseUrl,
-    poolId: sharedPool,
-    folder: {
-      ...files,
-      async place(asset) {
-        await files.place(asset);
-        if (asset.filePath?.startsWith("models/")) parts.application.refreshClasses();
-      },
-    },
-  });
+  const surface = openSurface(parts, assets, files);
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
   const jobs = openJobs(parts, { assets, surface, ownPorts, host: () => `127.0.0.1:${port}` });
   const work = {
@@ -183,6 +170,24 @@ function openAssets(parts: Parts): Assets {
   life.onStop("work on assets", () => running);
   life.onStop("assets", () => assets.close());
   return assets;
+}
+
+function openSurface(parts: Parts, assets: Assets, files: ApplicationFiles): Surface {
+  const { config, application } = parts;
+  return selfHosted({
+    workspaceId: parts.workspaceId,
+    token: config.proxyToken?.reveal() ?? null,
+    assets,
+    publicUrl: () => config.baseUrl,
+    poolId: sharedPool,
+    folder: {
+      ...files,
+      async place(asset) {
+        await files.place(asset);
+        if (asset.filePath?.startsWith("models/")) application.refreshClasses();
+      },
+    },
+  });
 }
 
 interface JobsWish {

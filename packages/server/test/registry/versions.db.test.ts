@@ -1,9 +1,10 @@
 // What holds for the versions of a node, whoever asks: numbers, archives, states, installs, and whose they are.
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { versionInvariants } from "../../src/areas/node-registry/versions/version-invariants-store.ts";
 import { type AppRequest, bearer, headerOf, listOf, memberOf, textOf } from "../support/app-client.ts";
 import { addTenant, type Tenant } from "../support/app-people.ts";
 import { craftZip } from "../support/craft-zip.ts";
@@ -29,7 +30,11 @@ before(async () => {
   tenant = await addTenant(app, "Rival");
   rival = await createPublisher(app, "rival", tenant.key);
 });
-after(() => app.close());
+after(async () => {
+  // After all of it every invariant holds.
+  for (const { name, statement } of versionInvariants) assert.deepEqual(await app.database.query(statement), [], name);
+  await app.close();
+});
 
 async function expect(status: number, request: AppRequest) {
   const answer = await app.call(request);
@@ -164,6 +169,19 @@ describe("publishing", () => {
     assert.equal((await announce(app, acme, { nodeId: "soon", version: "1.0.1" })).status, 403);
     const late = await put(textOf(announced.json(), "signedUrl"), packed("acme", { nodeId: "soon", version: "1.0.0" }));
     assert.equal(late.status, 403);
+  });
+
+  test("an archive above the workspace's limit is 413, and its number stays free", async () => {
+    const small = await addTenant(app, "Small");
+    const publisher = await createPublisher(app, "small", small.key);
+    const path = `/admin/workspaces/${small.workspaceId}/limits/node_archive_bytes`;
+    await expect(200, { method: "PUT", path, headers: admin(), body: { value: 2_000 } });
+    const wish = { nodeId: "too-large", version: "1.0.0" };
+    const announced = await announce(app, publisher, wish);
+    const url = textOf(announced.json(), "signedUrl");
+    const noise = { name: "a.bin", bytes: randomBytes(4_000) };
+    assert.equal((await put(url, packed("small", wish, [noise]))).status, 413);
+    assert.equal((await put(url, packed("small", wish))).status, 200);
   });
 
   test("an upload address that was changed in anything does not work", async () => {

@@ -2,7 +2,7 @@
 // four such things can happen, and then asks for everything that was promised.
 import { systemClock } from "../../src/foundation/clock.ts";
 import { until } from "../support/server-process.ts";
-import { proxyBooks } from "./proxy-books.ts";
+import { type BookedJob, type ProxyBooks, proxyBooks } from "./proxy-books.ts";
 import { type ProxyEvent, proxyWorld } from "./proxy-world.ts";
 import { seeded } from "./seeded.ts";
 
@@ -49,12 +49,12 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
     for (let round = 0; round < options.rounds; round += 1) {
       for (const order of everyOrder) {
         await books.upload();
-        const [first] = await Promise.all(
+        await Promise.all(
           Array.from({ length: options.jobsPerOrder }, () =>
             books.submit(random.between(options.jobSecondsMax / 3, options.jobSecondsMax)),
           ),
         );
-        if (first) await until("a job runs", () => anyRuns(books.jobs.slice(-options.jobsPerOrder), books.isRunning));
+        await until("a job runs", () => anyRuns(books.jobs, books.isRunning), endSecondsMax);
         // A client who submits while all of this happens.
         const meanwhile = systemClock.sleep(random.between(0, gapMsMax)).then(() => books.submit(0.1));
         for (const event of order) {
@@ -84,7 +84,7 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
   }
 }
 
-async function anyRuns<T>(jobs: readonly T[], isRunning: (job: T) => Promise<boolean>): Promise<boolean> {
-  for (const job of jobs) if (await isRunning(job)) return true;
+async function anyRuns(jobs: readonly BookedJob[], isRunning: ProxyBooks["isRunning"]): Promise<boolean> {
+  for (const job of jobs) if (job.ending === null && (await isRunning(job))) return true;
   return false;
 }

@@ -5,3 +5,4 @@ export { createNodeRegistry, type NodeRegistry, type NodeRegistryDeps } from "./
 export type { RegistryRoutes } from "./registry-areas.ts";
 export { type ArchiveAddresses, createArchiveAddresses } from "./versions/archive-addresses.ts";
 export { createRegistryVersions, type RegistryVersions } from "./versions/registry-versions.ts";
+export { versionInvariants } from "./versions/version-invariants-store.ts";

@@ -49,7 +49,6 @@ export function outputRoutes(deps: OutputRouteDeps): readonly Route<WorkerCaller
       async handle(incoming) {
         const { lease } = await deps.standings.lease(incoming);
         const wish = requireValid(OutputByHash, await incoming.json());
-        if ((await workers.holderOf(lease)) === null) throw noSuchLease();
         const contentType = checkedType(wish.content_type);
         const place = { nodeId: wish.node_id, index: wish.index, name: checkedName(wish.name), contentType };
         return kept(await workers.knownOutput(lease, { ...place, hash: wish.hash }));
@@ -97,7 +96,7 @@ async function keepOutput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller
   const wish = requireValid(OutputQuery, { ...asked, index });
   const contentType = checkedType(incoming.headers["content-type"] ?? "");
   const name = checkedName(wish.name);
-  if ((await deps.jobs.workers.holderOf(lease)) === null) throw noSuchLease();
+  // Fenced before the first byte is read.
   const output = await deps.jobs.workers.output(lease, {
     nodeId: wish.node_id,
     index: wish.index,

@@ -57,8 +57,8 @@ export function createStandings({ pools, clock }: StandingsDeps): Standings {
   }
 
   async function of({ caller, params }: Request): Promise<Standing> {
-    const workerId = requireWorkerId(params);
-    const standing = await read(workerId);
+    const workerId = parseId<"worker">(params["workerId"] ?? "");
+    const standing = workerId && (await read(workerId));
     const isOwn = standing?.tokenId === caller.tokenId && caller.poolIds.includes(standing.poolId);
     if (!isOwn) throw new Fault("forbidden", "This worker has not reported with this token. Report it first.");
     return standing;

@@ -15,7 +15,7 @@ import type { PoolId } from "./job.ts";
 import { finishStep, giveBackStep, isHeldBy } from "./job-steps.ts";
 import { findWatchedJobs } from "./job-store.ts";
 import { keepKnownOutput, keepOutput, type OutputDeps } from "./keep-output.ts";
-import { findHolder, renewLeases } from "./lease-store.ts";
+import { findLeased, renewLeases } from "./lease-store.ts";
 import type { LiveState } from "./live-state.ts";
 import { listLanes, readWindows } from "./ready-store.ts";
 import type { JobEnding, JobLease, QueuePort } from "./worker-port.ts";
@@ -87,12 +87,9 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
     preview: (lease, preview) => deps.live.preview(lease, preview),
     output: (lease, wish) => keepOutput(deps, lease, wish),
     knownOutput: (lease, wish) => keepKnownOutput(deps, lease, wish),
-    async holderOf(lease) {
-      const workspaceId = await findHolder(deps.database, lease);
-      return workspaceId === null ? null : { workspaceId };
-    },
+    holderOf: (lease) => findLeased(deps.database, lease),
     async isInput(lease, assetId) {
-      if ((await findHolder(deps.database, lease)) === null) return false;
+      if ((await findLeased(deps.database, lease)) === null) return false;
       return deps.assets.isHeld(assetId, { kind: inputHolder, id: lease.jobId });
     },
     async finish(lease, ending) {

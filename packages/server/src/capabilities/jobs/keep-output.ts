@@ -8,10 +8,10 @@ import { retry } from "../../foundation/retry.ts";
 import type { Asset, Assets } from "../assets/index.ts";
 import { outputHolder } from "./change-jobs.ts";
 import { lockJobs } from "./change-store.ts";
-import type { Job, JobOutput } from "./job.ts";
+import type { JobOutput } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import { isHeldBy } from "./job-steps.ts";
-import { findWatchedJobs } from "./job-store.ts";
+import { findLeased } from "./lease-store.ts";
 import { findOutput, insertOutput } from "./output-store.ts";
 import type { JobLease, KnownOutputWish, OutputWish } from "./worker-port.ts";
 
@@ -26,7 +26,7 @@ const keepSecondsMin = 60;
 
 // Null: the lease is lost.
 export async function keepOutput(deps: OutputDeps, lease: JobLease, wish: OutputWish): Promise<JobOutput | null> {
-  const job = await findJobOf(deps, lease);
+  const job = await findLeased(deps.database, lease);
   if (!job) return null;
   const expectedHash = wish.expectedHash ?? null;
   const { asset } = await deps.assets.receive({
@@ -51,7 +51,7 @@ export async function keepKnownOutput(
   lease: JobLease,
   wish: KnownOutputWish,
 ): Promise<JobOutput | null> {
-  const job = await findJobOf(deps, lease);
+  const job = await findLeased(deps.database, lease);
   if (!job) return null;
   const { asset } = await deps.assets.fromHash({
     workspaceId: job.workspaceId,
@@ -64,13 +64,7 @@ export async function keepKnownOutput(
   return attachAndTell(deps, lease, wish, asset);
 }
 
-async function findJobOf(deps: OutputDeps, lease: JobLease): Promise<Job | null> {
-  const job = (await findWatchedJobs(deps.database, [lease.jobId])).get(lease.jobId)?.job;
-  const isRunning = job?.state === "running" || job?.state === "canceling";
-  return job && isRunning && job.attempt === lease.attempt ? job : null;
-}
-
-function keepSecondsOf(deps: OutputDeps, job: Job): number {
+function keepSecondsOf(deps: OutputDeps, job: { readonly expiresAt: Date }): number {
   return Math.max(keepSecondsMin, Math.ceil((job.expiresAt.getTime() - deps.clock.now().getTime()) / 1000));
 }
 

@@ -29,11 +29,14 @@ export async function renewLeases(
 }
 
 // Whose job a lease is, while it is held by exactly this attempt of this worker.
-export async function findHolder(db: Queryable, lease: JobLease): Promise<WorkspaceId | null> {
-  const [row] = await db.query<{ workspace_id: string }>(sql`
-    select workspace_id from job_leases
-    where job_id = ${lease.jobId} and attempt = ${lease.attempt} and worker_id = ${lease.workerId}`);
-  return row === undefined ? null : trustedId(row.workspace_id);
+export async function findLeased(
+  db: Queryable,
+  lease: JobLease,
+): Promise<{ readonly workspaceId: WorkspaceId; readonly expiresAt: Date } | null> {
+  const [row] = await db.query<{ workspace_id: string; expires_at: Date }>(sql`
+    select l.workspace_id, j.expires_at from job_leases l join jobs j on j.id = l.job_id
+    where l.job_id = ${lease.jobId} and l.attempt = ${lease.attempt} and l.worker_id = ${lease.workerId}`);
+  return row === undefined ? null : { workspaceId: trustedId(row.workspace_id), expiresAt: row.expires_at };
 }
 
 // What a worker has; as rare as its restarts, so it may walk over all leases.

@@ -110,18 +110,20 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
       if (known && known.untilMs > clock.monotonicMs()) return bound(known.own, provider, hosts);
       return look(workspaceId).then((own) => bound(own, provider, hosts));
     },
-    async resealAll() {
-      const found = await listSealedByOthers(database, deps.keyRing.current("seal").id, 1_000);
-      let count = 0;
-      for (const stored of found) {
-        const sealed = sealer.reseal(placeOf(stored.workspaceId, stored.provider), stored.sealed);
-        if (sealed === null) continue;
-        await replaceSealed(database, stored, sealed);
-        count += 1;
-      }
-      return count;
-    },
+    resealAll: () => resealAll(deps),
   };
+}
+
+async function resealAll({ database, sealer, keyRing }: OwnCredentialsDeps): Promise<number> {
+  const found = await listSealedByOthers(database, keyRing.current("seal").id, 1_000);
+  let count = 0;
+  for (const stored of found) {
+    const sealed = sealer.reseal(placeOf(stored.workspaceId, stored.provider), stored.sealed);
+    if (sealed === null) continue;
+    await replaceSealed(database, stored, sealed);
+    count += 1;
+  }
+  return count;
 }
 
 const placeOf = (workspaceId: WorkspaceId, provider: string) => ({

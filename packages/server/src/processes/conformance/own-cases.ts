@@ -81,11 +81,7 @@ function atSubmission(model: ModelDefinition, { input, answers }: GoodCase): Own
   ];
 }
 
-function whileAsking(
-  model: ModelDefinition,
-  poll: NonNullable<ModelDefinition["poll"]>,
-  { input, answers }: GoodCase,
-): OwnCase[] {
+function whileAsking(model: ModelDefinition, poll: Poll, { input, answers }: GoodCase): OwnCase[] {
   const [accepted, ...polled] = answers;
   if (!accepted) return [];
   const completed = { status: 200, next: ["record"] as const, isCharged: true };
@@ -95,9 +91,7 @@ function whileAsking(
     submissions: 1,
     expected: completed,
   });
-  const stateAnswer = polled[poll.fetch ? polled.length - 2 : polled.length - 1];
-  const unknownState = stateAnswer && withValueAt(stateAnswer, poll.state, "conformance_new_state");
-  const elsewhere = poll.url === undefined ? null : withValueAt(accepted, poll.url, "https://elsewhere.invalid/task");
+  const strange = unknownState(poll, polled);
   return [
     // A token may have run out while we waited: asking again brings a fresh one.
     ...[401, 403].map((status) =>
@@ -107,38 +101,44 @@ function whileAsking(
     ),
     ...[429, 500, 503].map((status) => between(`asking is answered with ${status}`, json(status, {}))),
     between("asking is cut", "cut"),
-    ...(unknownState ? [between("a state that nobody knows", unknownState)] : []),
-    ...(unknownState
-      ? [
-          {
-            name: "a task that never ends",
-            exchange: { input, steps: [accepted, unknownState], repeatsLast: true, longestRunSeconds: 60 },
-            submissions: 1,
-            expected: { status: 504, next: ["record"] as const },
-          },
-        ]
-      : []),
+    ...(strange ? [between("a state that nobody knows", strange), neverEnding(input, accepted, strange)] : []),
     {
       name: "a task that is gone",
       exchange: { input, steps: [accepted, json(404, {})] },
       submissions: 1,
       expected: { status: 502, next: ["record"] },
     },
-    ...(elsewhere
-      ? [
-          {
-            name: "an address that leads elsewhere gets no credential",
-            exchange: { input, steps: [elsewhere, ...polled] },
-            submissions: 1,
-            expected:
-              poll.path === undefined
-                ? { status: 502, next: ["record"] as const }
-                : { ...completed, next: ["record"] as const },
-          },
-        ]
-      : []),
+    ...(poll.url === undefined ? [] : [leadElsewhere(poll, poll.url, { input, answers }, accepted)]),
     ...(poll.fetch ? [outputLater(answers, input, completed)] : []),
   ];
+}
+
+type Poll = NonNullable<ModelDefinition["poll"]>;
+
+// The last answer about the state, with a word of next year's.
+function unknownState({ fetch, state }: Poll, polled: readonly ScriptedAnswer[]): ScriptedAnswer | null {
+  const last = polled[fetch ? polled.length - 2 : polled.length - 1];
+  return last ? withValueAt(last, state, "conformance_new_state") : null;
+}
+
+function neverEnding(input: unknown, accepted: ScriptedAnswer, state: ScriptedAnswer): OwnCase {
+  return {
+    name: "a task that never ends",
+    exchange: { input, steps: [accepted, state], repeatsLast: true, longestRunSeconds: 60 },
+    submissions: 1,
+    expected: { status: 504, next: ["record"] },
+  };
+}
+
+function leadElsewhere(poll: Poll, pointer: string, { input, answers }: GoodCase, accepted: ScriptedAnswer): OwnCase {
+  const elsewhere = withValueAt(accepted, pointer, "https://elsewhere.invalid/task");
+  return {
+    name: "an address that leads elsewhere gets no credential",
+    exchange: { input, steps: [elsewhere, ...answers.slice(1)] },
+    submissions: 1,
+    expected:
+      poll.path === undefined ? { status: 502, next: ["record"] } : { status: 200, next: ["record"], isCharged: true },
+  };
 }
 
 // The output cannot be read just now: the task is asked again, and the output with it.

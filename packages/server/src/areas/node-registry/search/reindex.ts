@@ -1,15 +1,15 @@
 // Builds every search document anew, a few nodes at a time: after a change of the rules for words, or to forget words of
-// nodes that are gone. Searches go on meanwhile.
+// nodes that look different now. Searches go on meanwhile: words go only after everything was written anew.
 import type { Database } from "../../../foundation/database/index.ts";
 import { lockNodesByRowId, writeFields } from "../nodes/node-write-store.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
-import { forgetWords, nextRowIds } from "./search-store.ts";
+import { forgetUnusedWords, nextRowIds } from "./search-store.ts";
 import { searchDocument } from "./search-words.ts";
 
 const nodesAtOnce = 100;
+const wordsAtOnce = 200;
 
 export async function reindexNodes(database: Database, signal: AbortSignal): Promise<number> {
-  await database.transaction((tx) => forgetWords(tx));
   let done = 0;
   let after: NodeRowId | null = null;
   while (!signal.aborted) {
@@ -24,5 +24,7 @@ export async function reindexNodes(database: Database, signal: AbortSignal): Pro
     done += ids.length;
     after = last;
   }
+  let word: string | null = "";
+  while (word !== null && !signal.aborted) word = await forgetUnusedWords(database, word, wordsAtOnce);
   return done;
 }

@@ -12,6 +12,8 @@ export interface Found {
   readonly total: number;
 }
 
+// Looking for words that are several slips away takes its time, and nobody is asked who searches.
+const furtherMax = 4;
 const nothing: Found = { nodes: [], total: 0 };
 
 export async function searchNodes(
@@ -42,7 +44,7 @@ async function nearOf(db: Queryable, words: readonly string[]): Promise<Map<stri
     );
   const oneSlip = await findOneSlipWords(db, words);
   const near = new Map(words.map((word) => [word, nearest(word, oneSlip)]));
-  const further = words.filter((word) => near.get(word)?.length === 0);
+  const further = words.filter((word) => near.get(word)?.length === 0).slice(0, furtherMax);
   if (further.length === 0) return near;
   const alike = await findNearWords(db, further);
   for (const word of further) near.set(word, nearest(word, alike));

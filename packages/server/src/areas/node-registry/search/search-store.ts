@@ -85,6 +85,13 @@ export async function nextRowIds(db: Queryable, after: NodeRowId | null, limit: 
   return rows.map(({ id }) => trustedId(id));
 }
 
-export async function forgetWords(db: Queryable): Promise<void> {
-  await db.execute(sql`delete from registry_words`);
+// Looks at the next words of a walk and takes away those that no node is found by any more. Null at the end.
+export async function forgetUnusedWords(db: Queryable, after: string, limit: number): Promise<string | null> {
+  const [row] = await db.query<{ last: string | null }>(sql`
+    with looked as (select word from registry_words where word > ${after} order by word limit ${limit}),
+    gone as (delete from registry_words as known using looked
+      where known.word = looked.word and not exists (
+        select from nodes as node where node.search_document @@ quote_literal(looked.word)::tsquery))
+    select max(word) as last from looked`);
+  return row?.last ?? null;
 }

@@ -76,6 +76,10 @@ async function reportOn(deps: CheckDeps, place: ArchivePlace, signal: AbortSigna
   const holding = holdOn(deps, place.id, ended.signal);
   try {
     return await deps.checks.check(opened, declared, signal);
+  } catch (thrown) {
+    // We stop, or cannot go on: the next one need not wait for our lease.
+    await releaseCheck(deps.database, place.id).catch(() => {});
+    throw thrown;
   } finally {
     ended.abort();
     await holding;

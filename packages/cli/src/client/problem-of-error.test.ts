@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { AtelierError, ConnectionFailed, InvalidInput } from "@atelier/sdk";
+import { kindOf, problemOfError } from "./problem-of-error.ts";
+
+const whom = { baseUrl: "http://127.0.0.1:1", hasKey: true, isAdmin: false };
+const facts = {
+  status: 422,
+  code: "invalid_input",
+  message: "no",
+  requestId: "0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+  retryAfterSeconds: null,
+  details: undefined as unknown,
+  bodyText: "",
+  idempotencyKey: null,
+};
+
+test("the exit code goes by the bucket first, then by the status", () => {
+  const cases: [number, string, string][] = [
+    [401, "unauthorized", "not_allowed"],
+    [403, "forbidden", "not_allowed"],
+    [402, "insufficient_credits", "no_credit"],
+    [404, "model_not_found", "not_there"],
+    [404, "not_enabled", "not_there"],
+    [400, "content_policy_violation", "refused"],
+    [429, "rate_limited", "slow_down"],
+    [502, "provider_error", "ran_and_failed"],
+    [504, "deadline_exceeded", "time"],
+    [502, "provider_timeout", "time"],
+    [503, "service_unavailable", "unreachable"],
+    [0, "connection_failed", "unreachable"],
+    [409, "conflict", "rejected_input"],
+    [500, "internal_error", "unexpected"],
+  ];
+  for (const [status, code, kind] of cases) assert.equal(kindOf(status, code), kind, code);
+});
+
+test("a rejected field has a line of its own, and the request's id is kept", () => {
+  const details = [{ loc: ["body", "image", 0], type: "image_too_small", msg: "needs 512" }];
+  const problem = problemOfError(new InvalidInput({ ...facts, details }), whom);
+  assert.deepEqual(problem.facts.lines, ["image.0   image_too_small   needs 512"]);
+  assert.equal(problem.facts.requestId, facts.requestId);
+  assert.equal(problem.facts.billed, "no");
+  assert.ok(!problem.message.includes(facts.requestId));
+});
+
+test("errors by node name the node, its class and what is wrong", () => {
+  const node_errors = { "7": { class_type: "Blur", errors: [{ message: "too far", details: "radius 9" }, 5] }, "8": 1 };
+  const problem = problemOfError(
+    new AtelierError({ ...facts, code: "invalid_workflow", details: { node_errors } }),
+    whom,
+  );
+  assert.deepEqual(problem.facts.lines, ["node 7  Blur  too far  radius 9"]);
+});
+
+test("a server that is not there says where it was looked for and how to start one", () => {
+  const error = new ConnectionFailed({
+    ...facts,
+    status: 0,
+    code: "connection_failed",
+    message: "The server does not answer: ECONNREFUSED.",
+    requestId: null,
+  });
+  const problem = problemOfError(error, whom);
+  assert.equal(problem.message, "The server at http://127.0.0.1:1 does not answer (ECONNREFUSED).");
+  assert.match(problem.facts.hint ?? "", /atelier serve/);
+});
+
+test("a missing key, an unknown key and a missing operator token have hints of their own", () => {
+  const error = new AtelierError({ ...facts, status: 401, code: "unauthorized" });
+  const hints = [whom, { ...whom, hasKey: false }, { ...whom, isAdmin: true }].map(
+    (each) => problemOfError(error, each).facts.hint,
+  );
+  assert.equal(new Set(hints).size, 3);
+});

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { test } from "node:test";
+import { serverCommands } from "@atelier/server/commands";
+import { allCommands } from "./all-commands.ts";
+
+const commands = allCommands(serverCommands);
+const completion = commands.find(({ name }) => name === "completion");
+
+async function scriptFor(shell: string): Promise<string> {
+  assert.ok(completion);
+  const command = await completion.load();
+  const none = () => undefined;
+  const result = await command.run(completion, {
+    arguments: [shell],
+    env: {},
+    file: {},
+    isTerminal: false,
+    isColoured: false,
+    json: false,
+    isUnicode: true,
+    say: none,
+    line: none,
+    redraw: () => false,
+    exit: none,
+  });
+  return String(result.text);
+}
+
+test("bash completes commands, verbs and flags", { skip: spawnSync("bash", ["-c", "true"]).status !== 0 }, async () => {
+  const script = await scriptFor("bash");
+  const complete = (...words: string[]) => {
+    const line = `${script}\nCOMP_WORDS=(${words.map((word) => `"${word}"`).join(" ")}); COMP_CWORD=${words.length - 1}; _atelier; echo "\${COMPREPLY[@]}"`;
+    return spawnSync("bash", ["-c", line], { encoding: "utf8" }).stdout.trim().split(" ");
+  };
+  assert.deepEqual(complete("atelier", "mod"), ["models"]);
+  assert.deepEqual(complete("atelier", "jobs", "can"), ["cancel"]);
+  assert.deepEqual(complete("atelier", "run", "--no-w"), ["--no-wait"]);
+});
+
+test("every command stands in every script, and no name needs quoting", async () => {
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const script = await scriptFor(shell);
+    for (const { name, options } of commands) {
+      assert.match(`${name}${Object.keys(options).join("")}`, /^[a-z-]+$/);
+      assert.ok(script.includes(name), `${shell}: ${name}`);
+    }
+  }
+});
+
+test("each name stands once: what two packages call alike is one command", () => {
+  const names = commands.map(({ name }) => name);
+  assert.equal(new Set(names).size, names.length);
+  const models = commands.find(({ name }) => name === "models");
+  assert.ok(models && !Array.isArray(models.words));
+  for (const verb of ["list", "show", "schema", "run", "types", "check", "put", "remove", "release"])
+    assert.ok(verb in models.words, verb);
+});
+
+test("without the server its commands are not listed, and the client's are", () => {
+  const names = allCommands(null).map(({ name }) => name);
+  assert.ok(names.includes("run") && names.includes("models") && !names.includes("serve"));
+});

@@ -1,0 +1,342 @@
+// The client commands against a running server, as somebody types them: models, jobs, files, badges, webhooks, nodes.
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
+import { atelier, bin, dataOf, objectOf, type Ran, temporaryFolder } from "./support/command-line.ts";
+
+const folder = temporaryFolder();
+const home = join(folder.path, "home");
+const adminToken = "admin-token-of-the-client-command-tests";
+let server: ServerProcess;
+let receiverPort = 0;
+
+before(async () => {
+  receiverPort = await freePort();
+  server = await startServerProcess({
+    home,
+    env: {
+      ATELIER_SANDBOX: "auto",
+      ATELIER_ADMIN_TOKEN: adminToken,
+      ATELIER_WEBHOOK_TARGETS: `127.0.0.1:${receiverPort}`,
+    },
+  });
+});
+after(async () => {
+  await server.kill("SIGTERM");
+  folder.remove();
+});
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const address = probe.address();
+  probe.close();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+const env = () => ({ ATELIER_URL: server.baseUrl, ATELIER_HOME: home });
+const call = (...words: string[]): Promise<Ran> => atelier(words, { folder: folder.path, env: env() });
+const asAdmin = (...words: string[]): Promise<Ran> =>
+  atelier(words, { folder: folder.path, env: { ...env(), ATELIER_ADMIN_TOKEN: adminToken } });
+const rowsOf = (ran: Ran): string[][] =>
+  ran.out
+    .trimEnd()
+    .split("\n")
+    .map((line) => line.split("\t"));
+const file = (name: string, content: unknown): string => {
+  const path = join(folder.path, name);
+  writeFileSync(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+};
+const isPng = (path: string) => readFileSync(path).subarray(1, 4).toString("latin1") === "PNG";
+const graph = (color: number) => ({
+  "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "p" } },
+});
+
+describe("models", () => {
+  test("list, show and schema say what is served; pipes get tabs and no head line", async () => {
+    const [list, show, schema, json] = await Promise.all([
+      call("models", "list"),
+      call("models", "show", "sandbox/image-1"),
+      call("models", "schema", "sandbox/image-1"),
+      call("models", "list", "--json"),
+    ]);
+    assert.ok(
+      rowsOf(list).some(([id]) => id === "sandbox/image-1"),
+      list.out + list.err,
+    );
+    assert.match(show.out, /^model +sandbox\/image-1$/m);
+    assert.deepEqual(rowsOf(schema)[0]?.slice(0, 3), ["prompt", "string", "yes"]);
+    assert.equal(objectOf(json)["command"], "models");
+    assert.equal(dataOf<unknown[]>(json).length, rowsOf(list).length);
+  });
+
+  test("run saves the picture that the answer points to, and keeps integers beyond 2^53", async () => {
+    const fox = join(folder.path, "fox.png");
+    const run = await call(
+      "models",
+      "run",
+      "sandbox/image-1",
+      "-i",
+      "prompt=a fox",
+      "-i",
+      "width=64",
+      "-i",
+      "height=64",
+      "-o",
+      fox,
+    );
+    assert.equal(run.code, 0, run.err);
+    assert.equal(run.out, `${fox}\n`);
+    assert.ok(isPng(fox));
+    const seed = "18446744073709551615";
+    const text = await call("models", "run", "sandbox/open-1", "-i", `seed=${seed}`, "--json");
+    assert.equal(text.code, 0, text.out);
+    assert.ok(text.out.includes(seed), text.out);
+  });
+
+  test("a rejected input names every field, says that nothing was charged, and exits 5", async () => {
+    const run = await call("models", "run", "sandbox/image-1", "-i", "width=7");
+    assert.equal(run.code, 5);
+    assert.equal(run.out, "");
+    assert.match(run.err, /Nothing was charged\.\n {4}prompt +missing .*\n {4}width /);
+    assert.match(run.err, /request [0-9a-f-]{36}/);
+    const refused = await call("models", "run", "sandbox/image-1", "-i", "prompt=x", "-i", "simulate=refuse", "--json");
+    assert.equal(refused.code, 7, refused.out);
+    const unknown = await call("models", "run", "sandbox/nobody", "-i", "prompt=x", "--json");
+    assert.equal(unknown.code, 4);
+    assert.equal(Object(objectOf(unknown)["error"])["code"], "model_not_found");
+  });
+
+  test("types are written whole, and the operator's half still answers", async () => {
+    const target = join(folder.path, "models.d.ts");
+    const types = await call("models", "types", "sandbox/image-1", "-o", target);
+    assert.equal(types.code, 0, types.err);
+    assert.match(readFileSync(target, "utf8"), /"sandbox\/image-1": \{/);
+    const released = await atelier(["models", "release", "sandbox/video-1", "off"], { env: { ATELIER_HOME: home } });
+    assert.equal(released.code, 0, released.err);
+    await until("the model is gone", async () => !(await call("models", "list")).out.includes("sandbox/video-1"), 10);
+  });
+});
+
+describe("jobs and assets", () => {
+  test("a job is found, shown, watched and saved; canceling what has ended exits 5", async () => {
+    const made = await call("run", file("a.json", graph(255)), "--no-wait", "--label", "mine");
+    assert.equal(made.code, 0, made.err);
+    const id = made.out.trim();
+    const out = join(folder.path, "watched");
+    const watched = await call("jobs", "watch", id, "-o", out, "--jsonl");
+    assert.equal(watched.code, 0, watched.err);
+    const lines = watched.out
+      .trim()
+      .split("\n")
+      .map((line): { type: string } => JSON.parse(line));
+    assert.equal(lines.at(-1)?.type, "result");
+    assert.deepEqual(readdirSync(out), ["p_00001_.png"]);
+    const [listed, shown, late, nobody] = await Promise.all([
+      call("jobs", "ls", "--label", "mine"),
+      call("jobs", "show", id, "--workflow"),
+      call("jobs", "cancel", id),
+      call("jobs", "show", "00000000-0000-7000-8000-000000000000"),
+    ]);
+    assert.deepEqual(
+      rowsOf(listed).map((row) => row.slice(0, 3)),
+      [[id, "succeeded", "100%"]],
+    );
+    assert.deepEqual(JSON.parse(shown.out), graph(255));
+    assert.equal(late.code, 5, late.err);
+    assert.equal(nobody.code, 4);
+    assert.match(nobody.err, /request /);
+  });
+
+  test("many jobs are canceled only with --yes where nobody can be asked", async () => {
+    const slow = {
+      ...graph(1),
+      "1": { class_type: "EmptyImage", inputs: { width: 4096, height: 4096, batch_size: 8, color: 1 } },
+    };
+    await call("run", file("slow.json", slow), "--no-wait", "--label", "slow");
+    const ask = await call("jobs", "cancel", "--label", "slow");
+    if (ask.code === 0) return; // It was faster than we.
+    assert.equal(ask.code, 2, ask.err);
+    assert.match(ask.err, /say --yes/);
+    assert.equal((await call("jobs", "cancel", "--label", "slow", "--yes")).code, 0);
+    assert.equal((await call("jobs", "cancel")).code, 2, "never all of them by accident");
+  });
+
+  test("put stores once, get gives the bytes back, url works without a key, rm asks", async () => {
+    const note = file("note.txt", "what I wrote");
+    const first = await call("assets", "put", note);
+    assert.equal(first.code, 0, first.err);
+    const [[id = "", hash = "", , , news] = []] = rowsOf(first);
+    assert.equal(news, "uploaded");
+    assert.match(hash, /^blake3:[0-9a-f]{64}$/);
+    const [again, got, url, listed, refused] = await Promise.all([
+      call("assets", "put", note),
+      call("assets", "get", id, "-o", join(folder.path, "got.txt")),
+      call("assets", "url", id),
+      call("assets", "ls", "--limit", "5"),
+      call("assets", "rm", id),
+    ]);
+    assert.deepEqual([rowsOf(again)[0]?.[0], rowsOf(again)[0]?.[4]], [id, "already stored"]);
+    assert.equal(readFileSync(join(folder.path, "got.txt"), "utf8"), "what I wrote", got.err);
+    assert.equal(await (await fetch(url.out.trim())).text(), "what I wrote");
+    assert.ok(rowsOf(listed).some(([each]) => each === id));
+    assert.equal(refused.code, 2);
+    assert.equal((await call("assets", "rm", id, "--yes")).code, 0);
+    assert.equal((await call("assets", "get", id)).code, 4);
+  });
+
+  test("what cannot be read or written is said before anything is sent", async () => {
+    const target = file("no-folder", "x");
+    const [run, put, get] = await Promise.all([
+      call("run", file("b.json", graph(2)), "-o", target),
+      call("assets", "put", "absent.bin", target),
+      call("assets", "get", "00000000-0000-7000-8000-000000000000", "-o", "no/such/folder/x"),
+    ]);
+    assert.equal(run.code, 2, run.err);
+    assert.match(run.err, /is no folder/);
+    assert.equal(put.code, 2, put.err);
+    assert.ok(get.code === 4 || get.code === 2, get.err);
+    assert.equal(existsSync(join(folder.path, "no")), false);
+  });
+});
+
+describe("badges", () => {
+  const row = (expr: string) => ({
+    node_id: "CommandLineNode",
+    platforms: ["local"],
+    from_version: "1.0.0",
+    badge: { engine: "jsonata", expr, depends_on: { widgets: [], inputs: [], input_groups: [] } },
+  });
+
+  test("check proves rows and stores nothing; push stores them once and asks before it replaces", async () => {
+    const good = file("good.json", [row('{"type": "usd", "usd": 0.05}')]);
+    const bad = file("bad.json", row('{"type": "usd", "usd": 0.05'));
+    const checked = await asAdmin("badges", "check", good, bad);
+    assert.equal(checked.code, 12, checked.err);
+    assert.match(checked.out, /^✓ .*good\.json +CommandLineNode/m);
+    assert.match(checked.out, /^✕ .*bad\.json[^]*error +S0203/m);
+    assert.equal((await asAdmin("badges", "push", good, bad)).code, 12, "nothing is pushed unless all is well");
+    assert.equal((await asAdmin("badges", "ls", "--node", "CommandLineNode")).out, "");
+    assert.equal(rowsOf(await asAdmin("badges", "push", good))[0]?.[2], "stored");
+    assert.equal(rowsOf(await asAdmin("badges", "push", good))[0]?.[2], "unchanged");
+    const dearer = file("dearer.json", row('{"type": "usd", "usd": 0.06}'));
+    assert.equal((await asAdmin("badges", "push", dearer)).code, 2);
+    assert.equal(rowsOf(await asAdmin("badges", "push", dearer, "--yes"))[0]?.[2], "replaced");
+  });
+
+  test("without the operator's token it exits 3 and says which setting is missing", async () => {
+    const ran = await call("badges", "ls");
+    assert.equal(ran.code, 3);
+    assert.match(ran.err, /ATELIER_ADMIN_TOKEN/);
+  });
+});
+
+describe("webhooks", () => {
+  test("listen receives and checks deliveries; the log shows them; redeliver sends again", async () => {
+    const secret = (await call("webhooks", "secret", "--rotate", "--yes")).out.trim();
+    assert.match(secret, /^whsec_/);
+    const words = ["webhooks", "listen", "--port", String(receiverPort), "--count", "2", "--jsonl"];
+    const listener = spawn(process.execPath, [bin, ...words], {
+      cwd: folder.path,
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { PATH: process.env["PATH"] ?? "", ...env(), ATELIER_WEBHOOK_SECRET: secret },
+    });
+    const said = { out: "", err: "" };
+    listener.stdout.on("data", (chunk: Buffer) => {
+      said.out += chunk.toString();
+    });
+    listener.stderr.on("data", (chunk: Buffer) => {
+      said.err += chunk.toString();
+    });
+    const giveUp = setTimeout(() => listener.kill("SIGKILL"), 30_000);
+    const closed = once(listener, "close");
+    try {
+      await until("it listens", () => said.err.includes("listening at"), 15);
+      const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
+      const sent = await fetch(`${server.baseUrl}/account/webhooks/test`, {
+        method: "POST",
+        headers: { "x-api-key": key, "content-type": "application/json" },
+        body: JSON.stringify({ url: `http://127.0.0.1:${receiverPort}/hook` }),
+      });
+      assert.equal(sent.status, 202, await sent.clone().text());
+      const id = await until("it is delivered", async () => {
+        const [row] = rowsOf(await call("webhooks", "log", "--status", "delivered"));
+        return row?.[1] === "webhook.test" ? (row[0] ?? null) : null;
+      });
+      assert.match((await call("webhooks", "log", id)).out, /^try 1 +\S+ +204 /m);
+      assert.equal((await call("webhooks", "redeliver", id)).code, 0);
+      await closed;
+    } finally {
+      clearTimeout(giveUp);
+      listener.kill("SIGTERM");
+    }
+    const lines = said.out
+      .trim()
+      .split("\n")
+      .map((line): Record<string, unknown> => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ type, is_genuine }) => [type, is_genuine]),
+      [
+        ["delivery", true],
+        ["delivery", true],
+        ["result", undefined],
+      ],
+    );
+  });
+});
+
+describe("nodes", () => {
+  test("init, validate, publish, search and install make one way; a flagged version exits 12", async () => {
+    const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
+    const made = await fetch(`${server.baseUrl}/publishers`, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: JSON.stringify({ id: "line-studio", name: "Line studio" }),
+    });
+    assert.equal(made.status, 201, await made.clone().text());
+    const place = join(folder.path, "line-node");
+    assert.equal((await call("nodes", "init", place, "--publisher", "line-studio")).code, 0);
+    writeFileSync(join(place, ".studioignore"), "");
+    spawnSync("git", ["init", "-q"], { cwd: place });
+    spawnSync("git", ["add", "pyproject.toml", "__init__.py"], { cwd: place });
+    writeFileSync(join(place, "secret.env"), "never packed");
+    const checked = await call("nodes", "validate", place, "--json");
+    assert.equal(checked.code, 0, checked.out);
+    assert.deepEqual(dataOf<{ files: string[] }>(checked).files, ["__init__.py", "pyproject.toml"]);
+    const published = await call("nodes", "publish", place);
+    assert.equal(published.code, 0, published.out + published.err);
+    assert.match(published.out, /^✓ line-node 0\.1\.0 is active/);
+    assert.equal((await call("nodes", "publish", place)).code, 5, "a published number does not change");
+    const found = await call("nodes", "search", "line-node");
+    assert.equal(rowsOf(found)[0]?.[0], "line-node");
+    const installed = await call("nodes", "install", "line-node@0.1.0", "-o", join(folder.path, "custom"));
+    assert.equal(installed.code, 0, installed.err);
+    assert.deepEqual(readdirSync(join(folder.path, "custom/line-node")).sort(), ["__init__.py", "pyproject.toml"]);
+
+    writeFileSync(
+      join(place, "pyproject.toml"),
+      readFileSync(join(place, "pyproject.toml"), "utf8").replace("0.1.0", "0.2.0"),
+    );
+    writeFileSync(join(place, "__init__.py"), "eval(input())\n");
+    const flagged = await call("nodes", "publish", place);
+    assert.equal(flagged.code, 12, flagged.err);
+    assert.match(flagged.out, /python_eval .*__init__\.py:1/);
+  });
+
+  test("a folder without a manifest, or with a broken one, exits 12 and says where", async () => {
+    const place = join(folder.path, "broken-node");
+    mkdirSync(place);
+    assert.match((await call("nodes", "validate", place)).out, /manifest_missing/);
+    writeFileSync(join(place, "pyproject.toml"), '[project]\nname = "x\n');
+    const broken = await call("nodes", "publish", place);
+    assert.equal(broken.code, 12);
+    assert.match(broken.out, /manifest_unreadable .*pyproject\.toml:2/);
+  });
+});
