@@ -25,7 +25,7 @@ const provenance = {
   documentation: Type.Optional(
     Type.Array(Type.String({ pattern: "^https://", maxLength: 500 }), {
       maxItems: 20,
-      description: "Where the provider documents what stands here.",
+      description: "Where the provider documents its API, for whoever checks this.",
     }),
   ),
   unverified: Type.Optional(
