@@ -80,3 +80,10 @@ async function putVersions(db: Queryable, nodes: readonly MadeNode[], perNode: n
     where id = any(select ('0196f000-0000-7000-9000-' || lpad(to_hex(number), 12, '0'))::uuid
       from unnest(${numbers}::int[]) as number) and latest_version_id is null`);
 }
+
+// The database's own processes that work for us.
+export async function backendPids(db: Queryable): Promise<number[]> {
+  const rows = await db.query<{ pid: number }>(sql`
+    select pid from pg_stat_activity where datname = current_database() and backend_type = 'client backend'`);
+  return rows.map(({ pid }) => pid);
+}

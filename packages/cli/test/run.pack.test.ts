@@ -3,15 +3,16 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type ServerProcess, startServerProcess } from "../../server/test/support/server-process.ts";
-import { atelier, dataOf, temporaryFolder } from "./support/command-line.ts";
+import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
+import { atelier, bin, dataOf, temporaryFolder } from "./support/command-line.ts";
+import { hasTmux, openScreen } from "./support/tmux-screen.ts";
 
 const folder = temporaryFolder();
 const home = join(folder.path, "home");
 let server: ServerProcess;
 
 before(async () => {
-  server = await startServerProcess({ home });
+  server = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto" } });
 });
 after(async () => {
   await server.kill("SIGTERM");
@@ -101,6 +102,86 @@ test("a job that fails exits 6; a wrong key 3; a server that is not there 11; a 
     folder: folder.path,
   });
   assert.equal(nobody.code, 11, nobody.err);
-  assert.match(nobody.err, /npm start/);
+  assert.match(nobody.err, /atelier serve/);
   assert.equal((await run(["absent.json"])).code, 2);
+});
+
+const slowGraph = {
+  "1": {
+    class_type: "AtelierModelImage",
+    inputs: {
+      model: "sandbox/image-1",
+      prompt: "x",
+      width: 64,
+      height: 64,
+      seed: 1,
+      parameters: JSON.stringify({ simulate_seconds: 60 }),
+    },
+  },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "slow" } },
+};
+
+test("in a real terminal a line shows how far it is and which node runs; Ctrl-C cancels the job on the server", {
+  skip: !hasTmux,
+}, async () => {
+  const words = ["run", file("slow.json", slowGraph), "--label", "in-a-terminal", "-o", join(folder.path, "slow")];
+  const screen = openScreen([process.execPath, bin, ...words], {
+    ATELIER_URL: server.baseUrl,
+    ATELIER_HOME: home,
+    LANG: "C.UTF-8",
+  });
+  try {
+    const line = await until(
+      "the line shows the node",
+      () => /^▶ .*AtelierModelImage.*$/m.exec(screen.text())?.[0] ?? null,
+    );
+    assert.match(line, /▶ AtelierModelImage\S* +[━─]{28} +\d+% {3}node 1 of 2 {3}\d+\.\d s/);
+    // One line, drawn again: the seconds go on, nothing is added.
+    await until("it is drawn again", () => !screen.text().includes(line));
+    assert.equal(screen.text().match(/▶/g)?.length, 1);
+    screen.press("C-c");
+    await until("it ends", () => screen.text().includes("EXIT 130"));
+    assert.match(screen.text(), /Canceling the job on the server/);
+    assert.match(screen.text(), /✕ canceled/);
+  } finally {
+    screen.close();
+  }
+  const listed = await atelier(["jobs", "ls", "--label", "in-a-terminal"], {
+    env: { ATELIER_URL: server.baseUrl, ATELIER_HOME: home },
+  });
+  assert.equal(listed.out.split("\t")[1], "canceled");
+  assert.equal(existsSync(join(folder.path, "slow")), false);
+});
+
+test("looking away from a job with Ctrl-C leaves it running and says how to come back", {
+  skip: !hasTmux,
+}, async () => {
+  const env = { ATELIER_URL: server.baseUrl, ATELIER_HOME: home };
+  const made = await atelier(["run", file("slow.json", slowGraph), "--no-wait"], { env });
+  const id = made.out.trim();
+  const screen = openScreen([process.execPath, bin, "jobs", "watch", id], env);
+  try {
+    await until("it watches", () => /^> /m.test(screen.text()));
+    screen.press("C-c");
+    await until("it leaves", () => screen.text().includes("EXIT 130"));
+    assert.match(screen.text(), /The job goes on\./);
+  } finally {
+    screen.close();
+  }
+  const canceled = await atelier(["jobs", "cancel", id], { env });
+  assert.equal(canceled.code, 0, canceled.err + canceled.out);
+});
+
+test("run adds little to the job: most of its time is starting and the job itself", async (t) => {
+  const workflow = file("quick.json", graph("quick"));
+  const timed = async (words: readonly string[]) => {
+    const startedMs = performance.now();
+    const ran = await atelier(words, { env: { ATELIER_URL: server.baseUrl, ATELIER_HOME: home }, folder: folder.path });
+    return { ms: performance.now() - startedMs, ran };
+  };
+  const alone = await timed(["--version"]);
+  const { ms, ran } = await timed(["run", workflow, "-o", join(folder.path, "quick"), "--json"]);
+  const { job } = dataOf<{ job: { created_at: string; completed_at: string } }>(ran);
+  const jobMs = Date.parse(job.completed_at) - Date.parse(job.created_at);
+  t.diagnostic(`run ${Math.round(ms)} ms, the program alone ${Math.round(alone.ms)} ms, the job ${jobMs} ms`);
 });

@@ -44,7 +44,7 @@ for (const one of shipped) {
       assert.ok(report.cases >= 15 * report.models, `${report.cases} cases`);
     });
 
-    test("is named like its file, needs a credential, says where it was read, and claims no billing fact", () => {
+    test("is named like its file, needs a credential, says what is documented where and what is not confirmed, and claims no billing fact", () => {
       assert.equal(definition.provider, one.name);
       assert.ok(definition.credential.kind !== "none");
       assert.ok((definition.documentation ?? []).length > 0 && (definition.unverified ?? []).length > 0);

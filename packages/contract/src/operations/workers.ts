@@ -30,6 +30,7 @@ import { tags } from "./tags.ts";
 const always = {
   401: genericFault[401],
   403: genericFault[403],
+  404: genericFault[404],
   429: genericFault[429],
   500: genericFault[500],
   503: genericFault[503],
@@ -137,7 +138,7 @@ export const workerOperations = {
     params: ofJob,
     query: Type.Object({ node_id: Type.String({ minLength: 1, maxLength: 255, description: "The node." }) }),
     body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
-    answers: { 204: emptyAnswer("Taken, if it was not stale."), 404: genericFault[404], ...body, ...always },
+    answers: { 204: emptyAnswer("Taken, if it was not stale."), ...body, ...always },
   },
   readJobInput: {
     ...common,
@@ -148,7 +149,6 @@ export const workerOperations = {
     params: Type.Object({ ...ofJob.properties, assetId: Uuid }),
     answers: {
       200: rawAnswer("application/octet-stream", "Its bytes.", [headerName.etag]),
-      404: genericFault[404],
       ...always,
     },
   },
@@ -161,7 +161,7 @@ export const workerOperations = {
     description: "Works when the job's own workspace has these bytes; else `blob_not_found`: bring the bytes.",
     params: ofJob,
     body: jsonBody(OutputByHash),
-    answers: { 200: answer(KeptOutput, "It is the job's."), 404: genericFault[404], ...body, ...always },
+    answers: { 200: answer(KeptOutput, "It is the job's."), ...body, ...always },
   },
   keepOutput: {
     ...common,
@@ -174,7 +174,6 @@ export const workerOperations = {
     body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
     answers: {
       200: answer(KeptOutput, "It is the job's."),
-      404: genericFault[404],
       409: genericFault[409],
       507: genericFault[503],
       ...body,

@@ -1,0 +1,31 @@
+// A real terminal for a command: tmux with a server of its own, ended by its own name.
+import { spawnSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+
+export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
+
+export interface TerminalScreen {
+  // What stands on it now.
+  text(): string;
+  press(key: string): void;
+  close(): void;
+}
+
+export function openScreen(words: readonly string[], env: Readonly<Record<string, string>>): TerminalScreen {
+  const name = `atelier-test-${randomUUID()}`;
+  const tmux = (...more: string[]): string =>
+    spawnSync("tmux", ["-L", name, "-f", "/dev/null", ...more], {
+      encoding: "utf8",
+      timeout: 10_000,
+      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", ...env },
+    }).stdout;
+  const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
+  // It outlives the command for a while, so that its last words can be read.
+  const script = `trap : INT; ${line}; echo "EXIT $?"; sleep 60`;
+  tmux("-u", "new-session", "-d", "-x", "140", "-y", "30", "sh", "-c", script);
+  return {
+    text: () => tmux("capture-pane", "-p"),
+    press: (key) => void tmux("send-keys", key),
+    close: () => void tmux("kill-server"),
+  };
+}
