@@ -48,7 +48,7 @@ export async function benchRegistry(bench: RegistryBench): Promise<Finding[]> {
 
 const reader = { workspaceId: null, personId: null, isAdmin: false } as const;
 
-export async function searching(database: Database, { nodes, searches }: RegistryBench): Promise<Finding[]> {
+async function searching(database: Database, { nodes, searches }: RegistryBench): Promise<Finding[]> {
   const cpu = watchCpu();
   const took: number[] = [];
   const missed: string[] = [];
