@@ -26,6 +26,9 @@ export interface RunningPool {
   readonly applications: readonly string[];
   workerSeconds(): number;
   applicationSeconds(): number;
+  // The workers stand still, and go on.
+  hold(): void;
+  release(): void;
   stop(): Promise<void>;
 }
 
@@ -103,6 +106,8 @@ async function startPool(
     applications: urls,
     workerSeconds: () => secondsOf(workers.pid ?? 0),
     applicationSeconds: () => secondsOf(applications.pid ?? 0),
+    hold: () => void workers.kill("SIGSTOP"),
+    release: () => void workers.kill("SIGCONT"),
     async stop() {
       for (const one of [workers, applications]) await ended(one);
     },

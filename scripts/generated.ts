@@ -9,6 +9,7 @@ import { type FaultCode, faultCodes } from "../packages/server/src/foundation/fa
 import { flagOf } from "../packages/server/src/foundation/settings.ts";
 import { mountedOperations } from "../packages/server/src/processes/mounted-operations.ts";
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
+import { commandsTable } from "./commands-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";
 import { fixturesSchema, providerSchema } from "./provider-schemas.ts";
 import { sdkTypes } from "./sdk-types.ts";
@@ -33,6 +34,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     await withBlock("docs/OPERATIONS.md", "settings", settingsTable()),
     await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
     await withBlock("docs/ENGINE.md", "classes", engineClassesTable()),
+    await withBlock("docs/CLI.md", "commands", commandsTable()),
   ];
 }
 

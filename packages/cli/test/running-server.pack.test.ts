@@ -1,6 +1,9 @@
 // The commands beside a running server, on the same home: they share its embedded PostgreSQL and leave it running.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { readFileSync, statSync } from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import {
@@ -9,7 +12,7 @@ import {
   startServerProcess,
   until,
 } from "../../server/test/support/server-process.ts";
-import { atelier, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
+import { atelier, bin, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
 const home = join(folder.path, "home");
@@ -23,6 +26,11 @@ after(async () => {
   await server.kill("SIGTERM");
   folder.remove();
 });
+
+// A disk of a given size, seen by one process and its children only, and gone with them.
+const small = join(folder.path, "small");
+const smallDisk = (size: string) => `mkdir -p ${small} && mount -t tmpfs -o size=${size} tmpfs ${small} && exec "$@"`;
+const canMount = spawnSync("unshare", ["-m", "sh", "-c", smallDisk("1m"), "sh", "true"]).status === 0;
 
 const statusOf = async (key: string) =>
   (await fetch(`${server.baseUrl}/account/keys`, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -74,9 +82,20 @@ describe("doctor", () => {
   test("a healthy home is exit code 0", async () => {
     const { code, out, err } = await atelier(["doctor", "--port", "0"], { env });
     assert.equal(code, 0, out + err);
-    for (const name of ["versions", "home", "disk", "port", "database", "clock", "key ring", "invariants"]) {
-      assert.match(out, new RegExp(`^[✓!] ${name} `, "m"));
-    }
+    const names = [
+      "versions",
+      "home",
+      "disk",
+      "port",
+      "database",
+      "clock",
+      "key ring",
+      "blobs",
+      "workers",
+      "invariants",
+    ];
+    for (const name of names) assert.match(out, new RegExp(`^[✓!] ${name} `, "m"));
+    assert.match(out, /^✓ workers +1 at work, \d+ slot/m);
   });
 
   test("a database that is not there is exit code 12, names the setting, and shows no password", async () => {
@@ -90,10 +109,36 @@ describe("doctor", () => {
     assert.ok(!`${ran.out}${ran.err}`.includes("hidden-word"));
   });
 
-  test("the port of a running server is a warning, not a problem", async () => {
-    const { code, out } = await atelier(["doctor", "--port", new URL(server.baseUrl).port], { env });
-    assert.equal(code, 0);
-    assert.match(out, /^! port .* is taken\n.*→ fine if it is your running server/m);
+  test("the port of a running server is fine; one that another program has is a problem", async () => {
+    const own = await atelier(["doctor", "--port", new URL(server.baseUrl).port], { env });
+    assert.equal(own.code, 0, own.out);
+    assert.match(own.out, /^✓ port .* is taken by a running atelier server, which is ready$/m);
+    const other = createServer((socket) => socket.end("I am no server of yours\r\n")).listen(0, "127.0.0.1");
+    await once(other, "listening");
+    try {
+      const address = other.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      const taken = await atelier(["doctor", "--port", String(port)], { env });
+      assert.equal(taken.code, 12, taken.out);
+      assert.match(taken.out, /^✕ port .* is taken by another program\n.*→ choose another with --port/m);
+    } finally {
+      other.close();
+    }
+  });
+
+  test("a full disk is a problem, and so are blobs that have no room left", { skip: !canMount }, async () => {
+    const onSmallDisk = (size: string, setting: string) =>
+      atelier(["doctor", "--port", "0"], {
+        program: ["unshare", "-m", "sh", "-c", smallDisk(size), "sh", process.execPath, bin],
+        env: { ...env, [setting]: setting === "ATELIER_BLOBS" ? `file:${small}/blobs` : `${small}/home` },
+      });
+    const full = await onSmallDisk("600k", "ATELIER_HOME");
+    assert.equal(full.code, 12, full.out + full.err);
+    assert.match(full.out, /^✕ disk .* is full .*\n.*→ make room/m);
+    const blobs = await onSmallDisk("40m", "ATELIER_BLOBS");
+    assert.equal(blobs.code, 12, blobs.out + blobs.err);
+    assert.match(blobs.out, /^✕ blobs .*\n.*→ make room there/m);
+    assert.match(blobs.out, /^✓ database /m);
   });
 });
 
