@@ -66,29 +66,29 @@ async function submitMany(world: PoolWorld, count: number, metadata: string): Pr
   await Promise.all(lanes);
 }
 
-// Until as many have ended, or nothing has ended for so long; then all that have.
+// Until nothing is open any more, or the same jobs have been running for a minute; then all that have ended.
 async function waitForAll(world: PoolWorld, count: number, metadata: string): Promise<Ended[]> {
-  let known: Ended[] = [];
+  let before = "";
   let changedMs = performance.now();
-  while (known.length < count && performance.now() - changedMs < 60_000) {
-    await pause(known.length > count * 0.9 ? 250 : 1_000);
-    const open = await openCount(world, metadata);
-    if (open > 0 && performance.now() - changedMs < 55_000) {
-      if (open !== lastOpen) changedMs = performance.now();
-      lastOpen = open;
-      continue;
-    }
-    known = await listEnded(world, metadata);
+  for (;;) {
+    const { running, queued } = await openJobs(world, metadata);
+    if (running.length + queued.length === 0) break;
+    // Pages are bounded, so their contents tell whether anything moves.
+    const now = [...running, ...queued].join(" ");
+    if (now !== before) changedMs = performance.now();
+    if (performance.now() - changedMs > 60_000) break;
+    before = now;
+    await pause(running.length + queued.length < Math.min(100, count) ? 250 : 1_000);
   }
-  return known;
+  return listEnded(world, metadata);
 }
 
-let lastOpen = -1;
-
-async function openCount(world: PoolWorld, metadata: string): Promise<number> {
-  const path = `/api/v2/jobs?limit=100&metadata=${metadata}&status=queued,running`;
-  const { body } = await world.call("GET", path);
-  return (body as { readonly data: readonly unknown[] }).data.length;
+async function openJobs(world: PoolWorld, metadata: string) {
+  const idsOf = async (status: string) => {
+    const { body } = await world.call("GET", `/api/v2/jobs?limit=100&metadata=${metadata}&status=${status}`);
+    return (body as { readonly data: readonly { readonly id: string }[] }).data.map(({ id }) => id);
+  };
+  return { running: await idsOf("running"), queued: await idsOf("queued") };
 }
 
 async function listEnded(world: PoolWorld, metadata: string): Promise<Ended[]> {

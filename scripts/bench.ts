@@ -46,7 +46,7 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
   pools: () =>
     benchPools(
       values.quick
-        ? { seconds: 10, peakJobs: 1_000, watchers: 1_000, latencyJobs: 30 }
+        ? { seconds: 10, peakJobs: 2_000, watchers: 1_000, latencyJobs: 30 }
         : { seconds: 15, peakJobs: 10_000, watchers: 1_000, latencyJobs: 100 },
     ),
   streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),

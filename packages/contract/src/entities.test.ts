@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { accountExamples } from "../test/examples/account.ts";
 import { accountOperationExamples } from "../test/examples/account-operations.ts";
 import { creditAndUsageExamples } from "../test/examples/credits-and-usage.ts";
+import { deploymentExamples } from "../test/examples/deployments.ts";
 import type { Example } from "../test/examples/example.ts";
 import { modelRouterExamples } from "../test/examples/model-router.ts";
 import { nodeRegistryExamples } from "../test/examples/node-registry.ts";
@@ -21,6 +22,7 @@ const examples: Record<string, Example> = {
   ...accountExamples,
   ...accountOperationExamples,
   ...creditAndUsageExamples,
+  ...deploymentExamples,
   ...modelRouterExamples,
   ...nodeRegistryExamples,
   ...partnerProxyExamples,

@@ -11,6 +11,7 @@ export * from "./headers.ts";
 export * from "./health.ts";
 export * from "./job-events.ts";
 export * from "./jobs.ts";
+export * from "./json-rpc.ts";
 export * from "./limits.ts";
 export * from "./models.ts";
 export * from "./node-publishing.ts";

@@ -84,7 +84,9 @@ test("errors speak the envelope of their prefix", () => {
       ? /^Router(Validation)?Error$/
       : isWorkflow({ path })
         ? /^WorkflowError$/
-        : /^GenericError$/;
+        : path === "/mcp"
+          ? /^JsonRpcMessage$/
+          : /^GenericError$/;
   for (const operation of all) {
     for (const [status, { schema, contentType }] of Object.entries(operation.answers)) {
       // Pages for people fail as pages; readiness fails as itself.
@@ -146,10 +148,14 @@ test("v2 has no operation about credits, models or the queue", () => {
   for (const { id, path } of all.filter(isWorkflow)) assert.doesNotMatch(`${id} ${path}`, foreign);
 });
 
+// Health and documents, ways to sign in, addresses that carry their own proof, and everything of the registry that
+// everybody may read: dumpNodes lets a mirror follow what is public anyway, and getNodeArchive hands out what everybody
+// may install; the archive of a hidden publisher needs the signature in its address.
 test("only these operations ask nobody who they are", () => {
   const open = all.filter(({ access }) => access === "public").map(({ id }) => id);
   assert.deepEqual(open.sort(), [
     "confirmSignIn",
+    "dumpNodes",
     "getBadges",
     "getDescriptor",
     "getDocs",
@@ -158,6 +164,7 @@ test("only these operations ask nobody who they are", () => {
     "getLiveness",
     "getLlmsText",
     "getNode",
+    "getNodeArchive",
     "getNodeByDescriptorName",
     "getNodeVersion",
     "getNodeVersionsInBulk",

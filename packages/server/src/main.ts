@@ -95,6 +95,24 @@ export const serverCommands: readonly ListedCommand[] = [
     load: async () => (await import("./processes/credits-command.ts")).creditsCommand,
   },
   {
+    name: "workspace",
+    about: "List workspaces, take one's data along, delete one.",
+    usage: [
+      "workspace list",
+      "workspace show <id>",
+      "workspace export <id> <new folder>",
+      "workspace delete <id> --yes",
+    ],
+    words: { list: [], show: ["id"], export: ["id", "new folder"], delete: ["id"] },
+    examples: [
+      "atelier workspace list",
+      "atelier workspace export 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 ./taken-along",
+      "atelier workspace delete 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --yes",
+    ],
+    options: { yes: { type: "boolean", about: "delete: it cannot be undone." } },
+    load: async () => (await import("./processes/workspace-command.ts")).workspaceCommand,
+  },
+  {
     name: "models",
     about: "Show models; check, store and remove provider definitions; release models and take them back.",
     usage: [

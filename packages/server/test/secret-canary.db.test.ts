@@ -24,6 +24,7 @@ let mounted: readonly Operation[];
 const refusals: { request: string; answer: AppAnswer }[] = [];
 // What the app issued while the test ran.
 const issued = new Set<string>();
+const issuedBy = new Set<string>();
 
 before(async () => {
   app = await testApp({ logLevel: "debug", env: { ATELIER_BOOTSTRAP_KEY: bootstrapKey } });
@@ -37,6 +38,7 @@ const invented: Readonly<Record<string, string>> = {
   "an API key": generateKey(),
   "an operator's own key": `service-${random()}`,
   "an admin token": `admin-${random()}`,
+  "a worker's token": `worker-${random()}`,
   "an identity token": `eyJhbGciOiJFZERTQSJ9.${Buffer.from(`{"sub":"${random()}"}`).toString("base64url")}.${random()}`,
   "a sign-in token": random(),
   "a webhook secret": `whsec_${randomBytes(32).toString("base64")}`,
@@ -48,10 +50,24 @@ const invented: Readonly<Record<string, string>> = {
 const usable = () => ({
   "the bootstrap key": bootstrapKey,
   "the environment's admin token": app.adminToken,
+  "a worker's usable token": app.workerToken,
   "the owner's token": person.jwt,
   "the owner's session": person.cookie.split("=")[1] ?? "",
   "the used sign-in link": app.signInToken,
 });
+
+// Which of them an operation meets. Texts without a shape that the log would mask stand in every position of every
+// operation: whatever repeats its input is found by them. Every other kind stands in every position of every area, of each
+// sort of caller: what is made of a credential does not depend on the operation behind it.
+const shapeless = ["a sign-in token", "a partner's key"];
+const metBy = new Set<string>();
+function canariesFor({ tag, access, method }: Operation): readonly string[] {
+  const all = { ...invented, ...usable() };
+  const side = `${tag} ${access} ${method === "GET" ? "reads" : "writes"}`;
+  const isFirst = !metBy.has(side);
+  metBy.add(side);
+  return Object.entries(all).flatMap(([name, canary]) => (isFirst || shapeless.includes(name) ? [canary] : []));
+}
 
 async function send(request: AppRequest): Promise<AppAnswer> {
   const answer = await app.call(request);
@@ -101,6 +117,8 @@ function* positions(operation: Operation, canary: string): Generator<AppRequest>
     "owner_id",
     "person_id",
     "node_id",
+    "personal_access_token",
+    "credential",
     canary,
   ];
   yield { method, path, headers: caller, body: Object.fromEntries(members.map((name) => [name, canary])) };
@@ -143,6 +161,20 @@ function found(text: string, secrets: Readonly<Record<string, string>>): string[
     .map(([name]) => name);
 }
 
+// Keys, admin and worker tokens, webhook secrets, links, and what an answer itself calls a token or a secret.
+const issuedShape =
+  /service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|(?:admin|worker)-[\w-]{43}|whsec_[\w+/=-]{20,}|(?<=\/sign-in\/)[\w-]{43}|(?<="(?:token|secret)":")[^"]{20,}/g;
+const makers = [
+  "createKey",
+  "submitNewKey",
+  "createAdminToken",
+  "createWorkerToken",
+  "createPublisherToken",
+  "createIdentityToken",
+  "rotateWebhookSecret",
+  "addMember",
+];
+
 test("everything the app issues is used once", async () => {
   issued
     .add(app.signInToken)
@@ -152,10 +184,9 @@ test("everything the app issues is used once", async () => {
     const example = exampleCalls[operation.id];
     assert.ok(example);
     const answer = await app.call(await example.make({ app, owner: person }));
-    for (const secret of answer.text.match(
-      /service-[0-9A-Za-z]{8}_[0-9A-Za-z]{38}|admin-[\w-]{43}|(?<=\/sign-in\/)[\w-]{43}/g,
-    ) ?? []) {
+    for (const secret of answer.text.match(issuedShape) ?? []) {
       issued.add(secret);
+      issuedBy.add(operation.id);
       // A used secret has passed through authentication as well.
       await send({ path: "/account", headers: bearer(secret) });
       await send({ path: "/admin/audit", headers: bearer(secret) });
@@ -168,7 +199,10 @@ test("everything the app issues is used once", async () => {
     .add(guest.cookie.split("=")[1] ?? "");
   const token = await app.call({ method: "POST", path: "/account/tokens", headers: ownPage(app, guest.cookie) });
   issued.add(textOf(token.json(), "token"));
+  // What a workspace entered itself (provider-example-calls.ts).
+  issued.add("own-key-123").add("own-key-456");
   assert.ok(issued.size > 10, `${issued.size} secrets were issued`);
+  for (const id of makers) assert.ok(issuedBy.has(id), `the secret that ${id} gives is known to this test`);
 });
 
 // Before the canaries: whoever names a key after a secret has its name stored as it was sent.
@@ -180,7 +214,7 @@ test("a dump of the database holds no issued key, token, link or session in clea
 
 test("canaries in every position of every route", async () => {
   for (const operation of mounted) {
-    for (const canary of Object.values({ ...invented, ...usable() })) {
+    for (const canary of canariesFor(operation)) {
       // Signing out or leaving with the good session would end it for the rest.
       for (const request of positions(operation, canary)) await send(request);
     }

@@ -1,14 +1,10 @@
 // The Model Context Protocol: agents list and run models and workflows through it, under the same keys and limits.
-import { Type } from "typebox";
+import { JsonRpcMessage } from "../json-rpc.ts";
 import type { Operation } from "../operation.ts";
 import { answer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const message = Type.Object(
-  { jsonrpc: Type.Literal("2.0") },
-  { title: "JsonRpcMessage", description: "One message of JSON-RPC 2.0.", additionalProperties: true },
-);
-const fault = (description: string) => ({ description, schema: message, contentType: "application/json" });
+const fault = (description: string) => ({ description, schema: JsonRpcMessage, contentType: "application/json" });
 
 export const mcpOperations = {
   callMcp: {
@@ -19,9 +15,9 @@ export const mcpOperations = {
     summary: "Send one message of the Model Context Protocol",
     description: "Stateless streamable HTTP. Tools list and run models, run workflows, and show jobs and pictures.",
     access: "key",
-    body: { contentType: "application/json", required: true, schema: message },
+    body: { contentType: "application/json", required: true, schema: JsonRpcMessage },
     answers: {
-      200: { ...answer(message, "The answer."), otherContentTypes: ["text/event-stream"] },
+      200: { ...answer(JsonRpcMessage, "The answer."), otherContentTypes: ["text/event-stream"] },
       202: { description: "A notification was taken." },
       400: fault("The message cannot be read, or asks for a version that is not spoken."),
       401: fault("No usable credential."),

@@ -190,7 +190,6 @@ export const workerOperations = {
     body: jsonBody(FinishJob),
     answers: {
       204: emptyAnswer("It ended, or waits for its next attempt."),
-      404: genericFault[404],
       ...body,
       ...always,
     },

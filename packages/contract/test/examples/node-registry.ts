@@ -23,6 +23,14 @@ const version = {
   supported_os: ["Linux"],
   findings: [finding],
 };
+const move = {
+  at: time,
+  status_before: "NodeVersionStatusFlagged",
+  status_after: "NodeVersionStatusActive",
+  reason: "Read by hand",
+  by: "admin",
+  batch_id: uuid,
+};
 const node = {
   id: "Ada.Nodes",
   name: "Ada's nodes",
@@ -52,6 +60,7 @@ export const nodeRegistryExamples: Record<string, Example> = {
   NodeStatus: { good: "NodeStatusBanned", broken: { "": "Active" } },
   NodeVersionStatus: { good: "NodeVersionStatusFlagged", broken: { "": "NodeStatusActive" } },
   PublisherStatus: { good: "PublisherStatusBanned", broken: { "": "PublisherStatusDeleted" } },
+  PublisherVisibility: { good: "workspace", broken: { "": "private" } },
   NodePolicy: { good: "NodePolicyActive", broken: { "": "NodePolicyCloudOnly" } },
   PublisherMember: { good: member, broken: { role: 1, "user.email": null } },
   Publisher: { good: publisher, broken: { id: "Ada", createdAt: undefined, status: undefined, members: member } },
@@ -87,11 +96,16 @@ export const nodeRegistryExamples: Record<string, Example> = {
   CreatedPublisherToken: { good: { id: uuid, token: uuid }, broken: { token: undefined } },
   PublishNodeVersion: {
     good: { personal_access_token: uuid, node: { id: "Ada.Nodes", name: "Ada" }, node_version: { version: "1.0.0" } },
-    broken: { node_version: undefined, "node_version.version": "", "node.id": "-x" },
+    // Whether an id is one, and the path's, the server says together with every other bad field.
+    broken: { node_version: undefined, "node_version.version": "", "node.id": "x".repeat(101) },
   },
   PublishedNodeVersion: {
     good: { node_version: version, signedUrl: "https://content.example/c/uploads/1" },
     broken: { signedUrl: undefined, node_version: null },
+  },
+  UploadedArchive: {
+    good: { size_bytes: 4_096, status: "NodeVersionStatusFlagged", findings: [finding] },
+    broken: { size_bytes: -1, status: "Flagged", "findings.0.code": undefined },
   },
   UpdateNodeVersion: { good: { deprecated: true }, broken: { deprecated: "true" } },
   NodeVersionIdentifier: { good: { node_id: "Ada.Nodes", version: "1.0.0" }, broken: { version: undefined } },
@@ -109,6 +123,12 @@ export const nodeRegistryExamples: Record<string, Example> = {
   },
   NodeTranslations: { good: { data: { de: { name: "Knoten" } } }, broken: { data: { de: "Knoten" } } },
   ClaimNode: { good: { GH_TOKEN: "t" }, broken: { GH_TOKEN: "" } },
+  BanReason: { good: { reason: "Malware" }, broken: { reason: 7 } },
+  NodeVersionMove: { good: move, broken: { status_before: "Pending", by: "nobody", at: "yesterday" } },
+  NodeVersionReview: {
+    good: { node_version: version, rule_set: "1", checked_at: time, findings: [finding], history: [move] },
+    broken: { checked_at: undefined, history: move, "history.0.batch_id": "1" },
+  },
   ReviewNode: { good: { status: "NodeStatusBanned", status_detail: "Malware" }, broken: { status: "Banned" } },
   ReviewNodeVersion: { good: { status: "NodeVersionStatusBanned" }, broken: { status: "NodeStatusBanned" } },
   GeneratedToken: { good: { token: "t", expires_at: time }, broken: { expires_at: null } },

@@ -9,6 +9,7 @@ describe("the log", () => {
     const secrets = [
       "service-AbCd1234_0123456789abcdef0123456789abcdef012345",
       "service-an-operators-own-key-of-32-characters",
+      "worker-0123456789abcdefghijklmnopqrstuvwxyz_-ABCDE",
       "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
       "eyJhbGciOiJFZERTQSJ9.eyJzdWIiOiJ4In0.c2lnbmF0dXJl",
     ];

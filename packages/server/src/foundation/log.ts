@@ -15,10 +15,11 @@ export interface Log {
 
 export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
 
-// API keys (issued or operators' own), webhook secrets, bearer values, JWTs, signatures and passwords in URLs.
+// API keys (issued or operators' own), admin and worker tokens, webhook secrets, bearer values, JWTs, signatures and passwords in URLs.
 const secretShapes: readonly [RegExp, string][] = [
   [/service-[A-Za-z0-9._~-]{16,}/g, "service-***"],
   [/admin-[A-Za-z0-9_-]{20,}/g, "admin-***"],
+  [/worker-[A-Za-z0-9_-]{40,}/g, "worker-***"],
   [/whsec_[A-Za-z0-9+/=_-]+/g, "whsec_***"],
   [/\b(Bearer|Basic)\s+[A-Za-z0-9._~+/=-]+/gi, "$1 ***"],
   [/\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*/g, "***"],

@@ -6,6 +6,7 @@ import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
 import { Fault } from "./fault.ts";
 import { pointerSegment } from "./json-scan.ts";
+import { shownPath } from "./shown-path.ts";
 
 export interface Violation {
   // JSON pointer of the rejected field; of the missing or forbidden member itself where one is missing or forbidden.
@@ -44,7 +45,7 @@ export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledS
 export function requireValid<Schema extends TSchema>(schema: Schema, value: unknown): Static<Schema> {
   const check = compileSchema(schema);
   if (check.accepts(value)) return value;
-  const violations = check.violations(value);
+  const violations = check.violations(value).map((one) => ({ ...one, path: shownPath(one.path, schema) }));
   const named = violations.slice(0, 20).map(({ path, message }) => `${path.slice(1) || "the body"} ${message}`);
   const more = violations.length > named.length ? `; and ${violations.length - named.length} more` : "";
   throw new Fault("invalid_request", `The request is not valid: ${named.join("; ")}${more}.`, {

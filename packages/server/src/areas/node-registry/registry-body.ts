@@ -4,6 +4,7 @@ import type { Static, TSchema } from "typebox";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { compileSchema } from "../../foundation/schema.ts";
+import { shownPath } from "../../foundation/shown-path.ts";
 
 export interface FieldProblem {
   // A JSON pointer into the body.
@@ -19,9 +20,9 @@ export async function readRegistryBody<Schema extends TSchema>(
 ): Promise<Static<Schema>> {
   const body = await incoming.json();
   const check = compileSchema(schema);
-  const nul = unstorable(body, "");
-  const violations = check.violations(body).map(({ path, message }) => ({ path, message }));
-  const problems = [...violations, ...nul, ...more(body)];
+  const found = [...check.violations(body), ...unstorable(body, "")];
+  const named = found.map(({ path, message }) => ({ path: shownPath(path, schema), message }));
+  const problems = [...named, ...more(body)];
   if (problems.length === 0 && check.accepts(body)) return body;
   throw badFields(problems);
 }

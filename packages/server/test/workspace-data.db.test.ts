@@ -1,0 +1,123 @@
+// A workspace is taken along whole and deleted whole; the books stay, and name nobody.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { createAudit } from "../src/capabilities/audit/index.ts";
+import { deletedName, deleteWorkspace, exportWorkspace } from "../src/capabilities/workspace-data/index.ts";
+import { systemClock } from "../src/foundation/clock.ts";
+import { sql } from "../src/foundation/database/index.ts";
+import { trustedId, type WorkspaceId } from "../src/foundation/ids.ts";
+import { allInvariants } from "../src/processes/invariants.ts";
+import { bearer, textOf } from "./support/app-client.ts";
+import { addTenant, type Tenant } from "./support/app-people.ts";
+import { until } from "./support/server-process.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+const actor = { kind: "system" as const, id: null, name: "test" };
+let app: TestApp;
+let ada: Tenant;
+let id: WorkspaceId;
+let jobId = "";
+
+before(async () => {
+  app = await testApp();
+  ada = await addTenant(app, "Ada");
+  id = trustedId(ada.workspaceId);
+  await send("POST", `/admin/workspaces/${id}/credits`, app.adminToken, { amount: "12.5", note: "a gift" }, 201);
+  const workflow = {
+    "1": { class_type: "EmptyImage", inputs: { width: 64, height: 64, batch_size: 1, color: 5 } },
+    "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "ada" } },
+  };
+  const body = { workflow, metadata: "Ada's own words", webhook_url: "http://127.0.0.1:9/hook" };
+  jobId = textOf(await send("POST", "/api/v2/jobs", ada.key, body, 201), "id");
+});
+after(() => app.close());
+
+async function send(method: "GET" | "POST", path: string, credential: string, body: unknown, status: number) {
+  const headers = { ...bearer(credential), "idempotency-key": crypto.randomUUID() };
+  const answer = await app.call({ method, path, headers, ...(body === null ? {} : { body }) });
+  assert.equal(answer.status, status, answer.text);
+  return answer.json();
+}
+
+const statusOf = async () => textOf(await send("GET", `/api/v2/jobs/${jobId}`, ada.key, null, 200), "status");
+const remove = (workspaceId: WorkspaceId) => {
+  const { database } = app;
+  return deleteWorkspace({ database, clock: systemClock, audit: createAudit({ database }) }, workspaceId, actor);
+};
+
+async function exported(): Promise<Map<string, string>> {
+  const lists = new Map<string, string>();
+  await exportWorkspace(app.database, id, {
+    async list(name, rows) {
+      const lines: string[] = [];
+      for await (const row of rows) lines.push(JSON.stringify(row));
+      lists.set(name, lines.join("\n"));
+    },
+  });
+  return lists;
+}
+
+test("an export holds what the workspace has, and no secret", async () => {
+  await until("the job ended", async () => (await statusOf()) === "succeeded");
+  const lists = await exported();
+  assert.match(lists.get("workspace") ?? "", /Ada's/);
+  assert.match(lists.get("members") ?? "", /"name":"Ada"/);
+  assert.match(lists.get("jobs") ?? "", /Ada's own words.*EmptyImage/);
+  assert.match(lists.get("assets") ?? "", /ada_00001_\.png/);
+  assert.match(lists.get("journal") ?? "", /"kind":"fund".*"amount":"12500000"/);
+  const all = [...lists.values()].join("\n");
+  const [row] = await app.database.query<{ hash: Buffer }>(sql`select hash from api_keys where workspace_id = ${id}`);
+  assert.ok(row);
+  for (const secret of [ada.key, row.hash.toString("hex"), "envelope", "whsec_"]) assert.ok(!all.includes(secret));
+});
+
+test("the only workspace, one that is unknown and one that still works are refused, and nothing changes", async () => {
+  const count = async () => (await app.database.query(sql`select id from api_keys`)).length;
+  const before = await count();
+  await assert.rejects(remove(trustedId("00000000-0000-7000-8000-000000000000")), /no such workspace/);
+  await app.database.execute(sql`update wallets set in_flight = in_flight + 1 where workspace_id = ${id}`);
+  await assert.rejects(remove(id), /still runs 1 call/);
+  await app.database.execute(sql`update wallets set in_flight = in_flight - 1 where workspace_id = ${id}`);
+  assert.equal(await count(), before);
+});
+
+test("deleted: nobody gets in, jobs and files are out of reach, the books are whole and name nobody", async () => {
+  const deleted = await remove(id);
+  assert.deepEqual([deleted.people, deleted.keys, deleted.jobs], [1, 1, 1]);
+  assert.ok(deleted.withdrawn > 0n);
+  await until("its key is refused", async () => {
+    const answer = await app.call({ path: "/api/v2/jobs", headers: bearer(ada.key) });
+    return answer.status === 401;
+  });
+  const rows = await app.database.query<{ name: string; left: number; lines: number; available: string }>(sql`
+    select w.name, (select count(*)::int from people where id = ${ada.personId}) as left,
+      (select count(*)::int from journal where workspace_id = ${id}) as lines,
+      (select available::text from wallets where workspace_id = ${id}) as available
+    from workspaces w where w.id = ${id}`);
+  assert.deepEqual(
+    rows.map(({ lines, ...row }) => row),
+    [{ name: deletedName, left: 0, available: "0" }],
+  );
+  assert.ok((rows[0]?.lines ?? 0) >= 2, "the journal stays");
+  for (const { name, statement } of allInvariants) assert.deepEqual(await app.database.query(statement), [], name);
+  const audit = await send("GET", "/admin/audit?action=workspace.delete", app.adminToken, null, 200);
+  assert.ok(!JSON.stringify(audit).includes("Ada"));
+  await assert.rejects(remove(id), /no such workspace/);
+  await assert.rejects(remove(trustedId(app.workspaceId)), /only workspace/);
+});
+
+test("the servers' own sweepers remove its jobs and files, and the books stay whole", async () => {
+  const left = async () => {
+    const [row] = await app.database.query<{ jobs: number; assets: number }>(sql`
+      select (select count(*)::int from jobs where workspace_id = ${id}) as jobs,
+        (select count(*)::int from assets where workspace_id = ${id}) as assets`);
+    return row ?? { jobs: 1, assets: 1 };
+  };
+  // A server sweeps when it starts, and every minute: the first releases the files of the jobs, the second removes them.
+  for (const what of ["jobs", "assets"] as const) {
+    const other = await testApp({ beside: app });
+    await until(`${what} are gone`, async () => (await left())[what] === 0, 90);
+    await other.stop();
+  }
+  for (const { name, statement } of allInvariants) assert.deepEqual(await app.database.query(statement), [], name);
+});
