@@ -16,7 +16,7 @@ const checkout = join(here, "../../../node_modules");
 
 if (!isCurrent) runOnNewerNode();
 else if (existsSync(sources)) await runSources();
-else await import("../dist/main.js");
+else await runBuilt();
 
 // A checkout brings its own Node; an installed package only states what it needs.
 function runOnNewerNode() {
@@ -35,6 +35,12 @@ function runOnNewerNode() {
     process.exit(1);
   });
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+}
+
+async function runBuilt() {
+  // Compiled once, read again: a fifth of the start.
+  nodeModule.enableCompileCache();
+  await import("../dist/main.js");
 }
 
 async function runSources() {

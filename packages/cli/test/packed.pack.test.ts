@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { until } from "../../server/test/support/server-process.ts";
 import { atelier, checkout, dataOf, temporaryFolder } from "./support/command-line.ts";
@@ -107,6 +107,23 @@ const hash = new Blake3().update(new TextEncoder().encode("from the package")).h
 console.log(JSON.stringify({ isExact: JSON.stringify(data, (_k, v) => typeof v === "bigint" ? String(v) : v).includes("18446744073709551616"),
   isSame: asset.hash === "blake3:" + hash, missing, parts: [typeof unwrap, typeof Badges] }));`;
 
+// As somebody types it who has the packages and nothing else.
+async function npxFindsModels(url: string, home: string): Promise<void> {
+  const env = { HOME: folder.path, npm_config_cache: join(folder.path, "npm"), npm_config_update_notifier: "false" };
+  const listed = await atelier(["models", "list"], {
+    program: ["npx", "--no", "--", "atelier"],
+    folder: place,
+    env: {
+      ...env,
+      PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
+      ATELIER_URL: url,
+      ATELIER_HOME: home,
+    },
+  });
+  assert.equal(listed.code, 0, listed.err);
+  assert.match(listed.out, /^sandbox\/image-1\t/m);
+}
+
 // The SDK of the tarball, on our Node and on the host's when it is another one.
 function usesTheSdk(url: string, home: string): void {
   writeFileSync(join(place, "use-sdk.mjs"), sdkProgram);
@@ -175,6 +192,7 @@ describe("installed into an empty folder", () => {
         assert.equal((await fetch(`${url}${path}`)).status, 200, path);
       }
       await makesAPicture(url, home);
+      await npxFindsModels(url, home);
       usesTheSdk(url, home);
     } finally {
       child.kill("SIGTERM");

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -178,6 +178,31 @@ describe("secrets", () => {
   test("a purpose that does not exist is exit code 2; adopt wants --yes", async () => {
     assert.equal((await atelier(["secrets", "rotate", "moon"], { env })).code, 2);
     assert.match((await atelier(["secrets", "adopt"], { env })).err, /Say --yes/);
+  });
+});
+
+describe("workspace", () => {
+  test("list names it, export takes everything along into a new folder, delete wants --yes and leaves the last one", async () => {
+    const [id = ""] = (await atelier(["workspace", "list"], { env })).out.split("\t");
+    const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
+    const note = join(folder.path, "note.txt");
+    writeFileSync(note, "my own words");
+    const client = { ATELIER_URL: server.baseUrl, ATELIER_API_KEY: key };
+    const [asset] = dataOf<{ id: string }[]>(await atelier(["assets", "put", note, "--json"], { env: client }));
+    const target = join(folder.path, "taken-along");
+    const taken = await atelier(["workspace", "export", id, target, "--json"], { env });
+    assert.equal(taken.code, 0, taken.out + taken.err);
+    assert.equal(readFileSync(join(target, "files", asset?.id ?? ""), "utf8"), "my own words");
+    assert.match(readFileSync(join(target, "assets.jsonl"), "utf8"), /note\.txt/);
+    assert.ok(!readFileSync(join(target, "keys.jsonl"), "utf8").includes("hash"));
+    assert.equal((await atelier(["workspace", "export", id, target], { env })).code, 2, "never into what is there");
+    const unsure = await atelier(["workspace", "delete", id], { env });
+    assert.equal(unsure.code, 2);
+    assert.match(unsure.err, /Say --yes/);
+    const last = await atelier(["workspace", "delete", id, "--yes"], { env });
+    assert.equal(last.code, 5, last.err);
+    assert.match(last.err, /only workspace/);
+    assert.equal(await statusOf(key), 200);
   });
 });
 

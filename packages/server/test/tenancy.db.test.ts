@@ -73,7 +73,8 @@ const withoutRequestId = (answer: AppAnswer) =>
   `${answer.status} ${answer.text.replaceAll(headerOf(answer, "x-service-request-id") ?? "", "")}`;
 
 // Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), partner tasks in
-// partners-tasks.db.test.ts, the registry's names and versions in registry*.db.test.ts; models belong to nobody.
+// partners-tasks.db.test.ts; the registry's ids, deployments and own credentials in tenancy-registry.db.test.ts; models
+// belong to nobody.
 const apart = [
   "/publishers",
   "/nodes",

@@ -93,13 +93,12 @@ async function list({ call, atelier }: Asked): Promise<CommandResult> {
   return { data, text: { columns: ["id", "name", "type", "size", "created"], rows } };
 }
 
-async function share({ call, atelier }: Asked): Promise<CommandResult> {
+async function share({ call, atelier, input }: Asked): Promise<CommandResult> {
   const { url, expiresAt } = await atelier.assets.share({ id: call.words[0] ?? "" });
-  const warnings =
-    expiresAt === null
-      ? ["This server signs no addresses: it works with your key only."]
-      : [`It works until ${expiresAt.toISOString()}.`];
-  return { data: { url, expires_at: expiresAt }, text: url, warnings };
+  const until =
+    expiresAt === null ? "with your key only: no signed addresses here" : `until ${expiresAt.toISOString()}`;
+  input.say(`  works ${until}`);
+  return { data: { url, expires_at: expiresAt }, text: url };
 }
 
 async function remove({ call, atelier, input }: Asked): Promise<CommandResult> {

@@ -24,7 +24,7 @@ export const nodesCommand = overHttp((asked) => {
   return verb === "install" ? install(asked) : list(asked);
 });
 
-async function init({ call }: Asked): Promise<CommandResult> {
+async function init({ call, input }: Asked): Promise<CommandResult> {
   const folder = resolve(call.words[0] ?? ".");
   const name = basename(folder)
     .toLowerCase()
@@ -37,8 +37,8 @@ async function init({ call }: Asked): Promise<CommandResult> {
   const made = [await keepFile(manifestText(name || "my-node", publisher), fileIn(folder, manifestName))];
   if (!existsSync(join(folder, "__init__.py"))) made.push(await keepFile(moduleText, fileIn(folder, "__init__.py")));
   const next = publisher === "" ? "Write your PublisherId into pyproject.toml, then: " : "Next: ";
-  const warnings = [`${next}atelier nodes validate ${call.words[0] ?? ""}`.trimEnd()];
-  return { data: { files: made }, text: made.join("\n"), warnings };
+  input.say(`${next}atelier nodes validate ${call.words[0] ?? ""}`.trimEnd());
+  return { data: { files: made }, text: made.join("\n") };
 }
 
 const fileIn = (folder: string, name: string) => ({ folder, name, isReplacing: false });

@@ -32,7 +32,8 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     return await handOut(asked, result);
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
-    const problem = `Stopped waiting. With --idempotency-key the same call can be collected later.`;
+    const problem = "Stopped waiting. With --idempotency-key the same call can be collected later.";
+    input.say(problem);
     return { data: null, text: "", exitCode: 130, problem };
   } finally {
     process.off("SIGINT", interrupt);

@@ -40,7 +40,7 @@ export async function watchJob(wish: WatchWish, input: CommandInput): Promise<Co
     return resultOf(ended, saved, wish.jsonLines);
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
-    return leftResult(job.id);
+    return leftResult(job.id, screen);
   } finally {
     process.off("SIGINT", interrupt);
     screen.close();
@@ -88,9 +88,10 @@ async function showPictures(
   }
 }
 
-function leftResult(id: string): CommandResult {
+function leftResult(id: string, screen: WatchScreen): CommandResult {
   const problem = `The job goes on. Look again: atelier jobs watch ${id}     end it: atelier jobs cancel ${id}`;
-  return { data: { id, is_watched: false }, text: problem, exitCode: 130, problem };
+  screen.say(problem);
+  return { data: { id, is_watched: false }, text: "", exitCode: 130, problem };
 }
 
 function resultOf(job: Job, saved: readonly SavedOutput[], jsonLines: boolean): CommandResult {

@@ -20,7 +20,7 @@ import type {
   QueuePort,
   WorkerId,
 } from "../../capabilities/jobs/index.ts";
-import type { WorkerEnvironment } from "../../capabilities/pools/index.ts";
+import type { Pools, WorkerEnvironment } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -33,6 +33,7 @@ export interface JobRouteDeps {
   readonly jobs: { readonly workers: QueuePort; readonly watch: Jobs["watch"] };
   readonly clock: Clock;
   readonly standings: Standings;
+  readonly pools: Pick<Pools, "classesNow">;
   // What stands between a worker and its pool: it is not what the pool is to be served by. Empty: nothing.
   problemsOf(poolId: PoolId, environment: WorkerEnvironment): Promise<readonly string[]>;
 }
@@ -108,13 +109,18 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
     await deps.clock.sleep(wish.wait_ms, incoming.signal);
     return leasedJobs([]);
   }
+  const lacking = deps.pools.classesNow(poolId).modelsLacking.get(standing.environmentId.toString("hex"));
   const jobs = await deps.jobs.workers.claim({
     workerId,
     poolId,
     slots: wish.slots,
     waitMs: wish.wait_ms,
     signal: incoming.signal,
-    offer: { classes, modelsLoaded: new Set(wish.models_loaded) },
+    offer: {
+      classes,
+      modelsLoaded: new Set(wish.models_loaded),
+      ...(lacking === undefined ? {} : { modelsLacking: lacking }),
+    },
   });
   return leasedJobs(jobs);
 }

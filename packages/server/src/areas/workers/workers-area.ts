@@ -11,7 +11,7 @@ import { createStandings, type StandingsDeps } from "./standings.ts";
 
 export interface WorkersAreaDeps {
   readonly tokens: Pick<WorkerTokens, "authenticate">;
-  readonly pools: StandingsDeps["pools"] & PresenceRouteDeps["pools"];
+  readonly pools: StandingsDeps["pools"] & PresenceRouteDeps["pools"] & JobRouteDeps["pools"];
   readonly jobs: JobRouteDeps["jobs"];
   readonly assets: OutputRouteDeps["assets"];
   readonly blobs: OutputRouteDeps["blobs"];

@@ -38,3 +38,11 @@ test("a worker covers a graph when it knows every class; loaded models only make
   }
   assert.equal(warmth({ ...all, modelsLoaded: new Set(["ink.SAFETENSORS", "other.pt"]) }, needs), 1);
 });
+
+test("a worker that lacks a model which another one has does not cover the graph; a name that nobody has hinders nobody", () => {
+  const needs = { classes: ["Loader"], models: ["a.safetensors", "a title.bin"] };
+  const offer = { classes: new Set(["Loader"]), modelsLoaded: new Set<string>() };
+  assert.equal(isCovered({ ...offer, modelsLacking: new Set(["a.safetensors"]) }, needs), false);
+  assert.equal(isCovered({ ...offer, modelsLacking: new Set(["other.safetensors"]) }, needs), true);
+  assert.equal(isCovered(offer, needs), true);
+});

@@ -15,6 +15,8 @@ export interface WorkerOffer {
   readonly classes: ReadonlySet<string> | null;
   // Models that it would not have to load first.
   readonly modelsLoaded: ReadonlySet<string>;
+  // Models that others have and it has not; absent: none that is known.
+  readonly modelsLacking?: ReadonlySet<string>;
 }
 
 export interface WaitingWorker {
@@ -50,8 +52,11 @@ export function needsIdOf(needs: JobNeeds): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-export function isCovered({ classes }: WorkerOffer, needs: JobNeeds | null): boolean {
-  return classes === null || needs === null || needs.classes.every((name) => classes.has(name));
+// A name that looks like a model and that nobody has is no reason to keep a job waiting: it may be a mere text.
+export function isCovered({ classes, modelsLacking }: WorkerOffer, needs: JobNeeds | null): boolean {
+  if (needs === null) return true;
+  if (modelsLacking !== undefined && needs.models.some((name) => modelsLacking.has(name))) return false;
+  return classes === null || needs.classes.every((name) => classes.has(name));
 }
 
 // How many of the graph's models are loaded.

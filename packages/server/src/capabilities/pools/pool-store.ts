@@ -47,14 +47,15 @@ export async function markLeft(db: Queryable, workerId: WorkerId): Promise<void>
 }
 
 export async function findStanding(db: Queryable, workerId: WorkerId): Promise<WorkerStanding | null> {
-  const [row] = await db.query<EnvironmentRow & { token_id: string | null; pool_id: string }>(sql`
-    select w.token_id, w.pool_id, e.engine, e.version, e.classes
+  const [row] = await db.query<EnvironmentRow & { token_id: string | null; pool_id: string; id: Buffer }>(sql`
+    select w.token_id, w.pool_id, e.id, e.engine, e.version, e.classes
     from pool_workers w join pool_environments e on e.id = w.environment_id where w.worker_id = ${workerId}`);
   if (row === undefined) return null;
   return {
     tokenId: row.token_id === null ? null : trustedId(row.token_id),
     poolId: trustedId(row.pool_id),
     environment: toEnvironment(row),
+    environmentId: row.id,
     classes: new Set(Object.keys(row.classes)),
   };
 }

@@ -21,6 +21,7 @@ export interface WorkerStanding {
   readonly tokenId: Id<"worker-token"> | null;
   readonly poolId: PoolId;
   readonly environment: WorkerEnvironment;
+  readonly environmentId: Buffer;
   // The names in it.
   readonly classes: ReadonlySet<string>;
 }

@@ -10,6 +10,7 @@ import type { Id } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
 import { environmentIdOf, type NodeClassDescriptions, type WorkerEnvironment } from "./environment.ts";
+import { mergeDescriptions, modelsIn } from "./merge-descriptions.ts";
 import {
   deleteForgotten,
   findEnvironment,
@@ -28,6 +29,8 @@ export interface PoolClasses {
   // By class; of the environments of all workers that the pool has had within a day. Frozen, and the same object while
   // nothing changes.
   readonly descriptions: NodeClassDescriptions;
+  // By the hexadecimal id of an environment: files of weights that others of the pool have and it has not.
+  readonly modelsLacking: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export interface ReportedBy {
@@ -69,7 +72,7 @@ const knownSeconds = 86_400;
 const forgetSeconds = 7 * 86_400;
 const forgetEveryMs = 3_600_000;
 const freshMs = 1_000;
-const noClasses: PoolClasses = Object.freeze({ descriptions: Object.freeze({}) });
+const noClasses: PoolClasses = Object.freeze({ descriptions: Object.freeze({}), modelsLacking: new Map() });
 
 const compress = promisify(gzip);
 const expand = promisify(gunzip);
@@ -96,15 +99,17 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
   async function loadClasses(ids: readonly Buffer[]): Promise<PoolClasses> {
     if (ids.length === 0) return noClasses;
     const stored = await readDescriptions(database, ids);
-    const merged: Record<string, unknown> = {};
+    const byId = new Map<string, NodeClassDescriptions>();
     for (const id of ids) {
       const packed = stored.get(id.toString("hex"));
       if (packed === undefined) continue;
       const parsed: unknown = JSON.parse((await expand(packed)).toString("utf8"));
-      if (typeof parsed !== "object" || parsed === null) continue;
-      for (const [name, description] of Object.entries(parsed)) merged[name] ??= description;
+      if (typeof parsed === "object" && parsed !== null) byId.set(id.toString("hex"), { ...parsed });
     }
-    return Object.freeze({ descriptions: Object.freeze(merged) });
+    return Object.freeze({
+      descriptions: Object.freeze(mergeDescriptions([...byId.values()])),
+      modelsLacking: lackingOf(new Map([...byId].map(([id, descriptions]) => [id, modelsIn(descriptions)]))),
+    });
   }
 
   function readOnce(poolId: PoolId): Promise<PoolClasses> {
@@ -162,4 +167,9 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
       }
     },
   };
+}
+
+function lackingOf(models: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Set([...models.values()].flatMap((each) => [...each]));
+  return new Map([...models].map(([id, own]) => [id, new Set([...all].filter((name) => !own.has(name)))]));
 }
