@@ -158,7 +158,10 @@ describe("jobs and assets", () => {
   test("many jobs are canceled only with --yes where nobody can be asked", async () => {
     const parameters = JSON.stringify({ simulate_seconds: 30 });
     const slow = {
-      "1": { class_type: "AtelierModelImage", inputs: { model: "sandbox/image-1", prompt: "x", parameters } },
+      "1": {
+        class_type: "AtelierModelImage",
+        inputs: { model: "sandbox/image-1", prompt: "x", width: 64, height: 64, seed: 1, parameters },
+      },
       "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "slow" } },
     };
     const made = await call("run", file("slow.json", slow), "--no-wait", "--label", "slow");

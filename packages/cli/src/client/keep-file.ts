@@ -1,5 +1,5 @@
-// Bytes become a file whole or not at all: they are written under a hidden name beside it, flushed, and take their name
-// at the end. Unless it is to replace, a name that is taken is left alone and the next free one is used.
+// Bytes become a file whole or not at all: they are written under a hidden name beside it and take their name at the
+// end. Unless it is to replace, a name that is taken is left alone and the next free one is used.
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { access, link, open, rename, unlink } from "node:fs/promises";
@@ -21,7 +21,7 @@ export async function keepFile(bytes: Bytes, { folder, name, isReplacing, signal
   const part = join(folder, `.${randomUUID()}.part`);
   const source = bytes instanceof ReadableStream ? Readable.fromWeb(bytes) : Readable.from([bytes ?? ""]);
   try {
-    await pipeline(source, createWriteStream(part, { flush: true }), signal === undefined ? {} : { signal });
+    await pipeline(source, createWriteStream(part), signal === undefined ? {} : { signal });
     if (!isReplacing) return await settle(part, folder, name);
     await rename(part, join(folder, name));
     return join(folder, name);
