@@ -61,9 +61,9 @@ const usable = () => ({
 // sort of caller: what is made of a credential does not depend on the operation behind it.
 const shapeless = ["a sign-in token", "a partner's key"];
 const metBy = new Set<string>();
-function canariesFor({ tag, access, method }: Operation): readonly string[] {
+function canariesFor({ tag, access }: Operation): readonly string[] {
   const all = { ...invented, ...usable() };
-  const side = `${tag} ${access} ${method === "GET" ? "reads" : "writes"}`;
+  const side = `${tag} ${access}`;
   const isFirst = !metBy.has(side);
   metBy.add(side);
   return Object.entries(all).flatMap(([name, canary]) => (isFirst || shapeless.includes(name) ? [canary] : []));
@@ -213,7 +213,8 @@ test("a dump of the database holds no issued key, token, link or session in clea
 });
 
 test("canaries in every position of every route", async () => {
-  for (const operation of mounted) {
+  // Writes have more positions: the first of an area is one of them.
+  for (const operation of mounted.toSorted((a, b) => Number(a.method === "GET") - Number(b.method === "GET"))) {
     for (const canary of canariesFor(operation)) {
       // Signing out or leaving with the good session would end it for the rest.
       for (const request of positions(operation, canary)) await send(request);

@@ -301,12 +301,15 @@ describe("a transaction", () => {
 
   test("that PostgreSQL gave up for a deadlock runs again, and no amount is lost", async () => {
     let runs = 0;
+    let locked = 0;
+    const bothHaveOne = Promise.withResolvers<void>();
     const transfer = (from: number, to: number) =>
       db.transaction(async (tx) => {
         runs++;
         await tx.execute(sql`set local deadlock_timeout = '10ms'`);
         await tx.execute(sql`update accounts set amount = amount - 1 where id = ${from}`);
-        await tx.query(sql`select pg_sleep(0.02)`);
+        if (++locked === 2) bothHaveOne.resolve();
+        await bothHaveOne.promise;
         await tx.execute(sql`update accounts set amount = amount + 1 where id = ${to}`);
       });
     await Promise.all([transfer(1, 2), transfer(2, 1)]);
