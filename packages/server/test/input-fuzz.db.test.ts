@@ -8,7 +8,7 @@ import { answerChecker, type CheckAnswer } from "./support/answer-checker.ts";
 import { type AppAnswer, type AppRequest, bearer } from "./support/app-client.ts";
 import { callerFor, mountedIn } from "./support/app-operations.ts";
 import { addTenant, owner, raiseRates, type Tenant } from "./support/app-people.ts";
-import { badgeRowIds } from "./support/example-calls.ts";
+import { badgeRowIds, exampleCalls } from "./support/example-calls.ts";
 import { bodyText, pathText, queryText } from "./support/generated-input.ts";
 import { type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
@@ -185,6 +185,50 @@ test("what was found before stays mended", async () => {
     assert.equal((await app.call({ path, headers: admin })).status, 400, path);
   }
 });
+
+// A NUL or half a surrogate pair passes JSON and most schemas, and no database keeps it.
+test("text that cannot be stored breaks nothing, in any place of a path, a query or a body", async () => {
+  const failures: string[] = [];
+  // An example of administration lowers the limit.
+  const raiseQueue = async () => {
+    const path = `/admin/workspaces/${app.workspaceId}/limits/jobs`;
+    await app.call({ method: "PUT", path, headers: bearer(app.adminToken), body: { value: 100_000 } });
+  };
+  let tagBefore = "";
+  const tryOut = async (operation: Operation, request: AppRequest) => {
+    const answer = await app.call(request);
+    if (answer.status >= 500) failures.push(`${operation.id} ${request.path} ${JSON.stringify(request.body)}`);
+  };
+  for (const operation of mounted.filter(({ id }) => id !== "signOut")) {
+    const { method } = operation;
+    const headers = callerFor(operation, app, person);
+    for (const [place] of operation.path.matchAll(/\{\w+\}/g)) {
+      const rest = operation.path.replace(place, "%00").replaceAll(/\{\w+\}/g, "x");
+      await tryOut(operation, { method, path: rest, headers, ...(method === "GET" ? {} : { body: {} }) });
+    }
+    const example = exampleCalls[operation.id];
+    assert.ok(example);
+    if (operation.tag !== tagBefore) await raiseQueue();
+    tagBefore = operation.tag;
+    const made = await example.make({ app, owner: person });
+    const path = made.path.split("?")[0] ?? "";
+    for (const name of Object.keys(operation.query?.properties ?? {}))
+      for (const text of ["%00", "a%00", "%ED%A0%80"])
+        await tryOut(operation, { ...made, path: `${path}?${name}=${text}` });
+    for (const body of unstorableForms(made.body)) await tryOut(operation, { ...made, body });
+  }
+  assert.deepEqual(failures, []);
+});
+
+// The body with one of its texts, at any depth, replaced.
+function* unstorableForms(value: unknown): Generator<object> {
+  if (typeof value !== "object" || value === null || Buffer.isBuffer(value)) return;
+  for (const [name, held] of Object.entries(value)) {
+    const replaced = (by: unknown) => (Array.isArray(value) ? value.with(Number(name), by) : { ...value, [name]: by });
+    if (typeof held === "string") for (const text of ["\0", `${held}\0`, "\ud800"]) yield replaced(text);
+    else for (const form of unstorableForms(held)) yield replaced(form);
+  }
+}
 
 test("20,000 generated requests: no 5xx, no unhandled rejection, declared answers only", {
   timeout: 60_000,

@@ -26,7 +26,7 @@ export const clientCommands: readonly ClientCommand[] = [
       output: { type: "string", short: "o", about: "The folder for what it makes; the current one if absent." },
       "no-wait": { type: "boolean", about: "Submit only, and print the job's id." },
       jsonl: { type: "boolean", about: "One JSON object per event on standard output; the last is the result." },
-      show: { type: "boolean", about: "Draw previews and pictures in terminals that can (kitty, iTerm2 and kin)." },
+      show: { type: "boolean", about: "Draw previews and pictures in terminals that can (kitty, iTerm2, sixel)." },
       label: { type: "string", about: "Kept with the job as its metadata." },
       priority: { type: "string", about: "-100 to 100; larger first, among your own jobs." },
       "webhook-url": { type: "string", about: "Where the server tells every change of the job's state." },

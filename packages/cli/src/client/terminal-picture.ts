@@ -1,6 +1,10 @@
-// Pictures inside a terminal, where it can show them: kitty's protocol (PNG in pieces) and iTerm2's (any picture the
-// terminal knows). Told by the environment alone; asking the terminal would mean reading its answer from the keyboard.
-export type PictureTerminal = "kitty" | "iterm";
+// Pictures inside a terminal, where it can show them: kitty's protocol (PNG in pieces), iTerm2's (any picture the
+// terminal knows) and sixels (drawn here, of PNG). Told by the environment alone; asking the terminal would mean reading
+// its answer from the keyboard.
+import { pngPixels } from "./png-pixels.ts";
+import { sixelText } from "./sixel.ts";
+
+export type PictureTerminal = "kitty" | "iterm" | "sixel";
 
 export function pictureTerminal(env: Readonly<Record<string, string | undefined>>): PictureTerminal | null {
   // A multiplexer swallows or garbles both.
@@ -10,7 +14,7 @@ export function pictureTerminal(env: Readonly<Record<string, string | undefined>
   if (term === "xterm-kitty" || (env["KITTY_WINDOW_ID"] ?? "") !== "") return "kitty";
   if (program === "ghostty" || term === "xterm-ghostty") return "kitty";
   if (["iTerm.app", "WezTerm", "vscode", "mintty"].includes(program) || env["LC_TERMINAL"] === "iTerm2") return "iterm";
-  return null;
+  return /^(foot|mlterm|yaft|contour)|sixel/.test(term) ? "sixel" : null;
 }
 
 const pieceCharacters = 4096;
@@ -23,6 +27,10 @@ export function pictureText(terminal: PictureTerminal, bytes: Uint8Array, conten
   if (terminal === "iterm")
     return `\u001b]1337;File=inline=1;height=${rows};preserveAspectRatio=1;size=${bytes.length}:${base64}\u0007`;
   if (!contentType.startsWith("image/png")) return null;
+  if (terminal === "sixel") {
+    const pixels = pngPixels(bytes);
+    return pixels && sixelText(pixels);
+  }
   const pieces = base64.match(new RegExp(`.{1,${pieceCharacters}}`, "g")) ?? [];
   return pieces
     .map((piece, index) => {

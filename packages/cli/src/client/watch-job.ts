@@ -22,6 +22,7 @@ export interface WatchWish {
 export async function watchJob(wish: WatchWish, input: CommandInput): Promise<CommandResult> {
   const { job } = wish;
   const pictures = wish.isShowing && input.isTerminal ? pictureTerminal(input.env) : null;
+  if (wish.isShowing && pictures === null) input.say("! No pictures can be drawn here.");
   const screen = new WatchScreen(input, { jsonLines: wish.jsonLines, pictures });
   const leaving = new AbortController();
   const interrupt = interrupter(wish, screen, leaving, input);

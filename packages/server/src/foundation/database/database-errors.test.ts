@@ -7,6 +7,7 @@ import {
   isConnectionLoss,
   isStalePlan,
   isUniqueViolation,
+  isUnstorable,
   isWorthRetrying,
 } from "./database-errors.ts";
 
@@ -24,6 +25,11 @@ test("a lost connection is told from a refused statement", () => {
 test("a server without time or room is told from a refused statement", () => {
   for (const code of ["57014", "55P03", "53100", "53200", "58030"]) assert.ok(isBusy(withCode(code)), code);
   for (const code of ["23505", "42P01", "22012", "40001", "53300"]) assert.ok(!isBusy(withCode(code)), code);
+});
+
+test("a text that cannot be stored is told from every other wrong value", () => {
+  for (const code of ["22021", "22P05"]) assert.ok(isUnstorable(withCode(code)), code);
+  for (const code of ["22P02", "23505", "22001"]) assert.ok(!isUnstorable(withCode(code)), code);
 });
 
 test("only what PostgreSQL gave up for another transaction is worth a retry", () => {

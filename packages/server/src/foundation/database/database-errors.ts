@@ -83,6 +83,13 @@ export function isBusy(thrown: unknown): boolean {
   return busyCodes.has(errorCode(thrown) ?? "");
 }
 
+// U+0000 in a text, as such (22021) or escaped in JSON (22P05): it passes every JSON parser and most schemas. Our own texts
+// hold none, so at the front door it is the request's.
+export function isUnstorable(thrown: unknown): boolean {
+  const code = errorCode(thrown);
+  return code === "22021" || code === "22P05";
+}
+
 export function isWorthRetrying(thrown: unknown): boolean {
   const code = errorCode(thrown);
   return code === "40001" || code === "40P01";

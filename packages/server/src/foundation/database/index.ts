@@ -1,6 +1,6 @@
 export { type ConnectionOptions, type ConnectionSettings, connectionUrl, type TimeLimits } from "./connection.ts";
 export { type Database, type DatabaseOptions, openDatabase } from "./database.ts";
-export { CommitUnknown, constraintOf, errorCode, isUniqueViolation } from "./database-errors.ts";
+export { CommitUnknown, constraintOf, errorCode, isUniqueViolation, isUnstorable } from "./database-errors.ts";
 export { type DedicatedConnection, type TransactionKind, withConnection } from "./dedicated-connection.ts";
 export { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from "./embedded-postgres.ts";
 export { type GroupCommit, type GroupCommitOptions, groupCommit } from "./group-commit.ts";

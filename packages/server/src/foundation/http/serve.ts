@@ -6,6 +6,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Clock } from "../clock.ts";
+import { isUnstorable } from "../database/index.ts";
 import { asFault, Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
 import type { Log } from "../log.ts";
@@ -211,7 +212,7 @@ class FrontDoor {
   ): void | Promise<void> {
     const rules = { body, stopping: this.#stopping };
     if (area.authenticate === null && area.admit === undefined) {
-      const answer = route.handle(new RoutedRequest(arrived, response, undefined, params, rules));
+      const answer = handle(route, new RoutedRequest(arrived, response, undefined, params, rules));
       return answer instanceof Promise
         ? answer.then((ready) => this.#send(ready, arrived, response, cors))
         : this.#send(answer, arrived, response, cors);
@@ -219,7 +220,7 @@ class FrontDoor {
     return (async () => {
       const caller = area.authenticate === null ? undefined : await area.authenticate(arrived);
       await area.admit?.(caller, arrived);
-      const answer = await route.handle(new RoutedRequest(arrived, response, caller, params, rules));
+      const answer = await handle(route, new RoutedRequest(arrived, response, caller, params, rules));
       await this.#send(answer, arrived, response, cors);
     })();
   }
@@ -244,7 +245,7 @@ class FrontDoor {
       // A path that matches but did not route (bad percent-encoding) names nothing.
       throw methods.length > 0 && !methods.includes(arrived.method)
         ? new Fault("method_not_allowed", `This path knows ${methods.join(", ")}.`, { allow: methods })
-        : new Fault("not_found", "There is nothing at this path. GET /openapi.json lists every operation.");
+        : nothingHere();
     };
     refuse().catch(fail);
   }
@@ -295,7 +296,7 @@ class FrontDoor {
     response: ServerResponse,
     cors: HeaderValues | null,
   ): void {
-    const fault = asFault(thrown);
+    const fault = isUnstorable(thrown) ? unstorableText(thrown) : asFault(thrown);
     this.#answerFault(fault, arrived, response, {
       envelope: area.envelope,
       operation: route.operation.id,
@@ -327,6 +328,23 @@ class FrontDoor {
     const answer: BytesAnswer = answerFault(fault, how.envelope, arrived);
     void sendAnswer(response, answer, this.#context(arrived, { ...how.headers, ...close }));
   }
+}
+
+// No id and no name holds a NUL character, and no database could look for one: such a path names nothing, whatever the
+// operation behind it, and says so to whoever may ask.
+function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>): Answer | Promise<Answer> {
+  if (incoming.path.includes("%00")) throw nothingHere();
+  return route.handle(incoming);
+}
+
+// Whatever no schema caught on its way to the database.
+function unstorableText(cause: unknown): Fault {
+  const words = "A text of the request holds the character U+0000, which cannot be stored.";
+  return new Fault("invalid_request", words, { cause });
+}
+
+function nothingHere(): Fault {
+  return new Fault("not_found", "There is nothing at this path. GET /openapi.json lists every operation.");
 }
 
 function neverReached(): never {
