@@ -17,7 +17,11 @@ const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
   existsSync(path),
 );
 
-const all = globSync("packages/*/{src,test}/**/*.test.ts", { exclude: (path) => path.includes("node_modules") }).sort();
+// What tests share is named like them and holds none: no process for it.
+const isShared = (path) => /[/-]fixture(\.db)?\.test\.ts$/.test(path);
+const all = globSync("packages/*/{src,test}/**/*.test.ts", { exclude: (path) => path.includes("node_modules") })
+  .filter((path) => !isShared(path))
+  .sort();
 const wanted = words.length === 0 ? all : all.filter((path) => words.some((word) => path.includes(word)));
 const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? "pure";
 const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
@@ -104,6 +108,16 @@ const slowest = tallies
   .slice(0, 10);
 process.stdout.write("\nSlowest tests:\n");
 for (const test of slowest) process.stdout.write(`  ${String(test.ms).padStart(6)} ms  ${test.name}  (${test.file})\n`);
+const byFile = Map.groupBy(
+  tallies.flatMap((tally) => tally.tests),
+  ({ file }) => file,
+);
+const slowFiles = [...byFile]
+  .map(([file, own]) => ({ file, ms: own.reduce((total, { ms }) => total + ms, 0) }))
+  .sort((a, b) => b.ms - a.ms)
+  .slice(0, Number(process.env.ATELIER_TEST_FILES_SHOWN ?? 10));
+process.stdout.write("\nSlowest files:\n");
+for (const { file, ms } of slowFiles) process.stdout.write(`  ${String(ms).padStart(6)} ms  ${file}\n`);
 process.stdout.write("\nStages:\n");
 for (const { name, ok, seconds } of stages)
   process.stdout.write(`  ${ok ? "ok    " : "FAILED"} ${seconds.toFixed(1).padStart(6)} s  ${name}\n`);
