@@ -1,11 +1,11 @@
 // `npm test`: everything that decides whether a change may land, cheapest first, under 8 minutes on two cores.
 // A stage that fails does not hide the next ones. Give words to run only the test files whose path holds one of them:
 //   npm test -- badge cursor
-import { spawnSync } from "node:child_process";
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -27,13 +27,13 @@ const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? 
 const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);
 
 const stages = [];
-function stage(name, run) {
+// What a stage says is printed when it ends, so that stages that run side by side do not talk into each other.
+async function stage(name, run) {
   const started = performance.now();
-  process.stdout.write(`\n── ${name}\n`);
-  const ok = run();
+  const { ok, said } = await run();
   const seconds = (performance.now() - started) / 1000;
   stages.push({ name, ok, seconds });
-  process.stdout.write(`   ${ok ? "ok" : "FAILED"} in ${seconds.toFixed(1)} s\n`);
+  process.stdout.write(`\n── ${name}\n${said}   ${ok ? "ok" : "FAILED"} in ${seconds.toFixed(1)} s\n`);
 }
 
 // Each database test is a process that loads the whole server: Node keeps what it compiled, by content, and loading costs
@@ -41,13 +41,18 @@ function stage(name, run) {
 const compiled = join(root, "node_modules/.cache/atelier-compiled");
 
 const node = (args, env = {}) =>
-  spawnSync(process.execPath, args, {
-    stdio: ["ignore", 1, 2],
-    env: { NODE_COMPILE_CACHE: compiled, ...process.env, ATELIER_TEST_TALLY: tallyFile, ...env },
-  }).status === 0;
+  new Promise((resolve) => {
+    const child = spawn(process.execPath, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { NODE_COMPILE_CACHE: compiled, ...process.env, ATELIER_TEST_TALLY: tallyFile, ...env },
+    });
+    const said = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => said.push(piece));
+    child.once("close", (code) => resolve({ ok: code === 0, said: Buffer.concat(said).toString() }));
+  });
 
-function tests(files, { isolation, concurrency = 1, env = {}, under = [] }) {
-  if (files.length === 0) return true;
+async function tests(files, { isolation, concurrency = 1, env = {}, under = [] }) {
+  if (files.length === 0) return { ok: true, said: "" };
   return node(
     [
       ...under,
@@ -65,33 +70,74 @@ function tests(files, { isolation, concurrency = 1, env = {}, under = [] }) {
   );
 }
 
-if (words.length === 0) stage("types and style", () => node(["scripts/check.mjs"]));
-stage(`pure tests (${filesOf("pure").length} files, one process)`, () => tests(filesOf("pure"), { isolation: "none" }));
-stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`, () =>
-  tests(filesOf("db"), { isolation: "process", concurrency: 3 }),
-);
-if (existsSync(postgres15)) {
+// Loading the server costs a second in every process, so several files share one, each as a suite of its own with its own
+// hooks. What looks at the process itself, or changes it, has one alone.
+const ownProcess = /process\.(env\[[^\]]+\] ?=|on\(|chdir|memoryUsage)|getActiveResourcesInfo/;
+function batched(files) {
+  if (files.length <= 8) return files;
+  const alone = files.filter((path) => ownProcess.test(readFileSync(path, "utf8")));
+  const shared = files.filter((path) => !alone.includes(path));
+  // Neighbours are alike and as slow as each other: they go to different batches.
+  const batches = Array.from({ length: Math.ceil(shared.length / 4) }, () => []);
+  for (const [at, path] of shared.entries()) batches[at % batches.length].push(path);
+  const written = batches.map((batch, at) => {
+    const file = join(scratch, `batch-${at}.db.test.mjs`);
+    const suites = batch.map((path) => {
+      const [name, url] = [path, pathToFileURL(join(root, path)).href].map((text) => JSON.stringify(text));
+      return `describe(${name}, { timeout: 600_000 }, async () => { await import(${url}); });`;
+    });
+    writeFileSync(file, `import { describe } from "node:test";\n${suites.join("\n")}\n`);
+    return file;
+  });
+  return [...alone, ...written];
+}
+
+const pure = () =>
+  stage(`pure tests (${filesOf("pure").length} files, one process)`, () =>
+    tests(filesOf("pure"), { isolation: "none" }),
+  );
+const database = () =>
+  stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`, () =>
+    tests(batched(filesOf("db")), { isolation: "process", concurrency: 3 }),
+  );
+async function older() {
+  if (!existsSync(postgres15)) {
+    process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
+    return;
+  }
   const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
-  stage(`stores again on PostgreSQL 15 (${stores.length} files)`, () =>
+  await stage(`stores again on PostgreSQL 15 (${stores.length} files)`, () =>
     tests(stores, {
       isolation: "process",
       concurrency: 2,
       under: ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"],
     }),
   );
-} else process.stdout.write("\n── stores on PostgreSQL 15: not installed here, left out\n");
-stage(`one crash smoke (${filesOf("crash").length} files)`, () =>
-  // The slowest come last in the alphabet: begun first, they wait for their leases while the others work.
-  tests(filesOf("crash").reverse(), { isolation: "process", concurrency: 3 }),
-);
-stage(`packed packages and command line (${filesOf("pack").length} files)`, () =>
-  tests(filesOf("pack"), { isolation: "process" }),
-);
-if (chromium) {
-  stage(`pages in Chromium (${filesOf("page").length} files)`, () =>
+}
+const crash = () =>
+  stage(`one crash smoke (${filesOf("crash").length} files)`, () =>
+    // The slowest come last in the alphabet: begun first, they wait for their leases while the others work.
+    tests(filesOf("crash").reverse(), { isolation: "process", concurrency: 2 }),
+  );
+const packed = () =>
+  stage(`packed packages and command line (${filesOf("pack").length} files)`, () =>
+    tests(filesOf("pack"), { isolation: "process" }),
+  );
+async function pages() {
+  if (!chromium) {
+    process.stdout.write("\n── pages: no Chromium here, left out\n");
+    return;
+  }
+  await stage(`pages in Chromium (${filesOf("page").length} files)`, () =>
     tests(filesOf("page"), { isolation: "process", env: { ATELIER_TEST_CHROMIUM: chromium } }),
   );
-} else process.stdout.write("\n── pages: no Chromium here, left out\n");
+}
+
+// Two cores: what waits much stands beside what works much.
+if (words.length === 0) await stage("types and style", () => node(["scripts/check.mjs"]));
+await Promise.all([pure(), packed()]);
+await Promise.all([database(), crash()]);
+await Promise.all([older(), pages()]);
 
 const tallies = existsSync(tallyFile)
   ? readFileSync(tallyFile, "utf8")

@@ -20,7 +20,8 @@ before(async () => {
 });
 after(() => apps.close());
 
-const count = 10_000;
+// All of them in `npm run test:long`.
+const count = process.env["ATELIER_TEST_LONG"] ? 10_000 : 2_500;
 
 test(`for ${count} generated JSON documents the hash at the provider is the hash sent, and the answer likewise`, {
   timeout: 110_000,

@@ -1,0 +1,54 @@
+// Answers one message of the Model Context Protocol with a server made for it. The official server side is loaded with
+// this file, when the first message comes: who never sends one pays nothing for it.
+import { Readable } from "node:stream";
+import type { ReadableStream } from "node:stream/web";
+import { Atelier } from "@atelier/sdk";
+import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
+import type { Principal } from "../../capabilities/identity/index.ts";
+import type { Arrival, BytesAnswer, Incoming } from "../../foundation/http/area.ts";
+import type { AnswerMcpDeps } from "./answer-deps.ts";
+import { registerJobTools } from "./job-tools.ts";
+import { registerModelTools } from "./model-tools.ts";
+
+export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
+  const bytes = await incoming.bytes();
+  const handler = createMcpHandler(() => serverFor(deps, incoming));
+  const request = new Request(`${deps.ownUrl()}/mcp`, {
+    method: "POST",
+    headers: passedOn(incoming, ["content-type", "accept", "mcp-protocol-version", "mcp-method", "mcp-name"]),
+    body: new Uint8Array(bytes),
+    signal: incoming.signal,
+  });
+  const response = await handler.fetch(request);
+  const contentType = response.headers.get("content-type");
+  const headers = {
+    "cache-control": "no-store",
+    ...(contentType === null ? {} : { "content-type": contentType }),
+  };
+  if (response.body === null) return { status: response.status, headers };
+  if (contentType?.startsWith("text/event-stream"))
+    return { status: response.status, headers, body: Readable.fromWeb(response.body as ReadableStream) };
+  return { status: response.status, headers, body: new Uint8Array(await response.arrayBuffer()) };
+}
+
+function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServer {
+  const server = new McpServer(
+    { name: "atelier", title: "Atelier", version: deps.version },
+    { instructions: "Runs picture, film, voice and text models and node workflows. Ask list_models first." },
+  );
+  const atelier = new Atelier({
+    baseUrl: deps.ownUrl(),
+    headers: passedOn(incoming, ["authorization", "x-api-key"]),
+    // The environment of the server is not the caller's.
+    apiKey: "",
+  });
+  registerModelTools(server, atelier, deps.openPicture);
+  registerJobTools(server, atelier);
+  return server;
+}
+
+function passedOn({ headers }: Pick<Arrival, "headers">, names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    names.flatMap((name) => (typeof headers[name] === "string" ? [[name, headers[name]] as const] : [])),
+  );
+}
