@@ -4,6 +4,10 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
+// What Node compiled once, the next process does not compile again: most of its start.
+const cache = process.env["NODE_COMPILE_CACHE"];
+const compileCache: Readonly<Record<string, string>> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+
 export const checkout = join(import.meta.dirname, "../../../..");
 export const bin = join(checkout, "packages/cli/bin/atelier.mjs");
 
@@ -26,7 +30,7 @@ export function atelier(words: readonly string[], options: RunOptions = {}): Pro
   const child = spawn(program, [...before, ...words], {
     cwd: options.folder ?? checkout,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", ...options.env },
+    env: { PATH: process.env["PATH"] ?? "", ...compileCache, ...options.env },
   });
   const told = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

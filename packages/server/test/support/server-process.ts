@@ -7,6 +7,10 @@ import { join } from "node:path";
 
 const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
 
+// What Node compiled once, the next process does not compile again: most of its start.
+const cache = process.env["NODE_COMPILE_CACHE"];
+const compileCache: Readonly<Record<string, string>> = cache === undefined ? {} : { NODE_COMPILE_CACHE: cache };
+
 export interface ServerProcess {
   readonly pid: number;
   readonly baseUrl: string;
@@ -26,7 +30,7 @@ export interface ServerProcessOptions {
 export function runAtelier(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   return spawn(process.execPath, [bin, ...words], {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", ...env },
+    env: { PATH: process.env["PATH"] ?? "", ...compileCache, ...env },
   });
 }
 

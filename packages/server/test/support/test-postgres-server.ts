@@ -34,8 +34,12 @@ function sharedServer(): Promise<EmbeddedPostgres> {
     const dataDir = join(tmpdir(), `atelier-tests-${userInfo().uid}`, "postgres");
     const started = startEmbeddedPostgres({ dataDir, settings: carelessSettings });
     shared = started;
-    // When the process has nothing left to do it leaves the server; the last process stops it.
-    process.once("beforeExit", () => void started.then((server) => server.stop()));
+    // When the process has nothing left to do it leaves the server; the last process stops it. Between two files that
+    // share a process there is such a moment too: the next one starts it again.
+    process.once("beforeExit", () => {
+      shared = undefined;
+      void started.then((server) => server.stop());
+    });
   }
   return shared;
 }
