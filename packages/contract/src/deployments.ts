@@ -52,9 +52,24 @@ export const DeploymentEnvironment = Type.Object(
 );
 export type DeploymentEnvironment = Static<typeof DeploymentEnvironment>;
 
+export const DeploymentEnvironmentWish = Type.Object(
+  {
+    engine,
+    engine_version: Type.Optional(DeploymentEnvironment.properties.engine_version),
+    node_classes: Type.Optional(DeploymentEnvironment.properties.node_classes),
+    settings: Type.Optional(DeploymentSettings),
+  },
+  {
+    additionalProperties: false,
+    title: "DeploymentEnvironmentWish",
+    description: "What every worker is to be. Absent: any version, every class that the engine knows, no bounds.",
+  },
+);
+export type DeploymentEnvironmentWish = Static<typeof DeploymentEnvironmentWish>;
+
 const written = {
   name: Type.String({ minLength: 1, maxLength: 100, description: "Display name." }),
-  environment: DeploymentEnvironment,
+  environment: DeploymentEnvironmentWish,
   workers_min: count(1_000, "Workers that an autoscaler keeps without any work; 0 scales to zero."),
   workers_max: Type.Integer({ minimum: 1, maximum: 1_000, description: "Workers that an autoscaler never exceeds." }),
   jobs_per_worker: Type.Integer({
@@ -125,6 +140,7 @@ export const Deployment = Type.Object(
   {
     id: Uuid,
     ...written,
+    environment: DeploymentEnvironment,
     state: wordOf(["provisioning", "ready", "stopped"], {
       description: "provisioning: no matching worker is there, submissions are 429 deployment_not_ready.",
     }),

@@ -46,6 +46,10 @@ export const deploymentExamples: Record<string, Example> = {
     good: environment,
     broken: { engine: "steam", engine_version: "", "node_classes.EmptyImage": null, settings: undefined },
   },
+  DeploymentEnvironmentWish: {
+    good: { engine: "embedded" },
+    broken: { engine: undefined, engine_version: "", settings: null },
+  },
   CreateDeployment: {
     good: written,
     broken: { name: "", environment: undefined, workers_max: 0, jobs_per_worker: 65, workspace_id: "mine" },

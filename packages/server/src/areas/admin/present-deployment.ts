@@ -7,14 +7,14 @@ import type {
   StandingWorker,
 } from "../../capabilities/deployments/index.ts";
 
-export function toEnvironment(asked: wire.DeploymentEnvironment): DeploymentEnvironment {
+export function toEnvironment(asked: wire.DeploymentEnvironmentWish): DeploymentEnvironment {
   return {
     engine: asked.engine,
-    engineVersion: asked.engine_version,
-    nodeClasses: asked.node_classes,
+    engineVersion: asked.engine_version ?? null,
+    nodeClasses: asked.node_classes ?? null,
     settings: {
-      jobSecondsMax: asked.settings.job_seconds_max ?? null,
-      jobMemoryMegabytesMax: asked.settings.job_memory_megabytes_max ?? null,
+      jobSecondsMax: asked.settings?.job_seconds_max ?? null,
+      jobMemoryMegabytesMax: asked.settings?.job_memory_megabytes_max ?? null,
     },
   };
 }
