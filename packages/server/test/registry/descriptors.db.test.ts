@@ -55,6 +55,31 @@ test("an extractor stores all descriptors of a version once; a failed extraction
   await expect(404, { path: "/nodes/pack/versions/8.0.0/svc-nodes" });
 });
 
+// Spec, Node descriptor: every field, and none of them lost by a later update of another one.
+test("every field of a descriptor is kept and shown, and an update merges", async () => {
+  await publish(app, acme, { nodeId: "fields", version: "1.0.0" });
+  const path = "/nodes/fields/versions/1.0.0/svc-nodes/Every%20Field";
+  const put = (body: object) => expect(200, { method: "PUT", path, headers: bearer(app.key), body });
+  const fields = {
+    category: "image/light",
+    deprecated: true,
+    description: "Turns the light.",
+    experimental: true,
+    function: "turn",
+    input_types: '{"required": {"image": ["IMAGE"]}}',
+    output_is_list: [false, true],
+    return_names: '["image", "masks"]',
+    return_types: '["IMAGE", "MASK"]',
+  };
+  const whole = { ...fields, policy: "NodePolicyActive", svc_node_name: "Every Field" };
+  assert.deepEqual((await put(fields)).json(), whole);
+  assert.deepEqual((await put({ experimental: false, policy: "NodePolicyActive" })).json(), {
+    ...whole,
+    experimental: false,
+  });
+  assert.deepEqual((await expect(200, { path })).json(), { ...whole, experimental: false });
+});
+
 test("a ban is for the class in every version, those to come included, and nobody lifts it by deleting or publishing", async () => {
   const one = await publish(app, acme, { nodeId: "bans", version: "1.0.0" });
   const put = (version: string, body: object, headers: Record<string, string>) =>
