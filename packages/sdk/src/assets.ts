@@ -5,7 +5,7 @@ import { NotFound } from "./failures.ts";
 import type { Asset, Output } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
 import { resumableUpload } from "./resumable-upload.ts";
-import type { CallOptions, Transport } from "./transport.ts";
+import { type CallOptions, callOf, type Transport } from "./transport.ts";
 
 /** Bytes to store. In Node a file is `await fileSource("photo.png")`, in a browser a `File`. */
 export type AssetSource = Blob | Uint8Array | ArrayBuffer;
@@ -195,8 +195,4 @@ const types: Readonly<Record<string, string>> = {
 
 function typeOf(path: string): string {
   return types[path.split(".").at(-1)?.toLowerCase() ?? ""] ?? "application/octet-stream";
-}
-
-function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
-  return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
 }

@@ -6,7 +6,7 @@ import type { Job, JobWorkflow, Output } from "./generated/wire.ts";
 import { hasEnded, type JobEvent, jobEvents } from "./job-events.ts";
 import { readJson, walk } from "./pages.ts";
 import { pause } from "./pause.ts";
-import type { CallOptions, Transport } from "./transport.ts";
+import { type CallOptions, callOf, type Transport } from "./transport.ts";
 import { type Graph, placeFiles, Workflow } from "./workflow.ts";
 
 /** How to submit a graph. */
@@ -220,7 +220,3 @@ export class Jobs {
 }
 
 export { hasEnded };
-
-function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
-  return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
-}

@@ -26,6 +26,11 @@ export interface CallOptions {
   readonly timeoutMs?: number;
 }
 
+// What every call takes, out of options that hold more.
+export function callOf({ signal, timeoutMs }: CallOptions): CallOptions {
+  return { ...(signal === undefined ? {} : { signal }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+}
+
 export interface Ask extends CallOptions {
   readonly method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
   readonly query?: Readonly<Record<string, string | number | readonly string[] | undefined>>;

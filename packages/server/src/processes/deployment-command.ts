@@ -1,31 +1,19 @@
 // `atelier deployment <id>`: serves one deployment at the root of its own listener and works for it. No other area is
 // mounted, and the worker takes the jobs of this deployment alone.
-import { systemClock } from "../foundation/clock.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { parseId } from "../foundation/ids.ts";
-import { createLifecycle, stopOnSignals } from "../foundation/lifecycle.ts";
-import { createLog } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
 import { type Command, readCommand, UsageProblem } from "./command.ts";
 import { startGateway } from "./gateway.ts";
 import { providerSecrets } from "./provider-credentials.ts";
+import { stayRunning } from "./stay-running.ts";
 
 export const deploymentCommand: Command = {
   async run(listed, input) {
     const { config, words } = readCommand(listed, input);
     const deploymentId = parseId<"deployment">(words[0] ?? "");
     if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not the id of a deployment.`]);
-    const log = createLog({
-      level: config.logLevel,
-      ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
-    });
-    const life = createLifecycle({ log, clock: systemClock });
-    const untie = stopOnSignals(life, input.exit);
-    process.on("uncaughtException", (error) => {
-      log.error({ err: error }, "an error that nobody caught; stopping");
-      void life.stop("uncaught error").finally(() => input.exit(1));
-    });
-    try {
+    return stayRunning(config.logLevel, input, async (life, log) => {
       const credentials = providerSecrets(input.env, (text) => new Secret(text));
       const { baseUrl } = await startGateway({ config, life, log, credentials, deploymentId });
       if (!isLoopback(config.host))
@@ -34,10 +22,6 @@ export const deploymentCommand: Command = {
         data: { base_url: baseUrl, deployment_id: deploymentId },
         text: `ready ${baseUrl}  (deployment ${deploymentId}, v2 at ${baseUrl}/api/v2)`,
       };
-    } catch (error) {
-      await life.stop("the start failed");
-      untie();
-      throw error;
-    }
+    });
   },
 };

@@ -1,13 +1,12 @@
 // `atelier proxy`: runs in front of an application, in this terminal (run) or behind it (start, stop, status).
 import { systemClock } from "../foundation/clock.ts";
-import { createLifecycle, stopOnSignals } from "../foundation/lifecycle.ts";
-import { createLog } from "../foundation/log.ts";
 import { type Command, type CommandInput, type CommandResult, readCommand, UsageProblem } from "./command.ts";
 import { startProxy } from "./proxy.ts";
 import { proxyStatus, startInBackground, stopInBackground } from "./proxy-background.ts";
 import { proxyHomeOf } from "./proxy-home.ts";
 import { requireLoopback } from "./proxy-policy.ts";
 import { findRunningProxy, removeProxyState, writeProxyState } from "./proxy-state.ts";
+import { stayRunning } from "./stay-running.ts";
 
 type Config = ReturnType<typeof readCommand>["config"];
 
@@ -41,17 +40,7 @@ async function runHere(config: Config, home: string, input: CommandInput): Promi
   const other = await findRunningProxy(home);
   if (other !== null)
     throw new UsageProblem([`A proxy runs on this home already: ${other.url} (process ${other.pid}).`]);
-  const log = createLog({
-    level: config.logLevel,
-    ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
-  });
-  const life = createLifecycle({ log, clock: systemClock });
-  const untie = stopOnSignals(life, input.exit);
-  process.on("uncaughtException", (error) => {
-    log.error({ err: error }, "an error that nobody caught; stopping");
-    void life.stop("uncaught error").finally(() => input.exit(1));
-  });
-  try {
+  return stayRunning(config.logLevel, input, async (life, log) => {
     const proxy = await startProxy({ config, home, life, log });
     await writeProxyState(home, { url: proxy.url, startedAt: systemClock.now().toISOString() });
     life.onStop("note of the running proxy", () => removeProxyState(home));
@@ -59,9 +48,5 @@ async function runHere(config: Config, home: string, input: CommandInput): Promi
       data: { url: proxy.url, upstream: proxy.upstream, home },
       text: `ready ${proxy.url}  (application ${proxy.upstream}, kept in ${home})`,
     };
-  } catch (error) {
-    await life.stop("the start failed");
-    untie();
-    throw error;
-  }
+  });
 }

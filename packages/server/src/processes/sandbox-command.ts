@@ -1,21 +1,13 @@
 // `atelier sandbox`: models, partners and an application to try things against, on this machine and reachable from this
 // machine only. Nothing of it is needed by a server: `atelier serve` brings its own models.
 import { join, resolve } from "node:path";
-import { systemClock } from "../foundation/clock.ts";
-import { createLifecycle, stopOnSignals } from "../foundation/lifecycle.ts";
-import { createLog } from "../foundation/log.ts";
 import { type Command, readCommand } from "./command.ts";
+import { stayRunning } from "./stay-running.ts";
 
 export const sandboxCommand: Command = {
   async run(listed, input) {
     const { config, options } = readCommand(listed, input);
-    const log = createLog({
-      level: config.logLevel,
-      ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
-    });
-    const life = createLifecycle({ log, clock: systemClock });
-    const untie = stopOnSignals(life, input.exit);
-    try {
+    return stayRunning(config.logLevel, input, async (life) => {
       const { startSandbox, startSandboxApplication } = await import("@atelier/sandbox");
       const home = resolve(join(config.home, "sandbox-application"));
       const application = await startSandboxApplication({
@@ -31,10 +23,6 @@ export const sandboxCommand: Command = {
         data: { application_url: application.url, models_url: models.url, partner_urls: partners, home },
         text: `ready ${application.url}  (models ${models.url}/v1, partners ${Object.values(partners).join(" ")}, files in ${home})`,
       };
-    } catch (error) {
-      await life.stop("the start failed");
-      untie();
-      throw error;
-    }
+    });
   },
 };

@@ -2,29 +2,17 @@
 // process running until it is told to stop.
 import { chmod, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { systemClock } from "../foundation/clock.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
-import { createLifecycle, stopOnSignals } from "../foundation/lifecycle.ts";
-import { createLog } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
 import { type Command, type CommandInput, readCommand } from "./command.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { providerSecrets } from "./provider-credentials.ts";
+import { stayRunning } from "./stay-running.ts";
 
 export const serveCommand: Command = {
   async run(listed, input) {
     const { config } = readCommand(listed, input);
-    const log = createLog({
-      level: config.logLevel,
-      ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
-    });
-    const life = createLifecycle({ log, clock: systemClock });
-    const untie = stopOnSignals(life, input.exit);
-    process.on("uncaughtException", (error) => {
-      log.error({ err: error }, "an error that nobody caught; stopping");
-      void life.stop("uncaught error").finally(() => input.exit(1));
-    });
-    try {
+    return stayRunning(config.logLevel, input, async (life, log) => {
       const gateway = await startGateway({
         config,
         life,
@@ -39,11 +27,7 @@ export const serveCommand: Command = {
         data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
         text: `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${keysUrl})`,
       };
-    } catch (error) {
-      await life.stop("the start failed");
-      untie();
-      throw error;
-    }
+    });
   },
 };
 

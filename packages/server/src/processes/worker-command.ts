@@ -7,9 +7,8 @@ import { createRemoteWorker, openServerDoor, openWorkerHome } from "../capabilit
 import { systemClock } from "../foundation/clock.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { parseId } from "../foundation/ids.ts";
-import { createLifecycle, stopOnSignals } from "../foundation/lifecycle.ts";
-import { createLog } from "../foundation/log.ts";
 import { type Command, type ReadCommand, readCommand, UsageProblem } from "./command.ts";
+import { stayRunning } from "./stay-running.ts";
 import { applicationEngine, embeddedEngine } from "./worker-engine.ts";
 
 export const workerCommand: Command = {
@@ -17,13 +16,7 @@ export const workerCommand: Command = {
     const asked = readCommand(listed, input);
     const { config } = asked;
     const wish = readWish(asked);
-    const log = createLog({
-      level: config.logLevel,
-      ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
-    });
-    const life = createLifecycle({ log, clock: systemClock });
-    const untie = stopOnSignals(life, input.exit);
-    try {
+    return stayRunning(config.logLevel, input, async (life, log) => {
       const home = openWorkerHome(join(resolve(config.home), "worker"));
       life.onStop("home", () => home.release());
       const door = openServerDoor({ serverUrl: wish.serverUrl, token: wish.token });
@@ -53,11 +46,7 @@ export const workerCommand: Command = {
         data: { worker_id: workerId, name: wish.name, slots: wish.slots, server_url: wish.serverUrl },
         text: `ready worker ${workerId}  (${wish.slots} slot(s) for ${wish.serverUrl}, ${wish.applicationUrl ?? "embedded engine"})`,
       };
-    } catch (error) {
-      await life.stop("the start failed");
-      untie();
-      throw error;
-    }
+    });
   },
 };
 

@@ -1,8 +1,8 @@
 // The models that a graph names, by the endings of model files. Where the same graph ran last they are likely still in
 // memory, so that is where the next one is best placed.
+import { isModelFile } from "../jobs/index.ts";
 import { isRecord, memberOf } from "./json-record.ts";
 
-const modelFile = /\.(safetensors|sft|ckpt|pt|pt2|pth|bin|gguf|onnx)$/i;
 const namesMax = 64;
 const nameCharactersMax = 300;
 
@@ -11,7 +11,7 @@ export function modelNames(graph: unknown): readonly string[] {
   for (const node of isRecord(graph) ? Object.values(graph) : []) {
     const inputs = isRecord(node) ? memberOf(node, "inputs") : undefined;
     for (const value of isRecord(inputs) ? Object.values(inputs) : []) {
-      if (typeof value !== "string" || value.length > nameCharactersMax || !modelFile.test(value)) continue;
+      if (typeof value !== "string" || value.length > nameCharactersMax || !isModelFile(value)) continue;
       names.add(value);
       if (names.size >= namesMax) return [...names];
     }

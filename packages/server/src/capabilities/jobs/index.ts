@@ -15,7 +15,7 @@ export type {
 } from "./job.ts";
 export { terminalStates } from "./job.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
-export { type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
+export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, Place } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { countUnfinishedJobs, findUnfinishedJobs, type UnfinishedJob } from "./pool-work-store.ts";

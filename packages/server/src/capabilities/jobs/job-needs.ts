@@ -27,7 +27,8 @@ export interface WaitingWorker {
 export const anyWork: WorkerOffer = { classes: null, modelsLoaded: new Set() };
 
 // Files of weights, by the names that loaders are given.
-const modelPattern = /\.(safetensors|sft|ckpt|pt|pth|bin|gguf|onnx)$/i;
+const modelPattern = /\.(safetensors|sft|ckpt|pt|pt2|pth|bin|gguf|onnx)$/i;
+export const isModelFile = (name: string): boolean => modelPattern.test(name);
 const modelsMax = 32;
 
 export function needsOf(graph: unknown): JobNeeds {
@@ -38,7 +39,7 @@ export function needsOf(graph: unknown): JobNeeds {
     if ("class_type" in node && typeof node.class_type === "string") classes.add(node.class_type);
     if (!("inputs" in node)) continue;
     for (const value of valuesOf(node.inputs)) {
-      if (typeof value === "string" && models.size < modelsMax && modelPattern.test(value)) models.add(value);
+      if (typeof value === "string" && models.size < modelsMax && isModelFile(value)) models.add(value);
     }
   }
   return { classes: [...classes].sort(), models: [...models].sort() };

@@ -1,5 +1,6 @@
 // Machines of one pool know the same classes with different files behind them. For the checks at submission a class offers
 // every choice that any machine offers; which machine has a file is looked at when the job is placed.
+import { isModelFile } from "../jobs/index.ts";
 import type { NodeClassDescriptions } from "./environment.ts";
 
 export function mergeDescriptions(all: readonly NodeClassDescriptions[]): NodeClassDescriptions {
@@ -18,14 +19,12 @@ export function modelsIn(descriptions: NodeClassDescriptions): ReadonlySet<strin
     for (const inputs of groupsOf(description).values()) {
       for (const input of Object.values(inputs)) {
         for (const choice of choicesOf(input) ?? [])
-          if (typeof choice === "string" && isModel(choice)) models.add(choice);
+          if (typeof choice === "string" && isModelFile(choice)) models.add(choice);
       }
     }
   }
   return models;
 }
-
-const isModel = (name: string): boolean => /\.(safetensors|sft|ckpt|pt|pth|bin|gguf|onnx)$/i.test(name);
 
 function mergedClass(first: unknown, second: unknown): unknown {
   const [own, other] = [groupsOf(first), groupsOf(second)];

@@ -1,0 +1,67 @@
+// Starts a program of the sandbox in a process of its own and waits for its address. The child gets an empty environment,
+// so nothing of ours is in it, and it never keeps its parent running.
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export interface SpawnedChild {
+  readonly url: string;
+  readonly port: number;
+  readonly pid: number;
+  // Resolves when the process has ended, for whatever reason.
+  readonly ended: Promise<void>;
+  // At once and without a word; resolves when the process has ended.
+  kill(): Promise<void>;
+}
+
+type Reply = { readonly ready: { readonly port: number; readonly url: string } } | { readonly failed: string };
+
+const startMsMax = 30_000;
+
+// `entry` without its ending: source or built, as the caller is. `name` is what its failures call it.
+export async function spawnChild(entry: URL, name: string, message: object): Promise<SpawnedChild> {
+  const isSource = import.meta.url.endsWith(".ts");
+  const child = fork(`${fileURLToPath(entry)}${isSource ? ".ts" : ".js"}`, [], {
+    // Windows cannot start a process without SystemRoot.
+    env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},
+    execArgv: isSource ? ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"] : [],
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
+  const kill = () => {
+    child.kill("SIGKILL");
+    return ended;
+  };
+  try {
+    const { port, url } = await readyOf(child, ended, name, message);
+    child.unref();
+    child.channel?.unref();
+    return { port, url, pid: child.pid ?? 0, ended, kill };
+  } catch (thrown) {
+    await kill();
+    throw thrown;
+  }
+}
+
+function readyOf(
+  child: ChildProcess,
+  ended: Promise<void>,
+  name: string,
+  message: object,
+): Promise<{ port: number; url: string }> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error(`The ${name} did not start in time.`)), startMsMax);
+    child.once("message", (reply: Reply) => {
+      clearTimeout(timer);
+      if ("ready" in reply) resolve(reply.ready);
+      else reject(new Error(`The ${name} did not start: ${reply.failed}`));
+    });
+    void ended.then(() => {
+      clearTimeout(timer);
+      reject(new Error(`The ${name} ended before it was ready.`));
+    });
+    child.send(message);
+  });
+}
