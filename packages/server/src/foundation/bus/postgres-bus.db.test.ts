@@ -34,11 +34,11 @@ test("what one process publishes reaches the subscribers of another, and its own
     await systemClock.sleep(30);
   }
   assert.ok(other.length > 0);
-  own.length = 0;
-  other.length = 0;
   for (let index = 0; index < 300; index++) here.publish("calls", index);
-  for (let tries = 0; other.length < 300 && tries < 200; tries++) await systemClock.sleep(20);
+  // A greeting may still be on its way and arrive first.
+  const numbers = (messages: readonly unknown[]) => messages.filter((message) => typeof message === "number");
+  for (let tries = 0; numbers(other).length < 300 && tries < 1_000; tries++) await systemClock.sleep(20);
   const expected = Array.from({ length: 300 }, (_, index) => index);
-  assert.deepEqual(other, expected);
-  assert.deepEqual(own, expected);
+  assert.deepEqual(numbers(other), expected);
+  assert.deepEqual(numbers(own), expected);
 });
