@@ -17,6 +17,7 @@ const { violations, ...figures } = await torturePartners({
   seed: Number(values.seed),
   kills: Number(values.kills),
   lanes: Number(values.lanes),
+  waitForLeases: true,
   say,
 });
 for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(14)} ${Math.round(value)}`);

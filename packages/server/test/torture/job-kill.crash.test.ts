@@ -55,7 +55,7 @@ async function submit(server: RouterServer, workflow: object): Promise<{ id: str
 const read = async (server: RouterServer, id: string): Promise<Job> => (await ask(server, `/api/v2/jobs/${id}`)).body;
 
 test("kill -9 between a node's model call and its save, and in the middle of another job: both end once, one run, one charge", {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async () => {
   const { database, provider } = world;
   const first = await world.start();

@@ -16,13 +16,15 @@ import { openClient } from "../support/app-client.ts";
 import { type HookReceiver, hookReceiver, pixel, relightPath } from "../support/partner-app.ts";
 import { type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 import { type TestDatabase, testDatabase } from "../support/test-database.ts";
-import { listTortured, type TorturedTask } from "./partner-torture-store.ts";
+import { endDeliveryLeases, listTortured, type TorturedTask } from "./partner-torture-store.ts";
 import { seeded } from "./seeded.ts";
 
 export interface PartnerTortureOptions {
   readonly seed: number;
   readonly kills: number;
   readonly lanes: number;
+  // Whether the judge waits until the leases of killed senders have ended by themselves.
+  readonly waitForLeases: boolean;
   readonly say?: (line: string) => void;
 }
 
@@ -71,6 +73,7 @@ export async function torturePartners(options: PartnerTortureOptions): Promise<P
       ATELIER_PROVIDER_SANDBOX_KEY: credential,
     };
     const keys = await strike(options, { home, env, key, receiver });
+    if (!options.waitForLeases) await endDeliveryLeases(database);
     const seen = (id: string) => referenceOf(sandbox.url, credential, id);
     return await judge({ home, env, database, receiver, keys, kills: options.kills, seen, say: options.say });
   } finally {

@@ -22,7 +22,7 @@ const calls = [
 ].map(({ model, input }) => ({ model, body: Buffer.from(JSON.stringify(input)), key: randomUUID() }));
 
 test("kill -9 after the provider accepted: hold and slot stay, the settler follows to the end, the key gets the billed result", {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { database, provider } = world;
   const first = await world.start();

@@ -13,7 +13,7 @@ import { routerWorld } from "./router-world.ts";
 import { tortureWorkers } from "./worker-torture.ts";
 
 test("kill -9 of a worker and of an application in the middle of 20 jobs: all succeed once, outputs outlive them", {
-  timeout: 110_000,
+  timeout: 300_000,
 }, async () => {
   const lines: string[] = [];
   const say = (line: string) => void lines.push(line);
@@ -32,7 +32,7 @@ test("kill -9 of a worker and of an application in the middle of 20 jobs: all su
 });
 
 test("a worker without an application runs graphs by itself; told to stop, it gives back what does not end in time", {
-  timeout: 110_000,
+  timeout: 300_000,
 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-embedded-workers-"));
   const world = await routerWorld({ ATELIER_ENGINE_SLOTS: "0" });
