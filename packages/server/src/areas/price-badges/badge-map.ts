@@ -61,10 +61,20 @@ export function bodyOf(rows: readonly BadgeRow[]): string {
 const compressGzip = promisify(gzip);
 const compressBrotli = promisify(brotliCompress);
 
+// A window no larger than the body finds as much and spares each start megabytes of cleared memory for every body.
+function brotliParams(bytes: number): Record<number, number> {
+  const window = Math.min(Math.max(Math.ceil(Math.log2(bytes + 16)), 10), constants.BROTLI_DEFAULT_WINDOW);
+  return {
+    [constants.BROTLI_PARAM_QUALITY]: 9,
+    [constants.BROTLI_PARAM_LGWIN]: window,
+    [constants.BROTLI_PARAM_SIZE_HINT]: bytes,
+  };
+}
+
 async function prepare(body: Buffer, cacheControl: string): Promise<PreparedAnswers> {
   const [zipped, brotli] = await Promise.all([
     compressGzip(body, { level: 9 }),
-    compressBrotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+    compressBrotli(body, { params: brotliParams(body.byteLength) }),
   ]);
   const identity = answerOf(body, null, cacheControl);
   // Where compressing gains nothing, as on an empty map, the plain bytes serve.
