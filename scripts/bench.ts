@@ -12,6 +12,7 @@ import { parseArgs } from "node:util";
 import { benchAssets } from "../bench/assets.ts";
 import { benchBadges } from "../bench/badges.ts";
 import { benchCalls } from "../bench/calls.ts";
+import { benchCli } from "../bench/cli.ts";
 import { benchEngine } from "../bench/engine.ts";
 import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
@@ -69,6 +70,7 @@ for (const [name, run] of Object.entries(suites)) {
   findings.push(...(await run()));
 }
 const assets = isAsked("assets") ? await measureAssets() : null;
+const cli = isAsked("cli") ? await measureCli() : null;
 const router = isAsked("router") ? await measureRouter() : null;
 const engine = isAsked("engine") ? await measureEngine() : null;
 
@@ -80,11 +82,12 @@ const place = {
   pinned: isPinned,
 };
 const where = `${place.date}, Node ${place.node}, ${place.cores} cores (${place.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
-const all = [...findings, ...(assets ?? []), ...(router?.findings ?? []), ...(engine ?? [])];
+const all = [...findings, ...(assets ?? []), ...(cli ?? []), ...(router?.findings ?? []), ...(engine ?? [])];
 // The router's suite has a block of its own: beside the goals it shows every gateway side by side.
 const blocks: [string, string][] = [];
 if (findings.length > 0) blocks.push(["bench", `${where}\n\n${table(findings)}`]);
 if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
+if (cli) blocks.push(["bench-cli", `${where}\n\n${table(cli)}`]);
 if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
 if (engine) blocks.push(["bench-engine", `${where}\n\n${table(engine)}`]);
 if (values.json) process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place, findings: all })}\n`);
@@ -98,6 +101,11 @@ process.exit(all.every(isKept) ? 0 : 12);
 function measureAssets() {
   process.stderr.write("measuring assets …\n");
   return benchAssets(values.quick ? { rounds: 1, requests: 200 } : { rounds: 3, requests: 2_000 });
+}
+
+function measureCli() {
+  process.stderr.write("measuring cli …\n");
+  return benchCli(values.quick ? 5 : 15);
 }
 
 function measureEngine() {

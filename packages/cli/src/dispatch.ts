@@ -10,6 +10,7 @@ import { jsonText } from "./json-text.ts";
 import { coloured, colouredMarks, type Look, lookOf, shown } from "./look.ts";
 import { nearWord } from "./near-word.ts";
 import { aligned, tabSeparated } from "./table.ts";
+import { cut } from "./wrap.ts";
 
 export interface Terminal {
   readonly arguments: readonly string[];
@@ -19,6 +20,9 @@ export interface Terminal {
   // Whether somebody looks at standard output, and at standard error.
   readonly isTerminal: boolean;
   readonly isTalkTerminal: boolean;
+  // How wide they are; undefined where nobody looks.
+  columns(): number | undefined;
+  talkColumns(): number | undefined;
   now(): Date;
   out(text: string): void;
   err(text: string): void;
@@ -39,10 +43,11 @@ export async function dispatch(terminal: Terminal): Promise<number> {
     const commands = allCommands(list?.serverCommands ?? null);
     const isHelp = name === undefined || name === "help" || call.isHelp;
     const topic = name === "help" ? rest[0] : name;
-    if (isHelp && topic === undefined) return printer.data("help", helpData(commands), overview(commands));
+    if (isHelp && topic === undefined)
+      return printer.data("help", helpData(commands), overview(commands, printer.columns));
     const command = commands.find((candidate) => candidate.name === topic);
     if (!command) return printer.fail(unknownCommand(topic ?? "", commands, list !== null));
-    if (isHelp) return printer.data("help", helpData([command]), helpOf(command));
+    if (isHelp) return printer.data("help", helpData([command]), helpOf(command, printer.columns));
     return await run(command, rest, terminal, printer);
   } catch (thrown) {
     return printer.fail(failureOf(thrown, name ?? ""));
@@ -113,14 +118,22 @@ class Printer {
     return this.#talkLook.isUnicode;
   }
 
+  // What is read by programs has no width.
+  get columns(): number {
+    return this.#terminal.isTerminal && !this.json ? (this.#terminal.columns() ?? 80) : Number.POSITIVE_INFINITY;
+  }
+
   say(line: string): void {
     this.#terminal.err(`${shown(line, this.#talkLook)}\n`);
   }
 
-  // One line that is drawn again and again; only where somebody watches. False: nobody does.
-  redraw(line: string): boolean {
+  // One line that is drawn again and again; only where somebody watches. False: nobody does. A line that reaches the edge
+  // would be broken by the terminal, and drawing it again would leave the first half behind.
+  redraw(line: string | ((columns: number) => string)): boolean {
     if (!this.#terminal.isTalkTerminal || this.json) return false;
-    this.#terminal.err(`\r\u001b[2K${shown(line, this.#talkLook)}`);
+    const room = (this.#terminal.talkColumns() ?? 80) - 1;
+    const text = typeof line === "string" ? line : line(room);
+    this.#terminal.err(`\r\u001b[2K${shown(cut(text, room), this.#talkLook)}`);
     return true;
   }
 
@@ -167,7 +180,9 @@ class Printer {
 
   #textOf(text: CommandResult["text"]): string {
     if (typeof text === "string") return colouredMarks(text, this.look);
-    return this.#terminal.isTerminal ? aligned(text, this.look, this.#terminal.now()) : tabSeparated(text);
+    return this.#terminal.isTerminal
+      ? aligned(text, this.look, this.#terminal.now(), this.columns)
+      : tabSeparated(text);
   }
 
   #object(value: object): void {

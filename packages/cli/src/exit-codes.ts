@@ -13,6 +13,7 @@ export const exitCodes = {
   time: 10,
   unreachable: 11,
   check_failed: 12,
+  interrupted: 130,
 } as const;
 
 export type ExitKind = keyof typeof exitCodes;

@@ -1,5 +1,6 @@
 // Help leads with examples: most people came to copy one.
 import type { ListedCommand } from "@atelier/server/commands";
+import { hanging, wrapped } from "./wrap.ts";
 
 const commonOptions = {
   json: "print exactly one JSON object on standard output, for success and for failure",
@@ -7,7 +8,7 @@ const commonOptions = {
   help: "this page",
 } as const;
 
-export function overview(commands: readonly ListedCommand[]): string {
+export function overview(commands: readonly ListedCommand[], columns: number): string {
   const width = Math.max(0, ...commands.map((command) => command.name.length));
   return [
     "atelier: the generation platform that anyone can own",
@@ -17,15 +18,18 @@ export function overview(commands: readonly ListedCommand[]): string {
     "  atelier doctor                     look for problems and say how to mend them",
     "",
     "Commands:",
-    ...commands.map((command) => `  ${command.name.padEnd(width)}  ${command.about}`),
+    ...commands.flatMap((command) => hanging(`  ${command.name.padEnd(width)}  `, command.about, columns)),
     "",
     "atelier help <command> shows its examples and options.",
-    "--json makes every command print one JSON object; standard output is data, standard error is talk.",
+    ...wrapped(
+      "--json makes every command print one JSON object; standard output is data, standard error is talk.",
+      columns,
+    ),
     "",
   ].join("\n");
 }
 
-export function helpOf(command: ListedCommand): string {
+export function helpOf(command: ListedCommand, columns: number): string {
   const own = Object.entries(command.options).map(([name, option]) => [
     `${name}${shortOf(option)}${option.type === "string" ? " <…>" : ""}`,
     option.about,
@@ -36,13 +40,13 @@ export function helpOf(command: ListedCommand): string {
     "Examples:",
     ...command.examples.map((example) => `  ${example}`),
     "",
-    command.about,
+    ...wrapped(command.about, columns),
     "",
     "Usage:",
     ...command.usage.map((usage) => `  atelier ${usage}`),
     "",
     "Options:",
-    ...options.map(([name = "", about]) => `  --${name.padEnd(width)}  ${about}`),
+    ...options.flatMap(([name = "", about = ""]) => hanging(`  --${name.padEnd(width)}  `, about, columns)),
     "",
     ...("base-url" in command.options ? [] : ["Every setting is also a flag: atelier config lists them."]),
     "docs/CLI.md tells the rest: output, exit codes, environment.",

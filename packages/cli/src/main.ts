@@ -18,6 +18,8 @@ process.exitCode = await dispatch({
   version,
   isTerminal: process.stdout.isTTY === true,
   isTalkTerminal: process.stderr.isTTY === true,
+  columns: () => process.stdout.columns,
+  talkColumns: () => process.stderr.columns,
   now: () => new Date(),
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),

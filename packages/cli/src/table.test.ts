@@ -32,6 +32,29 @@ test("an empty list is empty for programs and a head line for people", () => {
   assert.equal(aligned(none, { isColoured: false, isUnicode: true }, now), "id");
 });
 
+const plain = { isColoured: false, isUnicode: true };
+const jobs = {
+  columns: ["id", "name", "about"],
+  rows: [["0198c1a2-3b4c-7d5e-8f60-718293a4b5c6", "a-rather-long-name-of-a-file.png", "made by a job of mine"]],
+};
+
+test("a row that is too wide has its middle cut and its last column wrapped; an id stays whole", () => {
+  assert.deepEqual(aligned(jobs, plain, now, 64).split("\n"), [
+    "id                                    name              about",
+    "0198c1a2-3b4c-7d5e-8f60-718293a4b5c6  a-rather-long-n…  made by",
+    "                                                        a job of",
+    "                                                        mine",
+  ]);
+});
+
+test("where there is no room for a row it becomes lines, and nothing is lost", () => {
+  assert.deepEqual(aligned(jobs, plain, now, 44).split("\n"), [
+    "id     0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
+    "name   a-rather-long-name-of-a-file.png",
+    "about  made by a job of mine",
+  ]);
+});
+
 test("distances go both ways and become dates when they are long", () => {
   const at = (seconds: number) => distance(new Date(now.getTime() + seconds * 1000), now);
   assert.equal(at(-20), "now");

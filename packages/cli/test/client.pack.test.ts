@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { freePort } from "../../server/test/support/free-port.ts";
 import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
 import { atelier, bin, dataOf, objectOf, type Ran, temporaryFolder } from "./support/command-line.ts";
 
@@ -31,13 +31,10 @@ after(async () => {
   folder.remove();
 });
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
+// A disk with 64 KiB, seen by one command only.
+const small = join(folder.path, "small");
+const smallDisk = `mkdir -p ${small} && mount -t tmpfs -o size=64k tmpfs ${small} && "$@"; code=$?; echo "left: $(ls -A ${small} | wc -l)"; exit $code`;
+const canMount = spawnSync("unshare", ["-m", "sh", "-c", smallDisk, "sh", "true"]).status === 0;
 
 const env = () => ({ ATELIER_URL: server.baseUrl, ATELIER_HOME: home });
 const call = (...words: string[]): Promise<Ran> => atelier(words, { folder: folder.path, env: env() });
@@ -121,7 +118,7 @@ describe("models", () => {
     assert.match(readFileSync(target, "utf8"), /"sandbox\/image-1": \{/);
     const released = await atelier(["models", "release", "sandbox/video-1", "off"], { env: { ATELIER_HOME: home } });
     assert.equal(released.code, 0, released.err);
-    await until("the model is gone", async () => !(await call("models", "list")).out.includes("sandbox/video-1"), 10);
+    await until("the model is gone", async () => !(await call("models", "list")).out.includes("sandbox/video-1"));
   });
 });
 
@@ -153,6 +150,10 @@ describe("jobs and assets", () => {
     assert.equal(late.code, 5, late.err);
     assert.equal(nobody.code, 4);
     assert.match(nobody.err, /request /);
+    const again = await call("jobs", "retry", id, "-o", out);
+    assert.equal(again.code, 0, again.err);
+    assert.deepEqual(readdirSync(out).sort(), ["p_00001_ (1).png", "p_00001_.png"]);
+    assert.equal(rowsOf(await call("jobs", "ls", "--label", "mine")).length, 2, "under the same label");
   });
 
   test("many jobs are canceled only with --yes where nobody can be asked", async () => {
@@ -210,6 +211,77 @@ describe("jobs and assets", () => {
     assert.equal(put.code, 2, put.err);
     assert.ok(get.code === 4 || get.code === 2, get.err);
     assert.equal(existsSync(join(folder.path, "no")), false);
+    const below = await call("run", file("b.json", graph(2)), "-o", join(target, "below"));
+    assert.deepEqual([below.code, /is no folder/.test(below.err)], [2, true], below.err);
+  });
+
+  test("a disk that is full is told, exits 2 and leaves nothing half-written", { skip: !canMount }, async () => {
+    const words = ["models", "run", "sandbox/image-1", "-i", "prompt=a forest", "-o", join(small, "forest.png")];
+    const full = await atelier(words, {
+      program: ["unshare", "-m", "sh", "-c", smallDisk, "sh", process.execPath, bin],
+      folder: folder.path,
+      env: env(),
+    });
+    assert.equal(full.code, 2, full.out + full.err);
+    assert.match(full.err, /^✕ The disk is full\./m);
+    // The shell looked after the command.
+    assert.match(full.out, /^left: 0$/m);
+  });
+});
+
+describe("who asks, and what was asked", () => {
+  const key = () => /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
+  const elsewhere = () => ({ cwd: folder.path, encoding: "utf8", timeout: 30_000, env: userEnv() }) as const;
+  const userEnv = () => ({ PATH: process.env["PATH"] ?? "", XDG_CONFIG_HOME: join(folder.path, "config") });
+
+  test("login keeps what works, for later calls; what the server does not know is not kept; logout forgets", () => {
+    const login = (input: string) =>
+      spawnSync(process.execPath, [bin, "login", server.baseUrl], { ...elsewhere(), input });
+    const wrong = login("service-nobody-knows-this\n");
+    assert.deepEqual([wrong.status, existsSync(join(folder.path, "config"))], [3, false], wrong.stderr);
+    const right = login(`${key()}\n`);
+    assert.equal(right.status, 0, right.stderr);
+    assert.ok(!`${right.stdout}${right.stderr}`.includes(key()));
+    const who = spawnSync(process.execPath, [bin, "whoami"], elsewhere());
+    assert.match(who.stdout, /^Default workspace at http:\/\/127\.0\.0\.1:\d+, as owner$/m, who.stderr);
+    assert.equal(spawnSync(process.execPath, [bin, "logout"], elsewhere()).status, 0);
+    assert.notEqual(spawnSync(process.execPath, [bin, "whoami"], elsewhere()).status, 0);
+  });
+
+  test("requests are listed, told as they come, and found by the id that an answer named", async () => {
+    const words = ["requests", "tail", "--count", "1", "--jsonl", "--model", "sandbox/text-1"];
+    const tail = spawn(process.execPath, [bin, ...words], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...userEnv(), ...env() },
+    });
+    const told = { out: "", err: "" };
+    tail.stdout.on("data", (chunk: Buffer) => {
+      told.out += chunk.toString();
+    });
+    tail.stderr.on("data", (chunk: Buffer) => {
+      told.err += chunk.toString();
+    });
+    const closed = once(tail, "close");
+    const giveUp = setTimeout(() => tail.kill("SIGKILL"), 30_000);
+    try {
+      await until("it watches", () => told.err.includes("watching"), 15);
+      const run = await call("models", "run", "sandbox/text-1", "-i", "prompt=x", "--json");
+      const { request_id: id } = dataOf<{ request_id: string }>(run);
+      await closed;
+      const [first] = told.out.split("\n").map((line): { request_id?: string } => JSON.parse(line || "{}"));
+      assert.equal(first?.request_id, id, told.out + told.err);
+      const [shown, absent, listed] = await Promise.all([
+        call("requests", "show", id),
+        call("requests", "show", "00000000-0000-4000-8000-000000000000"),
+        call("requests", "ls", "--model", "sandbox/text-1", "--since", "1h"),
+      ]);
+      assert.match(shown.out, /^outcome +✓ succeeded \(200\)$/m, shown.err);
+      assert.equal(absent.code, 4, absent.err);
+      assert.deepEqual(rowsOf(listed)[0]?.slice(0, 3), [id, "model:sandbox/text-1", "succeeded"]);
+    } finally {
+      clearTimeout(giveUp);
+      tail.kill("SIGTERM");
+    }
   });
 });
 
@@ -261,10 +333,10 @@ describe("webhooks", () => {
     listener.stderr.on("data", (chunk: Buffer) => {
       said.err += chunk.toString();
     });
-    const giveUp = setTimeout(() => listener.kill("SIGKILL"), 30_000);
+    const giveUp = setTimeout(() => listener.kill("SIGKILL"), 240_000);
     const closed = once(listener, "close");
     try {
-      await until("it listens", () => said.err.includes("listening at"), 15);
+      await until("it listens", () => said.err.includes("listening at"));
       const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
       const sent = await fetch(`${server.baseUrl}/account/webhooks/test`, {
         method: "POST",

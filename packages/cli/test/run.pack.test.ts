@@ -1,22 +1,50 @@
 // `atelier run` against a running server, as somebody types it.
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
 import { atelier, bin, dataOf, temporaryFolder } from "./support/command-line.ts";
-import { hasTmux, openScreen } from "./support/tmux-screen.ts";
+import { hasTmux, openScreen, type TerminalScreen } from "./support/tmux-screen.ts";
 
 const folder = temporaryFolder();
 const home = join(folder.path, "home");
-let server: ServerProcess;
+let server: Pick<ServerProcess, "baseUrl">;
+let screen: TerminalScreen | null = null;
+let ended = async () => {};
 
+// As a new user starts it: in a terminal, where the first key is printed, and kept for the commands of the second one.
 before(async () => {
-  server = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto" } });
+  if (!hasTmux) {
+    const started = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto" } });
+    server = started;
+    ended = async () => void (await started.kill("SIGTERM"));
+    return;
+  }
+  const env = { ATELIER_HOME: home, ATELIER_PORT: "0", LANG: "C.UTF-8" };
+  const terminal = openScreen([process.execPath, bin, "serve"], env);
+  screen = terminal;
+  const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null, 60);
+  server = { baseUrl };
+  ended = async () => {
+    terminal.press("C-c");
+    await until("it stopped", () => terminal.text().includes("EXIT 0"), 30);
+    terminal.close();
+  };
 });
 after(async () => {
-  await server.kill("SIGTERM");
+  await ended();
   folder.remove();
+});
+
+test("the first start in a terminal prints the key, and keeps it where only its owner reads it", {
+  skip: !hasTmux,
+}, () => {
+  const key = /^API key: +(service-\S+)$/m.exec(screen?.text() ?? "")?.[1];
+  assert.ok(key !== undefined, screen?.text() ?? "no screen");
+  const kept = join(home, "first-key.txt");
+  assert.ok(readFileSync(kept, "utf8").includes(key));
+  assert.equal(statSync(kept).mode & 0o777, 0o600);
 });
 
 const file = (name: string, graph: unknown): string => {
@@ -136,9 +164,14 @@ test("in a real terminal a line shows how far it is and which node runs; Ctrl-C 
       () => /^▶ .*AtelierModelImage.*$/m.exec(screen.text())?.[0] ?? null,
     );
     assert.match(line, /▶ AtelierModelImage\S* +[━─]{28} +\d+% {3}node 1 of 2 {3}\d+\.\d s/);
-    // One line, drawn again: the seconds go on, nothing is added.
+    // One line, drawn again: the seconds go on, nothing is added; also where the terminal is narrow.
     await until("it is drawn again", () => !screen.text().includes(line));
     assert.equal(screen.text().match(/▶/g)?.length, 1);
+    screen.resize(60);
+    await until("it fits", () => /^▶ \S+ [━─]{5,20} .* s$/m.test(screen.text()));
+    const narrow = screen.text();
+    await until("it is drawn again", () => screen.text() !== narrow);
+    assert.ok((screen.text().match(/▶/g)?.length ?? 0) <= 2, screen.text());
     screen.press("C-c");
     await until("it ends", () => screen.text().includes("EXIT 130"));
     assert.match(screen.text(), /Canceling the job on the server/);

@@ -309,7 +309,7 @@ export const NodeVersionMove = Type.Object(
     status_before: NodeVersionStatus,
     status_after: NodeVersionStatus,
     reason: text("Why."),
-    by: wordOf(["admin", "publisher", "checks"], { description: "Who moved it." }),
+    by: wordOf(["admin", "publisher", "checks", "registry"], { description: "Who moved it." }),
     name: text("What the operator is called; shown to operators."),
     batch_id: Type.Optional(Uuid),
   },

@@ -130,6 +130,8 @@ export const NodeVersion = Type.Object(
     dependencies: Type.Array(Type.String(), { description: "Packages it needs." }),
     deprecated: Type.Boolean({ description: "Its publisher advises against it." }),
     downloadUrl: text("Where the archive is; absent until its upload completed."),
+    archive_hash: text("What the archive's bytes are: blake3: and 64 hexadecimal digits."),
+    archive_size: Type.Optional(Type.Integer({ minimum: 0, description: "Bytes of the archive." })),
     status: NodeVersionStatus,
     status_reason: text("Why it has this status."),
     svc_node_extract_status: text("How far the extraction of descriptors is: pending, success or failed."),

@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { type TSchema, Type } from "typebox";
 import { openApiDocument } from "./open-api.ts";
@@ -201,4 +204,17 @@ test("schemas that refer to themselves come to an end", () => {
   });
   assert.deepEqual(shrinkages(tree({}), tree({ name: { type: "string" } })), []);
   assert.ok(shrinkages(tree({ name: { type: "string" } }), tree({})).length > 0);
+});
+
+// scripts/freeze-release.mjs keeps the document of each release. What is announced to go stands there until it has gone.
+test("the document of today takes nothing away from any that was released", () => {
+  const folder = join(import.meta.dirname, "../released");
+  const today = JSON.parse(readFileSync(join(import.meta.dirname, "../../../openapi.json"), "utf8"));
+  const released = globSync("openapi-*.json.gz", { cwd: folder });
+  assert.ok(released.length > 0);
+  for (const name of released) {
+    const before = JSON.parse(gunzipSync(readFileSync(join(folder, name))).toString());
+    assert.ok(Object.keys(before.paths).length > 100, name);
+    assert.deepEqual(shrinkages(before, today), [], name);
+  }
 });

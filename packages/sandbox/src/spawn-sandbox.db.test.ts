@@ -21,7 +21,7 @@ test("the child serves with its credential, draws in its own process, and is gon
         method: "POST",
         headers: { "content-type": "application/json", authorization },
         body: JSON.stringify({ prompt: "x", seed: 1, width: 64, height: 64 }),
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(60_000),
       });
     assert.equal((await post("Bearer wrong")).status, 401);
     assert.equal((await post("Bearer a-secret")).status, 200);
@@ -36,7 +36,7 @@ test("the partners' keys reach the child, and without one the sandbox's own cred
   const sandbox = await spawnSandbox({ credential: "own", partners: { "partner-a": { key: "key a" } } });
   try {
     const read = async (path: string, headers: Record<string, string>) =>
-      (await fetch(`${sandbox.url}${path}`, { headers, signal: AbortSignal.timeout(30_000) })).status;
+      (await fetch(`${sandbox.url}${path}`, { headers, signal: AbortSignal.timeout(60_000) })).status;
     const tool = "/partner-a/v1/ai/image-relight/none";
     assert.equal(await read(tool, { "x-partner-a-api-key": "own" }), 401);
     assert.equal(await read(tool, { "x-partner-a-api-key": "key a" }), 404);
@@ -53,7 +53,7 @@ test("a port that is taken is said, not waited for", async () => {
   await first.close();
 });
 
-test("the child ends when its parent goes away", { timeout: 60_000 }, async () => {
+test("the child ends when its parent goes away", { timeout: 300_000 }, async () => {
   const parent = fork(fileURLToPath(new URL("../test/support/sandbox-parent.ts", import.meta.url)), [], {
     execArgv: ["--conditions=atelier-source"],
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -16,7 +16,7 @@ function wire(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(text));
     let received = "";
-    socket.setTimeout(10_000, () => socket.destroy());
+    socket.setTimeout(60_000, () => socket.destroy());
     socket.on("data", (data) => {
       received += data;
       socket.end();

@@ -1,5 +1,6 @@
 // The node registry: find, read, install and publish nodes.
 import { blobOf } from "./blob-of.ts";
+import { AtelierError } from "./failures.ts";
 import type { Node, NodeVersion, Publisher } from "./generated/wire.ts";
 import { readJson } from "./pages.ts";
 import type { CallOptions, Transport } from "./transport.ts";
@@ -114,9 +115,13 @@ export class Registry {
     const body = blobOf(wish.archive);
     const headers = { "content-type": "application/zip" };
     const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, timeoutMs: 600_000 } as const;
-    const verdict: Pick<NodeVersion, "findings"> = await readJson(this.#transport, made.signedUrl, upload);
+    const verdict: Pick<NodeVersion, "findings" | "status"> = await readJson(this.#transport, made.signedUrl, upload);
     const version = `/nodes/${encodeURIComponent(wish.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
-    // A token alone may not read the findings later; whoever uploads is told them at once.
-    return { ...verdict, ...(await readJson<NodeVersion>(this.#transport, version, call)) };
+    // A token alone may not read the findings later, nor a private node; whoever uploads is told at once.
+    const shown = await readJson<NodeVersion>(this.#transport, version, call).catch((thrown: unknown) => {
+      if (thrown instanceof AtelierError && (thrown.status === 404 || thrown.status === 401)) return {};
+      throw thrown;
+    });
+    return { ...made.node_version, ...verdict, ...shown };
   }
 }

@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { promisify } from "node:util";
 import sharp from "sharp";
 import { bearer } from "../../server/test/support/app-client.ts";
+import { freePort } from "../../server/test/support/free-port.ts";
 import { type SandboxApps, sandboxApps } from "../../server/test/support/sandbox-app.ts";
 import { until } from "../../server/test/support/server-process.ts";
 import type { TestApp } from "../../server/test/support/test-app.ts";
@@ -15,7 +16,7 @@ import { Atelier } from "../src/index.ts";
 
 const root = join(import.meta.dirname, "../../..");
 const folder = mkdtempSync(join(tmpdir(), "atelier-examples-"));
-const receiverPort = 20_000 + Math.floor(Math.random() * 20_000);
+const receiverPort = await freePort();
 let apps: SandboxApps;
 let app: TestApp;
 const tried = new Set<string>();
@@ -40,30 +41,30 @@ async function run(example: string, ...words: string[]): Promise<string> {
   tried.add(example);
   const path = join(root, "examples", example);
   const [program, args] = example.endsWith(".sh") ? ["sh", [path]] : [process.execPath, [...node, path]];
-  const options = { cwd: folder, env: environment(), timeout: 60_000 };
+  const options = { cwd: folder, env: environment(), timeout: 240_000 };
   return (await promisify(execFile)(program, [...args, ...words], options)).stdout;
 }
 
-test("curl/run-a-model.sh saves a picture and is not charged twice", { timeout: 60_000 }, async () => {
+test("curl/run-a-model.sh saves a picture and is not charged twice", { timeout: 300_000 }, async () => {
   const said = await run("curl/run-a-model.sh", "lighthouse.png");
   assert.match(said, /saved lighthouse\.png\nthe same bytes again, not paid again/);
   assert.equal((await sharp(join(folder, "lighthouse.png")).metadata()).width, 384);
 });
 
-test("curl/run-a-workflow.sh saves what the graph makes", { timeout: 60_000 }, async () => {
+test("curl/run-a-workflow.sh saves what the graph makes", { timeout: 300_000 }, async () => {
   const said = await run("curl/run-a-workflow.sh", join(root, "examples/first-picture.json"), "out");
   assert.match(said, /saved out\/first-picture_00001_\.png/);
   assert.equal((await sharp(join(folder, "out/first-picture_00001_.png")).metadata()).width, 864);
 });
 
-test("typescript/run-a-model.ts lists, runs and names the refused field", { timeout: 60_000 }, async () => {
+test("typescript/run-a-model.ts lists, runs and names the refused field", { timeout: 300_000 }, async () => {
   const said = await run("typescript/run-a-model.ts");
   assert.match(said, /sandbox\/image-1 /);
   assert.match(said, /18446744073709551615n/);
   assert.match(said, /refused, not billed: width/);
 });
 
-test("typescript/run-a-workflow.ts blends a photo with what a model drew", { timeout: 60_000 }, async () => {
+test("typescript/run-a-workflow.ts blends a photo with what a model drew", { timeout: 300_000 }, async () => {
   const photo = await sharp({ create: { width: 300, height: 300, channels: 3, background: "#204060" } })
     .png()
     .toBuffer();
@@ -78,13 +79,15 @@ const graph = {
   "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "later" } },
 };
 
-test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 60_000 }, async () => {
+test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 300_000 }, async () => {
   const job = await new Atelier({ baseUrl: app.baseUrl, apiKey: app.key }).jobs.run(graph);
   const said = await run("typescript/show-an-output-later.ts", job.id);
   assert.match(said, /1\. re-hosted as later_00001_\.png\n2\. 200 without a key, until \S+Z\n3\. 200 .*, 401 /);
 });
 
-test("typescript/receive-webhooks.ts takes what we sign and refuses what we did not", { timeout: 60_000 }, async () => {
+test("typescript/receive-webhooks.ts takes what we sign and refuses what we did not", {
+  timeout: 300_000,
+}, async () => {
   tried.add("typescript/receive-webhooks.ts");
   const made = await app.call({ method: "POST", path: "/account/webhooks/secrets", headers: bearer(app.key) });
   const { secret } = made.json() as { secret: string };
@@ -99,11 +102,11 @@ test("typescript/receive-webhooks.ts takes what we sign and refuses what we did 
     said += text.toString();
   });
   try {
-    await until("the receiver", () => said.includes("listening") || null, 20);
+    await until("the receiver", () => said.includes("listening") || null);
     const url = `http://127.0.0.1:${receiverPort}/hook`;
     assert.equal((await fetch(url, { method: "POST", body: "{}" })).status, 401);
     await new Atelier({ baseUrl: app.baseUrl, apiKey: app.key }).jobs.run(graph, { webhookUrl: url });
-    await until("the last change", () => / succeeded\n/.test(said) || null, 30);
+    await until("the last change", () => / succeeded\n/.test(said) || null);
   } finally {
     receiver.kill();
   }

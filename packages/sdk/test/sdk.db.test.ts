@@ -1,7 +1,12 @@
 // The SDK against the real server, as somebody uses it.
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { promisify } from "node:util";
 import sharp from "sharp";
 import { type SandboxApps, sandboxApps } from "../../server/test/support/sandbox-app.ts";
 import type { TestApp } from "../../server/test/support/test-app.ts";
@@ -26,7 +31,7 @@ import {
 let apps: SandboxApps;
 let app: TestApp;
 let atelier: Atelier;
-const limit = { timeout: 60_000 };
+const limit = { timeout: 300_000 };
 
 before(async () => {
   apps = await sandboxApps();
@@ -279,4 +284,30 @@ test("badges are asked for once, then only whether they changed, and evaluate to
     assert.ok(value === null || value === undefined || typeof value.type === "string", id);
   }
   assert.equal(await badges.get("NoSuchNode"), null);
+});
+
+// scripts/freeze-release.mjs keeps the package of each release, with the program that used all of it.
+test("every released SDK runs against the server of today", limit, async () => {
+  const root = join(import.meta.dirname, "../../..");
+  const releases = readdirSync(join(root, "packages/sdk/released"));
+  assert.ok(releases.length > 0);
+  const folder = mkdtempSync(join(tmpdir(), "atelier-released-"));
+  try {
+    for (const version of releases) {
+      const release = join(root, "packages/sdk/released", version);
+      const modules = join(folder, version, "node_modules");
+      mkdirSync(join(modules, "@atelier/sdk"), { recursive: true });
+      const unpack = ["-xzf", join(release, "sdk.tar.gz"), "-C", join(modules, "@atelier/sdk"), "--strip-components=1"];
+      await promisify(execFile)("tar", unpack, { timeout: 20_000 });
+      symlinkSync(join(root, "node_modules/jsonata"), join(modules, "jsonata"));
+      copyFileSync(join(release, "everything.mjs"), join(folder, version, "everything.mjs"));
+      const env = { PATH: process.env["PATH"] ?? "", ATELIER_URL: app.baseUrl, ATELIER_API_KEY: app.key };
+      const options = { cwd: join(folder, version), env, timeout: 60_000 };
+      const { stdout } = await promisify(execFile)(process.execPath, ["everything.mjs"], options);
+      const expected: unknown = JSON.parse(readFileSync(join(release, "expected.json"), "utf8"));
+      assert.deepEqual(JSON.parse(stdout), expected, version);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 });

@@ -16,6 +16,7 @@ import {
   urlSetting,
 } from "./foundation/settings.ts";
 import { jobSettings } from "./job-settings.ts";
+import { registrySettings } from "./registry-settings.ts";
 
 export const settingTable = {
   home: textSetting({
@@ -266,53 +267,7 @@ export const settingTable = {
     about: "How many days the log of webhook deliveries goes back.",
   }),
   ...jobSettings,
-  registryUpstream: urlSetting({
-    env: "ATELIER_REGISTRY_UPSTREAM",
-    default: null,
-    about: "Another node registry whose nodes are shown and served here as well; none if absent.",
-  }),
-  registryUpstreamSeconds: integerSetting({
-    env: "ATELIER_REGISTRY_UPSTREAM_SECONDS",
-    default: 300,
-    min: 1,
-    max: 86_400,
-    about: "How often the upstream registry is asked for changes, and how long an answer of it counts as fresh.",
-  }),
-  registryRequiredFields: listSetting({
-    env: "ATELIER_REGISTRY_REQUIRED_FIELDS",
-    default: [],
-    item: (text) => (text === "repository" || text === "license" ? null : "is neither repository nor license"),
-    about: "What a new node must have besides id and name: repository, license.",
-  }),
-  registryRules: textSetting({
-    env: "ATELIER_REGISTRY_RULES",
-    default: null,
-    about: "A JSON file with further rules for node archives, and with built-in ones that shall not count.",
-  }),
-  registryInstallable: listSetting({
-    env: "ATELIER_REGISTRY_INSTALLABLE",
-    default: [],
-    item: (text) => (text === "pending" || text === "flagged" ? null : "is neither pending nor flagged"),
-    about: "Which versions can be installed by their number besides active ones: pending, flagged.",
-  }),
-  registryPublishersMax: integerSetting({
-    env: "ATELIER_REGISTRY_PUBLISHERS_MAX",
-    default: 5,
-    min: 1,
-    max: 1_000_000,
-    about: "How many publishers one person, or the API keys of one workspace together, may have.",
-  }),
-  codeHostApiUrl: urlSetting({
-    env: "ATELIER_CODE_HOST_API_URL",
-    default: null,
-    about:
-      "The API of the code host that proves who may claim a node and tells the stars of repositories; https://api.github.com if absent.",
-  }),
-  codeHostName: textSetting({
-    env: "ATELIER_CODE_HOST_NAME",
-    default: "github.com",
-    about: "The host name under which repositories of that code host stand.",
-  }),
+  ...registrySettings,
   sandbox: choiceSetting({
     env: "ATELIER_SANDBOX",
     default: "auto",

@@ -23,10 +23,10 @@ export const serverCommands: readonly ListedCommand[] = [
     name: "proxy",
     about: "Serve the v2 workflow API on this machine, in front of an application.",
     usage: [
-      "proxy [run] [--application-url http://127.0.0.1:8188] [--proxy-port 8189]",
-      "proxy start",
-      "proxy stop",
-      "proxy status",
+      "proxy [run] [--application-url http://127.0.0.1:8188] [--proxy-port 8189] [--application-folder <folder>] [--proxy-token <token>]",
+      "proxy start [the same]",
+      "proxy stop [--proxy-port 8189]",
+      "proxy status [--proxy-port 8189]",
     ],
     words: ["run|start|stop|status?"],
     examples: [

@@ -24,7 +24,7 @@ const start = (id: string) =>
   });
 
 test("it says when it is ready, serves and runs its deployment, and leaves it when it is told to stop", {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async () => {
   const id = await makeDeployment(app);
   const child = start(id);
@@ -64,7 +64,7 @@ test("it says when it is ready, serves and runs its deployment, and leaves it wh
   }
 });
 
-test("an id that is none, or that nobody has, is a wrong call: exit code 2", { timeout: 90_000 }, async () => {
+test("an id that is none, or that nobody has, is a wrong call: exit code 2", { timeout: 300_000 }, async () => {
   for (const { code, err } of await Promise.all(["nonsense", newId()].map((id) => outputOf(start(id))))) {
     assert.equal(code, 2, err);
     assert.match(err, /deployment/);

@@ -7,18 +7,26 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Comfy } from "@comfyorg/sdk";
+import { Webhook } from "standardwebhooks";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant, owner } from "./support/app-people.ts";
 import { aDeployment, makeDeployment } from "./support/deployment-example-calls.ts";
+import { type HookReceiver, hookReceiver } from "./support/partner-app.ts";
 import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 let app: TestApp;
+// The autoscaler.
+let scaler: HookReceiver;
 before(async () => {
-  app = await testApp();
+  scaler = await hookReceiver();
+  app = await testApp({ env: { ATELIER_WEBHOOK_TARGETS: scaler.target } });
   await owner(app);
 });
-after(() => app.close());
+after(async () => {
+  await app.close();
+  await scaler.close();
+});
 
 const graph = (color = 255) => ({
   1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color } },
@@ -47,7 +55,7 @@ async function ended(link: string, of: Pick<TestApp, "call"> = app): Promise<unk
   return job;
 }
 
-describe("a deployment's life", { timeout: 120_000 }, () => {
+describe("a deployment's life", { timeout: 600_000 }, () => {
   let id: string;
   let mount: string;
   let worker: TestApp | null = null;
@@ -232,13 +240,50 @@ test("a deployment of one workspace is 404 to every other, whatever is asked", a
   assert.equal((await submit(`/deployment/${id}`, {}, app, stranger.key)).status, 404);
 });
 
-test("the autoscaler hears of a deployment that is asked for, by a signed webhook in the workspace's log", async () => {
-  const scale_webhook_url = "http://127.0.0.1:9/scale";
-  const id = await makeDeployment(app, { workspace_id: app.workspaceId, scale_webhook_url });
+test("the autoscaler hears of each change of what is wanted, signed with the workspace's secret, in order", async () => {
+  const made = await app.call({
+    method: "POST",
+    path: "/account/webhooks/secrets",
+    headers: bearer(app.key),
+    body: { overlap_seconds: 0 },
+  });
+  const secret = textOf(made.json(), "secret");
+  const scale_webhook_url = scaler.url;
+  const id = await makeDeployment(app, { workspace_id: app.workspaceId, scale_webhook_url, workers_max: 3 });
+  const told = async (count: number) => {
+    const hooks = () => scaler.hooks.filter(({ value }) => value["id"] === id);
+    await until(`${count} signals arrived`, () => hooks().length >= count);
+    return hooks().sort((one, other) => Number(one.value["sequence"]) - Number(other.value["sequence"]));
+  };
   assert.equal((await submit(`/deployment/${id}`)).status, 429);
+  await told(1);
+  await admin(`/${id}/stop`, "POST");
+  const hooks = await told(2);
+  const { name, ...first } = hooks[0]?.value ?? {};
+  assert.match(String(name), /^pictures /);
+  assert.deepEqual(first, {
+    id,
+    state: "provisioning",
+    workers_wanted: 1,
+    workers_min: 0,
+    workers_max: 3,
+    workers_ready: 0,
+    unfinished_jobs: 0,
+    sequence: 1,
+  });
+  const second = hooks[1]?.value;
+  assert.deepEqual([second?.["state"], second?.["workers_wanted"], second?.["sequence"]], ["stopped", 0, 2]);
+  const verifier = new Webhook(secret);
+  for (const { text, headers } of hooks) {
+    assert.deepEqual(verifier.verify(text, headers), JSON.parse(text));
+    assert.throws(() => verifier.verify(text.replace('"workers_wanted":', '"workers_wanted":1'), headers));
+  }
   const log = (await read("/account/webhooks/deliveries?limit=20")).json();
-  const [told] = listOf(log, "data").filter((delivery) => JSON.stringify(delivery).includes(id));
-  assert.equal(textOf(told, "type"), "deployment.scale");
+  const delivered = listOf(log, "data").filter((delivery) => JSON.stringify(delivery).includes(id));
+  assert.deepEqual(
+    delivered.map((delivery) => textOf(delivery, "type")),
+    ["deployment.scale", "deployment.scale"],
+  );
   const unsigned = await admin("", "POST", { ...aDeployment(), scale_webhook_url });
   assert.deepEqual([unsigned.status, /workspace_id/.test(unsigned.text)], [400, true]);
   const outside = { ...aDeployment(), workspace_id: app.workspaceId, scale_webhook_url: "http://10.0.0.1/scale" };

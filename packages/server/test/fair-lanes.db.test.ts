@@ -43,7 +43,7 @@ function work(jobs: Jobs, begun: WorkspaceId[], signal: AbortSignal): Promise<vo
 }
 
 test("a workspace with 5,000 queued jobs keeps twenty others with one job each waiting for one round, no longer", {
-  timeout: 110_000,
+  timeout: 300_000,
 }, async () => {
   const roomy = { limits: { limitOf: () => 10 * crowd } };
   const all = Array.from({ length: processes }, () => place.aProcess(roomy));

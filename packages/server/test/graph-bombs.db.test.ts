@@ -69,7 +69,7 @@ function packedPicture(side: number): Buffer {
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))]);
 }
 
-describe("graph bombs", { timeout: 110_000 }, () => {
+describe("graph bombs", { timeout: 600_000 }, () => {
   let app: TestApp;
   before(async () => {
     app = await testApp({

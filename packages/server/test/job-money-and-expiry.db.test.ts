@@ -37,7 +37,7 @@ const priced = {
 };
 
 test("a job that the credits do not cover is 402, stores nothing and gives its key back", {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const poor = await addTenant(app, "poor");
   const refused = await submit(poor.key, priced, "one-key");
@@ -51,7 +51,7 @@ test("a job that the credits do not cover is 402, stores nothing and gives its k
 });
 
 test("a job whose time ran out is expired, never changes again, and is gone a day later", {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const made = await submit(app.key, plain);
   const self = textOf(made.json(), "urls", "self");

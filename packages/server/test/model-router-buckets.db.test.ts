@@ -1,6 +1,7 @@
 // Spec, Errors: the set of buckets is closed at fifteen. Every one that a caller can receive is produced over HTTP here,
 // with its status and both headers; the fifteenth, client_disconnected, is for the log.
 import assert from "node:assert/strict";
+import type { ServerResponse } from "node:http";
 import { after, before, test } from "node:test";
 import { routerBuckets } from "@atelier/contract";
 import { request } from "undici";
@@ -20,6 +21,12 @@ let apps: SandboxApps;
 let app: TestApp;
 let upstream: ScriptedUpstream;
 const small = { prompt: "x", width: 64, height: 64 };
+
+// Calls that the provider has and answers when it is told to.
+const held: ServerResponse[] = [];
+function release(): void {
+  for (const response of held.splice(0)) response.writeHead(200, { "content-type": "application/json" }).end("{}");
+}
 const simulate = (word: string, model = "sandbox/image-1", more: object = {}) =>
   invokeOn(app, model, { ...small, simulate: word, ...more });
 
@@ -36,6 +43,7 @@ before(async () => {
     fields: {
       answer: { status: 422, body: '{"detail":[{"loc":["body","image"],"msg":"small","type":"image_too_small"}]}' },
     },
+    held: { answer: { act: (response) => void held.push(response) } },
     empty: { answer: { status: 200, body: "{}" }, model: { result: ["/images/0"] } },
     "not-json": { answer: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } },
   });
@@ -120,9 +128,11 @@ const cases: readonly BucketCase[] = [
     async produce() {
       const busy = await asTenant("Busy", ({ workspaceId }) => limit(workspaceId, "concurrency", 1));
       // One that is kept: the slot of a passing call stands in no table.
-      const hanging = invokeOn(busy, "sandbox/text-1", { prompt: "x", simulate: "hang", simulate_seconds: 3 }, aKey());
+      const hanging = invokeOn(busy, "scripted/held", {}, aKey());
       await until("the slot is taken", async () => (await walletOf(app.database, busy.workspaceId)).inFlight === 1);
       const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey());
+      await until("the provider works", () => held.length === 1);
+      release();
       await hanging;
       return answer;
     },
@@ -133,12 +143,12 @@ const cases: readonly BucketCase[] = [
     when: "every slot is taken by free calls without a key",
     async produce() {
       const busy = await asTenant("Busier", ({ workspaceId }) => limit(workspaceId, "concurrency", 1));
-      const before = await apps.runs();
-      const hanging = invokeOn(busy, "sandbox/text-1", { prompt: "x", simulate: "hang", simulate_seconds: 3 });
-      await until("the provider works", async () => (await apps.runs()) > before);
+      const hanging = invokeOn(busy, "scripted/held", {});
+      await until("the provider works", () => held.length === 1);
       const kept = await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey());
       assert.equal(kept.status, 429, kept.text);
       const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" });
+      release();
       await hanging;
       assert.equal((await invokeOn(busy, "sandbox/text-1", { prompt: "x" })).status, 200);
       return answer;
@@ -151,9 +161,16 @@ const cases: readonly BucketCase[] = [
     retryAfter: /^2$/,
     async produce() {
       const key = aKey();
-      const body = { prompt: "x", simulate: "hang", simulate_seconds: 3 };
-      const many = await Promise.all(Array.from({ length: 12 }, () => invokeOn(app, "sandbox/text-1", body, key)));
-      return many.find((answer) => answer.status === 409) ?? assert.fail("nobody was sent away");
+      const away: AppAnswer[] = [];
+      const many = Array.from({ length: 12 }, async () => {
+        const answer = await invokeOn(app, "scripted/held", {}, key);
+        if (answer.status === 409) away.push(answer);
+      });
+      const answer = await until("somebody is sent away", () => away[0] ?? null);
+      await until("the provider works", () => held.length === 1);
+      release();
+      await Promise.all(many);
+      return answer;
     },
   },
   {
@@ -240,7 +257,7 @@ const cases: readonly BucketCase[] = [
 const produced = new Set<string>();
 
 for (const each of cases) {
-  test(`${each.bucket}, ${each.status}: ${each.when}`, { timeout: 60_000 }, async () => {
+  test(`${each.bucket}, ${each.status}: ${each.when}`, { timeout: 300_000 }, async () => {
     const answer = await each.produce();
     assert.deepEqual([answer.status, bucketOf(answer)], [each.status, each.bucket], answer.text);
     assert.match(headerOf(answer, "x-service-request-id") ?? "", /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);

@@ -6,6 +6,7 @@ import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { simulations } from "@atelier/sandbox";
 import type { ProviderDefinition } from "../src/capabilities/providers/index.ts";
+import { freePort } from "./support/free-port.ts";
 import { inLanes } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import {
@@ -97,9 +98,7 @@ let closedPort = 0;
 before(async () => {
   apps = await sandboxApps();
   upstream = await scriptedUpstream(scripts);
-  const gone = await scriptedUpstream({});
-  closedPort = gone.port;
-  await gone.close();
+  closedPort = await freePort();
   const wrong = (provider: string, base_url: string): ProviderDefinition => ({
     provider,
     base_url,
@@ -136,7 +135,7 @@ function wireAnswer(model: string, input: object): Promise<{ status: number; hea
   return new Promise((resolve, reject) => {
     const socket = connect(app.port, "127.0.0.1", () => socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`));
     const pieces: Buffer[] = [];
-    socket.setTimeout(30_000, () => socket.destroy(new Error(`no answer for ${model}`)));
+    socket.setTimeout(120_000, () => socket.destroy(new Error(`no answer for ${model}`)));
     socket.on("data", (piece: Buffer) => pieces.push(piece));
     socket.on("error", reject);
     socket.on("close", () => {
@@ -173,7 +172,7 @@ const simulated = ["image-1", "image-1-queued", "video-1", "voice-1", "text-1"].
 );
 
 test("whatever the sandbox simulates, no error and no head of an answer names the provider or quotes its failures", {
-  timeout: 90_000,
+  timeout: 300_000,
 }, async () => {
   const errors = new Map<string, number>();
   await inLanes(12, simulated, async ({ model, simulate }) => {
@@ -195,7 +194,7 @@ test("whatever the sandbox simulates, no error and no head of an answer names th
 
 describe("a provider that misbehaves in every way we know", () => {
   for (const name of Object.keys(scripts)) {
-    test(`${name}: an error of ours, and nothing of its text, host or port`, { timeout: 30_000 }, async () => {
+    test(`${name}: an error of ours, and nothing of its text, host or port`, { timeout: 300_000 }, async () => {
       const { status, head, body } = await wireAnswer(`scripted/${name}`, { a: 1 });
       assert.ok(status >= 400, `${name} answered ${status}: ${body}`);
       assertNothingLeaks(name, head);
@@ -214,7 +213,7 @@ describe("a provider that misbehaves in every way we know", () => {
 
 describe("a definition that is wrong about where the provider is", () => {
   for (const id of ["nobody/model", "nobody/asked", "not-tls/model", "not-tls/asked", "name/model", "name/asked"]) {
-    test(`${id}: 502, and no word about where we looked`, { timeout: 30_000 }, async () => {
+    test(`${id}: 502, and no word about where we looked`, { timeout: 300_000 }, async () => {
       const { status, head, body } = await wireAnswer(id, { a: 1 });
       assert.equal(status, 502, body);
       assertNothingLeaks(id, head);

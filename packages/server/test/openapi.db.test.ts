@@ -113,7 +113,10 @@ describe("every mounted operation answers as the document says", () => {
     const wrong = { authorization: "Bearer letmein" };
     for (let count = 0; count < 60; count++) await app.call({ path: "/admin/audit", headers: wrong, peer });
     for (const operation of mounted.filter(({ access }) => access === "key" || access === "admin")) {
-      const answer = await app.call({ method: operation.method, path: anyPath(operation), headers: wrong, peer });
+      const ask = () => app.call({ method: operation.method, path: anyPath(operation), headers: wrong, peer });
+      let answer = await ask();
+      // The minute may be over by now; then the next fifty are answered 401.
+      for (let tries = 0; answer.status === 401 && tries < 60; tries++) answer = await ask();
       assert.equal(answer.status, 429, operation.id);
       check(operation, answer);
     }

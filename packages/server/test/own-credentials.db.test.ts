@@ -38,10 +38,24 @@ before(async () => {
       aModel({ model: "queued", released: true, submit: { path: "/queued", encoding: "json" }, poll }),
     ],
   });
-  const file = join(home, "owntest.json");
-  await writeFile(file, JSON.stringify(definition));
+  // This server has no credential for it.
+  const bare = aDefinition("baretest", {
+    base_url: provider.origin,
+    credential: { kind: "bearer", setting: "ATELIER_PROVIDER_BARETEST_KEY" },
+    workspace_credentials: true,
+    models: [
+      aModel({ model: "direct", released: true, submit: { path: "/bare", encoding: "json" } }),
+      aModel({ model: "hidden", released: false }),
+    ],
+  });
+  const files = [definition, bare].map((each) => ({ path: join(home, `${each.provider}.json`), each }));
+  for (const { path, each } of files) await writeFile(path, JSON.stringify(each));
   app = await testApp({
-    env: { ATELIER_PROVIDERS: file, ATELIER_ROUTER_DEADLINE_SECONDS: "1", ATELIER_CALL_LEASE_SECONDS: "9" },
+    env: {
+      ATELIER_PROVIDERS: files.map(({ path }) => path).join(","),
+      ATELIER_ROUTER_DEADLINE_SECONDS: "1",
+      ATELIER_CALL_LEASE_SECONDS: "9",
+    },
     credentials: {
       [setting]: ours,
       ATELIER_PROVIDER_ELSEWHERE_KEY: "elsewhere",
@@ -67,11 +81,12 @@ const always = (status: number, value: unknown) =>
 const path = (name = "owntest") => `/account/provider-credentials/${name}`;
 const store = (credential: unknown, key = app.key, name = "owntest") =>
   app.call({ method: "PUT", path: path(name), headers: bearer(key), body: { credential } });
-const forget = (key = app.key) => app.call({ method: "DELETE", path: path(), headers: bearer(key) });
+const forget = (key = app.key, name = "owntest") =>
+  app.call({ method: "DELETE", path: path(name), headers: bearer(key) });
 const invoke = (model: string, key = app.key, headers: Record<string, string> = {}) =>
   app.call({
     method: "POST",
-    path: `/v1/models/owntest/${model}`,
+    path: `/v1/models/${model.includes("/") ? model : `owntest/${model}`}`,
     headers: { ...bearer(key), "content-type": "application/json", ...headers },
     body: { prompt: "p" },
   });
@@ -137,6 +152,68 @@ test("a provider that refuses the workspace's credential is told as such, and ne
   assert.match(refused.text, /refused the workspace's own credential/);
   assert.equal((await forget()).status, 204);
   assert.doesNotMatch((await invoke("direct")).text, /own credential/);
+});
+
+const listed = async (key: string, of: string) => {
+  const page = await app.call({ path: "/v1/models?limit=100", headers: bearer(key) });
+  const ids = listOf(memberOf(page.json(), "data")).map((each) => textOf(each, "id"));
+  return ids.filter((id) => id.startsWith(`${of}/`));
+};
+const statusOf = async (key: string, id: string) =>
+  (await app.call({ path: `/v1/models/${id}`, headers: bearer(key) })).status;
+
+describe("a provider that this server has no credential for", () => {
+  test("is there for the workspace that brought its own, in every read and call, and for nobody else", async () => {
+    const seen = always(200, { picture: "x" });
+    const before = await creditsOf(app.key);
+    assert.deepEqual([await listed(app.key, "baretest"), (await invoke("baretest/direct")).status], [[], 404]);
+    const stored = await store(own, app.key, "baretest");
+    assert.deepEqual([stored.status, memberOf(stored.json(), "is_used")], [201, true], stored.text);
+    assert.deepEqual(await listed(app.key, "baretest"), ["baretest/direct"], "and no unreleased model");
+    assert.equal(await statusOf(app.key, "baretest/direct"), 200);
+    assert.equal(await statusOf(app.key, "baretest/direct/openapi.json"), 200);
+    for (const headers of [{}, { "idempotency-key": randomUUID() }]) {
+      const drawn = await invoke("baretest/direct", app.key, headers);
+      assert.deepEqual([drawn.status, cost(drawn)], [200, "0"], drawn.text);
+    }
+    assert.equal(await creditsOf(app.key), before);
+    assert.deepEqual(
+      seen.map(({ headers, path: at }) => `${at} ${headers.authorization}`),
+      [`/bare Bearer ${own}`, `/bare Bearer ${own}`],
+    );
+    assert.deepEqual([await listed(other.key, "baretest"), await statusOf(other.key, "baretest/direct")], [[], 404]);
+    assert.equal((await invoke("baretest/direct", other.key)).status, 404);
+    assert.equal((await invoke("baretest/hidden")).status, 404);
+    assert.equal((await store(`${own}-2`, app.key, "baretest")).status, 200);
+    await invoke("baretest/direct");
+    assert.equal(seen.at(-1)?.headers.authorization, `Bearer ${own}-2`);
+    assert.equal((await forget(app.key, "baretest")).status, 204);
+    assert.deepEqual([await listed(app.key, "baretest"), (await invoke("baretest/direct")).status], [[], 404]);
+    assert.equal(seen.length, 3, "nothing was sent without a credential");
+  });
+
+  test("also when it ships with the server, which says nothing of it until then", async () => {
+    assert.deepEqual(await listed(app.key, "luma"), []);
+    assert.equal((await store(own, app.key, "luma")).status, 201);
+    const models = await listed(app.key, "luma");
+    assert.ok(models.includes("luma/ray-2") && models.includes("luma/photon-1"), models.join(" "));
+    assert.deepEqual(await listed(other.key, "luma"), []);
+    assert.equal((await store("no-pair-0123", app.key, "kling")).status, 400);
+    assert.equal((await forget(app.key, "luma")).status, 204);
+    assert.deepEqual(await listed(app.key, "luma"), []);
+  });
+
+  test("serves no call of the server's own while it has none", async () => {
+    const admin = await app.call({ path: "/admin/providers/baretest", headers: bearer(app.adminToken) });
+    assert.deepEqual(
+      [
+        memberOf(admin.json(), "credential_configured"),
+        memberOf(listOf(memberOf(admin.json(), "models"))[0], "served"),
+      ],
+      [false, false],
+      admin.text,
+    );
+  });
 });
 
 describe("what is stored", () => {

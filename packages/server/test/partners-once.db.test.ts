@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
+import { calmHour } from "./support/calm-hour.ts";
 import { type PartnerApp, partnerApp, pixel, relightPath, taskIdOf } from "./support/partner-app.ts";
 import { until } from "./support/server-process.ts";
 import { testApp } from "./support/test-app.ts";
@@ -152,7 +153,14 @@ test("a blind retry is recognised when the first answer could not be delivered, 
   // Another process sees it in the row.
   const beside = await testApp({ beside: it.app, env: { ...it.partner.env }, credentials: it.partner.credentials });
   try {
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await until("the row is there", async () => {
+      const rows = await it.app.database.query<{ id: string }>({
+        text: "select id from partner_tasks where id = $1 and retry_key is not null",
+        values: [taskIdOf(first)],
+        name: "there",
+      });
+      return rows.length === 1;
+    });
     const elsewhere = await beside.call({
       method: "POST",
       path: relightPath,
@@ -182,6 +190,7 @@ test("a delivered answer is remembered: sixty seconds are for undelivered ones o
 test("a key that has spent its day is 402, the cap is named, and nothing reaches the partner", async () => {
   const made = await it.post("/account/keys", { name: "capped", scopes: ["partners"] });
   const [key, keyId] = [textOf(made.json(), "secret"), textOf(made.json(), "id")];
+  await calmHour();
   const caps = { daily_credits_max: "21.1", monthly_credits_max: null };
   const set = await it.app.call({
     method: "PUT",

@@ -51,7 +51,7 @@ async function relit(image: string, settings: object, more: object = {}): Promis
 }
 
 test("a photo of the storage hand-off is relit as asked, and every change is told with a signature that verifies", {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const secret = textOf((await post("/account/webhooks/secrets", { overlap_seconds: 0 })).json(), "secret");
   const original = await photo();
@@ -77,7 +77,9 @@ test("a photo of the storage hand-off is relit as asked, and every change is tol
   ]);
 });
 
-test("a prompt becomes a film, its 64-bit seed intact, and is charged by its frames", { timeout: 60_000 }, async () => {
+test("a prompt becomes a film, its 64-bit seed intact, and is charged by its frames", {
+  timeout: 300_000,
+}, async () => {
   const credits = async () =>
     Number(textOf((await app.call({ path: "/account/credits", headers: bearer(app.key) })).json(), "available"));
   const before = await credits();

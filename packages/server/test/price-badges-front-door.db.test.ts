@@ -307,7 +307,7 @@ describe("an operator's write", () => {
 });
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const giveUp = AbortSignal.timeout(10_000);
+  const giveUp = AbortSignal.timeout(60_000);
   while (!(await isTrue())) {
     giveUp.throwIfAborted();
     await new Promise((resolve) => setImmediate(resolve));

@@ -106,7 +106,7 @@ describe("writing", () => {
       [
         "/models/1/model",
         "/models/1/ask",
-        "/models/1/price",
+        "/models/1/price/usd",
         "/models/1/submit/headers/Authorization",
         "/models/1/input_schema/properties/pattern/pattern",
         "/models/1/input_schema/properties/x/type",

@@ -152,6 +152,7 @@ describe("the page's example", () => {
 });
 
 describe("the check on the command line", () => {
+  const said: string[] = [];
   async function run(words: readonly string[], env: Record<string, string> = {}) {
     const listed = serverCommands.find(({ name }) => name === "models");
     assert.ok(listed);
@@ -163,7 +164,7 @@ describe("the check on the command line", () => {
       isColoured: false,
       isUnicode: false,
       json: false,
-      say: () => undefined,
+      say: (line) => void said.push(line),
       line: () => undefined,
       redraw: () => false,
       exit: () => undefined,
@@ -180,6 +181,9 @@ describe("the check on the command line", () => {
     const bad = await run([await fileOf("wrong.json", wrong), "--fixtures", join(home, "example.fixtures.json")]);
     assert.equal(bad.exitCode, 12);
     assert.match(String(bad.text), /the picture is held back .* is not taken for an end/);
+    assert.match(String(bad.text), /^line \d+ · sketch-2 · no case shows the state "banned" of \/poll\/refused$/m);
+    const live = await run([join(home, "wrong.json"), "--live", "--fixtures", join(home, "example.fixtures.json")]);
+    assert.match(String(live.text), /No real call was made: mend the findings first/);
     const shipped = await run(["kling"]);
     assert.deepEqual([shipped.exitCode, reportOf(shipped.data).provider], [undefined, "kling"]);
     await assert.rejects(run(["nobody"]), /Shipped: anthropic, bfl/);
@@ -207,12 +211,21 @@ describe("the check on the command line", () => {
       charged_usd: "0.03",
     });
     assert.ok(bytes > 0);
+    const host = new URL(provider.origin).host;
+    assert.deepEqual(said.splice(0), [
+      `One real call of example/sketch-2, with its example, to ${host}: at most 0.031458 USD, which the provider bills to the owner of ${setting}.`,
+    ]);
     assert.deepEqual([seen.length, seen[0]?.headers.authorization], [3, `Bearer ${key}`]);
     play("our balance is used up");
     const refused = await run([path, "--live"], { [setting]: key });
     assert.equal(refused.exitCode, 12);
     assert.match(String(refused.text), /our_account/);
-    await assert.rejects(run([path, "--live"]), /No real call was made. Its credential is not configured/);
+    said.length = 0;
+    await assert.rejects(
+      run([path, "--live"]),
+      new RegExp(`No real call was made. Its credential is not configured: set ${setting}. It goes to ${host}`),
+    );
+    assert.deepEqual(said, [], "nothing is announced that is not done");
     await assert.rejects(run([path, "--live", "--model", "nothing"], { [setting]: key }), /no model nothing/);
   });
 });
@@ -273,7 +286,7 @@ describe("providers that ship", () => {
       headers: bearer(second.key),
     });
     assert.equal(document.status, 200);
-    assert.match(document.text, /prompt_upsampling/);
+    assert.match(document.text, /safety_tolerance/);
     const shown = await second.call({ path: "/admin/providers/bfl", headers: bearer(second.adminToken) });
     assert.deepEqual(
       [memberOf(shown.json(), "source"), memberOf(shown.json(), "credential_configured")],

@@ -51,7 +51,7 @@ async function atelier(verb: string, words: readonly string[] = [], env: Record<
 }
 
 test("a proxy is started once, told of, and stopped; the published SDK runs a graph through it", {
-  timeout: 100_000,
+  timeout: 300_000,
 }, async () => {
   assert.equal((await atelier("status")).code, 1);
   const started = await atelier("start", ["--proxy-token", token]);

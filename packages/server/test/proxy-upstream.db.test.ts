@@ -87,6 +87,18 @@ test("while it is away jobs are taken and wait, without an attempt, and run when
   assert.equal(at(job, "error"), null);
 });
 
+test("a proxy that starts while the application is away judges graphs by what it knew, and runs them when it is back", async () => {
+  await application.close();
+  await proxy.restart();
+  await seenAs("down");
+  const taken = await submit(graph(0, 7));
+  assert.deepEqual([taken.status, at(taken.body, "status")], [201, "queued"]);
+  const unknown = await submit({ "1": { class_type: "Nowhere", inputs: {} } });
+  assert.deepEqual([unknown.status, at(unknown.body, "error", "code")], [422, "invalid_workflow"]);
+  await startApplication();
+  await untilStatus(at(taken.body, "id"), "succeeded");
+});
+
 test("a job that the application loses in the middle runs again and has one output", async () => {
   const { body } = await submit(graph(1, 3));
   await untilStatus(at(body, "id"), "running");
@@ -107,6 +119,16 @@ test("a job is canceled in the application too, and only this one", async () => 
   const queue: unknown = await (await fetch(`${application.url}/queue`)).json();
   assert.deepEqual([at(queue, "queue_running"), at(queue, "queue_pending")], [[], []]);
   assert.equal(application.stats.untargetedInterrupts, 0);
+});
+
+test("an application that streams nothing is asked: its jobs have events all the same, the outputs before the end", async () => {
+  application.setFaults({ dropsSocketAfterFrames: 1 });
+  const { body } = await submit(graph(0.2, 8));
+  const events = await fetch(new URL(String(at(body, "urls", "events")), proxy.url));
+  assert.equal(events.status, 200);
+  const text = await events.text();
+  assert.match(text, /event: output\n.*event: status\n[^\n]*"succeeded"[^\n]*\n\n$/s);
+  application.setFaults({ dropsSocketAfterFrames: 0 });
 });
 
 test("bytes that somebody took from the proxy's own store are told to be gone for good", async () => {

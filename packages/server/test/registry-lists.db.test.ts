@@ -90,9 +90,39 @@ describe("a page", () => {
     assert.ok(
       onLinux.includes("controlnet-aux") && onLinux.includes("Impact-Pack") && !onLinux.includes("video-helper"),
     );
-    const onRocm = await ids("/nodes?supported_accelerator=ROCm&app_version=1.2.3&form_factor=git-linux&limit=100");
+    const onRocm = await ids("/nodes?supported_accelerator=ROCm&form_factor=git-linux&limit=100");
     assert.ok(!onRocm.includes("KSamplerTuner") && onRocm.length === 11);
-    assert.ok((await ids("/nodes/search?search=sampler&supported_accelerator=CUDA")).length <= 1);
+    assert.deepEqual(await ids("/nodes/search?search=ksampler&supported_accelerator=cuda"), ["KSamplerTuner"]);
+    assert.deepEqual(await ids("/nodes/search?search=ksampler&supported_accelerator=ROCm"), []);
+    assert.deepEqual(await ids("/nodes/search?search=video&supported_os=linux"), []);
+  });
+
+  test("shows only nodes for a version of the application, where one is told that can be compared", async () => {
+    const path = (id: string) => `/publishers/${publisherId}/nodes/${id}`;
+    const ranges = { "filler-1": ">=2.0.0", "filler-2": "<2.0, >=1.0", "filler-3": "whatever works" };
+    for (const [id, supported_app_version] of Object.entries(ranges))
+      assert.equal((await send(app, "PUT", path(id), own(), { supported_app_version })).status, 200);
+    const fillers = async (query: string) =>
+      (await ids(`/nodes?limit=100&sort=id&${query}`)).filter((id) => /^filler-[123]$/.test(id)).join(" ");
+    assert.equal(await fillers("app_version=1.2.3"), "filler-2 filler-3");
+    assert.equal(await fillers("app_version=v2.0.0"), "filler-1 filler-3");
+    for (const none of ["", "app_version=nightly", "app_version="])
+      assert.equal(await fillers(none), "filler-1 filler-2 filler-3", none);
+    assert.ok(!(await ids("/nodes/search?search=filler&app_version=1.2.3")).includes("filler-1"));
+    for (const id of Object.keys(ranges)) await send(app, "PUT", path(id), own(), { supported_app_version: "" });
+  });
+
+  test("is read past the memory where the latest is asked for", async () => {
+    await get("/nodes?limit=1&sort=downloads;desc");
+    await app.database.execute(sql`update nodes set downloads = 501 where node_id = 'controlnet-aux'`);
+    const shown = async (query: string) =>
+      memberOf(listOf((await get(`/nodes?limit=1&sort=downloads;desc${query}`)).json(), "nodes")[0], "downloads");
+    assert.deepEqual(
+      [await shown(""), await shown("&latest=true")],
+      [500, 501],
+      "counted installs show within a minute",
+    );
+    await app.database.execute(sql`update nodes set downloads = 500 where node_id = 'controlnet-aux'`);
   });
 
   test("has an ETag that lives until any node changes", async () => {
@@ -142,6 +172,16 @@ describe("a search", () => {
     const page = (await get("/nodes/search?search=filler&limit=2&page=2")).json();
     assert.deepEqual([memberOf(page, "total"), memberOf(page, "totalPages"), listOf(page, "nodes").length], [7, 4, 2]);
     assert.equal(memberOf((await get("/nodes/search?search=filler&limit=5&page=9")).json(), "total"), 7);
+  });
+
+  test("of several words with slips prefers the node that has them all in its title, then by installs and ranking", async () => {
+    assert.equal((await ids("/nodes/search?search=impcat%20pakc"))[0], "Impact-Pack");
+    await send(app, "PUT", "/admin/nodes/filler-2", admin(), { search_ranking: 1 });
+    assert.equal((await ids("/nodes/search?search=filer%20nohting"))[0], "filler-2", "the operators' ranking lifts");
+    await app.database.execute(sql`update nodes set downloads = 90000 where node_id = 'filler-1'`);
+    await send(app, "PUT", "/admin/nodes/filler-2", admin(), { search_ranking: 0 });
+    assert.equal((await ids("/nodes/search?search=filer%20nohting"))[0], "filler-1", "installs lift");
+    await app.database.execute(sql`update nodes set downloads = 0 where node_id = 'filler-1'`);
   });
 
   test("finds parts of a repository's address, and knows no wildcards", async () => {

@@ -52,7 +52,7 @@ const get = (path: string, headers: Record<string, string> = {}) => send(mirror,
 const admin = () => bearer(mirror.adminToken);
 const listed = async () => listOf((await get("/nodes?limit=100")).json(), "nodes").map((one) => textOf(one, "id"));
 async function until(what: string, look: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 2_400; tries++) {
     if (await look()) return;
     await new Promise((resolve) => setTimeout(resolve, 25));
   }

@@ -74,7 +74,7 @@ async function open(surface: SurfaceName): Promise<Opened> {
 }
 
 export function v2Contract(surface: SurfaceName): void {
-  describe(`the v2 contract on the ${surface} surface`, { timeout: 115_000 }, () => {
+  describe(`the v2 contract on the ${surface} surface`, { timeout: 600_000 }, () => {
     let opened: Opened;
     before(async () => {
       opened = await open(surface);

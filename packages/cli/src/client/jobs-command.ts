@@ -15,7 +15,8 @@ export const jobsCommand = overHttp((asked) => {
   const { verb } = asked.call;
   if (verb === "ls") return list(asked);
   if (verb === "show") return show(asked);
-  return verb === "watch" ? watch(asked) : cancel(asked);
+  if (verb === "watch") return watch(asked);
+  return verb === "retry" ? retry(asked) : cancel(asked);
 });
 
 const marks: Readonly<Record<string, string>> = {
@@ -38,15 +39,31 @@ async function list(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const limit = call.whole("limit", 1, 100_000) ?? 50;
   const data = await take(atelier.jobs.list({ ...wanted(asked), pageSize: Math.min(limit, 100) }), limit);
+  if (input.isTerminal) return { data, text: forPeople(data) };
   const rows = data.map((job) => [
     job.id,
-    input.isTerminal ? `${marks[job.status] ?? "?"} ${job.status}` : job.status,
-    `${Math.floor((job.progress?.value ?? (job.status === "succeeded" ? 1 : 0)) * 100)}%`,
+    job.status,
+    `${percentOf(job)}%`,
     String(job.outputs.length),
     job.metadata ?? null,
     new Date(job.created_at),
   ]);
   return { data, text: { columns: ["id", "state", "done", "outputs", "label", "created"], rows } };
+}
+
+const percentOf = ({ status, progress }: Job): number =>
+  Math.floor((progress?.value ?? (status === "succeeded" ? 1 : 0)) * 100);
+
+// It fits into 80 columns.
+function forPeople(jobs: readonly Job[]): CommandResult["text"] {
+  const rows = jobs.map((job) => [
+    job.id,
+    `${marks[job.status] ?? "?"} ${job.status}${job.status === "running" ? ` ${percentOf(job)}%` : ""}`,
+    String(job.outputs.length),
+    new Date(job.created_at),
+    job.metadata ?? null,
+  ]);
+  return { columns: ["id", "state", "files", "created", "label"], rows };
 }
 
 async function show({ call, atelier }: Asked): Promise<CommandResult> {
@@ -93,6 +110,26 @@ async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
     jsonLines: call.has("jsonl"),
     isShowing: call.has("show"),
     onInterrupt: "leave" as const,
+  };
+  return watchJob(wish, input);
+}
+
+// The same graph under the same label as a new job, followed like a run. What it had no right to keep (another key for its
+// models) is not there again.
+async function retry({ call, atelier, input }: Asked): Promise<CommandResult> {
+  const folder = requireFolder(call.text("output") ?? ".");
+  const before = await atelier.jobs.get(call.words[0] ?? "");
+  const { workflow } = await before.workflow();
+  const { metadata } = before.current;
+  const job = await atelier.jobs.submit(Object(workflow), metadata == null ? {} : { metadata });
+  if (call.has("no-wait")) return { data: job.current, text: job.id };
+  const wish = {
+    atelier,
+    job,
+    folder,
+    jsonLines: call.has("jsonl"),
+    isShowing: call.has("show"),
+    onInterrupt: "cancel" as const,
   };
   return watchJob(wish, input);
 }

@@ -13,6 +13,9 @@ export interface NodeFinding {
   readonly line?: number;
 }
 
+export const findingLine = ({ code, message, file, line }: NodeFinding): string =>
+  `  ${code}  ${message}${file === undefined ? "" : `  ${file}${line === undefined ? "" : `:${line}`}`}`;
+
 export interface NodeManifest {
   readonly nodeId: string;
   readonly version: string;

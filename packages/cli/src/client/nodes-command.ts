@@ -2,27 +2,48 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import type { Node } from "@atelier/sdk";
+import { AtelierError, type Node } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { keepFile } from "./keep-file.ts";
 import { type ArchiveFiles, listFiles, pack } from "./node-archive.ts";
-import { manifestName, type NodeFinding, type NodeManifest, readManifest } from "./node-manifest.ts";
+import { findingLine, manifestName, type NodeFinding, type NodeManifest, readManifest } from "./node-manifest.ts";
 import { type Asked, answerOf, overHttp } from "./over-http.ts";
+import { createPublisher, createToken, deprecate, review, stateOf } from "./own-nodes.ts";
+import { problemOfError } from "./problem-of-error.ts";
 import { sizeText } from "./progress-line.ts";
 import { wrongCall } from "./read-call.ts";
 import { take } from "./take.ts";
 import { unpackNode } from "./unpack-node.ts";
 
-export const nodesCommand = overHttp((asked) => {
-  const { verb } = asked.call;
-  if (verb === "init") return init(asked);
-  if (verb === "validate") return validate(asked);
-  if (verb === "publish") return publish(asked);
-  if (verb === "search") return search(asked);
-  return verb === "install" ? install(asked) : list(asked);
-});
+type Run = (asked: Asked) => Promise<CommandResult>;
+const verbs: Readonly<Record<string, Run>> = {
+  publisher: (asked) => createPublisher(asked),
+  token: (asked) => createToken(asked),
+  init: (asked) => init(asked),
+  validate: (asked) => validate(asked),
+  publish: (asked) => publish(asked).catch((thrown: unknown) => throwWithNextStep(thrown, asked)),
+  review: (asked) => review(asked),
+  deprecate: (asked) => deprecate(asked),
+  search: (asked) => search(asked),
+  install: (asked) => install(asked),
+  ls: (asked) => list(asked),
+};
+
+export const nodesCommand = overHttp((asked) => (verbs[asked.call.verb] ?? list)(asked));
+
+// What stops somebody who publishes for the first time, or again, has one obvious next step.
+function throwWithNextStep(thrown: unknown, { baseUrl, call }: Asked): never {
+  if (!(thrown instanceof AtelierError) || (thrown.status !== 404 && thrown.status !== 409)) throw thrown;
+  const { kind, code, message, facts } = problemOfError(thrown, { baseUrl, hasKey: true, isAdmin: false });
+  const publisherId = readManifest(call.words[0] ?? ".").manifest?.publisherId ?? "my-studio";
+  const hint =
+    thrown.status === 404
+      ? `become that publisher: atelier nodes publisher ${publisherId}`
+      : `raise project.version in ${manifestName}: a published number does not change`;
+  throw new ClientProblem(kind, code, message, { ...facts, hint });
+}
 
 async function init({ call, input }: Asked): Promise<CommandResult> {
   const folder = resolve(call.words[0] ?? ".");
@@ -82,9 +103,6 @@ function checkFolder(folder: string): Checked {
   return { folder, manifest, archive, findings: [...own, ...archive.findings] };
 }
 
-const lineOf = ({ code, message, file, line }: NodeFinding): string =>
-  `  ${code}  ${message}${file === undefined ? "" : `  ${file}${line === undefined ? "" : `:${line}`}`}`;
-
 async function validate({ call }: Asked): Promise<CommandResult> {
   return reportOf(checkFolder(call.words[0] ?? "."));
 }
@@ -103,7 +121,7 @@ function reportOf({ manifest, archive, findings }: Checked): CommandResult {
   };
   return {
     data,
-    text: isWell ? `✓ ${who}` : [`✕ ${problem}`, ...findings.map(lineOf)].join("\n"),
+    text: isWell ? `✓ ${who}` : [`✕ ${problem}`, ...findings.map(findingLine)].join("\n"),
     warnings,
     ...(isWell ? {} : { exitCode: exitCodes.check_failed, problem }),
   };
@@ -128,9 +146,9 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
     ...(token === undefined ? {} : { token }),
   });
   const isActive = version.status === "NodeVersionStatusActive";
-  const state = version.status.replace("NodeVersionStatus", "").toLowerCase();
+  const state = stateOf(version.status);
   const problem = `${manifest.nodeId} ${version.version} is ${state}, not active: nobody gets it by default.`;
-  const found = (version.findings ?? []).map(lineOf);
+  const found = (version.findings ?? []).map(findingLine);
   const reason = found.length === 0 && version.status_reason !== undefined ? [`  ${version.status_reason}`] : [];
   return {
     data: version,
@@ -183,11 +201,14 @@ async function install({ call, atelier }: Asked): Promise<CommandResult> {
   if (!/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(found.node_id))
     throw new ClientProblem("rejected_input", "invalid_node", `The registry calls it "${found.node_id}".`);
   const { body } = await atelier.request(found.downloadUrl);
-  const { folder, files } = await unpackNode(body, join(parent, found.node_id));
-  const needs = found.dependencies.length > 0 ? [`It needs: ${found.dependencies.join(", ")}`] : [];
+  const { folder, files } = await unpackNode(body, join(parent, found.node_id), found.archive_hash);
+  const warnings = [
+    ...(found.deprecated ? [`${found.node_id} ${found.version} is deprecated: its publisher advises against it.`] : []),
+    ...(found.dependencies.length > 0 ? [`It needs: ${found.dependencies.join(", ")}`] : []),
+  ];
   return {
     data: { folder, files, version: found.version, dependencies: found.dependencies },
     text: `✓ ${found.node_id} ${found.version}   ${files} file(s)   ${folder}`,
-    warnings: needs,
+    warnings,
   };
 }

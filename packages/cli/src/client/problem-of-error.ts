@@ -8,6 +8,8 @@ export interface Whom {
   readonly baseUrl: string;
   readonly hasKey: boolean;
   readonly isAdmin: boolean;
+  // What the command was about: its first word.
+  readonly topic?: string | undefined;
 }
 
 export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
@@ -22,10 +24,17 @@ export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
   });
 }
 
-function sentenceOf(error: AtelierError, { baseUrl }: Whom): string {
+function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin }: Whom): string {
   const { status, code, requestId } = error;
   const plain = error.message.replace(requestId === null ? "" : ` (request ${requestId})`, "").replace(/[.]$/, "");
   if (status === 0) return `The server at ${baseUrl} does not answer (${plain.replace(/^.*: /, "")}).`;
+  // The server's own words speak of headers.
+  if (status === 401) {
+    const what = isAdmin ? "operator's token" : "key";
+    return hasKey
+      ? `The server at ${baseUrl} does not know this ${what}.`
+      : `The server at ${baseUrl} wants a ${what}.`;
+  }
   if (error instanceof InvalidInput && error.fields.length > 0)
     return `The input was rejected (${code}, ${status}). Nothing was charged.`;
   return `${plain} (${code}, ${status}).`;
@@ -55,16 +64,17 @@ export function kindOf(status: number, code: string): ExitKind {
   return status >= 400 && status < 500 ? "rejected_input" : "unexpected";
 }
 
-function hintOf(error: AtelierError, { hasKey, isAdmin }: Whom): string | undefined {
+function hintOf(error: AtelierError, { hasKey, isAdmin, topic }: Whom): string | undefined {
   const { status, retryAfterSeconds } = error;
   if (status === 0) return "start it with: atelier serve     or say where it is: --base-url, ATELIER_URL";
   if (status === 401 && isAdmin)
     return "export ATELIER_ADMIN_TOKEN=…   (the server's own, or one made by the admin API)";
   if (status === 401 && !hasKey)
-    return "no key was found: export ATELIER_API_KEY=service-…   (the first start printed it; atelier keys create makes one)";
-  if (status === 401) return "the key is not known there: atelier keys list";
+    return "export ATELIER_API_KEY=service-…   or: atelier login   (on the server's machine atelier keys create makes one)";
+  if (status === 401) return "which keys there are: atelier keys list   (a revoked or expired one is refused)";
   if (status === 402) return "atelier credits show";
-  if (error instanceof InvalidInput && error.fields.length > 0) return "see the fields: atelier models schema <model>";
+  if (error instanceof InvalidInput && error.fields.length > 0)
+    return `see the fields: atelier models schema ${topic ?? "<model>"}`;
   if (error instanceof ModelNotFound) return "atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
   return undefined;
@@ -72,11 +82,21 @@ function hintOf(error: AtelierError, { hasKey, isAdmin }: Whom): string | undefi
 
 function linesOf(error: AtelierError): string[] {
   if (error instanceof InvalidInput && error.fields.length > 0)
-    return error.fields.map(({ loc, type, msg }) => {
-      const place = loc.slice(1).join(".") || "body";
-      return [place, type, msg].filter((part) => part !== undefined && part !== "").join("   ");
-    });
+    return inColumns(
+      error.fields.map(({ loc, type, msg }) => [loc.slice(1).join(".") || "body", type ?? "", msg ?? ""]),
+    );
   return nodeLines(error.details);
+}
+
+function inColumns(rows: readonly (readonly string[])[]): string[] {
+  const width = (at: number) => Math.max(0, ...rows.map((row) => row[at]?.length ?? 0));
+  return rows.map((row) =>
+    row
+      .map((text, at) => text.padEnd(width(at)))
+      .filter((text) => text !== "")
+      .join("   ")
+      .trimEnd(),
+  );
 }
 
 // Errors by node, as the application words them: {node id: {class_type, errors: [{message, details}]}}.

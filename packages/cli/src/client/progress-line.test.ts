@@ -13,6 +13,16 @@ test("the progress line holds the share, the node and the time, whatever the num
   assert.deepEqual([sizeText(999), sizeText(1834), sizeText(24_000_000)], ["999 B", "1.8 kB", "24 MB"]);
 });
 
+test("the progress line fits into every terminal that is wide enough for a share and a time", () => {
+  const progress = { value: 0.42, nodes_done: 10, nodes_total: 31, message: "AtelierModelImage 2/5" };
+  for (let columns = 34; columns < 140; columns++) {
+    const line = progressLine(progress, 12.34, true, columns);
+    assert.ok(line.length <= columns, `${columns}: ${line}`);
+    assert.match(line, / 42% .*12\.3 s$/);
+  }
+  assert.match(progressLine(progress, 1, true, 59), /^▶ AtelierModelI… ━+─+ {2}42% {3}node 11 of 31 {3}1\.0 s$/);
+});
+
 test("pictures are drawn only in terminals that can, and never through a multiplexer", () => {
   assert.equal(pictureTerminal({ TERM: "xterm-kitty" }), "kitty");
   assert.equal(pictureTerminal({ TERM: "xterm-256color", TERM_PROGRAM: "iTerm.app" }), "iterm");

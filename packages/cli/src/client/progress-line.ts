@@ -1,20 +1,23 @@
 // How a running job looks: one line that is drawn again where somebody watches, a plain line per change elsewhere.
 import type { Progress } from "@atelier/sdk";
+import { cut } from "../wrap.ts";
 
-const barCells = 28;
-
-export function progressLine(progress: Progress, seconds: number, isUnicode: boolean): string {
+// What goes first where a terminal is narrow: a part of the bar, then of the name, then how many nodes there are.
+export function progressLine(progress: Progress, seconds: number, isUnicode: boolean, columns = 100): string {
   const share = Math.min(1, Math.max(0, progress.value));
+  const what = progress.message ?? progress.current_node_class ?? "running";
+  const percent = `${Math.floor(share * 100)}%`.padStart(4);
+  const node = `   node ${Math.min(progress.nodes_done + 1, progress.nodes_total)} of ${progress.nodes_total}`;
+  const time = `   ${seconds.toFixed(1)} s`;
+  const hasNode = columns >= 4 + 12 + 8 + percent.length + node.length + time.length;
+  const tail = `${percent}${hasNode ? node : ""}${time}`;
+  const room = columns - tail.length - 4;
+  const nameCells = Math.max(8, Math.min(26, room - Math.min(28, Math.floor(room / 2))));
+  const barCells = Math.max(0, Math.min(28, room - nameCells));
   const full = Math.floor(share * barCells);
   const [done, left] = isUnicode ? ["━", "─"] : ["#", "-"];
   const bar = done.repeat(full) + left.repeat(barCells - full);
-  const what = progress.message ?? progress.current_node_class ?? "running";
-  const percent = `${Math.floor(share * 100)}%`.padStart(4);
-  return `${isUnicode ? "▶" : ">"} ${fit(what, 26)} ${bar} ${percent}   node ${Math.min(progress.nodes_done + 1, progress.nodes_total)} of ${progress.nodes_total}   ${seconds.toFixed(1)} s`;
-}
-
-function fit(text: string, cells: number): string {
-  return text.length > cells ? `${text.slice(0, cells - 1)}…` : text.padEnd(cells);
+  return `${isUnicode ? "▶" : ">"} ${cut(what, nameCells).padEnd(nameCells)} ${bar} ${tail}`;
 }
 
 export function sizeText(bytes: number): string {

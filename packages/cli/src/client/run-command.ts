@@ -1,7 +1,7 @@
 // `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows how far
 // it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once.
-import { readFileSync, statSync } from "node:fs";
-import { basename } from "node:path";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { basename, dirname, resolve } from "node:path";
 import { type Asset, fileSource, type Graph, parseJson, referenceTo, type SubmitOptions } from "@atelier/sdk";
 import { ClientProblem } from "./client-problem.ts";
 import { type ApiGraph, findNode, inputValue, parseInput } from "./graph-inputs.ts";
@@ -37,9 +37,25 @@ export const runCommand = overHttp(async (asked) => {
 
 // Before anything is sent: what a job made must have somewhere to go. It is made when the first output comes.
 export function requireFolder(path: string): string {
-  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === false)
+  const isThere = statSync(path, { throwIfNoEntry: false });
+  if (isThere?.isDirectory() === false)
     throw new ClientProblem("usage", "usage", `${path} is no folder.`, { hint: "name a folder with -o" });
+  const near = isThere ? path : nearestAncestor(path);
+  try {
+    accessSync(near, constants.W_OK);
+  } catch {
+    throw new ClientProblem("usage", "usage", `Nothing can be written to ${near}.`, { hint: "name a folder with -o" });
+  }
   return path;
+}
+
+// The folder that is there, in which the others will be made.
+function nearestAncestor(path: string): string {
+  const parent = dirname(resolve(path));
+  const found = statSync(parent, { throwIfNoEntry: false });
+  if (found === undefined && parent !== dirname(parent)) return nearestAncestor(parent);
+  if (found?.isDirectory() === true) return parent;
+  throw new ClientProblem("usage", "usage", `${parent} is no folder.`, { hint: "name a folder with -o" });
 }
 
 function submitOptions({ call }: Asked): SubmitOptions {
@@ -67,13 +83,13 @@ export function readJsonFile(file: string): unknown {
   let text: string;
   try {
     text = readFileSync(file === "-" ? 0 : file, "utf8");
-  } catch {
-    throw new ClientProblem("usage", "usage", `${file} cannot be read.`);
+  } catch (error) {
+    throw unreadable(file, error);
   }
   try {
     return parseJson(text);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");
     throw new ClientProblem("rejected_input", "invalid_json", `${file} is not JSON: ${reason}.`);
   }
 }
@@ -111,7 +127,19 @@ export const newsOf = ({ created_new: isNew, hash }: Asset): string =>
   `${isNew === false ? "already stored" : "uploaded"} (${(hash ?? "").slice(0, 15)}…)`;
 
 export async function openSource(path: string): Promise<File> {
-  return fileSource(path).catch(() => {
-    throw new ClientProblem("usage", "usage", `${path} cannot be read.`);
+  return fileSource(path).catch((error: unknown) => {
+    throw unreadable(path, error);
   });
+}
+
+const readErrors: Readonly<Record<string, string>> = {
+  ENOENT: "There is no file",
+  EACCES: "You may not read",
+  EISDIR: "This is a folder:",
+};
+
+export function unreadable(path: string, error: unknown): ClientProblem {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const sentence = Object.hasOwn(readErrors, code) ? `${readErrors[code]} ${path}.` : `${path} cannot be read.`;
+  return new ClientProblem("usage", "usage", sentence);
 }

@@ -16,8 +16,9 @@ export async function saveOutput(
   folder: string,
   signal: AbortSignal,
 ): Promise<SavedOutput> {
-  const response = await atelier.assets.open(output, { signal });
+  // The folder first: an answer that nobody reads would keep the program from ending.
   await mkdir(folder, { recursive: true });
+  const response = await atelier.assets.open(output, { signal });
   const wish = { folder, name: safeName(output), isReplacing: false, signal };
   return { file: await keepFile(response.body, wish), output };
 }

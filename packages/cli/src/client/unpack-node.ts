@@ -1,12 +1,13 @@
 // Unpacks somebody else's archive: nothing leaves the folder, nothing is a link, nothing is larger than it says, and the
 // folder appears under its name when everything is there. An archive with one bad entry is refused whole.
 import { randomUUID } from "node:crypto";
-import { createWriteStream, existsSync } from "node:fs";
+import { createWriteStream, existsSync, openAsBlob } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
+import { blake3OfBlob } from "@atelier/sdk/blake3";
 import yauzl from "yauzl";
 import { ClientProblem } from "./client-problem.ts";
 
@@ -19,7 +20,12 @@ export interface Unpacked {
   readonly files: number;
 }
 
-export async function unpackNode(body: ReadableStream<Uint8Array> | null, target: string): Promise<Unpacked> {
+// `hash`: what the registry says the archive's bytes are, as blake3: and 64 hexadecimal digits.
+export async function unpackNode(
+  body: ReadableStream<Uint8Array> | null,
+  target: string,
+  hash?: string,
+): Promise<Unpacked> {
   if (existsSync(target))
     throw refused("usage", `${target} is there already.`, "remove it first, or choose another -o");
   const part = join(dirname(target), `.${randomUUID()}.part`);
@@ -27,6 +33,8 @@ export async function unpackNode(body: ReadableStream<Uint8Array> | null, target
   await mkdir(part, { recursive: true });
   try {
     await pipeline(Readable.fromWeb(body ?? new ReadableStream()), counted(packedBytesMax), createWriteStream(archive));
+    if (hash?.startsWith("blake3:") && hash !== `blake3:${await blake3OfBlob(await openAsBlob(archive))}`)
+      throw refused("rejected_input", "The archive is not the one that was published: its hash is another.");
     const files = await unpackInto(archive, part);
     await rename(part, target);
     return { folder: target, files };

@@ -52,7 +52,7 @@ export class WatchScreen {
     this.#last = progress;
     const seconds = (performance.now() - this.#startedMs) / 1000;
     const plain = `running ${Math.floor(progress.value * 10) * 10}%`;
-    this.#draw(progressLine(progress, seconds, this.#input.isUnicode), plain);
+    this.#draw((columns) => progressLine(progress, seconds, this.#input.isUnicode, columns), plain);
   }
 
   #preview(bytes: Uint8Array, contentType: string): void {
@@ -67,7 +67,7 @@ export class WatchScreen {
   }
 
   // Where nobody watches a line is written once for each thing it says.
-  #draw(line: string, plain: string): void {
+  #draw(line: string | ((columns: number) => string), plain: string): void {
     if (this.#input.json) return;
     if (this.#input.redraw(line)) return;
     if (plain === this.#shown) return;

@@ -39,7 +39,7 @@ export function atelier(words: readonly string[], options: RunOptions = {}): Pro
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     told.err += text;
   });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), (options.secondsMax ?? 60) * 1000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), (options.secondsMax ?? 240) * 1000);
   return new Promise((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {

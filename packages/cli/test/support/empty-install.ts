@@ -21,7 +21,7 @@ export const published = readdirSync(join(checkout, "packages")).filter((name) =
 );
 
 export function build(): void {
-  execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: 120_000 });
+  execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: 240_000 });
 }
 
 export function pack(name: string, target: string): Packed {
@@ -31,7 +31,7 @@ export function pack(name: string, target: string): Packed {
     cwd: join(checkout, "packages", name),
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: 60_000,
+    timeout: 240_000,
     env: { ...process.env, npm_config_cache: join(target, "npm-cache") },
   });
   const [report]: { filename: string; files: { path: string }[] }[] = JSON.parse(said);
@@ -51,7 +51,7 @@ export function install(packages: readonly Packed[], folder: string): void {
   for (const { name, file, manifest } of packages) {
     const place = join(modules, "@atelier", name);
     mkdirSync(place, { recursive: true });
-    execFileSync("tar", ["-xzf", file, "-C", place, "--strip-components=1"], { timeout: 60_000 });
+    execFileSync("tar", ["-xzf", file, "-C", place, "--strip-components=1"], { timeout: 240_000 });
     for (const each of namesOf(manifest, "dependencies", "optionalDependencies")) link(each, modules);
     for (const [command, path] of Object.entries(manifest["bin"] ?? {})) {
       mkdirSync(join(modules, ".bin"), { recursive: true });

@@ -8,6 +8,7 @@ export interface TerminalScreen {
   // What stands on it now.
   text(): string;
   press(key: string): void;
+  resize(columns: number): void;
   close(): void;
 }
 
@@ -16,7 +17,7 @@ export function openScreen(words: readonly string[], env: Readonly<Record<string
   const tmux = (...more: string[]): string =>
     spawnSync("tmux", ["-L", name, "-f", "/dev/null", ...more], {
       encoding: "utf8",
-      timeout: 10_000,
+      timeout: 60_000,
       env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", ...env },
     }).stdout;
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
@@ -25,6 +26,7 @@ export function openScreen(words: readonly string[], env: Readonly<Record<string
   tmux("-u", "new-session", "-d", "-x", "140", "-y", "30", "sh", "-c", script);
   return {
     text: () => tmux("capture-pane", "-p"),
+    resize: (columns) => void tmux("resize-window", "-x", String(columns)),
     press: (key) => void tmux("send-keys", key),
     close: () => void tmux("kill-server"),
   };

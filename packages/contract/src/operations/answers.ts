@@ -91,6 +91,8 @@ export const workflowFault = {
   422: workflow("The request can be read but not accepted; the code says why."),
   429: workflow("rate_limited, queue_full, too_many_streams, quota_exceeded or deployment_not_ready.", [retryAfter]),
   500: workflow("upstream_error: something went wrong on our side."),
-  501: workflow("not_implemented: this surface has no event stream."),
+  501: workflow(
+    "not_implemented: this surface has no event stream. Every surface of this server has one; a client that meets this answer polls.",
+  ),
   503: workflow("service_unavailable, or upstream_unreachable when the application is away.", [retryAfter]),
 } as const;

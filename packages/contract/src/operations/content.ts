@@ -91,6 +91,8 @@ export const contentOperations = {
       e: Type.Optional(signature.e),
       k: Type.Optional(signature.k),
       s: Type.Optional(signature.s),
+      node: Type.Optional(Type.String({ description: "On a mirror: the node of the upstream registry." })),
+      version: Type.Optional(Type.String({ description: "On a mirror: its version." })),
     }),
     headers: Type.Object({
       [headerName.range]: Type.Optional(Type.String()),
@@ -108,6 +110,7 @@ export const contentOperations = {
         headers: [headerName.contentRange],
       },
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   putSignedUpload: {

@@ -222,7 +222,7 @@ function isRunning(id: number): boolean {
 }
 
 async function until(find: () => number[]): Promise<number[]> {
-  const end = performance.now() + 30_000;
+  const end = performance.now() + 60_000;
   for (;;) {
     const found = find();
     if (found.length > 0) return found;

@@ -112,6 +112,23 @@ test("progress never falls, is weighted, and ends at one", async () => {
   assert.ok(blur && Math.abs(blur.value - 1 / 8) < 0.01, JSON.stringify(blur));
 });
 
+test("a long node behind quick ones is named while it runs, and nothing is told behind the end", async () => {
+  const told: (string | null)[] = [];
+  const run = await runGraph(chain, {
+    services: {
+      now: () => 0,
+      emit: (event) => event.kind === "progress" && told.push(event.progress.currentNodeClass),
+      async saveOutput() {
+        while (told.at(-1) !== "SaveImage") await new Promise((resolve) => setTimeout(resolve, 5));
+      },
+    },
+  });
+  assert.equal(run.result.status, "succeeded");
+  const count = told.length;
+  await new Promise((resolve) => setTimeout(resolve, 120));
+  assert.equal(told.length, count);
+});
+
 test("previews are small JPEG pictures, and not one per node", async () => {
   let milliseconds = 0;
   const chainOfTen = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`${at + 1}`, invert(`${at}`)]));

@@ -91,6 +91,8 @@ class Execution {
       }
       if (!(thrown instanceof NodeError)) this.#services.onUnexpected(thrown);
       return { status: "failed", failure: failureOf(thrown, this.#current), metrics: this.#metrics() };
+    } finally {
+      this.#state.progress.close();
     }
   }
 

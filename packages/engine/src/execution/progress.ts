@@ -1,4 +1,5 @@
-// How far a job is: every node has a weight, the running one counts by its steps. The value never falls.
+// How far a job is: every node has a weight, the running one counts by its steps. The value never falls. It is told at
+// most every 100 ms, and what was held back is told after them: a long node behind quick ones is named while it runs.
 import type { EngineProgress } from "../engine-host.ts";
 
 export interface ProgressNode {
@@ -21,6 +22,7 @@ export class ProgressMeter {
   #steps: number | null = null;
   #value = 0;
   #emittedAt = Number.NEGATIVE_INFINITY;
+  #heldBack: NodeJS.Timeout | null = null;
 
   constructor(nodes: readonly ProgressNode[], emit: (progress: EngineProgress) => void, now: () => number) {
     this.#total = Math.max(
@@ -53,10 +55,24 @@ export class ProgressMeter {
     this.#tell(this.#nodesDone === this.#nodesTotal);
   }
 
+  // Nothing is told behind the end of the job.
+  close(): void {
+    if (this.#heldBack) clearTimeout(this.#heldBack);
+    this.#heldBack = null;
+  }
+
   #tell(isLast: boolean): void {
-    const now = this.#now();
-    if (!isLast && now - this.#emittedAt < emitEveryMs) return;
-    this.#emittedAt = now;
+    const sinceMs = this.#now() - this.#emittedAt;
+    if (!isLast && sinceMs < emitEveryMs) {
+      this.#heldBack ??= setTimeout(() => this.#tellNow(false), emitEveryMs - sinceMs).unref();
+      return;
+    }
+    this.#tellNow(isLast);
+  }
+
+  #tellNow(isLast: boolean): void {
+    this.close();
+    this.#emittedAt = this.#now();
     const running = this.#current && this.#step !== null && this.#steps ? this.#step / this.#steps : 0;
     const value = (this.#doneWeight + running * (this.#current?.weight ?? 0)) / this.#total;
     this.#value = isLast ? 1 : Math.max(this.#value, Math.min(value, 1));

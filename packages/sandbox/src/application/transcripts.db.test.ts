@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
-import { ApplicationClient, recordOf, until } from "../../test/support/application-client.ts";
+import { ApplicationClient, type Heard, recordOf, until } from "../../test/support/application-client.ts";
 import {
   cachedRun,
   failingGraph,
@@ -25,6 +25,8 @@ let home: string;
 let application: RunningSandboxApplication;
 let submitter: ApplicationClient;
 let other: ApplicationClient;
+// Everything of the transcript of a run, as it came.
+let recorded: readonly Heard[] = [];
 
 before(async () => {
   home = await mkdtemp(join(tmpdir(), "atelier-application-"));
@@ -84,8 +86,10 @@ describe("what the application says, message by message", () => {
 
   test("a run, to the submitter alone; the others hear the queue's length only", async () => {
     const from = other.heard.length;
+    const begun = submitter.heard.length;
     const { id, lines } = await transcriptOf(() => submitter.submit(pictureGraph("in.png", 0.25)));
     assert.deepEqual(lines, pictureRun);
+    recorded = submitter.heard.slice(begun);
     const heardByOthers = new Set(other.heard.slice(from).map(({ type }) => type));
     assert.deepEqual(heardByOthers, new Set(["status"]));
     const nodes = recordOf(submitter.of("progress_state").at(-1)?.["nodes"]);
@@ -95,6 +99,29 @@ describe("what the application says, message by message", () => {
     assert.deepEqual(Object.keys(recordOf(entry["outputs"])), ["3", "5", "7"]);
     assert.equal(shapeOf(recordOf(entry["meta"])["3"]), historyMembers.meta);
     assert.deepEqual(messagesOf(entry), historyMembers.success);
+  });
+
+  test("a message that is missing, doubled, early, misnamed or of the wrong kind would have been seen", () => {
+    const told = withoutTicks(recorded);
+    assert.deepEqual(linesOf(told), pictureRun);
+    for (const [at, message] of told.entries()) {
+      const without = told.toSpliced(at, 1);
+      const said = "bytes" in message ? "a preview" : message.type;
+      assert.notDeepEqual(linesOf(without), pictureRun, `${said} ${at} is missing`);
+      // Of progress only the changes count, so the same state may be told twice.
+      if (!/^progress/.test(said)) assert.notDeepEqual(linesOf(told.toSpliced(at, 0, message)), pictureRun, said);
+      const earlier = told[at - 1];
+      if (earlier && linesOf([earlier])[0] !== linesOf([message])[0])
+        assert.notDeepEqual(linesOf(told.toSpliced(at - 1, 2, message, earlier)), pictureRun, `${said} ${at} is early`);
+      if ("bytes" in message) continue;
+      for (const [name, value] of Object.entries(message.data)) {
+        const { [name]: _, ...others } = message.data;
+        const misnamed = { ...message, data: { ...others, [`${name}s`]: value } };
+        assert.notDeepEqual(linesOf(told.with(at, misnamed)), pictureRun, `${said} ${name}s`);
+        const wrong = { ...message, data: { ...message.data, [name]: typeof value === "number" ? "1" : 1 } };
+        assert.notDeepEqual(linesOf(told.with(at, wrong)), pictureRun, `${said} ${name} is of the wrong kind`);
+      }
+    }
   });
 
   test("the same again is told from memory, with the old file names", async () => {
@@ -187,6 +214,17 @@ describe("what the application says, message by message", () => {
     assert.equal(answer.text, "500 Internal Server Error\n\nServer got itself in trouble");
   });
 });
+
+// Only what makes a line of the transcript.
+function withoutTicks(heard: readonly Heard[]): readonly Heard[] {
+  const told: Heard[] = [];
+  for (const message of heard) {
+    const before = linesOf(told).length;
+    told.push(message);
+    if (linesOf(told).length === before) told.pop();
+  }
+  return told;
+}
 
 function messagesOf(entry: Readonly<Record<string, unknown>>): readonly unknown[] {
   const { messages } = recordOf(entry["status"]);

@@ -46,7 +46,7 @@ const resultOf = async (readPath: string, id: string) => {
   const ended = await sandbox.until(`${readPath}/${id}`, hasEnded);
   assert.equal(at(ended, "data", "status"), "COMPLETED");
   const url = String(at(ended, "data", "generated", 0));
-  const file = await fetch(url, { signal: AbortSignal.timeout(10_000) });
+  const file = await fetch(url, { signal: AbortSignal.timeout(60_000) });
   assert.equal(file.headers.get("content-type"), "image/png");
   const { data, info } = await sharp(Buffer.from(await file.arrayBuffer()))
     .raw()

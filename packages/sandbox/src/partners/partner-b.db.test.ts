@@ -29,7 +29,7 @@ const ended = async (body: unknown, kind?: string) => {
   return prompt;
 };
 const filmOf = async (prompt: Record<string, unknown>) => {
-  const file = await fetch(String(prompt["output_url"]), { signal: AbortSignal.timeout(10_000) });
+  const file = await fetch(String(prompt["output_url"]), { signal: AbortSignal.timeout(60_000) });
   assert.equal(file.headers.get("content-type"), "image/webp");
   const bytes = Buffer.from(await file.arrayBuffer());
   const { pages = 1, pageHeight, width, height, delay } = await sharp(bytes, { animated: true }).metadata();

@@ -7,7 +7,7 @@ export type Heard =
   | { readonly type: string; readonly data: Data }
   | { readonly type: "binary"; readonly bytes: Buffer };
 
-const waitMs = 20_000;
+const waitMs = 60_000;
 
 export async function until<Found>(look: () => Found | Promise<Found>): Promise<NonNullable<Found>> {
   for (const end = performance.now() + waitMs; performance.now() < end; await pause(5)) {

@@ -1,7 +1,7 @@
 // What the application's version 0.3.64 says over its websocket and HTTP, normalised as transcript.ts does: written down
 // from observing a real one. Where several outputs are ready at once its order changes from start to start; here they
 // stand in the order of the graph.
-const status = (remaining: number) => `status {status:{exec_info:{queue_remaining}}} ${remaining}`;
+const status = (remaining: number) => `status {status:{exec_info:{queue_remaining:number}}} ${remaining}`;
 const executing = (node: string) => `executing {display_node,node,prompt_id} ${node}`;
 const states = (...nodes: string[]) => `progress_state {nodes,prompt_id} ${nodes.join(" ")}`;
 const executed = (node: string) =>
@@ -11,15 +11,15 @@ const finished = (...nodes: string[]) => nodes.map((node) => `${node}:finished`)
 const start = (cached: string) => [
   status(1),
   status(1),
-  "execution_start {prompt_id,timestamp}",
-  `execution_cached {nodes:[],prompt_id,timestamp} ${cached}`,
+  "execution_start {prompt_id,timestamp:number}",
+  `execution_cached {nodes:[],prompt_id,timestamp:number} ${cached}`,
 ];
-const end = [status(0), "executing {node,prompt_id} null"];
-const success = "execution_success {prompt_id,timestamp}";
+const end = [status(0), "executing {node:null,prompt_id} null"];
+const success = "execution_success {prompt_id,timestamp:number}";
 
 export const greeting = [
-  "status {sid,status:{exec_info:{queue_remaining}}} 0",
-  "feature_flags {max_upload_size,supports_preview_metadata}",
+  "status {sid,status:{exec_info:{queue_remaining:number}}} 0",
+  "feature_flags {max_upload_size:number,supports_preview_metadata:boolean}",
 ];
 
 // Loads, inverts, saves, shows on the socket, previews, waits, previews.
@@ -47,8 +47,8 @@ export const pictureRun = [
   states(...finished("1", "2", "3")),
   states(...finished("1", "2", "3"), "4:running"),
   executing("4"),
-  "preview 4 {display_node_id,image_type,node_id,parent_node_id,prompt_id,real_node_id} 4 image/png",
-  "progress {max,node,prompt_id,value} 4",
+  "preview 4 {display_node_id,image_type,node_id,parent_node_id:null,prompt_id,real_node_id} 4 image/png",
+  "progress {max:number,node,prompt_id,value:number} 4",
   states(...finished("1", "2", "3", "4")),
   states(...finished("1", "2", "3", "4"), "5:running"),
   executing("5"),
@@ -56,7 +56,7 @@ export const pictureRun = [
   states(...finished("1", "2", "3", "4", "5")),
   states(...finished("1", "2", "3", "4", "5"), "6:running"),
   executing("6"),
-  "progress {max,node,prompt_id,value} 6",
+  "progress {max:number,node,prompt_id,value:number} 6",
   states(...finished("1", "2", "3", "4", "5", "6")),
   states(...finished("1", "2", "3", "4", "5", "6"), "7:running"),
   executing("7"),
@@ -76,7 +76,7 @@ export const failingGraph = {
 };
 
 const errorMembers =
-  "{current_inputs:{value:[]},current_outputs:[],exception_message,exception_type,executed:[],node_id,node_type,prompt_id,timestamp,traceback:[]}";
+  "{current_inputs:{value:[]},current_outputs:[],exception_message,exception_type,executed:[],node_id,node_type,prompt_id,timestamp:number,traceback:[]}";
 
 export const failingRun = [
   ...start(""),
@@ -97,19 +97,20 @@ export const interruptedRun = [
   states("1:finished"),
   states("1:finished", "2:running"),
   executing("2"),
-  "progress {max,node,prompt_id,value} 2",
-  "execution_interrupted {executed:[],node_id,node_type,prompt_id,timestamp} 2",
+  "progress {max:number,node,prompt_id,value:number} 2",
+  "execution_interrupted {executed:[],node_id,node_type,prompt_id,timestamp:number} 2",
   ...end,
 ];
 
-export const nodeMembers = "{display_node_id,max,node_id,parent_node_id,prompt_id,real_node_id,state,value}";
+export const nodeMembers =
+  "{display_node_id,max:number,node_id,parent_node_id:null,prompt_id,real_node_id,state,value:number}";
 
 export const historyMembers = {
   success: ["execution_start", "execution_cached", "execution_success"],
   error: ["execution_start", "execution_cached", "execution_error"],
   interrupted: ["execution_start", "execution_cached", "execution_interrupted"],
   entry: ["meta", "outputs", "prompt", "status"],
-  meta: "{display_node,node_id,parent_node,real_node_id}",
+  meta: "{display_node,node_id,parent_node:null,real_node_id}",
 };
 
 const empty = { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } };

@@ -47,7 +47,7 @@ export async function partnerClient(options: SandboxOptions = {}): Promise<Partn
       method,
       headers: { ...keyed(path), ...(body !== undefined && { "content-type": "application/json" }), ...headers },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(30_000),
+      signal: AbortSignal.timeout(60_000),
     });
   const get: PartnerClient["get"] = (path, headers) => call("GET", path, undefined, headers);
   return {
@@ -56,7 +56,7 @@ export async function partnerClient(options: SandboxOptions = {}): Promise<Partn
     post: (path, body, headers) => call("POST", path, body, headers),
     control: (method, path, body) => call(method, path, body),
     async until(path, isDone) {
-      for (let attempt = 0; attempt < 1500; attempt++) {
+      for (let attempt = 0; attempt < 3_000; attempt++) {
         const body = await bodyOf(await get(path));
         if (isDone(body)) return body;
         await pause(20);
@@ -99,7 +99,7 @@ export async function receiver(): Promise<Receiver> {
     letters,
     answers,
     async received(count) {
-      for (let attempt = 0; attempt < 1500 && letters.length < count; attempt++) await pause(20);
+      for (let attempt = 0; attempt < 3_000 && letters.length < count; attempt++) await pause(20);
       assert.ok(letters.length >= count, `${letters.length} of ${count} callbacks came`);
       return letters;
     },

@@ -16,7 +16,7 @@ export interface SandboxClient extends RunningSandbox {
 export async function sandboxClient(options: SandboxOptions = {}): Promise<SandboxClient> {
   const sandbox = await startSandbox({ pace: quickPace, ...options });
   const get = (path: string) =>
-    fetch(path.startsWith("http") ? path : sandbox.url + path, { signal: AbortSignal.timeout(30_000) });
+    fetch(path.startsWith("http") ? path : sandbox.url + path, { signal: AbortSignal.timeout(60_000) });
   return {
     ...sandbox,
     get,
@@ -25,10 +25,10 @@ export async function sandboxClient(options: SandboxOptions = {}): Promise<Sandb
         method: "POST",
         headers: { "content-type": "application/json", ...headers },
         body: typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body),
-        signal: AbortSignal.timeout(30_000),
+        signal: AbortSignal.timeout(60_000),
       }),
     async getUntil(path, isDone) {
-      for (let attempt = 0; attempt < 1500; attempt++) {
+      for (let attempt = 0; attempt < 3_000; attempt++) {
         const body = await bodyOf(await get(path));
         if (isDone(body)) return body;
         await pause(20);

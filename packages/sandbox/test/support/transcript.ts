@@ -1,5 +1,5 @@
-// A transcript reduced to what must be the same in every run: types of messages, their order, names of members, states.
-// Ids, times, file names and how often progress ticks are left out.
+// A transcript reduced to what must be the same in every run: types of messages, their order, names of members and what
+// kind of value each has, states. Ids, times, file names and how often progress ticks are left out.
 import { type Heard, recordOf } from "./application-client.ts";
 
 export function linesOf(heard: readonly Heard[]): readonly string[] {
@@ -16,16 +16,17 @@ export function linesOf(heard: readonly Heard[]): readonly string[] {
       if (now === states) continue;
       states = now;
     }
-    const line = `${type} ${shapeOf(type === "progress_state" ? { ...data, nodes: null } : data)}${detailOf(type, data)}`;
-    if (line !== lines.at(-1) || type === "status") lines.push(line);
+    const line = `${type} ${shapeOf(type === "progress_state" ? { ...data, nodes: "" } : data)}${detailOf(type, data)}`;
+    if (line !== lines.at(-1) || type !== "progress") lines.push(line);
   }
   return lines;
 }
 
-// Names of members, sorted; of a list its first entry; nothing of plain values.
+// Names of members, sorted; of a list its first entry. Of plain values their kind: a text, which most are, goes without.
 export function shapeOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? "[]" : `[${shapeOf(value[0])}]`;
-  if (typeof value !== "object" || value === null) return "";
+  if (typeof value !== "object" || value === null)
+    return value === null ? "null" : typeof value === "string" ? "" : typeof value;
   const members = Object.entries(value).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return `{${members.map(([name, member]) => `${name}${shapeOf(member) === "" ? "" : `:${shapeOf(member)}`}`).join(",")}}`;
 }

@@ -833,6 +833,10 @@ export interface NodeVersion {
   readonly deprecated: boolean;
   /** Where the archive is; absent until its upload completed. */
   readonly downloadUrl?: string;
+  /** What the archive's bytes are: blake3: and 64 hexadecimal digits. */
+  readonly archive_hash?: string;
+  /** Bytes of the archive. */
+  readonly archive_size?: number;
   readonly status: NodeVersionStatus;
   /** Why it has this status. */
   readonly status_reason?: string;
@@ -881,7 +885,7 @@ export interface NodeVersionMove {
   /** Why. */
   readonly reason?: string;
   /** Who moved it. */
-  readonly by: "admin" | "publisher" | "checks";
+  readonly by: "admin" | "publisher" | "checks" | "registry";
   /** What the operator is called; shown to operators. */
   readonly name?: string;
   /** A UUID, lower case. */

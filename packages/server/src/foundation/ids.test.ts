@@ -16,6 +16,13 @@ test("ten thousand ids of one millisecond differ", () => {
   for (const id of ids) assert.ok(isUuid(id), id);
 });
 
+test("ids of one millisecond sort in the order in which they were made", () => {
+  for (let atMs = 1; atMs <= 20; atMs++) {
+    const ids = Array.from({ length: 2_000 }, () => newId(1_700_000_000_000 + atMs));
+    assert.deepEqual([...ids].sort(), ids);
+  }
+});
+
 test("only the canonical lower-case spelling is an id", () => {
   const id = newRequestId();
   assert.equal(parseId(id), id);

@@ -1,6 +1,5 @@
 // The providers of this process: definitions from files and from the process itself are read at start and end it when
 // they are wrong; those of the admin API come and go while it runs.
-import { readFile } from "node:fs/promises";
 import type { Audit } from "../capabilities/audit/index.ts";
 import {
   checkDefinition,
@@ -9,6 +8,7 @@ import {
   type LiveProviders,
   type ProviderBook,
   type ProviderDefinition,
+  problemText,
   type ServedModel,
 } from "../capabilities/providers/index.ts";
 import type { Config } from "../config.ts";
@@ -20,14 +20,17 @@ import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { UsageProblem } from "./command.ts";
+import { readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
 import { createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
-import { shippedProviders } from "./shipped-providers.ts";
+import { shippedDefinition, shippedModelIds, shippedProviders } from "./shipped-providers.ts";
 
 export interface Providers {
   readonly book: ProviderBook;
   readonly live: LiveProviders;
   readonly credentials: ProviderCredentials;
+  // Whether a model is there for workspaces that bring their own credential, though this server has none for it.
+  isForOwn(modelId: string): boolean;
 }
 
 export interface ProvidersDeps {
@@ -48,6 +51,7 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
   const { config, life, clock, log, bus, database, audit, builtIn, apply } = deps;
   const files = await readProviderFiles(config.providers);
   const shipped = await shippedProviders((setting) => deps.secrets.has(setting));
+  const shippedIds = await shippedModelIds();
   const credentials = createProviderCredentials({
     secrets: deps.secrets,
     own: [...files, ...shipped, ...builtIn],
@@ -56,39 +60,40 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
   const book = createProviderBook({ database, audit, checks, changed: () => live.changed() });
   const { credentialOf } = credentials;
-  const live = createLiveProviders({ book, checks, credentialOf, builtIn, shipped, files, apply, bus, clock, log });
+  const live = createLiveProviders({
+    ...{ book, checks, credentialOf, builtIn, shipped, files, apply, bus, clock, log },
+    shippedOf: shippedDefinition,
+  });
   life.onStop("provider definitions", () => live.stop());
-  return { book, live, credentials };
+  const isForOwn = (modelId: string) => {
+    const [name] = modelId.split("/");
+    const current = live.list().find(({ provider }) => provider === name);
+    if (!current) return shippedIds.has(modelId);
+    const takesOwn = current.definition?.workspace_credentials ?? false;
+    return takesOwn && current.models.some(({ id, released }) => id === modelId && released);
+  };
+  return { book, live, credentials, isForOwn };
 }
 
-// Wrong files are told all at once, each problem with its file and field.
+// Wrong files are told all at once, each problem with its file, line and field.
 export async function readProviderFiles(paths: readonly string[]): Promise<ProviderDefinition[]> {
   const problems: string[] = [];
   const definitions: ProviderDefinition[] = [];
   for (const path of paths) {
-    const value = await readJson(path);
-    const checked = typeof value === "string" ? null : checkDefinition(priceChecks, value.document);
-    if (typeof value === "string") problems.push(`The provider definition ${path} ${value}`);
-    else if (!checked?.ok)
-      problems.push(
-        ...(checked?.problems ?? []).map((problem) => `The provider definition ${path} is wrong: ${problem}`),
-      );
+    const file = await readJsonFile(path).catch((error: unknown) => {
+      if (!(error instanceof UsageProblem)) throw error;
+      problems.push(...error.problems.map((problem) => `The provider definition ${problem}`));
+      return null;
+    });
+    const checked = file && checkDefinition(priceChecks, file.value);
+    if (!checked) continue;
+    const wrong = (words: string) => problems.push(`The provider definition ${path} is wrong${words}`);
+    if (!checked.ok)
+      for (const field of checked.fields) wrong(`, line ${file.lineOf(field.path)}: ${problemText(field)}`);
     else if (definitions.some(({ provider }) => provider === checked.definition.provider))
-      problems.push(
-        `The provider definition ${path} is wrong: /provider ${checked.definition.provider} has a file already`,
-      );
+      wrong(`: /provider ${checked.definition.provider} has a file already`);
     else definitions.push(checked.definition);
   }
   if (problems.length > 0) throw new UsageProblem(problems);
   return definitions;
-}
-
-async function readJson(path: string): Promise<{ readonly document: unknown } | string> {
-  const text = await readFile(path, "utf8").catch(() => null);
-  if (text === null) return "cannot be read.";
-  try {
-    return { document: JSON.parse(text) };
-  } catch {
-    return "is not JSON.";
-  }
 }

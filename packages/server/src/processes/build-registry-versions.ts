@@ -8,6 +8,7 @@ import {
   createArchiveChecks,
   createRegistryVersions,
   extendRules,
+  type NodeRegistry,
   type RegistryVersions,
   type RuleSet,
 } from "../areas/node-registry/index.ts";
@@ -32,6 +33,7 @@ export interface RegistryVersionsBuildDeps {
   readonly paying: Paying;
   readonly contentUrl: () => string;
   readonly nodesChanged: (folded: readonly string[]) => void;
+  readonly mirroredArchive: NodeRegistry["mirroredArchive"];
 }
 
 export interface BuiltRegistryVersions {
@@ -45,7 +47,12 @@ export async function buildRegistryVersions(deps: RegistryVersionsBuildDeps): Pr
   const policies = createNodePolicies({ database, bus: paying.bus, clock, log });
   await policies.load();
   const scratch = openScratchFolder(join(resolve(config.home), "archives"));
-  const checks = await createArchiveChecks({ folder: scratch.path, ruleSet: await readRules(config), log });
+  const checks = await createArchiveChecks({
+    folder: scratch.path,
+    ruleSet: await readRules(config),
+    log,
+    atOnce: config.registryChecks,
+  });
   life.onStop("folder of archives", async () => scratch.remove());
   life.onStop("checks of archives", () => checks.close());
   const versions = createRegistryVersions({
@@ -55,6 +62,7 @@ export async function buildRegistryVersions(deps: RegistryVersionsBuildDeps): Pr
     checks,
     policies,
     installable: config.registryInstallable,
+    deletedDays: config.registryDeletedDays,
     stopping: life.stopping,
   });
   return {

@@ -7,7 +7,7 @@ const allows = (url: string, config: Parameters<typeof registryPolicy>[0]) =>
   checkTarget(url, registryPolicy(config)).ok;
 
 test("the registry asks public https addresses, and nothing on this machine or inside the network", () => {
-  const config = { registryUpstream: "https://registry.example", codeHostApiUrl: null };
+  const config = { registryUpstream: "https://registry.example", registryUpstreamContent: null, codeHostApiUrl: null };
   assert.ok(allows("https://registry.example/nodes", config));
   for (const url of [
     "http://registry.example/",
@@ -20,7 +20,7 @@ test("the registry asks public https addresses, and nothing on this machine or i
 });
 
 test("an address on this machine is reached only where the operator named exactly it", () => {
-  const config = { registryUpstream: "http://127.0.0.1:8123", codeHostApiUrl: null };
+  const config = { registryUpstream: "http://127.0.0.1:8123", registryUpstreamContent: null, codeHostApiUrl: null };
   assert.ok(allows("http://127.0.0.1:8123/nodes", config));
   for (const url of [
     "http://127.0.0.1:8124/",

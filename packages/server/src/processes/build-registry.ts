@@ -1,6 +1,7 @@
 // The node registry of this process. What it asks elsewhere (an upstream registry, the code host) goes through the guarded
 // client; an address on this machine is reached only where the operator named exactly it.
 import { createArchiveAddresses, createNodeRegistry, type NodeRegistry } from "../areas/node-registry/index.ts";
+import type { Blobs } from "../capabilities/blobs/index.ts";
 import type { Config } from "../config.ts";
 import type { Bus } from "../foundation/bus/bus.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -21,6 +22,7 @@ export interface RegistryBuildDeps {
   readonly log: Log;
   readonly database: Database;
   readonly bus: Bus;
+  readonly blobs: Blobs;
   readonly capabilities: Capabilities;
   readonly contentUrl: () => string;
 }
@@ -38,6 +40,10 @@ export function buildRegistry(deps: RegistryBuildDeps): NodeRegistry {
     settings: {
       upstreamUrl: config.registryUpstream,
       upstreamSeconds: config.registryUpstreamSeconds,
+      upstreamArchives: config.registryUpstreamArchives,
+      upstreamArchiveBytes: config.registryUpstreamArchiveBytes,
+      deletedDays: config.registryDeletedDays,
+      installable: config.registryInstallable,
       requiredFields: (["repository", "license"] as const).filter((name) =>
         config.registryRequiredFields.includes(name),
       ),
@@ -51,9 +57,12 @@ export function buildRegistry(deps: RegistryBuildDeps): NodeRegistry {
   return registry;
 }
 
-// Both addresses are the operator's own words, so their ports count; public https otherwise.
-export function registryPolicy(config: Pick<Config, "registryUpstream" | "codeHostApiUrl">): EgressPolicy {
-  const urls = [config.registryUpstream, config.codeHostApiUrl].flatMap((text) => (text ? [new URL(text)] : []));
+// These addresses are the operator's own words, so their ports count; public https otherwise.
+export function registryPolicy(
+  config: Pick<Config, "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl">,
+): EgressPolicy {
+  const named = [config.registryUpstream, config.registryUpstreamContent, config.codeHostApiUrl];
+  const urls = named.flatMap((text) => (text ? [new URL(text)] : []));
   const isHere = ({ hostname }: URL) => isLoopback(hostname.replace(/^\[|\]$/g, "")) || hostname === "localhost";
   const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "http:" ? 80 : 443));
   return {

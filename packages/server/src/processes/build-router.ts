@@ -30,7 +30,7 @@ import type { GraphRouter } from "./build-jobs.ts";
 import { buildProviders } from "./build-providers.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
-import { ownCredentialModels } from "./own-credential-models.ts";
+import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
 import { createProviderUpstream } from "./provider-upstream.ts";
 
 export interface RouterDeps {
@@ -63,7 +63,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const { identity, limits, cursors } = capabilities;
   const catalog = catalogHolder();
   const priced = pricing(deps);
-  const { book, live, credentials } = await buildProviders({
+  const { book, live, credentials, isForOwn } = await buildProviders({
     ...deps,
     bus: paying.bus,
     database: deps.storage.database,
@@ -103,6 +103,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
       }
     },
     catalog,
+    catalogFor: ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced }),
     cursors,
     baseUrl: deps.baseUrl,
     bodyBytesMax: config.routerBodyBytesMax,
@@ -125,7 +126,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   };
   const forGraphs: GraphRouter = {
     call: callFromGraph(routerDeps),
-    priceOf: (modelId) => catalog.current().byId.get(modelId)?.price ?? null,
+    // A graph is checked before anybody knows whose credential it will run under.
+    priceOf: (modelId) => catalog.current().byId.get(modelId)?.price ?? (isForOwn(modelId) ? free : null),
     upstream,
     isProviderHost: credentials.isOwnHost,
     client: createGuardedClient({ policy: { allowHttp: false }, clock }),
@@ -143,10 +145,7 @@ function buildOwnCredentials({ storage, capabilities, clock, life, log }: Router
     sealer: createSealer(keyRing),
     keyRing,
     audit,
-    providerOf(name) {
-      const found = live.list().find(({ provider }) => provider === name);
-      return found ? { definition: found.definition, isServed: found.hasCredential } : null;
-    },
+    definitionOf: (provider) => live.definitionOf(provider),
   });
   // After a rotation of the key ring.
   const resealing = async () => {

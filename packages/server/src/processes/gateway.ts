@@ -240,9 +240,11 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     database,
     contentUrl: () => workflows.contentUrl(),
     nodesChanged: (folded) => registry.nodesChanged(folded),
+    mirroredArchive: (asked) => registry.mirroredArchive(asked),
   });
   const workflows = await buildWorkflows({ ...deps, router: router.forGraphs, published });
-  const registry = buildRegistry({ ...deps, database, bus: deps.paying.bus, contentUrl: workflows.contentUrl });
+  const { bus, blobs } = deps.paying;
+  const registry = buildRegistry({ ...deps, database, bus, blobs, contentUrl: workflows.contentUrl });
   published.start();
   const checks: readonly ReadinessCheck[] = [
     { name: "database", look: async () => await isAnswering(deps.storage) },

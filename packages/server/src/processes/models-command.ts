@@ -1,7 +1,7 @@
 // `atelier models`: provider definitions and releases from the machine itself, straight in the database. Running servers
 // notice a change within two seconds. It sees stored definitions, files, and those shipped ones whose credential is
 // configured; not what a running server brings itself (the sandbox), whose releases can be set all the same.
-import { readFile } from "node:fs/promises";
+import { creditsText, holdBound, priceOf, priceWords, validatePrice } from "../capabilities/prices/index.ts";
 import {
   checkDefinition,
   createProviderBook,
@@ -10,6 +10,7 @@ import {
   isReleased,
   type ProviderBook,
   type ProviderDefinition,
+  problemText,
   type SourcedDefinition,
 } from "../capabilities/providers/index.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
@@ -17,6 +18,7 @@ import { Secret } from "../foundation/settings.ts";
 import { readProviderFiles } from "./build-providers.ts";
 import { checkModels } from "./check-models.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
 import { createProviderCredentials, type ProviderCredentials, providerSecrets } from "./provider-credentials.ts";
 import { shippedDefinition, shippedProviders } from "./shipped-providers.ts";
@@ -31,6 +33,7 @@ interface Place {
   readonly files: readonly ProviderDefinition[];
   readonly shipped: readonly ProviderDefinition[];
   readonly credentials: ProviderCredentials;
+  readonly creditsPerUsd: number;
 }
 
 export const modelsCommand: Command = {
@@ -54,7 +57,7 @@ export const modelsCommand: Command = {
       const { audit } = await capabilities();
       const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
       const book = createProviderBook({ database: storage.database, audit, checks, changed: async () => undefined });
-      const place: Place = { book, files, shipped, credentials };
+      const place: Place = { book, files, shipped, credentials, creditsPerUsd: config.creditsPerUsd };
       if (value) return put(place, value);
       if (release) return setRelease(place, release);
       if (verb === "remove") return remove(place, word);
@@ -71,17 +74,12 @@ function readRelease(id: string, state: string): { readonly id: string; readonly
 }
 
 async function readDefinition(path: string): Promise<ProviderDefinition> {
-  const text = await readFile(path, "utf8").catch(() => null);
-  if (text === null) throw new UsageProblem([`${path} cannot be read.`]);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new UsageProblem([`${path} is not JSON.`]);
-  }
+  const { value, lineOf } = await readJsonFile(path);
   const checked = checkDefinition(priceChecks, value);
-  if (!checked.ok) throw new UsageProblem(checked.problems.map((problem) => `${path} is wrong: ${problem}`));
-  return checked.definition;
+  if (checked.ok) return checked.definition;
+  throw new UsageProblem(
+    checked.fields.map((field) => `${path} is wrong, line ${lineOf(field.path)}: ${problemText(field)}`),
+  );
 }
 
 async function providersOf({ book, files, shipped }: Place) {
@@ -110,6 +108,7 @@ async function list(place: Place): Promise<CommandResult> {
         version: provider.version,
         released: isReleased(releases, id, model.released),
         release_override: releases.get(id) ?? null,
+        ...pricesOf(place, model),
       };
     }),
   );
@@ -119,11 +118,29 @@ async function list(place: Place): Promise<CommandResult> {
     model.version === null ? null : String(model.version),
     model.released ? "yes" : "no",
     model.release_override === null ? "definition" : "operator",
+    model.example_credits_max,
+    shortened(model.price_credits),
   ]);
   const warnings = providers
     .filter(({ definition }) => definition === null)
     .map(({ provider }) => `The stored definition of ${provider} cannot be read by this version.`);
-  return { data, text: { columns: ["model", "source", "version", "released", "by"], rows }, warnings };
+  const columns = ["model", "source", "version", "released", "by", "example at most", "credits"];
+  return { data, text: { columns, rows }, warnings };
+}
+
+// The catalog that callers see never shows a price (Spec, Router); whoever runs the server reads it here.
+function pricesOf({ creditsPerUsd }: Place, { price, example }: ProviderDefinition["models"][number]) {
+  const validated = validatePrice(price);
+  if (!validated.ok) return { price_credits: null, example_credits_max: null };
+  const { definition } = validated;
+  return {
+    price_credits: priceWords(definition, creditsPerUsd),
+    example_credits_max: creditsText(holdBound(priceOf(definition, creditsPerUsd), example ?? {})),
+  };
+}
+
+function shortened(words: string | null): string | null {
+  return words !== null && words.length > 80 ? `${words.slice(0, 79)}…` : words;
 }
 
 async function show(place: Place, name: string): Promise<CommandResult> {

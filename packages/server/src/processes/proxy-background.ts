@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import type { CommandInput, CommandResult } from "./command.ts";
 import { openProxyHome } from "./proxy-home.ts";
+import { requireFreePort } from "./proxy-port.ts";
 import { findRunningProxy, type ProxyState } from "./proxy-state.ts";
 
 // A first start makes a database.
@@ -14,13 +15,25 @@ const startMsMax = 90_000;
 const termMsMax = 20_000;
 const killMsMax = 5_000;
 const lookEveryMs = 50;
+const lastLines = 5;
 // Not running, or not started: told by the exit code alone, as service managers expect it.
 const notRunning = 1;
 
-export async function startInBackground(home: string, input: CommandInput): Promise<CommandResult> {
+// Where a proxy is kept and listens, and the flags by which a person names it again.
+export interface ProxyPlace {
+  readonly home: string;
+  readonly port: number;
+  readonly flags: string;
+}
+
+export async function startInBackground(place: ProxyPlace, input: CommandInput): Promise<CommandResult> {
+  const { home } = place;
   const other = await findRunningProxy(home);
-  if (other !== null)
-    return { ...shown(other, "runs already"), exitCode: notRunning, problem: `A proxy runs already: ${other.url}` };
+  if (other !== null) {
+    const problem = `A proxy runs already: ${other.url}. "atelier proxy stop${place.flags}" ends it.`;
+    return { ...(await shown(place, other, "runs already")), exitCode: notRunning, problem };
+  }
+  await requireFreePort(place.port);
   await openProxyHome(home);
   const logFile = join(home, "proxy.log");
   const log = await open(logFile, "a", 0o600);
@@ -35,7 +48,7 @@ export async function startInBackground(home: string, input: CommandInput): Prom
   const giveUp = new AbortController();
   try {
     const running = await Promise.race([untilRunning(home, giveUp.signal), ended]);
-    if (running !== null) return shown(running, "started");
+    if (running !== null) return await shown(place, running, "started");
     const problem = `The proxy did not start. ${await lastWords(logFile)}`;
     if (child.exitCode === null) child.kill("SIGTERM");
     return { data: { running: false, log: logFile }, text: problem, exitCode: notRunning, problem };
@@ -46,9 +59,9 @@ export async function startInBackground(home: string, input: CommandInput): Prom
   }
 }
 
-export async function stopInBackground(home: string, clock: Clock): Promise<CommandResult> {
+export async function stopInBackground({ home, port }: ProxyPlace, clock: Clock): Promise<CommandResult> {
   const running = await findRunningProxy(home);
-  const stopped = { data: { running: false }, text: "No proxy runs here." };
+  const stopped = { data: { running: false, home }, text: noProxy(home, port) };
   if (running === null) return stopped;
   for (const { signal, waitMs } of [
     { signal: "SIGTERM", waitMs: termMsMax },
@@ -58,22 +71,68 @@ export async function stopInBackground(home: string, clock: Clock): Promise<Comm
     if (await untilGone(home, running, clock.monotonicMs() + waitMs, clock))
       return { ...stopped, text: `Stopped the proxy at ${running.url}.` };
   }
-  const problem = `The proxy (process ${running.pid}) does not end.`;
+  const problem = `The proxy (process ${running.pid}) does not end. Its log is ${join(home, "proxy.log")}.`;
   return { data: { running: true, pid: running.pid }, text: problem, exitCode: notRunning, problem };
 }
 
-export async function proxyStatus(home: string): Promise<CommandResult> {
+export async function proxyStatus(place: ProxyPlace): Promise<CommandResult> {
+  const { home, port, flags } = place;
   const running = await findRunningProxy(home);
-  if (running !== null) return shown(running, "runs");
-  const problem = "No proxy runs here.";
-  return { data: { running: false }, text: problem, exitCode: notRunning, problem };
+  if (running !== null) return shown(place, running, "runs");
+  const problem = noProxy(home, port);
+  const text = `${problem} "atelier proxy start${flags}" starts one.`;
+  return { data: { running: false, home }, text, exitCode: notRunning, problem };
 }
 
-function shown({ pid, url, startedAt }: ProxyState, word: string): CommandResult {
+const noProxy = (home: string, port: number) => `No proxy runs on port ${port} (looked into ${home}).`;
+
+export const absentApplication = (upstream: string) =>
+  `The application at ${upstream} does not answer. Start it, or say where it is with --application-url; jobs wait until it is there.`;
+
+// Everything that a person asks next: is the application there, where is the log, how does one end it.
+async function shown({ home, flags }: ProxyPlace, running: ProxyState, word: string): Promise<CommandResult> {
+  const { pid, url, startedAt } = running;
+  const logFile = join(home, "proxy.log");
+  const { upstream, state } = await askHealth(url);
+  const lines = [
+    `The proxy ${word}: ${url}  (process ${pid}, since ${startedAt})`,
+    `  application  ${upstream ?? "unknown: the proxy does not answer"}${upstream === null ? "" : `  ${state}`}`,
+    `  kept in      ${home}`,
+    `  log          ${logFile}`,
+    `  end it       atelier proxy stop${flags}`,
+  ];
   return {
-    data: { running: true, pid, url, started_at: startedAt },
-    text: `The proxy ${word}: ${url}  (process ${pid}, since ${startedAt})`,
+    data: { running: true, pid, url, started_at: startedAt, upstream, upstream_state: state, home, log: logFile },
+    text: lines.join("\n"),
+    ...(upstream !== null && state === "down" ? { warnings: [absentApplication(upstream)] } : {}),
   };
+}
+
+interface Health {
+  readonly upstream: string | null;
+  readonly state: string;
+}
+
+const healthMsMax = 3_000;
+
+// Until the proxy has looked for its application once it says that it does not know.
+async function askHealth(url: string): Promise<Health> {
+  const endMs = systemClock.monotonicMs() + healthMsMax;
+  for (;;) {
+    const health = await askHealthOnce(url);
+    if (health.state !== "unknown" || systemClock.monotonicMs() >= endMs) return health;
+    await systemClock.sleep(lookEveryMs);
+  }
+}
+
+async function askHealthOnce(url: string): Promise<Health> {
+  try {
+    const answer = await fetch(`${url}/api/v2/health`, { signal: AbortSignal.timeout(healthMsMax) });
+    const { upstream, upstream_state: state }: Readonly<Record<string, unknown>> = Object(await answer.json());
+    return { upstream: typeof upstream === "string" ? upstream : null, state: String(state ?? "unknown") };
+  } catch {
+    return { upstream: null, state: "unknown" };
+  }
 }
 
 // The same flags; a token goes by the environment, since everybody can read a process's words.
@@ -131,6 +190,9 @@ function isAlive(pid: number): boolean {
 
 async function lastWords(logFile: string): Promise<string> {
   const text = await readFile(logFile, "utf8").catch(() => "");
-  const lines = text.trim().split("\n").slice(-5).join("\n");
-  return lines === "" ? `Its log is ${logFile}.` : `The end of ${logFile}:\n${lines}`;
+  const lines = text.trim().split("\n");
+  // What was said to people stands beside the log's own lines and says it better.
+  const said = lines.slice(-lastLines).filter((line) => line !== "" && !line.startsWith("{"));
+  const shown = (said.length > 0 ? said : lines.slice(-lastLines)).join("\n");
+  return shown === "" ? `Its log is ${logFile}.` : `The end of ${logFile}:\n${shown}`;
 }

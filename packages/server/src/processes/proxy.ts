@@ -12,7 +12,7 @@ import {
   workflowAreas,
 } from "../areas/workflows/index.ts";
 import { type ApplicationFiles, createApplicationFiles } from "../capabilities/application-files/index.ts";
-import { type Application, openApplication } from "../capabilities/applications/index.ts";
+import { type Application, openApplication, openKeptClasses } from "../capabilities/applications/index.ts";
 import { type Assets, createAssets } from "../capabilities/assets/index.ts";
 import { type Audit, createAudit } from "../capabilities/audit/index.ts";
 import { type Blobs, createBlobs } from "../capabilities/blobs/index.ts";
@@ -58,6 +58,8 @@ export interface Proxy {
   readonly port: number;
   // Where the application is.
   readonly upstream: string;
+  // Whether it is there, or comes within this time.
+  isUpstreamUp(waitMs: number): Promise<boolean>;
 }
 
 const defaultApplicationUrl = "http://127.0.0.1:8188";
@@ -121,7 +123,12 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
   // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
   runApplicationJobs({ ...parts, assets, files, jobs });
-  return { url: `http://127.0.0.1:${port}`, port, upstream: parts.upstream };
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    upstream: parts.upstream,
+    isUpstreamUp: (waitMs) => parts.application.whenUp(waitMs, life.stopping),
+  };
 }
 
 async function openParts(given: ProxyDeps): Promise<Parts> {
@@ -147,7 +154,9 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   // The same in every life of the proxy, so that the application goes on telling it about what it gave it before.
   const client = { clientId: workspace.id };
   const upstream = config.applicationUrl ?? defaultApplicationUrl;
-  const application = openApplication({ url: upstream, clock, log, ...client });
+  const classes = openKeptClasses(join(home, "application.json"), upstream);
+  const kept = { objectInfo: await classes.recall(), classes };
+  const application = openApplication({ url: upstream, clock, log, kept, ...client });
   life.onStop("application", () => application.close());
   const opened = { config, home, life, log, clock, databaseUrl, storage, database, keyRing, audit, limits, metrics };
   return { ...opened, blobs, application, upstream, workspaceId: workspace.id };
@@ -224,7 +233,8 @@ function openJobs(parts: Parts, { assets, surface, ownPorts, host }: JobsWish): 
   return jobs;
 }
 
-// The queue is our own and outlives the application: while that is away, graphs are judged by what was last known of it.
+// The queue is our own and outlives the application: while that is away, graphs are judged by what was last known of it,
+// by this process or by one before it.
 function asLastSeen(application: Application): Pick<Application, "state" | "classes" | "refreshClasses"> {
   return {
     classes: () => application.classes(),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { outputOf, runAtelier, startServerProcess } from "../../test/support/server-process.ts";
 
-const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(20_000) });
+const get = (url: string) => fetch(url, { signal: AbortSignal.timeout(60_000) });
 
 test("it says in one line where everything is, answers there on loopback, and ends with a signal", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-sandbox-"));

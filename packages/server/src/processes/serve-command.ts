@@ -31,7 +31,8 @@ export const serveCommand: Command = {
   },
 };
 
-// Decisions, section 7: link and key are printed to a terminal only; otherwise the line names a 0600 file.
+// Decisions, section 7: link and key are printed to a terminal only, never into a log. The file, which its owner alone
+// reads, is written in both cases: the commands of a second terminal find the key there.
 async function tellFirstStart(gateway: Gateway, input: CommandInput, home: string): Promise<void> {
   if (!gateway.bootstrapped.fresh) return;
   const link = `${gateway.platformUrl}/sign-in/${gateway.bootstrapped.signInToken}`;
@@ -39,14 +40,12 @@ async function tellFirstStart(gateway: Gateway, input: CommandInput, home: strin
     `API key:  ${gateway.bootstrapped.key}`,
     `Sign in:  ${link}   (works once, for 10 minutes; atelier keys link makes another)`,
   ];
-  if (input.isTerminal && !input.json) {
-    input.say(
-      ["", "This is the first start. Your first workspace has one key; it is shown only now.", ...words, ""].join("\n"),
-    );
-    return;
-  }
   const file = join(resolve(home), "first-key.txt");
   await writeFile(file, `${words.join("\n")}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
-  input.say(`This is the first start. The first API key and a sign-in link are in ${file}`);
+  if (input.isTerminal && !input.json)
+    input.say(
+      ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...words, ""].join("\n"),
+    );
+  else input.say(`This is the first start. The first API key and a sign-in link are in ${file}`);
 }

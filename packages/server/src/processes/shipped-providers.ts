@@ -1,5 +1,5 @@
-// The providers that ship with the server, as definitions in files of the package. One is read only when its credential is
-// configured: without it nothing of it is there. A stored definition or a file of the same provider takes its place.
+// The providers that ship with the server, as definitions in files of the package. One is served only when its credential
+// is configured, or to a workspace that brought its own. A stored definition or a file of the same provider takes its place.
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { checkDefinition, type ProviderDefinition } from "../capabilities/providers/index.ts";
@@ -32,20 +32,35 @@ export async function shippedDefinition(name: string): Promise<ProviderDefinitio
 export async function shippedProviders(hasSetting: (setting: string) => boolean): Promise<ProviderDefinition[]> {
   const found: ProviderDefinition[] = [];
   for (const name of await shippedNames()) {
-    const value: unknown = JSON.parse(await readFile(join(shippedFolder, `${name}.json`), "utf8"));
-    const setting = settingOf(value);
-    if (setting === null || !hasSetting(setting)) continue;
+    const { setting } = (await outlineOf(name)).credential;
+    if (setting === undefined || !hasSetting(setting)) continue;
     const definition = await shippedDefinition(name);
     if (definition) found.push(definition);
   }
   return found;
 }
 
-function settingOf(value: unknown): string | null {
-  const credential: unknown = typeof value === "object" && value !== null ? Reflect.get(value, "credential") : null;
-  const setting: unknown =
-    typeof credential === "object" && credential !== null ? Reflect.get(credential, "setting") : null;
-  return typeof setting === "string" ? setting : null;
+// Of those that take a workspace's own credential.
+export async function shippedModelIds(): Promise<ReadonlySet<string>> {
+  const outlines = await Promise.all((await shippedNames()).map(outlineOf));
+  return new Set(
+    outlines.flatMap(({ provider, workspace_credentials, models }) =>
+      workspace_credentials ? models.map(({ model }) => `${provider}/${model}`) : [],
+    ),
+  );
+}
+
+// Of a file that the tests check: enough to know whether it is worth checking here.
+interface Outline {
+  readonly provider: string;
+  readonly credential: { readonly setting?: string };
+  readonly workspace_credentials?: boolean;
+  readonly models: readonly { readonly model: string }[];
+}
+
+async function outlineOf(name: string): Promise<Outline> {
+  const outline: Outline = JSON.parse(await readFile(join(shippedFolder, `${name}.json`), "utf8"));
+  return outline;
 }
 
 export function fixturesBeside(path: string): string {

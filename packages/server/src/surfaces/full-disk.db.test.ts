@@ -10,7 +10,7 @@ import { sql } from "../foundation/database/index.ts";
 import { aClient, aForm, aHouse, errorCode, textOf } from "./fixture.db.test.ts";
 
 test("a full disk is 507 storage_full, leaves nothing behind and harms nobody; space that is freed is used again", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   const house = await aHouse();
   const blobs = join(house.folder, "blobs");

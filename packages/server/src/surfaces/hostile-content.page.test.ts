@@ -83,7 +83,7 @@ function hostileFiles(tell: (name: string) => string): HostileFile[] {
   ];
 }
 
-describe("a browser that opens hostile files", { skip, timeout: 120_000 }, () => {
+describe("a browser that opens hostile files", { skip, timeout: 600_000 }, () => {
   let house: House;
   let client: Client;
   let witness: Server;

@@ -140,7 +140,7 @@ function cycle(nodes: number) {
   };
 }
 
-describe("a hostile submission", { timeout: 90_000 }, () => {
+describe("a hostile submission", { timeout: 600_000 }, () => {
   let standing = 0;
   before(async () => {
     standing = await count();

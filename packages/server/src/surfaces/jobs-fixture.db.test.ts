@@ -92,8 +92,8 @@ export function aWorker(house: House, poolId: PoolId): HandWorker {
   const workerId = newId<"worker">();
   return {
     async claim(jobId) {
-      const signal = AbortSignal.timeout(10_000);
-      const [claimed] = await port.claim({ workerId, poolId, slots: 1, waitMs: 10_000, signal });
+      const signal = AbortSignal.timeout(60_000);
+      const [claimed] = await port.claim({ workerId, poolId, slots: 1, waitMs: 60_000, signal });
       assert.equal(claimed?.lease.jobId, jobId, "the next job of the pool");
       return running(house, claimed);
     },
@@ -204,7 +204,7 @@ export async function eventually(
   isSo: () => boolean | Promise<boolean>,
   what = () => "it did not become so",
 ): Promise<void> {
-  for (let look = 0; look < 1000; look++) {
+  for (let look = 0; look < 6_000; look++) {
     if (await isSo()) return;
     await wait(10);
   }

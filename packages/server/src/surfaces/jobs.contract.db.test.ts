@@ -19,7 +19,7 @@ import {
 } from "./jobs-fixture.db.test.ts";
 
 for (const [name, different] of Object.entries(jobSurfaces)) {
-  describe(`v2 jobs on the ${name} surface`, { timeout: 90_000 }, () => {
+  describe(`v2 jobs on the ${name} surface`, { timeout: 600_000 }, () => {
     let house: House;
     let client: Client;
     let worker: HandWorker;

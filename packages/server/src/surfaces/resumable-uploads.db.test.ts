@@ -16,7 +16,7 @@ const about = (path: string, more: Record<string, string> = {}) =>
     .join(",");
 const version = { "tus-resumable": "1.0.0" };
 
-describe("a resumable upload", { timeout: 90_000 }, () => {
+describe("a resumable upload", { timeout: 600_000 }, () => {
   let house: House;
   let client: Client;
   let stranger: Client;
@@ -74,7 +74,7 @@ describe("a resumable upload", { timeout: 90_000 }, () => {
     // Cut in the middle of the writing and not before it began.
     const isWriting = async () =>
       (await house.db.query(sql`select from asset_uploads where writer is not null`)).length > 0;
-    for (let look = 0; look < 500 && !(await isWriting()); look++) await wait(5);
+    for (let look = 0; look < 12_000 && !(await isWriting()); look++) await wait(5);
     await wait(20);
     socket.destroy();
   }

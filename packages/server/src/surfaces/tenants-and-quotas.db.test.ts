@@ -7,7 +7,7 @@ import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toR
 import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
 
-describe("between two workspaces", { timeout: 60_000 }, () => {
+describe("between two workspaces", { timeout: 600_000 }, () => {
   let house: House;
   let owner: Client;
   let stranger: Client;

@@ -84,7 +84,7 @@ async function downloadAsset(server: ServerProcess, key: string, id: string): Pr
   return bytes.body.text();
 }
 
-describe("a server that is killed", { timeout: 110_000 }, () => {
+describe("a server that is killed", { timeout: 600_000 }, () => {
   let key = "";
   let asset = "";
   const acknowledged: string[] = [];

@@ -10,7 +10,7 @@ import { type ServerProcess, startServerProcess, until } from "../support/server
 
 const key = `service-${"k".repeat(40)}`;
 
-test("an archive whose checker was killed is checked after the restart", { timeout: 110_000 }, async () => {
+test("an archive whose checker was killed is checked after the restart", { timeout: 300_000 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-verdict-"));
   const servers: ServerProcess[] = [];
   const clients: AppClient[] = [];
@@ -28,7 +28,7 @@ test("an archive whose checker was killed is checked after the restart", { timeo
     const announced = await announce(before, acme, wish);
     assert.equal(announced.status, 201, announced.text);
     // Enough to read that the check takes a while, and clean.
-    const sources = Array.from({ length: 5 }, (_, index) => ({
+    const sources = Array.from({ length: 3 }, (_, index) => ({
       name: `s${index}.py`,
       bytes: `x = "a" + f(1)\n`.repeat(500_000),
     }));
@@ -44,7 +44,7 @@ test("an archive whose checker was killed is checked after the restart", { timeo
     await uploading;
     const after = await start();
     assert.equal(textOf(await version(after), "status"), "NodeVersionStatusPending");
-    await until("the verdict", async () => textOf(await version(after), "status") === "NodeVersionStatusActive", 60);
+    await until("the verdict", async () => textOf(await version(after), "status") === "NodeVersionStatusActive", 240);
     const again = await announce(after, acme, wish);
     assert.equal(again.status, 409, again.text);
   } finally {

@@ -1,8 +1,23 @@
 // The whole way of a node, as somebody with curl would go it.
 import assert from "node:assert/strict";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { endDeleted } from "../../src/areas/node-registry/versions/end-deleted.ts";
+import { versionInvariants } from "../../src/areas/node-registry/versions/version-invariants-store.ts";
+import { systemClock } from "../../src/foundation/clock.ts";
+import { sql } from "../../src/foundation/database/sql.ts";
 import { bearer, listOf, memberOf, textOf } from "../support/app-client.ts";
-import { codesOf, createPublisher, download, type Publisher, packed, publish } from "../support/publishing.ts";
+import {
+  announce,
+  codesOf,
+  createPublisher,
+  download,
+  type Publisher,
+  packed,
+  publish,
+} from "../support/publishing.ts";
+import { until } from "../support/server-process.ts";
 import { type TestApp, testApp } from "../support/test-app.ts";
 
 let app: TestApp;
@@ -138,4 +153,108 @@ test("a node is published, installed, flagged, banned, described, and its class 
     assert.equal((await edit(app.adminToken, { policy: "NodePolicyActive" })).status, 200);
     assert.ok((await submit()).status < 300);
   });
+});
+
+test("every reader gets the same latest version: not the last that came, none that is flagged, banned or deprecated", async () => {
+  const nodeId = "one-latest";
+  const putVersion = async (id: string, body: object) => {
+    const path = `/publishers/acme/nodes/${nodeId}/versions/${id}`;
+    assert.equal((await app.call({ method: "PUT", path, headers: bearer(app.key), body })).status, 200);
+  };
+  await publish(app, acme, { nodeId, version: "1.9.0" });
+  const best = await publish(app, acme, { nodeId, version: "1.10.0" });
+  await publish(app, acme, { nodeId, version: "1.9.1" });
+  const evil = { nodeId, version: "3.0.0" };
+  await publish(app, acme, evil, packed("acme", evil, [{ name: "a.py", bytes: "eval(x)" }]));
+  const descriptor = `/nodes/${nodeId}/versions/1.10.0/svc-nodes/LatestClass`;
+  await app.call({ method: "PUT", path: descriptor, headers: bearer(app.key), body: {} });
+  const readers: readonly [path: string, ...keys: (string | number)[]][] = [
+    [`/nodes/${nodeId}`, "latest_version", "version"],
+    [`/nodes?node_id=${nodeId}&latest=true`, "nodes", 0, "latest_version", "version"],
+    [`/nodes/search?search=${nodeId}`, "nodes", 0, "latest_version", "version"],
+    [`/nodes/search?svc_node_search=LatestClass`, "nodes", 0, "latest_version", "version"],
+    ["/svc-nodes/LatestClass/node", "latest_version", "version"],
+    ["/publishers/acme/nodes/v2?limit=100", "nodes", 0, "latest_version", "version"],
+    [`/nodes/${nodeId}/install`, "version"],
+  ];
+  const everywhere = async (version: string, except: readonly string[] = []) => {
+    for (const [path, ...keys] of readers.filter(([one]) => !except.some((part) => one.includes(part)))) {
+      const answer = await get(path);
+      const nodes = memberOf(answer, "nodes");
+      const own = Array.isArray(nodes) ? { nodes: nodes.filter((one) => textOf(one, "id") === nodeId) } : answer;
+      assert.equal(textOf(own, ...keys), version, path);
+    }
+    const dump = await app.call({ path: "/bulk/nodes" });
+    const line = dump.text.split("\n").find((one) => one.includes(`"id":"${nodeId}"`)) ?? "{}";
+    assert.equal(textOf(JSON.parse(line), "latest_version", "version"), version);
+  };
+  await everywhere("1.10.0");
+  await putVersion(best.id, { deprecated: true });
+  // Classes are those of the latest version, which has none of this name now.
+  await everywhere("1.9.1", ["LatestClass"]);
+  const byNumber = await get(`/nodes/${nodeId}/install?version=1.10.0`);
+  assert.equal(memberOf(byNumber, "deprecated"), true, "by its number it is there, and says so");
+  await putVersion(best.id, { deprecated: false });
+  await everywhere("1.10.0");
+});
+
+test("a version is not changed through another node of the same publisher", async () => {
+  const { id } = await publish(app, acme, { nodeId: "node-a", version: "1.0.0" });
+  await publish(app, acme, { nodeId: "node-b", version: "1.0.0" });
+  for (const method of ["PUT", "DELETE"] as const) {
+    const path = `/publishers/acme/nodes/node-b/versions/${id}`;
+    const body = method === "PUT" ? { body: { deprecated: true } } : {};
+    assert.equal((await app.call({ method, path, headers: bearer(app.key), ...body })).status, 404, method);
+  }
+  assert.equal(memberOf(await get("/nodes/node-a/versions/1.0.0"), "deprecated"), false);
+});
+
+test("an operator's own rules judge what is published from then on, and the verdict names both versions", async () => {
+  const rules = join(app.home, "rules.json");
+  const own = {
+    code: "acme_pickle",
+    message: "No pickles.",
+    languages: ["python"],
+    in: "code",
+    pattern: "pickle\\.load",
+  };
+  await writeFile(rules, JSON.stringify({ version: "acme-7", rules: [own], without: ["python_eval"] }));
+  const strict = await testApp({ beside: app, env: { ATELIER_REGISTRY_RULES: rules } });
+  try {
+    const wish = { nodeId: "own-rules", version: "1.0.0" };
+    const archive = packed("acme", wish, [{ name: "a.py", bytes: "import pickle\neval(x)\npickle.load(f)\n" }]);
+    const published = await publish(strict, acme, wish, archive);
+    assert.deepEqual(
+      published.findings.map((one) => `${textOf(one, "code")} ${textOf(one, "file")}:${memberOf(one, "line")}`),
+      ["acme_pickle a.py:3"],
+    );
+    const review = await get(`/publishers/acme/nodes/own-rules/versions/${published.id}/review`, bearer(app.key));
+    assert.equal(textOf(review, "rule_set"), "atelier-1+acme-7");
+  } finally {
+    await strict.close();
+  }
+});
+
+test("the archives of a deleted node are let go after the days that were said, and its numbers never return", async () => {
+  const wish = { nodeId: "ended", version: "1.0.0" };
+  const { id } = await publish(app, acme, wish);
+  await announce(app, acme, { ...wish, version: "2.0.0" });
+  const path = "/publishers/acme/nodes/ended";
+  assert.equal((await app.call({ method: "DELETE", path, headers: bearer(app.key) })).status, 204);
+  const never = new AbortController().signal;
+  const untouched = { release: () => assert.fail("not yet") };
+  const deps = { ...app, blobs: untouched, clock: systemClock, log: { info: () => {} }, deletedDays: 30 };
+  assert.equal(await endDeleted(deps, never), 0);
+  const held = () => app.database.query(sql`select from blob_references where holder_id = ${id}`);
+  assert.equal((await held()).length, 1);
+  await app.database.execute(sql`update nodes set deleted_at = now() - interval '31 days' where node_id = 'ended'`);
+  // What a process does when it starts, and every hour.
+  const later = await testApp({ beside: app });
+  await until("its bytes are let go", async () => (await held()).length === 0).finally(() => later.close());
+  assert.equal(await endDeleted(deps, never), 0, "once");
+  for (const version of ["1.0.0", "2.0.0"]) assert.equal((await announce(app, acme, { ...wish, version })).status, 409);
+  const [last] = await app.database.query<{ actor_kind: string; status_after: string }>(sql`
+    select actor_kind, status_after from node_version_moves where version_id = ${id} order by moved_at desc limit 1`);
+  assert.deepEqual(last, { actor_kind: "registry", status_after: "NodeVersionStatusDeleted" });
+  for (const { name, statement } of versionInvariants) assert.deepEqual(await app.database.query(statement), [], name);
 });

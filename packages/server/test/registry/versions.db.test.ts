@@ -7,6 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { versionInvariants } from "../../src/areas/node-registry/versions/version-invariants-store.ts";
 import { type AppRequest, bearer, headerOf, listOf, memberOf, textOf } from "../support/app-client.ts";
 import { addTenant, type Tenant } from "../support/app-people.ts";
+import { calmHour } from "../support/calm-hour.ts";
 import { craftZip } from "../support/craft-zip.ts";
 import {
   announce,
@@ -328,6 +329,7 @@ describe("another's version", () => {
 
 describe("reading", () => {
   test("installs are counted once per client, node and day; looking counts nothing", async () => {
+    await calmHour();
     await publish(app, acme, { nodeId: "counted", version: "1.0.0" });
     const path = "/nodes/counted/install";
     for (const peer of ["198.18.0.1", "198.18.0.1", "198.18.0.2"]) await expect(200, { path, peer });

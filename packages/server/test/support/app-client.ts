@@ -33,7 +33,7 @@ export interface AppClient {
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 export function openClient(baseUrl: string, connections = 24): AppClient {
-  const pool = new Pool(baseUrl, { connections, bodyTimeout: 30_000, headersTimeout: 30_000 });
+  const pool = new Pool(baseUrl, { connections, bodyTimeout: 120_000, headersTimeout: 120_000 });
   return {
     async call(request) {
       const method = methods.find((known) => known === (request.method ?? "GET")) ?? "GET";

@@ -93,7 +93,7 @@ export async function submitTo(
   return textOf(answer.json(), "id");
 }
 
-export async function claimOne(worker: DoorWorker, waitMs = 5_000): Promise<LeasedTestJob | null> {
+export async function claimOne(worker: DoorWorker, waitMs = 25_000): Promise<LeasedTestJob | null> {
   const answer = await worker.call("POST", "/claims", { body: { slots: 1, wait_ms: waitMs, models_loaded: [] } });
   assert.equal(answer.status, 200, answer.text);
   const [job] = listOf(answer.json(), "jobs");

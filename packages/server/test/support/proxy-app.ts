@@ -17,6 +17,8 @@ export interface ProxyApp {
   readonly port: number;
   readonly home: string;
   readonly logged: readonly string[];
+  // Ends it and starts it again, on the same home, database and port.
+  restart(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,7 +32,6 @@ export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
   const home = await mkdtemp(join(tmpdir(), "atelier-proxy-"));
   const logged: string[] = [];
   const log = createLog({ level: "info", write: (line) => void logged.push(line) });
-  const life = createLifecycle({ log, clock: systemClock });
   const { values: config, problems } = readConfig({
     flags: {},
     env: { ATELIER_PROXY_PORT: "0", ATELIER_APPLICATION_URL: options.applicationUrl, ...options.env },
@@ -39,15 +40,25 @@ export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
   assert.deepEqual(problems, []);
   // The database is whole already; it has the schema that a start would make.
   const databaseUrl = new Secret(database.url);
-  const proxy = await startProxy({ config, home, life, log, databaseUrl }).catch(async (thrown: unknown) => {
-    await life.stop("the start failed");
-    throw thrown;
-  });
+  const start = async (proxyPort: number) => {
+    const life = createLifecycle({ log, clock: systemClock });
+    const given = { config: { ...config, proxyPort }, home, life, log, databaseUrl };
+    const proxy = await startProxy(given).catch(async (thrown: unknown) => {
+      await life.stop("the start failed");
+      throw thrown;
+    });
+    return { life, proxy };
+  };
+  let { life, proxy } = await start(config.proxyPort);
   return {
     url: proxy.url,
     port: proxy.port,
     home,
     logged,
+    async restart() {
+      await life.stop("the test starts it again");
+      ({ life, proxy } = await start(proxy.port));
+    },
     async close() {
       await life.stop("the test is done");
       await database.close();

@@ -8,7 +8,7 @@ export interface RawAnswer {
   readonly all: string;
 }
 
-// Resolves when the server closes the connection, or when nothing more came for `quietMs` after the first bytes.
+// Resolves when the server closes the connection, or when a whole answer is there and nothing came for `quietMs` after it.
 export function sendRaw(port: number, text: string, quietMs = 150): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: "127.0.0.1", port });
@@ -20,16 +20,25 @@ export function sendRaw(port: number, text: string, quietMs = 150): Promise<RawA
       socket.destroy();
       resolve(parseRaw(Buffer.concat(chunks).toString("latin1")));
     };
-    const giveUp = setTimeout(done, 10_000);
+    const giveUp = setTimeout(done, 60_000);
     socket.on("data", (chunk: Buffer) => {
       chunks.push(chunk);
       clearTimeout(quiet);
-      quiet = setTimeout(done, quietMs);
+      if (isWhole(Buffer.concat(chunks).toString("latin1"), text.startsWith("HEAD ")))
+        quiet = setTimeout(done, quietMs);
     });
     socket.on("close", done);
     socket.on("error", (error) => (chunks.length > 0 ? done() : reject(error)));
     socket.write(text, "latin1");
   });
+}
+
+function isWhole(all: string, isHead: boolean): boolean {
+  if (!all.includes("\r\n\r\n")) return false;
+  const { status, headers, body } = parseRaw(all);
+  if (isHead || status === 204 || status === 304) return true;
+  if (headers["transfer-encoding"] === "chunked") return body.endsWith("0\r\n\r\n");
+  return headers["content-length"] !== undefined && body.length >= Number(headers["content-length"]);
 }
 
 function parseRaw(all: string): RawAnswer {

@@ -48,7 +48,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     err += chunk.toString();
   });
   const ready = new Promise<string>((resolve, reject) => {
-    const giveUp = setTimeout(() => reject(new Error(`The server did not become ready.\n${err}`)), 60_000);
+    const giveUp = setTimeout(() => reject(new Error(`The server did not become ready.\n${err}`)), 180_000);
     child.stdout?.on("data", (chunk: Buffer) => {
       out += chunk.toString();
       const line = /^ready (\S+)/m.exec(out);
@@ -86,7 +86,7 @@ export async function outputOf(child: ChildProcess): Promise<{ code: number | nu
   child.stderr?.on("data", (chunk: Buffer) => {
     err += chunk.toString();
   });
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 90_000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 240_000);
   const [code] = (await once(child, "close")) as [number | null];
   clearTimeout(giveUp);
   return { code, out, err };
@@ -107,7 +107,7 @@ export function postgresPid(home: string): number | null {
 export async function until<T>(
   what: string,
   look: () => Promise<T | null | false> | T | null | false,
-  secondsMax = 30,
+  secondsMax = 60,
 ): Promise<T> {
   const end = performance.now() + secondsMax * 1000;
   for (;;) {

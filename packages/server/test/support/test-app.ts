@@ -77,12 +77,13 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     Object.entries(options.credentials ?? {}).map(([name, text]) => [name, new Secret(text)]),
   );
   const one = options.deploymentId === undefined ? {} : { deploymentId: trustedId<"deployment">(options.deploymentId) };
-  const gateway = await startGateway({ config, life, log, clock, credentials, ...one }).catch(
-    async (thrown: unknown) => {
-      await life.stop("the start failed");
-      throw thrown;
-    },
-  );
+  // What fails here leaves nothing running: it would keep the process of the test alive for ever.
+  const stopped = async (thrown: unknown) => {
+    await life.stop("the start failed");
+    throw thrown;
+  };
+  const gateway = await startGateway({ config, life, log, clock, credentials, ...one }).catch(stopped);
+  const workerToken = beside?.workerToken ?? (await addWorkerToken(database, [sharedPool]).catch(stopped));
   const client = openClient(gateway.baseUrl);
   const first = gateway.bootstrapped.fresh
     ? { ...gateway.bootstrapped, personId: String(gateway.bootstrapped.personId) }
@@ -103,7 +104,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     personId: first.personId,
     signInToken: first.signInToken,
     adminToken,
-    workerToken: beside?.workerToken ?? (await addWorkerToken(database, [sharedPool])),
+    workerToken,
     call: client.call,
     client,
     stop,

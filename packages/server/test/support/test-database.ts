@@ -47,7 +47,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   await sweepOnce(address);
   const template = await templateOnce(address, directory);
   await withAdmin(address, (admin) => copyDatabase(admin, name, template));
-  const url = urlOf(address, name);
+  const url = patient(urlOf(address, name));
   const database = openDatabase({ connection: url, applicationName: "atelier-test", poolSize: 10 });
   let closed: Promise<void> | undefined;
   return {
@@ -131,6 +131,15 @@ async function withAdmin<T>(address: string | ConnectionSettings, run: (admin: Q
   } finally {
     await client.end();
   }
+}
+
+// A busy machine makes everything slower, and no test is about that: what waits for PostgreSQL here has a minute.
+function patient(address: string): string {
+  const url = new URL(address);
+  url.searchParams.set("connect_timeout", "60");
+  for (const limit of ["statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"])
+    url.searchParams.set(limit, "60000");
+  return url.href;
 }
 
 // The same server, another database; an empty name keeps the one that is there.

@@ -7,6 +7,9 @@ export interface TestWire {
   // Called with each piece we send. "cut before" drops it and the connection, "cut after" lets it through and drops the
   // connection when the answer comes, "swallow" drops it and leaves the connection standing.
   onSent: ((bytes: Buffer) => "pass" | "cut before" | "cut after" | "swallow") | undefined;
+  // What new connections wait for before a byte of theirs gets through; and how many there were.
+  hold: Promise<void> | undefined;
+  readonly connections: number;
   close(): Promise<void>;
 }
 
@@ -14,7 +17,11 @@ export async function testWire(target: string): Promise<TestWire> {
   const sockets = new Set<Socket>();
   const address = new URL(target);
   const folder = address.searchParams.get("host");
+  let connections = 0;
   const server = createServer((ours) => {
+    connections += 1;
+    ours.pause();
+    void Promise.resolve(wire.hold).then(() => ours.resume());
     const theirs = folder
       ? connect(`${folder}/.s.PGSQL.${address.port || 5432}`)
       : connect(Number(address.port || 5432), address.hostname);
@@ -47,8 +54,13 @@ export async function testWire(target: string): Promise<TestWire> {
   const listening = server.address();
   const port = typeof listening === "object" && listening ? listening.port : 0;
   const wire: TestWire = {
-    url: `postgres://${address.username}@127.0.0.1:${port}${address.pathname}`,
+    // A busy machine takes its time to connect; how long an answer may take is what such tests are about.
+    url: `postgres://${address.username}@127.0.0.1:${port}${address.pathname}?connect_timeout=60`,
     onSent: undefined,
+    hold: undefined,
+    get connections() {
+      return connections;
+    },
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise((resolve) => server.close(resolve));

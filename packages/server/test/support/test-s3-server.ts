@@ -33,9 +33,9 @@ const put = store.putObject.bind(store);
 store.putObject = async (object) => {
   const answer = await put(object);
   const path = store.getResourcePath(object.bucket, object.key, "object");
-  for (let look = 0; look < 500; look++) {
+  for (let look = 0; look < 10_000; look++) {
     if ((await stat(path)).size === answer.size) break;
-    await sleep(2);
+    await sleep(3);
   }
   return answer;
 };

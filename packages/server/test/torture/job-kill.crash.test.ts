@@ -27,7 +27,7 @@ const paying = {
       width: 64,
       height: 64,
       seed: 1,
-      parameters: '{"response_format": "b64_json", "simulate_seconds": 3}',
+      parameters: '{"response_format": "b64_json", "simulate_seconds": 6}',
     },
   },
   "2": save("1"),

@@ -3,7 +3,6 @@
 // books add up. A call that was killed before its submission arrived waits out the quarantine, its hold standing.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { spawnSandbox } from "@atelier/sandbox";
@@ -13,6 +12,7 @@ import { allInvariants } from "../../src/processes/invariants.ts";
 import { sandboxPartnerPlaces } from "../../src/processes/run-sandbox.ts";
 import { partnerA } from "../../src/processes/shipped-partners.ts";
 import { openClient } from "../support/app-client.ts";
+import { freePort } from "../support/free-port.ts";
 import { type HookReceiver, hookReceiver, pixel, relightPath } from "../support/partner-app.ts";
 import { type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 import { type TestDatabase, testDatabase } from "../support/test-database.ts";
@@ -220,13 +220,4 @@ async function referenceOf(url: string, credential: string, id: string): Promise
   const answer = await request(`${url}/v1/references/${id}`, { headers: { authorization: `Bearer ${credential}` } });
   const value = (await answer.body.json()) as { runs?: number };
   return answer.statusCode === 200 ? { runs: Number(value.runs) } : null;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  const port = typeof address === "object" && address ? address.port : 0;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -56,7 +56,8 @@ export const unprovoked: readonly Unprovoked[] = [
   {
     operation: "followJobEvents",
     status: 501,
-    reason: "For a surface without event streams; all three of ours have them.",
+    reason:
+      "For a surface without event streams. None of ours can be one: what an application does not stream is found by asking it (proxy-upstream.db.test.ts).",
   },
   { operation: "getUploadOffset", status: 400, reason: "Nothing in a HEAD of an upload can be unreadable." },
   { operation: "deleteUpload", status: 400, reason: "Nothing in a DELETE of an upload can be unreadable." },

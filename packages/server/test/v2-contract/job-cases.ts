@@ -134,7 +134,7 @@ const reading: readonly ContractCase[] = [
     const { jobId, run } = await aRunningJob(scene);
     run.preview(Buffer.from("not really a picture"));
     const target = `/api/v2/jobs/${jobId}/preview`;
-    for (let look = 0; look < 200 && (await scene.client.ask(target)).status !== 200; look++)
+    for (let look = 0; look < 2_400 && (await scene.client.ask(target)).status !== 200; look++)
       await new Promise((resolve) => setTimeout(resolve, 25));
     return { target };
   }),

@@ -102,7 +102,7 @@ export async function aSite(quota = 100): Promise<Site> {
       sealer: createSealer(keyRing),
       keyRing,
       audit,
-      providerOf: () => null,
+      definitionOf: async () => null,
     }),
     platformUrl: () => origin,
     isHttps: false,

@@ -6,7 +6,7 @@ import type { Principal } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { newRequestId } from "../../foundation/ids.ts";
-import { requireModel } from "./catalog.ts";
+import { modelFor } from "./catalog.ts";
 import type { InvokeRouteDeps } from "./invoke-model.route.ts";
 import { invokeModel } from "./invoke-model.ts";
 
@@ -37,7 +37,7 @@ const pauseSecondsMax = 10;
 
 export function callFromGraph(deps: InvokeRouteDeps): CallFromGraph {
   async function once(call: GraphModelCall): Promise<RecordedAnswer> {
-    const model = requireModel(deps.catalog.current(), call.model);
+    const model = await modelFor(deps, call.caller.workspaceId, call.model);
     await deps.requireEntitlement(call.caller, model.id);
     const invoked = await invokeModel(deps, {
       caller: call.caller,

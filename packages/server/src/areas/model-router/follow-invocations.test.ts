@@ -32,7 +32,7 @@ const call = (context: unknown) =>
     context,
   }) as unknown as StoredCall;
 
-async function followed(context: unknown, isThere: boolean) {
+async function followed(context: unknown, isThere: boolean, begunWith = model) {
   const sent: (string | undefined)[] = [];
   const upstream: Upstream = {
     async fetch({ headers }) {
@@ -45,7 +45,7 @@ async function followed(context: unknown, isThere: boolean) {
   const following = followInvocations({
     upstream,
     clock: handClock(),
-    modelOf: async () => model,
+    modelOf: async () => begunWith,
     prices: { get: async () => ({ price }) as never },
     async underOwnCredential(own: ServedModel & { readonly price: Price }, workspaceId) {
       assert.equal(workspaceId, "w");
@@ -68,4 +68,10 @@ test("with the credential of the call's beginning, and at its price", async () =
 test("never with the server's in the place of one that was removed", async () => {
   const { sent, finding } = await followed({ own_credential: true }, false);
   assert.deepEqual([sent, finding], [[], "unreachable"]);
+});
+
+test("and never without any, where the server's own is gone since", async () => {
+  const bare = { ...model, needsOwnCredential: true };
+  assert.deepEqual((await followed(null, true, bare)).finding, "unreachable");
+  assert.deepEqual((await followed({ own_credential: true }, true, bare)).sent, ["Bearer own"]);
 });

@@ -36,7 +36,11 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
       // A model whose provider has no credential at the moment can be asked about later.
       if (begunWith === null || record === null) return { finding: { kind: "unreachable" } };
       const priced = { ...begunWith, price: record.price };
-      const model = isOwn(call) ? await deps.underOwnCredential(priced, call.workspaceId) : priced;
+      const model = isOwn(call)
+        ? await deps.underOwnCredential(priced, call.workspaceId)
+        : begunWith.needsOwnCredential
+          ? null
+          : priced;
       if (model === null) return { finding: { kind: "unreachable" } };
       const handle = storedHandle(call.handle);
       if (handle !== null) {

@@ -4,20 +4,21 @@ import { Fault } from "../../foundation/fault.ts";
 import type { HeaderValues, Route } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
-import { requireModel } from "./catalog.ts";
+import { modelFor } from "./catalog.ts";
 import { type Invoked, type InvokeModelDeps, invokeModel } from "./invoke-model.ts";
 import { parseModelId } from "./model-id.ts";
 import type { ReadModelsDeps } from "./read-models.route.ts";
 
 export type InvokeRouteDeps = InvokeModelDeps &
-  Pick<ReadModelsDeps, "catalog" | "requireEntitlement"> & { readonly bodyBytesMax: number };
+  Pick<ReadModelsDeps, "catalog" | "catalogFor" | "requireEntitlement"> & { readonly bodyBytesMax: number };
 
 export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
   return {
     operation: operations.invokeModel,
     bodyBytesMax: deps.bodyBytesMax,
     async handle(incoming) {
-      const model = requireModel(deps.catalog.current(), parseModelId(incoming.params));
+      const found = modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming.params));
+      const model = found instanceof Promise ? await found : found;
       await deps.requireEntitlement(incoming.caller, model.id);
       requireMediaType(incoming.headers, "application/json");
       requireIdentityEncoding(incoming.headers);

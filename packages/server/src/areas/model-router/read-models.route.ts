@@ -4,12 +4,11 @@ import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
-import { type CatalogHolder, type CatalogModel, requireModel } from "./catalog.ts";
+import { type CatalogDeps, type CatalogModel, modelFor } from "./catalog.ts";
 import { listModels, presentEntry, readListModels } from "./list-models.ts";
 import { parseModelId } from "./model-id.ts";
 
-export interface ReadModelsDeps {
-  readonly catalog: CatalogHolder;
+export interface ReadModelsDeps extends CatalogDeps {
   readonly cursors: Cursors;
   readonly baseUrl: () => string;
   requireEntitlement(caller: Principal, modelId: string): void | Promise<void>;
@@ -17,16 +16,16 @@ export interface ReadModelsDeps {
 
 export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
   const visible = async (incoming: Incoming<Principal>): Promise<CatalogModel> => {
-    const model = requireModel(deps.catalog.current(), parseModelId(incoming.params));
+    const model = await modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming.params));
     await deps.requireEntitlement(incoming.caller, model.id);
     return model;
   };
   return [
     {
       operation: operations.listModels,
-      handle(incoming) {
-        const catalog = deps.catalog.current();
+      async handle(incoming) {
         const wish = readListModels(incoming.query, deps.cursors);
+        const catalog = await deps.catalogFor(incoming.caller.workspaceId);
         const page = listModels(catalog, wish, deps.cursors);
         // A cursor is signed with the time it was issued; the validator is what the page shows.
         const { next_cursor: _, ...shown } = page;

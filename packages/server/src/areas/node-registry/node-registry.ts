@@ -7,7 +7,10 @@ import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
 import type { Log } from "../../foundation/log.ts";
+import { type ArchiveCopies, type ArchiveCopiesDeps, createArchiveCopies } from "./mirror/archive-copies.ts";
 import { followUpstream } from "./mirror/follow-upstream.ts";
+import { createMirroredAddresses, type MirroredAddresses } from "./mirror/mirrored-addresses.ts";
+import { type MirroredArchive, mirroredArchive } from "./mirror/mirrored-archive.ts";
 import { createReadThrough, type ReadThrough } from "./mirror/read-through.ts";
 import { createUpstreamRegistry, type UpstreamRegistry } from "./mirror/upstream-registry.ts";
 import type { NodeDeps } from "./nodes/change-node.ts";
@@ -22,7 +25,7 @@ import { readStars } from "./review/read-stars.ts";
 import { reviewNodeRoutes } from "./review/review-nodes.route.ts";
 import { reindexNodes } from "./search/reindex.ts";
 
-export interface NodeRegistryDeps extends Omit<NodeDeps, "nodesChanged">, PresentNodeDeps {
+export interface NodeRegistryDeps extends Omit<NodeDeps, "nodesChanged">, Omit<PresentNodeDeps, "mirroredUrl"> {
   readonly log: Log;
   readonly bus: Bus;
   readonly identity: Pick<Identity, "authenticate" | "members" | "workspaces">;
@@ -30,9 +33,15 @@ export interface NodeRegistryDeps extends Omit<NodeDeps, "nodesChanged">, Presen
   readonly limits: Pick<Limits, "admit">;
   // For the upstream registry and the code host.
   readonly client: Pick<GuardedClient, "request">;
+  readonly blobs: ArchiveCopiesDeps["blobs"];
+  readonly contentUrl: () => string;
   readonly settings: {
     readonly upstreamUrl: string | null;
     readonly upstreamSeconds: number;
+    readonly upstreamArchives: "none" | "asked" | "latest";
+    readonly upstreamArchiveBytes: number;
+    readonly deletedDays: number;
+    readonly installable: readonly string[];
     readonly requiredFields: readonly RequiredNodeField[];
     readonly publishersMax: number;
     readonly codeHostApiUrl: string;
@@ -45,6 +54,8 @@ export interface NodeRegistry {
   areas(versions: RegistryRoutes): readonly Area[];
   // Folded ids of nodes that readers see differently now, once that is committed.
   nodesChanged(folded: readonly string[]): void;
+  // An archive of the upstream registry, for the content origin; null: not one of its own.
+  mirroredArchive(asked: { readonly id: string; readonly query: URLSearchParams }): Promise<MirroredArchive | null>;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -53,8 +64,10 @@ export function createNodeRegistry(deps: NodeRegistryDeps): NodeRegistry {
   const prepared = createPreparedAnswers(deps);
   const work = createWork(deps.log);
   const codeHost = createCodeHost({ client, apiUrl: settings.codeHostApiUrl, webHost: settings.codeHostName });
-  const shared = { ...deps, prepared, codeHost, nodesChanged: prepared.nodesChanged };
   const upstream = settings.upstreamUrl === null ? null : createUpstreamRegistry(client, settings.upstreamUrl);
+  const copying = copyingOf(deps, upstream);
+  const mirroredUrl: PresentNodeDeps["mirroredUrl"] = (version) => copying?.addresses.of(version) ?? null;
+  const shared = { ...deps, prepared, codeHost, mirroredUrl, nodesChanged: prepared.nodesChanged };
   const own: RegistryRoutes[] = [
     publisherRoutes({
       ...shared,
@@ -77,13 +90,15 @@ export function createNodeRegistry(deps: NodeRegistryDeps): NodeRegistry {
   return {
     nodesChanged: prepared.nodesChanged,
     areas: (versions) =>
-      registryAreas(deps, mirrored([...own, versions], throughOf(deps, upstream, prepared.nodesChanged))),
+      registryAreas(deps, mirrored([...own, versions], throughOf(deps, upstream, copying, prepared.nodesChanged))),
+    mirroredArchive: async (asked) =>
+      upstream && copying && mirroredArchive({ ...knowing(deps, upstream), ...copying, ...settings }, asked),
     async run(signal) {
       const following =
         upstream === null
           ? undefined
           : followUpstream({ ...shared, upstream, everySeconds: settings.upstreamSeconds }, signal);
-      await Promise.all([prepared.run(signal), following, work.run(signal)]);
+      await Promise.all([prepared.run(signal), following, copying?.copies.run(signal), work.run(signal)]);
       prepared.close();
     },
   };
@@ -92,14 +107,40 @@ export function createNodeRegistry(deps: NodeRegistryDeps): NodeRegistry {
 function throughOf(
   deps: NodeRegistryDeps,
   upstream: UpstreamRegistry | null,
+  copying: Copying | null,
   nodesChanged: NodeRegistry["nodesChanged"],
 ): ReadThrough | null {
   if (upstream === null) return null;
-  const { database, clock, settings } = deps;
-  return createReadThrough({ database, clock, upstream, freshSeconds: settings.upstreamSeconds, nodesChanged });
+  const { installable } = deps.settings;
+  return createReadThrough({ ...knowing(deps, upstream), installable, copying, nodesChanged });
 }
 
-const ofNode = new Set(["listNodeVersions", "getNodeVersion", "installNode", "listDescriptors", "getDescriptor"]);
+function knowing({ database, clock, settings }: NodeRegistryDeps, upstream: UpstreamRegistry) {
+  return { database, clock, upstream, freshSeconds: settings.upstreamSeconds };
+}
+
+interface Copying {
+  readonly copies: ArchiveCopies;
+  readonly addresses: MirroredAddresses;
+}
+
+const lookEverySecondsMax = 30;
+
+function copyingOf(deps: NodeRegistryDeps, upstream: UpstreamRegistry | null): Copying | null {
+  const { settings } = deps;
+  if (upstream === null || settings.upstreamArchives === "none") return null;
+  const copies = createArchiveCopies({
+    ...deps,
+    ...knowing(deps, upstream),
+    withLatest: settings.upstreamArchives === "latest",
+    bytesMax: settings.upstreamArchiveBytes,
+    lookEverySeconds: Math.min(settings.upstreamSeconds, lookEverySecondsMax),
+    deletedDays: settings.deletedDays,
+  });
+  return { copies, addresses: createMirroredAddresses(deps.contentUrl) };
+}
+
+const ofNode = new Set(["listNodeVersions", "getNodeVersion", "listDescriptors", "getDescriptor"]);
 
 function mirrored(parts: readonly RegistryRoutes[], through: ReadThrough | null): readonly RegistryRoutes[] {
   if (through === null) return parts;
@@ -108,6 +149,7 @@ function mirrored(parts: readonly RegistryRoutes[], through: ReadThrough | null)
     open: part.open.map((route) => {
       if (route.operation.id === "getNode") return through.bringing(route);
       if (route.operation.id === "getNodeByDescriptorName") return through.whereUnknown(route);
+      if (route.operation.id === "installNode") return through.installing(route);
       return ofNode.has(route.operation.id) ? through.ofNode(route) : route;
     }),
   }));

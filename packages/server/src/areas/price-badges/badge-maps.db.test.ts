@@ -53,7 +53,7 @@ describe("the map a process serves", () => {
       await insertBadgeRow(tx, badgeRow({ nodeId }));
     });
   const until = async (condition: () => boolean) => {
-    for (let tries = 0; !condition() && tries < 500; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
+    for (let tries = 0; !condition() && tries < 6_000; tries++) await new Promise((resolve) => setTimeout(resolve, 10));
     assert.ok(condition());
   };
 

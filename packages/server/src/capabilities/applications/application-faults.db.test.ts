@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, afterEach, before, describe, test } from "node:test";
 import { noFaults } from "@atelier/sandbox";
+import { freePort } from "../../../test/support/free-port.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { silentLog } from "../../foundation/log.ts";
 import type { JobEnding } from "../jobs/index.ts";
@@ -50,9 +51,12 @@ describe("an application with faults", () => {
 
   test("a hundred frames a second are told at a pace that people can read", async () => {
     stage.standIn.setFaults({ progressPerSecond: 100 });
+    const startedMs = systemClock.monotonicMs();
     const { ending, progress } = run(stage.application, slow(1));
     assert.equal((await ending).kind, "succeeded");
-    assert.ok(progress.length >= 4 && progress.length <= 30, `${progress.length} of about a hundred`);
+    // Ten a second, however long a busy machine takes for this second.
+    const most = (systemClock.monotonicMs() - startedMs) / 95 + 3;
+    assert.ok(progress.length >= 4 && progress.length <= most, `${progress.length} of ten times as many`);
     const values = progress.map(({ value }) => value);
     assert.deepEqual(
       values,
@@ -62,9 +66,11 @@ describe("an application with faults", () => {
 
   test("previews come through, huge ones do not, and the job goes on", async () => {
     stage.standIn.setFaults({ previewBytes: 50_000, progressPerSecond: 20 });
+    const startedMs = systemClock.monotonicMs();
     const seen = run(stage.application, slow(0.6));
     assert.equal((await seen.ending).kind, "succeeded");
-    assert.ok(seen.previews.length >= 1 && seen.previews.length <= 8, `${seen.previews.length} previews`);
+    const most = (systemClock.monotonicMs() - startedMs) / 240 + 3;
+    assert.ok(seen.previews.length >= 1 && seen.previews.length <= most, `${seen.previews.length} previews`);
     stage.standIn.setFaults({ previewBytes: 6 * 1024 * 1024, progressPerSecond: 10 });
     const unseen = run(stage.application, slow(0.4));
     assert.equal((await unseen.ending).kind, "succeeded");
@@ -188,14 +194,6 @@ describe("an application that is not there", () => {
     await new Promise((resolve) => silent.close(resolve));
   });
 });
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = addressOf(server.address());
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
 
 function addressOf(address: AddressInfo | string | null): AddressInfo {
   assert.ok(typeof address === "object" && address !== null);

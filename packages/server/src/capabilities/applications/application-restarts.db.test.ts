@@ -12,7 +12,7 @@ import { silentLog } from "../../foundation/log.ts";
 import { jobOf, openStage, type Stage, slow, start, until } from "./fixture.db.test.ts";
 import { openApplication } from "./open-application.ts";
 
-const patient = { timing: { graceMs: [20, 100], askBlindEveryMs: 100, awayMsMax: 20_000 } };
+const patient = { timing: { graceMs: [20, 100], askBlindEveryMs: 100, awayMsMax: 60_000 } };
 
 describe("restarts", () => {
   let home: string;
@@ -32,13 +32,14 @@ describe("restarts", () => {
           log: silentLog,
           clientId: "the same",
         });
+        await until(() => before.isSocketOpen(), "it hears");
         const lost = start(before, jobOf(slow(1.5), { jobId }), patient);
         await until(() => lost.progress.length > 0, "it runs");
         // As if the process had died: nothing of it reaches the application any more.
         await before.close();
         assert.equal((await lost.ending).kind, "failed");
         const next = openApplication({ url: stage.standIn.url, clock: systemClock, log: silentLog, clientId });
-        const found = start(next, jobOf(slow(1.5), { jobId }), patient);
+        const found = start(next, jobOf(slow(1.5), { jobId, isResumed: true }), patient);
         assert.equal((await found.ending).kind, "succeeded");
         assert.equal(found.outputs.length, 1);
         assert.equal(stage.standIn.stats.startsById[jobId], 1, "it ran once");
@@ -57,7 +58,9 @@ describe("restarts", () => {
     const application = openApplication(options);
     try {
       await until(() => application.isSocketOpen(), "the new socket is open");
+      const open = stage.standIn.stats.socketsOpen;
       await old.close();
+      await until(() => stage.standIn.stats.socketsOpen < open, "the application saw that the old one is gone");
       const deaf = start(application, jobOf(slow(0.1)));
       assert.equal((await deaf.ending).kind, "succeeded");
       await until(() => application.isSocketOpen(), "it came back");

@@ -56,14 +56,46 @@ for (const version of ["old", "new"] as const) {
       assert.ok(stage.standIn.stats.started <= started + 1);
     });
 
+    test("a part that was accepted and not taken back is refused by whoever finds it, running or ended", async () => {
+      const part = (graph: object) => ({
+        ...graph,
+        "8": { class_type: "SaveImage", inputs: { images: ["nobody", 0], filename_prefix: "x" } },
+      });
+      for (const [graph, isEnded] of [
+        [part(slow(30)), false],
+        [part(picture("part")), true],
+      ] as const) {
+        // As if the process had died between the application's answer and the cancel.
+        const jobId = newId<"job">();
+        await stage.application.submit({ promptId: jobId, graph: JSON.stringify(graph), credential: null });
+        const isThere = async () =>
+          isEnded
+            ? (await stage.application.history(jobId)) !== null
+            : (await stage.application.queue()).running.has(jobId);
+        await until(isThere, "the part is there");
+        const found = start(stage.application, jobOf(graph, { jobId, isResumed: true }));
+        const ending = await found.ending;
+        assert.ok(ending.kind === "failed");
+        assert.deepEqual(
+          [ending.problem.code, ending.problem.nodeId, ending.problem.classType, ending.isRetryable],
+          ["invalid_workflow", "8", "SaveImage", false],
+        );
+        assert.deepEqual(found.outputs, []);
+        await until(async () => (await stage.application.queue()).running.size === 0, "nothing runs");
+        assert.equal(stage.standIn.stats.startsById[jobId], 1);
+      }
+    });
+
     test("a cancel ends the job's own prompt, waiting or running, and no other", async () => {
-      const first = run(stage.application, slow(0.8));
+      const first = run(stage.application, slow(30));
       const second = run(stage.application, slow(30));
       await until(async () => (await stage.application.queue()).pending.length === 1, "one waits");
       second.stop();
       assert.deepEqual(await second.ending, { kind: "canceled" });
-      assert.deepEqual((await stage.application.queue()).pending, []);
-      assert.equal((await first.ending).kind, "succeeded");
+      const untouched = await stage.application.queue();
+      assert.deepEqual([untouched.pending.length, untouched.running.size], [0, 1]);
+      first.stop();
+      assert.deepEqual(await first.ending, { kind: "canceled" });
 
       const third = run(stage.application, slow(30));
       await until(async () => (await stage.application.queue()).running.size === 1, "it runs");
@@ -80,7 +112,10 @@ for (const version of ["old", "new"] as const) {
       await until(async () => (await stage.application.queue()).running.has(job.lease.jobId), "it runs");
       first.stop("given_back");
       await first.ending;
-      assert.ok((await stage.application.queue()).running.has(job.lease.jobId), "it was left running");
+      const isLeft = async () =>
+        (await stage.application.queue()).running.has(job.lease.jobId) ||
+        (await stage.application.history(job.lease.jobId))?.ending === "succeeded";
+      assert.ok(await isLeft(), "it was left running");
       const second = start(stage.application, jobOf(slow(1), { jobId: job.lease.jobId, attempt: 2 }));
       assert.equal((await second.ending).kind, "succeeded");
       assert.equal(second.outputs.length, 1);

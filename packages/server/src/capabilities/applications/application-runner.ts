@@ -7,14 +7,18 @@ import type { Log } from "../../foundation/log.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "../graph-runs/index.ts";
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
+import type { ApplicationClasses } from "./application-classes.ts";
+import { parsed } from "./application-http.ts";
 import { OutputCollector, OutputMissing } from "./collect-outputs.ts";
-import { endingOf, failed, problemEnding, refusedEnding } from "./ending-of.ts";
+import { endingOf, failed, partEnding, problemEnding, refusedEnding } from "./ending-of.ts";
 import { type FollowTiming, followTiming, PromptFollower } from "./follow-prompt.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
+import { leftOutOutputs } from "./left-out-outputs.ts";
 import { modelNames } from "./model-names.ts";
 import { orStopped } from "./or-stopped.ts";
 import { promptIdOf } from "./prompt-id.ts";
 import { type Found, findPrompt } from "./prompt-state.ts";
+import { readObjectInfo } from "./read-object-info.ts";
 import type { HistoryEntry } from "./read-prompts.ts";
 import { RunTeller } from "./run-teller.ts";
 import { InputMissing, type StageDeps, stageInputs } from "./stage-inputs.ts";
@@ -58,6 +62,8 @@ class ApplicationRun {
   readonly #given: RunGiven;
   readonly #teller: RunTeller;
   readonly #collector: OutputCollector;
+  // The application may have something of this job: by an earlier attempt, or by a submission whose answer did not come.
+  #mayBeThere: boolean;
   #awaySinceMs: number | null = null;
   #resubmissions = 0;
   #interruptions = 0;
@@ -67,6 +73,7 @@ class ApplicationRun {
     this.#deps = deps;
     this.#timing = timing;
     this.#given = given;
+    this.#mayBeThere = !given.job.isNew;
     this.#collector = new OutputCollector({
       application,
       output: (wish) => given.report.output(wish),
@@ -134,7 +141,11 @@ class ApplicationRun {
   async #runOnce(): Promise<JobEnding | null> {
     const { jobId } = this.#given.job.lease;
     const found = await orStopped(this.#find(jobId), this.#given.signal);
-    if (found.kind === "attach" && found.state.kind === "ended") return this.#conclude(found.state.entry);
+    if (found.kind === "attach") {
+      const refusal = await this.#refusePart(found);
+      if (refusal !== null) return refusal;
+      if (found.state.kind === "ended") return this.#conclude(found.state.entry);
+    }
     const isAttached = found.kind === "attach";
     const follower = new PromptFollower(
       { ...this.#deps, timing: this.#timing, signal: this.#given.signal },
@@ -159,7 +170,23 @@ class ApplicationRun {
 
   async #find(jobId: string): Promise<Found> {
     const { application } = this.#deps;
+    if (!this.#mayBeThere) {
+      this.#mayBeThere = true;
+      return { kind: "submit", counter: 0 };
+    }
     return findPrompt(jobId, await application.queue(), (id) => application.history(id));
+  }
+
+  // Spec, v2: a graph runs whole or not at all. Null: what is there is the whole.
+  async #refusePart({ counter, state, ranFor }: Extract<Found, { kind: "attach" }>): Promise<JobEnding | null> {
+    const { application, clock } = this.#deps;
+    if (ranFor === null || (state.kind === "ended" && state.entry.ending === "interrupted")) return null;
+    const classes = application.classes() ?? (await askClasses(application));
+    const leftOut = classes === null ? [] : leftOutOutputs(this.#given.graph, classes.described, ranFor);
+    if (leftOut.length === 0) return null;
+    const promptId = promptIdOf(this.#given.job.lease.jobId, counter);
+    if (state.kind !== "ended") await stopPrompt({ application, clock }, promptId, "refused");
+    return partEnding(leftOut);
   }
 
   #watch(promptId: string, follower: PromptFollower): () => void {
@@ -230,6 +257,16 @@ class ApplicationRun {
       this.#teller.finish();
     }
     return endingOf(entry, (id) => this.#teller.submittedNode(id));
+  }
+}
+
+// Null: what it says about its classes makes no sense, and then the rest of what it says is believed.
+async function askClasses(application: Application): Promise<ApplicationClasses | null> {
+  try {
+    return readObjectInfo(parsed(await application.objectInfo()));
+  } catch (error) {
+    if (error instanceof ApplicationProblem && error.code === "garbage") return null;
+    throw error;
   }
 }
 

@@ -15,32 +15,40 @@ export interface ClassBookDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
+  // As it was last known before this process; null: it was not.
+  readonly known: ApplicationClasses | null;
   ask(): Promise<Buffer>;
+  // Told of each reading that made sense.
+  keep(objectInfo: Buffer): Promise<void>;
 }
 
 const pauseMs = 2_000;
 
-export function createClassBook({ clock, log, signal, ask }: ClassBookDeps): ClassBook {
-  let classes: ApplicationClasses | null = null;
+export function createClassBook({ clock, log, signal, known, ask, keep }: ClassBookDeps): ClassBook {
+  let classes = known;
   let isReading = false;
   let isWanted = false;
   let hasFailed = false;
+  let hasRead = false;
 
   async function read(): Promise<void> {
     isReading = true;
     while (isWanted && !signal.aborted) {
       isWanted = false;
       try {
-        const found = readObjectInfo(JSON.parse((await ask()).toString("utf8")));
+        const text = await ask();
+        const found = readObjectInfo(JSON.parse(text.toString("utf8")));
         if (found === null) log.warn({}, "the application describes no node classes");
         else classes = found;
         hasFailed = false;
+        hasRead ||= found !== null;
+        if (found !== null) await keep(text).catch((err: unknown) => log.warn({ err }, "node classes were not kept"));
       } catch (error) {
         // Once for every time it went away: an application may stay away for days.
         if (!signal.aborted && !hasFailed) log.warn({ err: error }, "the application's node classes could not be read");
         hasFailed = true;
-        // Until the first time there is nothing to fall back on.
-        if (classes === null) isWanted = true;
+        // Until the first time there is nothing of this application to fall back on.
+        if (!hasRead) isWanted = true;
       }
       await clock.sleep(pauseMs, signal);
     }

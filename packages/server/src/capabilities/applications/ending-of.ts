@@ -2,6 +2,7 @@
 // traceback of that machine.
 import type { JobEnding } from "../jobs/index.ts";
 import type { Accepted, ApplicationProblem } from "./application.ts";
+import type { LeftOut } from "./left-out-outputs.ts";
 import type { HistoryEntry } from "./read-prompts.ts";
 import { safeMessage } from "./safe-message.ts";
 
@@ -43,6 +44,14 @@ export function refusedEnding(answer: Accepted): JobEnding {
     nodeId,
     classType,
   );
+}
+
+// The same, seen later: which nodes the application left out is known, and not why.
+export function partEnding(leftOut: readonly LeftOut[]): JobEnding {
+  const [first] = leftOut;
+  const more = leftOut.length > 1 ? ` ${leftOut.length} output nodes were left out.` : "";
+  const message = `The application would run only a part of the graph: node ${first?.nodeId.slice(0, 64) ?? ""} cannot run.${more}`;
+  return failed("invalid_workflow", message, false, first?.nodeId ?? null, first?.classType ?? null);
 }
 
 export function problemEnding({ code }: ApplicationProblem): JobEnding {

@@ -53,9 +53,15 @@ export async function openStage(options: Partial<SandboxApplicationOptions> = {}
 
 export function jobOf(
   graph: object,
-  options: { readonly jobId?: ClaimedJob["lease"]["jobId"]; readonly attempt?: number } = {},
+  options: {
+    readonly jobId?: ClaimedJob["lease"]["jobId"];
+    readonly attempt?: number;
+    // Claimed before by a process that is gone.
+    readonly isResumed?: boolean;
+  } = {},
 ): ClaimedJob {
   return {
+    isNew: (options.attempt ?? 1) === 1 && options.isResumed !== true,
     lease: { jobId: options.jobId ?? newId<"job">(), attempt: options.attempt ?? 1, workerId: newId<"worker">() },
     workspaceId: newId<"workspace">(),
     workflow: Buffer.from(JSON.stringify(graph)),
@@ -105,7 +111,7 @@ export const run = (application: Application, graph: object, deps: Partial<Appli
 
 // Waits for a condition, never for a time.
 export async function until(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
-  for (let turn = 0; turn < 1_500; turn++) {
+  for (let turn = 0; turn < 6_000; turn++) {
     if (await condition()) return;
     await systemClock.sleep(10);
   }

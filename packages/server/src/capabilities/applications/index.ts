@@ -16,6 +16,7 @@ export type { ApplicationClasses, ClassSockets, FileInput } from "./application-
 export { type ApplicationRunnerDeps, applicationRunner } from "./application-runner.ts";
 export { type FollowTiming, followTiming } from "./follow-prompt.ts";
 export { type JudgeOptions, judgeGraph } from "./judge-graph.ts";
+export { type KeptClasses, openKeptClasses } from "./kept-classes.ts";
 export { modelNames } from "./model-names.ts";
 export { applicationUrl, type OpenApplicationOptions, openApplication } from "./open-application.ts";
 export { readObjectInfo } from "./read-object-info.ts";

@@ -12,7 +12,9 @@ import { createClassBook } from "./class-book.ts";
 import { connectSocket } from "./connect-socket.ts";
 import { describeApplication, versionOf } from "./describe-application.ts";
 import { isRecord, numberAt } from "./json-record.ts";
+import type { KeptClasses } from "./kept-classes.ts";
 import { createWatchers } from "./prompt-watchers.ts";
+import { readObjectInfo } from "./read-object-info.ts";
 import { shareNext } from "./share-next.ts";
 
 export interface OpenApplicationOptions {
@@ -23,6 +25,8 @@ export interface OpenApplicationOptions {
   // Under which the application knows us; events of a prompt go to the id that submitted it. One process at a time may
   // use an id. Default: a new one, with which prompts of an earlier process are followed by asking.
   readonly clientId?: string;
+  // What was last known of its classes, and where to keep what is read of them from now on.
+  readonly kept?: { readonly objectInfo: unknown; readonly classes: Pick<KeptClasses, "keep"> };
 }
 
 const modelsLoadedMax = 32;
@@ -35,7 +39,22 @@ export function openApplication(options: OpenApplicationOptions): Application {
   const http = createApplicationHttp(base);
   const watchers = createWatchers();
   const closing = new AbortController();
-  const classes = createClassBook({ clock, log, ask: () => askObjectInfo(http), signal: closing.signal });
+  const version = async () => {
+    const stats = await http.json({ method: "GET", path: "/system_stats" });
+    return isRecord(stats) ? versionOf(stats) : null;
+  };
+  const classes = createClassBook({
+    clock,
+    log,
+    signal: closing.signal,
+    known: readObjectInfo(options.kept?.objectInfo),
+    ask: () => askObjectInfo(http),
+    async keep(objectInfo) {
+      if (options.kept === undefined) return;
+      const at = clock.now();
+      await options.kept.classes.keep({ objectInfo, version: await version().catch(() => null), at });
+    },
+  });
   const upWaiters = new Set<() => void>();
   let state: ApplicationState = "unknown";
   let modelsLoaded: readonly string[] = [];
@@ -72,10 +91,6 @@ export function openApplication(options: OpenApplicationOptions): Application {
   });
 
   const readQueue = shareNext(() => askQueue(http));
-  const version = async () => {
-    const stats = await http.json({ method: "GET", path: "/system_stats" });
-    return isRecord(stats) ? versionOf(stats) : null;
-  };
 
   return {
     url: base.href,

@@ -9,16 +9,17 @@ import { type HistoryEntry, readHistory, readQueue } from "./read-prompts.ts";
 const jobId = "018f0000-0000-7000-8000-000000000001";
 const entry = (ending: HistoryEntry["ending"]): HistoryEntry => ({
   ending,
+  ranFor: null,
   failure: null,
   cachedNodes: [],
   outputs: new Map(),
   displayNodes: new Map(),
 });
-const empty = { running: new Set<string>(), pending: [] };
+const empty = { running: new Set<string>(), pending: [], outputsOf: new Map<string, readonly string[]>() };
 
 test("the queue is a heap: the numbers say who is next", () => {
   const queue = readQueue({
-    queue_running: [[9, "running", {}, {}, []]],
+    queue_running: [[9, "running", {}, {}, ["7"]]],
     queue_pending: [
       [-13, "front"],
       [10, "a"],
@@ -27,6 +28,7 @@ test("the queue is a heap: the numbers say who is next", () => {
     ],
   });
   assert.deepEqual(queue?.pending, ["front", "a", "b", "c"]);
+  assert.deepEqual([...(queue?.outputsOf ?? [])], [["running", ["7"]]]);
   assert.ok(queue);
   assert.deepEqual(promptStateOf("b", queue, null), { kind: "pending", position: 2 });
   assert.deepEqual(promptStateOf("running", queue, entry("failed")), { kind: "running" });
@@ -36,7 +38,11 @@ test("the queue is a heap: the numbers say who is next", () => {
 test("what is no queue and no history is told from an empty one", () => {
   assert.equal(readQueue([]), null);
   assert.equal(readQueue({ queue_running: [] }), null);
-  assert.deepEqual(readQueue({ queue_running: ["x", [1]], queue_pending: [] }), { running: new Set(), pending: [] });
+  assert.deepEqual(readQueue({ queue_running: ["x", [1]], queue_pending: [] }), {
+    running: new Set(),
+    pending: [],
+    outputsOf: new Map(),
+  });
   assert.equal(readHistory({}, "p"), null);
   assert.equal(readHistory({ other: {} }, "p"), undefined);
   assert.equal(readHistory("no", "p"), undefined);
@@ -54,7 +60,8 @@ test("a history entry tells how it ended, what was taken over and what it made",
   assert.deepEqual(broken?.cachedNodes, ["1"]);
   assert.deepEqual(broken?.failure, { nodeId: "3", classType: "T", exceptionType: "E", message: "m" });
   const rest = { outputs: { "5.0": { text: ["a"] }, "6": 1 }, meta: { "5.0": { display_node: "5" } } };
-  const made = read({ status_str: "success" }, rest);
+  const made = read({ status_str: "success" }, { ...rest, prompt: [1, "p", {}, {}, ["5", "6"]] });
+  assert.deepEqual([made?.ranFor, broken?.ranFor], [["5", "6"], null]);
   assert.deepEqual([...(made?.outputs.keys() ?? [])], ["5.0"]);
   assert.equal(made?.displayNodes.get("5.0"), "5");
 });
@@ -77,10 +84,16 @@ test("the ids of a job are distinct canonical ids, the first is its own, and eve
 test("a job that the application has is gone on with, one it does not know is submitted under its own id", async () => {
   const none = async () => null;
   assert.deepEqual(await findPrompt(jobId, empty, none), { kind: "submit", counter: 0 });
-  const running = { running: new Set([jobId]), pending: [] };
-  assert.deepEqual(await findPrompt(jobId, running, none), { kind: "attach", counter: 0, state: { kind: "running" } });
+  const running = { ...empty, running: new Set([jobId]), outputsOf: new Map([[jobId, ["2"]]]) };
+  assert.deepEqual(await findPrompt(jobId, running, none), {
+    kind: "attach",
+    counter: 0,
+    state: { kind: "running" },
+    ranFor: ["2"],
+  });
   const ended = await findPrompt(jobId, empty, async () => entry("succeeded"));
-  assert.deepEqual(ended, { kind: "attach", counter: 0, state: { kind: "ended", entry: entry("succeeded") } });
+  const state = { kind: "ended", entry: entry("succeeded") };
+  assert.deepEqual(ended, { kind: "attach", counter: 0, state, ranFor: null });
 });
 
 test("an interrupted run is submitted again under the next free id, never under one that is remembered", async () => {
@@ -91,11 +104,12 @@ test("an interrupted run is submitted again under the next free id, never under 
       );
       const historyOf = async (id: string) => known.get(id) ?? null;
       assert.deepEqual(await findPrompt(jobId, empty, historyOf), { kind: "submit", counter: interruptions });
-      const queue = { running: new Set<string>(), pending: ["x", promptIdOf(jobId, interruptions)] };
+      const queue = { ...empty, pending: ["x", promptIdOf(jobId, interruptions)] };
       assert.deepEqual(await findPrompt(jobId, queue, historyOf), {
         kind: "attach",
         counter: interruptions,
         state: { kind: "pending", position: 1 },
+        ranFor: null,
       });
     }),
   );

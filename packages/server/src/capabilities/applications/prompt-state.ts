@@ -21,7 +21,13 @@ export function promptStateOf(promptId: string, queue: QueueSnapshot, entry: His
 
 // What a runner does with a job that it was given, by what the application knows of the job's ids.
 export type Found =
-  | { readonly kind: "attach"; readonly counter: number; readonly state: PromptState }
+  // `ranFor`: the output nodes that it runs or ran for; null: that is not known.
+  | {
+      readonly kind: "attach";
+      readonly counter: number;
+      readonly state: PromptState;
+      readonly ranFor: readonly string[] | null;
+    }
   | { readonly kind: "submit"; readonly counter: number };
 
 // `historyOf` is asked in the order of the ids, and only as far as the answers make it necessary.
@@ -31,15 +37,17 @@ export async function findPrompt(
   historyOf: (promptId: string) => Promise<HistoryEntry | null>,
 ): Promise<Found> {
   for (let counter = promptIdsMax - 1; counter >= 0; counter--) {
-    const state = promptStateOf(promptIdOf(jobId, counter), queue, null);
-    if (state.kind !== "unknown") return { kind: "attach", counter, state };
+    const promptId = promptIdOf(jobId, counter);
+    const state = promptStateOf(promptId, queue, null);
+    if (state.kind !== "unknown")
+      return { kind: "attach", counter, state, ranFor: queue.outputsOf.get(promptId) ?? null };
   }
   for (let counter = 0; counter < promptIdsMax; counter++) {
     const entry = await historyOf(promptIdOf(jobId, counter));
     if (entry === null) return { kind: "submit", counter };
     // Interrupted for somebody who gave the job up: it is to run again, under an id that is free.
     if (entry.ending !== "interrupted" || counter === promptIdsMax - 1)
-      return { kind: "attach", counter, state: { kind: "ended", entry } };
+      return { kind: "attach", counter, state: { kind: "ended", entry }, ranFor: entry.ranFor };
   }
   return { kind: "submit", counter: 0 };
 }

@@ -7,10 +7,14 @@ export interface QueueSnapshot {
   readonly running: ReadonlySet<string>;
   // In the order in which they will run.
   readonly pending: readonly string[];
+  // Prompt id → the output nodes that it is run for, where the application says so.
+  readonly outputsOf: ReadonlyMap<string, readonly string[]>;
 }
 
 export interface HistoryEntry {
   readonly ending: "succeeded" | "failed" | "interrupted";
+  // The output nodes that it was run for; null: it does not say.
+  readonly ranFor: readonly string[] | null;
   readonly failure: NodeFailure | null;
   // Nodes whose results were taken over. Empty for a run that made everything itself.
   readonly cachedNodes: readonly string[];
@@ -27,13 +31,32 @@ export function readQueue(value: unknown): QueueSnapshot | null {
   const pending = value["queue_pending"].flatMap(readItem);
   // A stable sort: equal numbers stay in the order of arrival.
   pending.sort((a, b) => a.number - b.number);
-  return { running: new Set(running.map(({ id }) => id)), pending: pending.map(({ id }) => id) };
+  return {
+    running: new Set(running.map(({ id }) => id)),
+    pending: pending.map(({ id }) => id),
+    outputsOf: new Map(
+      [...running, ...pending].flatMap(({ id, outputs }) => (outputs === null ? [] : [[id, outputs] as const])),
+    ),
+  };
 }
 
-function readItem(item: unknown): { readonly number: number; readonly id: string }[] {
+interface QueueItem {
+  readonly number: number;
+  readonly id: string;
+  readonly outputs: readonly string[] | null;
+}
+
+function readItem(item: unknown): QueueItem[] {
   if (!Array.isArray(item)) return [];
   const [number, id] = item;
-  return typeof id === "string" ? [{ number: typeof number === "number" ? number : 0, id }] : [];
+  if (typeof id !== "string") return [];
+  return [{ number: typeof number === "number" ? number : 0, id, outputs: outputsIn(item) }];
+}
+
+// The fifth of a prompt's parts, in the queue and in the history. Null: something else stands there.
+function outputsIn(prompt: readonly unknown[]): readonly string[] | null {
+  const outputs = prompt[4];
+  return Array.isArray(outputs) && outputs.every((id) => typeof id === "string") ? outputs : null;
 }
 
 // `undefined`: no history answer. Null: nothing is known of this prompt.
@@ -49,6 +72,7 @@ export function readHistory(value: unknown, promptId: string): HistoryEntry | nu
   const ending = stringAt(status, "status_str") === "success" ? "succeeded" : wasInterrupted ? "interrupted" : "failed";
   return {
     ending,
+    ranFor: outputsIn(listAt(entry, "prompt")),
     failure: failure ? readFailure(failure.data) : null,
     cachedNodes: messages
       .filter(({ event }) => event === "execution_cached")

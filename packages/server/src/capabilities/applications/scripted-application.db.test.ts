@@ -180,20 +180,22 @@ test("a file that breaks off is fetched again, and one that is gone is told", as
     views += 1;
     return isGone ? { status: 404 } : views === 1 ? { status: 500, body: "trouble" } : { body: "bytes" };
   });
-  const again = run(application, picture(), quick);
+  const ended = () => start(application, jobOf(picture(), { attempt: 2 }), quick);
+  const again = ended();
   assert.equal((await again.ending).kind, "succeeded");
   assert.deepEqual(
     again.outputs.map(({ nodeId, index, bytes }) => [nodeId, index, bytes.toString()]),
     [["2", 0, "bytes"]],
   );
   isGone = true;
-  const ending = await run(application, picture(), quick).ending;
-  assert.ok(ending.kind === "failed");
-  assert.deepEqual([ending.problem.code, ending.isRetryable], ["output_unavailable", false]);
+  const { ending } = ended();
+  const gone = await ending;
+  assert.ok(gone.kind === "failed");
+  assert.deepEqual([gone.problem.code, gone.isRetryable], ["output_unavailable", false]);
 });
 
 test("a connection that is closed ends what still runs over it", async () => {
-  const { application } = await scripted((path, body, method) =>
+  const { application, calls } = await scripted((path, body, method) =>
     path === "/prompt" && method === "POST"
       ? { body: { prompt_id: JSON.parse(body).prompt_id, number: 1, node_errors: {} } }
       : path === "/queue"
@@ -201,7 +203,7 @@ test("a connection that is closed ends what still runs over it", async () => {
         : undefined,
   );
   const { ending } = start(application, job, quick);
-  await systemClock.sleep(100);
+  await until(() => calls.some(({ path }) => path === "/queue"), "it is followed");
   await application.close();
   const ended = await ending;
   assert.ok(ended.kind === "failed" && ended.isRetryable);

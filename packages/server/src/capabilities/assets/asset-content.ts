@@ -91,7 +91,7 @@ async function openBlob(
   }
   if (opened.size !== asset.size) await opened.source.close();
   invariant(opened.size === asset.size, `the blob ${asset.hash} has the size of its assets`);
-  return opened.source;
+  return opened.bytes ?? opened.source;
 }
 
 function gone(code: NonNullable<ContentRules["goneAs"]>, cause?: unknown): Fault {

@@ -38,11 +38,17 @@ export async function findAsset(
   return row ? toAsset(row) : null;
 }
 
-// For signed URLs, which name no workspace: the row's workspace is part of what their signature is checked against.
-export async function findSignedAsset(db: Queryable, assetId: AssetId, now: Date): Promise<Asset | null> {
-  const [row] = await db.query<AssetRow>(sql`
-    select ${columns} from assets where id = ${assetId} and ${isLive(now)}`);
-  return row ? toAsset(row) : null;
+// For signed URLs, which name no workspace: the row's workspace is part of what their signature is checked against. One
+// answer for each id, null where nothing (any more) goes by it.
+export async function findSignedAssets(
+  db: Queryable,
+  assetIds: readonly AssetId[],
+  now: Date,
+): Promise<(Asset | null)[]> {
+  const rows = await db.query<AssetRow>(sql`
+    select ${columns} from assets where id = any (${[...new Set(assetIds)]}::uuid[]) and ${isLive(now)}`);
+  const found = new Map<string, Asset>(rows.map((row) => [row.id, toAsset(row)]));
+  return assetIds.map((id) => found.get(id) ?? null);
 }
 
 // The newest record of the workspace over these bytes. One probe of one index, whether other workspaces have the bytes

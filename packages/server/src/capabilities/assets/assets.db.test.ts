@@ -9,7 +9,7 @@ import { aPlace, bytesOf, type Place, receive, wish } from "./fixture.db.test.ts
 
 const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 
-describe("assets", { timeout: 60_000 }, () => {
+describe("assets", { timeout: 600_000 }, () => {
   let place: Place;
   before(async () => {
     place = await aPlace();
@@ -113,7 +113,7 @@ describe("assets", { timeout: 60_000 }, () => {
   });
 });
 
-describe("resumable uploads over several processes", { timeout: 60_000 }, () => {
+describe("resumable uploads over several processes", { timeout: 600_000 }, () => {
   let place: Place;
   before(async () => {
     place = await aPlace();

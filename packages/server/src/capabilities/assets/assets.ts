@@ -1,7 +1,7 @@
 // Puts the capability together: what it needs from outside and what it offers.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
-import type { Database, Queryable } from "../../foundation/database/index.ts";
+import { type Database, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer } from "../../foundation/http/area.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -17,7 +17,7 @@ import {
   type OutsideRange,
   type ServedBytes,
 } from "./asset-content.ts";
-import { findAsset, findAssets, findByHash, findSignedAsset } from "./asset-store.ts";
+import { findAsset, findAssets, findByHash, findSignedAssets } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
 import {
   type AssetHolder,
@@ -40,6 +40,7 @@ import { storeAsset } from "./store-asset.ts";
 import { answerThumbnail } from "./thumbnail-answer.ts";
 import type { ThumbnailSide } from "./thumbnail-store.ts";
 import { createThumbnails } from "./thumbnails.ts";
+import { findUsages } from "./usage-store.ts";
 
 export interface AssetsDeps {
   readonly database: Database;
@@ -125,6 +126,7 @@ export interface ResolvedUrl {
 
 // Small enough that nobody waits long for a row that a sweep holds.
 const batchMax = 50;
+const readsPerStatement = 64;
 
 export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
   const deps = { ...rest, ...settings, validitySeconds: settings.signedUrlSeconds };
@@ -141,7 +143,13 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     ],
     onProblem: (err: unknown) => deps.log.error({ err }, "expired assets could not be swept"),
   };
-  const receive: Assets["receive"] = (request) => receiveAsset(deps, request);
+  // Uploads that begin at the same time share the look at what their workspaces use.
+  const usageOf = groupCommit({
+    maxBatch: readsPerStatement,
+    inFlight: 1,
+    run: (workspaceIds: readonly WorkspaceId[]) => findUsages(database, workspaceIds),
+  });
+  const receive: Assets["receive"] = (request) => receiveAsset({ ...deps, usageOf }, request);
   const fromHash: Assets["fromHash"] = async (wish) => {
     const known = await findByHash(database, { ...wish, now: clock.now() });
     // What it is was decided when the bytes came.
@@ -158,9 +166,16 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
     return stored;
   };
+  // The record is read anew for every request, so that what was deleted is refused at once; requests that come at the
+  // same time share the reading.
+  const readSigned = groupCommit({
+    maxBatch: readsPerStatement,
+    inFlight: 1,
+    run: (assetIds: readonly AssetId[]) => findSignedAssets(database, assetIds, clock.now()),
+  });
   const resolveSigned: Assets["resolveSigned"] = async ({ path, queryText }) => {
     const claim = signedUrls.read(path, queryText);
-    const asset = claim && (await findSignedAsset(database, claim.assetId, clock.now()));
+    const asset = claim && (await readSigned(claim.assetId));
     const remainingSeconds = claim && asset && signedUrls.remainingSeconds(claim, asset);
     if (!claim || !asset || !remainingSeconds) throw noSuchAddress();
     return { asset, remainingSeconds, asAttachment: claim.disposition === "attachment" };

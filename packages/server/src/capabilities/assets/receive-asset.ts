@@ -1,6 +1,5 @@
 // Bytes that come in one piece become an asset. What is said about them may come before or after them: it is asked for
 // when the last byte was read, still before anything is committed.
-import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Limits } from "../limits/index.ts";
@@ -8,10 +7,11 @@ import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
 import { decideMediaTypes } from "./media-type.ts";
 import { signatureBytes } from "./signature.ts";
 import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
-import { findUsage } from "./usage-store.ts";
+import type { AssetUsage } from "./usage-store.ts";
 
 export interface ReceiveAssetDeps extends StoreAssetDeps {
-  readonly database: Database;
+  // As of now; the exact sum comes with the commit.
+  usageOf(workspaceId: WorkspaceId): Promise<AssetUsage>;
   readonly limits: Pick<Limits, "requireQuota" | "limitOf">;
 }
 
@@ -30,7 +30,7 @@ export interface ReceiveAsset {
 // Throws hash_mismatch, payload_too_large, quota_exceeded, storage_full, client_disconnected and whatever the source does.
 export async function receiveAsset(deps: ReceiveAssetDeps, request: ReceiveAsset): Promise<StoredAsset> {
   const { workspaceId } = request;
-  const used = await findUsage(deps.database, workspaceId);
+  const used = await deps.usageOf(workspaceId);
   await deps.limits.requireQuota(workspaceId, "assets", used.assets);
   const head = new HeadBytes();
   const metered = meter(request.source, (received) =>

@@ -34,11 +34,13 @@ async function addToUsage(db: Queryable, workspaceId: WorkspaceId, change: Usage
   return row ? toUsage(row) : null;
 }
 
-export async function findUsage(db: Queryable, workspaceId: WorkspaceId): Promise<AssetUsage> {
-  const [row] = await db.query<UsageRow>(sql`
-    select bytes + reserved_bytes as bytes, assets + reserved_assets as assets
-    from asset_usage where workspace_id = ${workspaceId}`);
-  return toUsage(row);
+// One answer for each workspace.
+export async function findUsages(db: Queryable, workspaceIds: readonly WorkspaceId[]): Promise<AssetUsage[]> {
+  const rows = await db.query<UsageRow & { workspace_id: string }>(sql`
+    select workspace_id, bytes + reserved_bytes as bytes, assets + reserved_assets as assets
+    from asset_usage where workspace_id = any (${[...new Set(workspaceIds)]}::uuid[])`);
+  const found = new Map(rows.map((row) => [row.workspace_id, toUsage(row)]));
+  return workspaceIds.map((id) => found.get(id) ?? toUsage(undefined));
 }
 
 interface UsageRow {

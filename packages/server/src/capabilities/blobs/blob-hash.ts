@@ -11,7 +11,7 @@ export function requireBlobHash(text: string): string {
   return text;
 }
 
-// ab/cd/<hash>: 65,536 folders keep each of them small at many millions of blobs.
+// ab/cd/<hash>: where an object store shares out its work by the beginning of a key.
 export function blobPath(hash: string): string {
   requireBlobHash(hash);
   return `${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}`;

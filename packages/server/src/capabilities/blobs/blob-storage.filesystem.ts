@@ -1,18 +1,20 @@
-// Blobs as files: tmp/<uuid> while they come in, blobs/ab/cd/<hash> once they are whole, both on one file system so that
-// a link moves no bytes. The order is what makes an answer true after a power cut: write, fsync the file, link, fsync
-// the folder; only then may a caller commit. Names come from hashes and ids of ours, never from a caller.
+// Blobs as files: tmp/<uuid> while they come in, blobs/ab/<hash> once they are whole, both on one file system so that
+// a new name moves no bytes. The order is what makes an answer true after a power cut: write, fsync the file, rename,
+// fsync the folder; only then may a caller commit. Names come from hashes and ids of ours, never from a caller.
 import { constants } from "node:fs";
 import { join } from "node:path";
+import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
-import { blobPath, isBlobHash } from "./blob-hash.ts";
-import type { BlobStorage, ByteRange, Staging, StoredBlob } from "./blob-storage.ts";
-import { type BlockPool, blockPool } from "./block-pool.ts";
+import { isBlobHash } from "./blob-hash.ts";
+import type { BlobStorage, ByteRange, PublishOptions, Staging, StoredBlob } from "./blob-storage.ts";
+import { blockPool } from "./block-pool.ts";
 import { type FileCalls, nodeFiles } from "./file-calls.ts";
 import { durableFolders } from "./file-folders.ts";
 import { type FileSite, folderOf, linkIfAbsent, nullIfAbsent, unlinkIfThere } from "./file-site.ts";
 import { fileSource } from "./file-source.ts";
 import { sweepFiles } from "./file-sweep.ts";
 import { type OpenedBytes, openedBytes } from "./opened-bytes.ts";
+import { type SharedBlocks, sharedBlocks } from "./shared-blocks.ts";
 import { isErrno, storageFault } from "./storage-fault.ts";
 
 export interface FileBlobStorageOptions {
@@ -35,17 +37,20 @@ export function fileBlobStorage(options: FileBlobStorageOptions): BlobStorage {
     files,
     folders: durableFolders(files, options.directory),
     tmp: join(options.directory, "tmp"),
-    fileOf: (hash) => join(blobs, blobPath(hash)),
+    fileOf: (hash) => join(options.directory, folderOf(hash), hash),
   };
-  const pools = { small: blockPool(smallReadBytes, 64), large: blockPool(readBytes, 32) };
+  const blocks = {
+    small: sharedBlocks(blockPool(smallReadBytes, 64), { blockBytes: smallReadBytes, keptMax: 64 }),
+    large: sharedBlocks(blockPool(readBytes, 32), { blockBytes: readBytes, keptMax: 64 }),
+  };
   return {
     stage: () => stageFile(site),
-    open: (hash, range) => openFile(site, hash, range, pools),
+    open: (hash, range) => openFile(site, hash, range, blocks),
     stat: (hash) => statFile(site, hash),
     remove: (hash, confirm) => removeFile(site, hash, confirm),
     list: () => listFiles(site, blobs),
     sweepStaging: (sweep) => sweepFiles(site, sweep),
-    spaceProblem: () => spaceProblem(site, options.directory, options.reserve ?? defaultReserve),
+    spaceProblem: rememberRoom(() => spaceLeft(site, options.directory, options.reserve ?? defaultReserve)),
     reachProblem: () => reachProblem(site),
   };
 }
@@ -57,7 +62,7 @@ async function stageFile(site: FileSite): Promise<Staging> {
     await folders.ensure("tmp");
     return files.open(path, "wx", 0o600);
   });
-  let isOpen = true;
+  let [isOpen, isPublished] = [true, false];
   const close = async () => {
     if (!isOpen) return;
     isOpen = false;
@@ -72,46 +77,56 @@ async function stageFile(site: FileSite): Promise<Staging> {
     // The folder that will have their name is made meanwhile.
     seal: (hash) =>
       faulty(async () => {
-        const settled = await Promise.allSettled([handle.sync().finally(close), folders.ensureAnew(folderOf(hash))]);
+        const settled = await Promise.allSettled([handle.sync().finally(close), folders.ensure(folderOf(hash))]);
         for (const outcome of settled) if (outcome.status === "rejected") throw outcome.reason;
       }),
-    publish: (hash) => faulty(() => publishFile(site, path, hash)),
+    publish: (hash, options) =>
+      faulty(async () => {
+        await publishFile(site, path, hash, options);
+        isPublished = true;
+      }),
     async discard() {
       await close();
-      await unlinkIfThere(files, path);
+      if (!isPublished) await unlinkIfThere(files, path);
     },
   };
 }
 
-// Linked and not moved, so that a publish whose pin ran out can be repeated. What lies there already is replaced: the
-// bytes in hand are known to be right, those on the disk only to have been. The steps are the same whether something lies
-// there or not, so that time does not tell one workspace what another has.
-async function publishFile(site: FileSite, path: string, hash: string): Promise<void> {
-  const { files, folders } = site;
-  const beside = join(site.tmp, newId());
+// What lies there already is replaced: the bytes in hand are known to be right, those on the disk only to have been. The
+// steps are the same whether something lies there or not, so that time does not tell one workspace what another has.
+async function publishFile(site: FileSite, path: string, hash: string, { size }: PublishOptions): Promise<void> {
+  const target = site.fileOf(hash);
   try {
-    await files.link(path, beside);
-    await files.rename(beside, site.fileOf(hash));
-  } finally {
-    // A rename between two names of one file does nothing and leaves both.
-    await unlinkIfThere(files, beside);
+    await site.files.rename(path, target);
+  } catch (thrown) {
+    if (!isErrno(thrown, "ENOENT")) throw thrown;
+    // Published before, and perhaps its pin ran out; what lies there must not have gone meanwhile.
+    const found = await nullIfAbsent(site.files.stat(target));
+    if (found?.size !== size) throw removedMeanwhile(thrown);
   }
-  await folders.sync(folderOf(hash));
+  await site.folders.sync(folderOf(hash));
+}
+
+function removedMeanwhile(cause: unknown): Fault {
+  const words = "The same bytes were removed while they came in. Send them again.";
+  return new Fault("service_unavailable", words, { retryAfterSeconds: 1, cause });
 }
 
 async function openFile(
   site: FileSite,
   hash: string,
   range: ByteRange | undefined,
-  pools: { readonly small: BlockPool; readonly large: BlockPool },
+  blocks: { readonly small: SharedBlocks; readonly large: SharedBlocks },
 ): Promise<OpenedBytes | null> {
   const handle = await nullIfAbsent(site.files.open(site.fileOf(hash), "r"));
   if (handle === null) return null;
   try {
-    const { size } = await handle.stat();
+    const { size, ino, mtimeMs, ctimeMs } = await handle.stat();
     const wanted = range ?? { start: 0, end: size - 1 };
-    const pool = wanted.end - wanted.start < smallReadBytes ? pools.small : pools.large;
-    return openedBytes(size, fileSource(handle, wanted, pool));
+    const shared = wanted.end - wanted.start < smallReadBytes ? blocks.small : blocks.large;
+    // Nobody can write to a file or take its place and leave all of these as they were.
+    const mark = `${ino}/${size}/${mtimeMs}/${ctimeMs}`;
+    return openedBytes(size, fileSource(handle, wanted, shared.open(mark)), { mark });
   } catch (thrown) {
     await handle.close();
     throw thrown;
@@ -148,28 +163,43 @@ async function removeFile(site: FileSite, hash: string, confirm: () => Promise<b
 }
 
 async function* listFiles(site: FileSite, blobs: string): AsyncIterable<StoredBlob> {
-  for (const first of await namesIn(site.files, blobs)) {
-    for (const second of await namesIn(site.files, join(blobs, first))) {
-      for (const name of await namesIn(site.files, join(blobs, first, second))) {
-        if (!isBlobHash(name) || !name.startsWith(`${first}${second}`)) continue;
-        const found = await statFile(site, name);
-        if (found) yield found;
-      }
+  for (const folder of await namesIn(site.files, blobs)) {
+    for (const name of await namesIn(site.files, join(blobs, folder))) {
+      if (!isBlobHash(name) || !name.startsWith(folder)) continue;
+      const found = await statFile(site, name);
+      if (found) yield found;
     }
   }
 }
 
-async function spaceProblem(
+interface SpaceLeft {
+  readonly free: number;
+  readonly wanted: number;
+}
+
+async function spaceLeft(
   site: FileSite,
   directory: string,
   reserve: { readonly bytes: number; readonly share: number },
-): Promise<string | null> {
+): Promise<SpaceLeft> {
   await site.folders.ensure("tmp");
   const { bavail, bsize, blocks } = await site.files.statfs(directory);
-  const free = bavail * bsize;
-  const wanted = Math.max(reserve.bytes, blocks * bsize * reserve.share);
-  if (free >= wanted) return null;
-  return `The disk of the blobs has ${Math.floor(free / 1e6)} MB left; uploads need ${Math.ceil(wanted / 1e6)} MB free.`;
+  return { free: bavail * bsize, wanted: Math.max(reserve.bytes, blocks * bsize * reserve.share) };
+}
+
+const roomyBytes = 4 * 1024 ** 3;
+const roomyMs = 250;
+
+// Plenty of room is no less plenty a moment later: many small uploads share one look.
+function rememberRoom(look: () => Promise<SpaceLeft>): () => Promise<string | null> {
+  let roomyUntilMs = 0;
+  return async () => {
+    if (performance.now() < roomyUntilMs) return null;
+    const { free, wanted } = await look();
+    if (free - wanted >= roomyBytes) roomyUntilMs = performance.now() + roomyMs;
+    if (free >= wanted) return null;
+    return `The disk of the blobs has ${Math.floor(free / 1e6)} MB left; uploads need ${Math.ceil(wanted / 1e6)} MB free.`;
+  };
 }
 
 async function reachProblem(site: FileSite): Promise<string | null> {

@@ -1,4 +1,4 @@
-// Blobs in an S3-compatible store, under the same names as files have: blobs/ab/cd/<hash>, and tmp/<uuid> on the way in.
+// Blobs in an S3-compatible store, under the names blobs/ab/cd/<hash>, and tmp/<uuid> on the way in.
 // One thing a file system can do and S3 cannot: take an object out of reach before asking whether it may go. A
 // collector that is paused, between its last question and its request, for longer than the take-over time could destroy
 // a newer object; it then says so loudly. Requests are bounded to a minute, the take-over time is ten.

@@ -9,6 +9,7 @@ import { type Pin, pinBlobs, type WantedPin } from "./blob-store.ts";
 import { type BlockPools, blockPools } from "./block-pool.ts";
 import { type CommitTogether, commitTogether } from "./commit-together.ts";
 import { type HotBlobs, hotBlobs } from "./hot-blobs.ts";
+import { type SoundFiles, soundFiles } from "./sound-files.ts";
 
 export interface BlobsOptions {
   readonly database: Database;
@@ -31,6 +32,7 @@ export interface BlobsOptions {
 export interface BlobsParts extends Required<BlobsOptions> {
   readonly pools: BlockPools;
   readonly hot: HotBlobs;
+  readonly sound: SoundFiles;
   // Those that come at the same time travel together.
   pin(wanted: WantedPin): Promise<Pin | null>;
   readonly commit: CommitTogether;
@@ -60,5 +62,6 @@ export function blobsParts(options: BlobsOptions): BlobsParts {
     }),
     commit: commitTogether(database),
     hot: hotBlobs({ clock: options.clock ?? systemClock }),
+    sound: soundFiles(options.clock ?? systemClock),
   };
 }

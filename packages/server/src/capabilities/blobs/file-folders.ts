@@ -7,8 +7,6 @@ import { isErrno } from "./storage-fault.ts";
 export interface Folders {
   // Relative to the directory; answers the same. Resolves when the folder and the way to it are durable.
   ensure(folder: string): Promise<string>;
-  // The same, but all of it each time, whether the folder is known or not: how long it takes tells nothing about it.
-  ensureAnew(folder: string): Promise<string>;
   // Makes names that came or went in it durable.
   sync(folder: string): Promise<void>;
 }
@@ -44,12 +42,7 @@ export function durableFolders(files: FileCalls, directory: string): Folders {
     return folder;
   }
 
-  async function ensureAnew(folder: string): Promise<string> {
-    await make(folder);
-    return flushWay(folder);
-  }
-
-  return { ensure, ensureAnew, sync: (folder) => syncPath(files, join(directory, folder)) };
+  return { ensure, sync: (folder) => syncPath(files, join(directory, folder)) };
 }
 
 // What failed is tried anew.

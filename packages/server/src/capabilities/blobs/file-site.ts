@@ -1,6 +1,6 @@
 // Where the files of a blob storage lie, and the three calls that take "it is not so (any more)" for an answer.
-import { dirname, join } from "node:path";
-import { blobPath } from "./blob-hash.ts";
+import { join } from "node:path";
+import { requireBlobHash } from "./blob-hash.ts";
 import type { FileCalls } from "./file-calls.ts";
 import type { Folders } from "./file-folders.ts";
 import { isErrno } from "./storage-fault.ts";
@@ -12,9 +12,10 @@ export interface FileSite {
   fileOf(hash: string): string;
 }
 
-// Relative to the directory of the storage.
+// Relative to the directory of the storage. 256 folders: enough that none grows unwieldy at many millions of blobs, and
+// few enough that all of them are there after a while and no upload has to make one.
 export function folderOf(hash: string): string {
-  return join("blobs", dirname(blobPath(hash)));
+  return join("blobs", requireBlobHash(hash).slice(0, 2));
 }
 
 export async function nullIfAbsent<T>(found: Promise<T>): Promise<T | null> {

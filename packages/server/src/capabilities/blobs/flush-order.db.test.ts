@@ -11,7 +11,7 @@ import { blobsFixture } from "./fixture.db.test.ts";
 
 const hasStrace = spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
 
-test("write, fsync of the file, pin, link, fsync of the folder, COMMIT, answer: in this order for every upload", {
+test("write, fsync of the file, pin, rename, fsync of the folder, COMMIT, answer: in this order for every upload", {
   skip: hasStrace ? false : "strace is not installed",
 }, async () => {
   const fixture = await blobsFixture();
@@ -75,7 +75,7 @@ function eventOf(call: string, directory: string): Event | null {
   const isIn = (folder: string) => call.includes(`${directory}/${folder}/`);
   if (/^(fsync|fdatasync)\(/.test(call)) {
     if (isIn("tmp")) return "flush file";
-    return new RegExp(`${directory}/blobs/../..>`).test(call) ? "flush folder" : null;
+    return new RegExp(`${directory}/blobs/..>`).test(call) ? "flush folder" : null;
   }
   if (/^(link|linkat|rename|renameat)\(/.test(call)) return call.includes(`"${directory}/blobs/`) ? "name" : null;
   if (!/^(write|writev|pwrite64|sendto|sendmsg)\(/.test(call)) return null;

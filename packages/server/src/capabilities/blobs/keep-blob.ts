@@ -1,12 +1,11 @@
 // The way of bytes into the house. The order of the steps is the guarantee, and a model checker agreed with it:
-// bytes flushed and PIN (one commit), then linked and flushed, then COMMIT of the reference together with the end of the
-// pin, then the answer. Linking before pinning would let a collector take the file in between.
+// bytes flushed and PIN (one commit), then named and flushed, then COMMIT of the reference together with the end of the
+// pin, then the answer. A name before the pin would let a collector take the file in between.
 
 import { invariant } from "../../foundation/assert.ts";
 import { CommitUnknown, type Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
-import { blobPath } from "./blob-hash.ts";
 import type { Staging } from "./blob-storage.ts";
 import { type Pin, removePin, type WantedPin } from "./blob-store.ts";
 import type { BlobsParts } from "./blobs-parts.ts";
@@ -108,7 +107,7 @@ async function pinWhenFree(parts: BlobsParts, wanted: WantedPin, signal: AbortSi
     signal?.throwIfAborted();
     const pin = await parts.pin(wanted);
     if (pin) {
-      invariant(pin.size === wanted.size, `two sizes for ${blobPath(wanted.hash)}`);
+      invariant(pin.size === wanted.size, `two sizes for ${wanted.hash}`);
       return pin;
     }
     if (clock.monotonicMs() >= giveUpAtMs) {

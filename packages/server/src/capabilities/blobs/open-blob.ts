@@ -1,5 +1,6 @@
 // The way of bytes out. A whole read is hashed while it is sent, and its last bytes leave only when the hash is right:
-// damaged bytes never look like a finished answer. Bytes under suspicion are read through before the first one is sent.
+// damaged bytes never look like a finished answer. Left out is only what was hashed lately and is the same file still
+// (sound-files.ts). Bytes under suspicion are read through before the first one is sent.
 import { invariant } from "../../foundation/assert.ts";
 import type { ByteSource } from "../../foundation/byte-source.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -29,9 +30,7 @@ export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRang
     if (range) requireWithin(range, row.size);
     if (row.isSuspect) await requireSound(parts, row);
     const found = await parts.storage.open(hash, range);
-    if (found?.size === row.size) {
-      return range ? found : openedBytes(row.size, checked(parts, row, found.source, blake3));
-    }
+    if (found?.size === row.size) return range ? found : soundOrChecked(parts, row, found, blake3);
     await found?.source.close();
     if (found || look === looks) throw await damaged(parts, row, found ? "size" : "missing");
     await parts.clock.sleep(lookAgainMs);
@@ -40,26 +39,39 @@ export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRang
 
 function fromMemory({ row, bytes }: HotBlob, range: ByteRange | undefined): OpenedBytes {
   if (range) requireWithin(range, row.size);
-  let rest: Uint8Array | null = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  const wanted = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  let rest: Uint8Array | null = wanted;
   const next = async () => {
     const block = rest;
     rest = null;
     return block;
   };
-  return openedBytes(row.size, { next, close: async () => undefined });
+  return openedBytes(row.size, { next, close: async () => undefined }, { bytes: wanted });
 }
 
 function requireWithin(range: ByteRange, size: number): void {
   invariant(range.start >= 0 && range.start <= range.end && range.end < size, "a range lies within its blob");
 }
 
+function soundOrChecked(parts: BlobsParts, row: BlobRow, found: OpenedBytes, blake3: Blake3): OpenedBytes {
+  const isHot = parts.hot.isWanted(row);
+  if (!isHot && parts.sound.has(row.hash, found.mark)) return found;
+  const copy = isHot ? Buffer.allocUnsafeSlow(row.size) : null;
+  return openedBytes(row.size, checked(parts, row, found, { blake3, copy }));
+}
+
 // The verdict comes with the last block and before it is handed out.
-function checked(parts: BlobsParts, row: BlobRow, source: ByteSource, blake3: Blake3): ByteSource {
+function checked(
+  parts: BlobsParts,
+  row: BlobRow,
+  { source, mark }: OpenedBytes,
+  { blake3, copy }: { readonly blake3: Blake3; readonly copy: Buffer | null },
+): ByteSource {
   let seen = 0;
-  const copy = parts.hot.isWanted(row) ? Buffer.allocUnsafeSlow(row.size) : null;
   const requireHash = async () => {
     if (blake3.digest() !== row.hash) throw await damaged(parts, row, "bytes");
     if (copy) parts.hot.offer(row, copy);
+    parts.sound.add(row.hash, mark);
   };
   return {
     async next() {
@@ -87,6 +99,7 @@ async function requireSound(parts: BlobsParts, row: BlobRow): Promise<void> {
 async function damaged(parts: BlobsParts, row: BlobRow, problem: string): Promise<Fault> {
   const fault = new Fault("internal_error", "The stored bytes are damaged.", { cause: `${row.hash}: ${problem}` });
   parts.hot.drop(row.hash);
+  parts.sound.drop(row.hash);
   try {
     await markSuspect(parts.database, row);
     parts.log.error({ hash: row.hash, problem }, "a stored blob is damaged");

@@ -8,11 +8,20 @@ export interface OpenedBytes {
   readonly source: ByteSource;
   // Made when it is asked for. Destroying it frees everything, read or unread.
   readonly stream: Readable;
+  // What was asked for, where it is in memory already: whoever takes it needs neither of the others. Read only.
+  readonly bytes?: Uint8Array;
+  // The storage's word for these bytes: whoever writes to them changes it. Absent where the storage has none.
+  readonly mark?: string;
 }
 
-export function openedBytes(size: number, source: ByteSource): OpenedBytes {
+export function openedBytes(
+  size: number,
+  source: ByteSource,
+  more: Pick<OpenedBytes, "bytes" | "mark"> = {},
+): OpenedBytes {
   let stream: Readable | undefined;
   return {
+    ...more,
     size,
     source,
     get stream() {

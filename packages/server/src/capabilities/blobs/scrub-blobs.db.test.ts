@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { handClock } from "../../foundation/clock.ts";
+import { countedClock } from "../../../test/support/counted-clock.ts";
 import type { Blobs } from "./blobs.ts";
 import { type BlobsFixture, blobsFixture, keepHeld, never, readWhole } from "./fixture.db.test.ts";
 
@@ -61,7 +61,7 @@ test("what was looked at within the week is left alone", async () => {
 });
 
 test("no faster than told: the next byte waits for its second", async () => {
-  const clock = handClock();
+  const clock = countedClock();
   const own = await blobsFixture();
   try {
     const slow = own.blobs({ scrubEverySeconds: 0, clock });
@@ -71,12 +71,11 @@ test("no faster than told: the next byte waits for its second", async () => {
       isDone = true;
       return report;
     });
-    const settle = () => new Promise((resolve) => setTimeout(resolve, 100));
-    for (let second = 0; second < 2; second++) {
-      await settle();
+    for (let second = 1; second <= 2; second++) {
+      await clock.slept(second);
       await clock.advance(1000);
     }
-    await settle();
+    await clock.slept(3);
     assert.equal(isDone, false);
     await clock.advance(1000);
     assert.equal((await scrubbing).blobs, 3);

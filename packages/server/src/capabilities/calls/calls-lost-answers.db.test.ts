@@ -141,7 +141,7 @@ test("a hand-over whose answer is lost is made again, and the follower has the c
       },
     ],
   });
-  assert.equal(await follower.followDue(AbortSignal.timeout(5_000)), 1);
+  assert.equal(await follower.followDue(AbortSignal.timeout(60_000)), 1);
   assert.equal(asked, 1);
   await requireInvariants();
 });

@@ -152,7 +152,7 @@ test("an ending that is refused every time is handed to the follower, who ends t
   });
   // Nobody here sent it away as one that was never sent.
   await follower.sweep();
-  assert.equal(await follower.followDue(AbortSignal.timeout(5_000)), 1);
+  assert.equal(await follower.followDue(AbortSignal.timeout(60_000)), 1);
   assert.equal((await findCalls(database, [call.id]))[0]?.state, "finished");
   assert.equal((await findWallet(database, workspaceId)).available, available - 10n);
 });

@@ -204,7 +204,7 @@ describe("begin and finish", () => {
 
 describe("races", () => {
   test("10,000 racing holds on credit for 500, from two processes: exactly 500 begin", {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const workspaceId = await fixture().newWorkspace(5_000n);
     const processes = [await newProcess(), await newProcess()];
@@ -220,7 +220,7 @@ describe("races", () => {
   });
 
   test("500 parallel begins of one key on two processes: one begins, all get equal bytes in the end", {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const workspaceId = await fixture().newWorkspace(100n);
     const processes = [await newProcess(), await newProcess()];
@@ -239,7 +239,7 @@ describe("races", () => {
         if (verdict.kind === "replay") return (await calls.replay(verdict.callId, verdict.answeredAt))?.body.toString();
         assert.equal(verdict.kind, "join");
         if (verdict.kind !== "join") return;
-        const joined = await calls.join(verdict.callId, AbortSignal.timeout(30_000));
+        const joined = await calls.join(verdict.callId, AbortSignal.timeout(120_000));
         return joined.kind === "answered" ? joined.answer.body.toString() : joined.kind;
       }),
     );
@@ -254,7 +254,7 @@ describe("races", () => {
   // PostgreSQL checks a table's rules on the row as the statement's snapshot saw it, before it notices that the row has
   // changed since. At the edge of a limit that made calls fail which the limit allowed.
   test("at the edge of balance and slots no call fails by accident: each begins or is refused in words", {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const workspaceId = await fixture().newWorkspace(200n);
     const processes = [await newProcess(), await newProcess(), await newProcess()];
@@ -277,7 +277,7 @@ describe("races", () => {
   });
 
   test("mixed holds, slots and ends from three processes never break a balance (random schedules)", {
-    timeout: 90_000,
+    timeout: 300_000,
   }, async () => {
     const processes = [await newProcess(), await newProcess(), await newProcess()];
     const step = fc.record({
@@ -341,10 +341,10 @@ describe("an owner that dies", () => {
       ],
     });
     await follower.sweep();
-    assert.equal(await follower.followDue(AbortSignal.timeout(5_000)), 0, "a living owner keeps its calls");
+    assert.equal(await follower.followDue(AbortSignal.timeout(60_000)), 0, "a living owner keeps its calls");
     await fixture().silenceOwner(dead.ownerId);
     await follower.sweep();
-    assert.equal(await follower.followDue(AbortSignal.timeout(5_000)), 1);
+    assert.equal(await follower.followDue(AbortSignal.timeout(60_000)), 1);
     assert.equal(asked, 1);
     assert.equal(await dead.finish(ending(verdict.call, { charge: 0n })), false, "the dead owner's end comes too late");
     const replay = await dead.begin(opening(workspaceId, { idempotencyKey: "k" }));

@@ -1,6 +1,7 @@
 // Caps of keys against the real database, with two "processes" (each remembers for itself).
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { calmHour } from "../../../test/support/calm-hour.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { type HandClock, handClock, systemClock } from "../../foundation/clock.ts";
@@ -36,6 +37,7 @@ after(async () => {
   await database.close();
 });
 beforeEach(async () => {
+  await calmHour();
   clock = handClock();
   caps = newCaps();
   workspaceId = await callsFixture(database).newWorkspace(1_000_000_000n);

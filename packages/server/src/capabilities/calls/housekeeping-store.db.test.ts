@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
+import { calmHour } from "../../../test/support/calm-hour.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { handClock, systemClock } from "../../foundation/clock.ts";
@@ -30,7 +31,8 @@ after(async () => {
   await calls.close();
   await database.close();
 });
-beforeEach(() => {
+beforeEach(async () => {
+  await calmHour();
   released = [];
   warnings = [];
 });
@@ -214,7 +216,7 @@ test("it runs again and again until it is told to stop", async () => {
   const blobs = { release: async () => undefined };
   const running = createHousekeeping({ database: counted, clock, log, blobs, everySeconds: 600 }).run(stopping.signal);
   const until = async (count: number) => {
-    for (let tries = 0; rounds.length < count && tries < 1_000; tries++) {
+    for (let tries = 0; rounds.length < count && tries < 12_000; tries++) {
       await clock.advance(600_000);
       await systemClock.sleep(5);
     }

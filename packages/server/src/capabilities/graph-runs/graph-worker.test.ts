@@ -85,6 +85,7 @@ function job(): ClaimedJob {
     lease: { jobId: newId<"job">(), attempt: 1, workerId: newId<"worker">() },
     workspaceId: newId<"workspace">(),
     workflow: Buffer.from("{}"),
+    isNew: true,
     nodesTotal: 0,
     extraData: null,
     apiKeyId: null,

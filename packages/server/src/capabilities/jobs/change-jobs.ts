@@ -49,7 +49,8 @@ export interface ChangeOptions {
   readonly skipLocked?: boolean;
   // Looks at the locked jobs before anything is decided; what it throws ends it all.
   readonly check?: (tx: Queryable, jobs: ReadonlyMap<JobId, LockedJob>) => Promise<void>;
-  // Reads along in the transaction.
+  // Reads along in the transaction, sent right behind what is written, so that nobody waits for one answer after another.
+  // Not for jobs that end: what is written of those takes several statements.
   readonly also?: (tx: Queryable, changed: readonly JobWrite[]) => Promise<void>;
 }
 
@@ -69,8 +70,7 @@ export async function changeJobs(
     );
     await options.check?.(tx, locked);
     const writes = decideAll(events, locked);
-    if (writes.length > 0) notices = await write(deps, tx, writes);
-    if (writes.length > 0) await options.also?.(tx, writes);
+    if (writes.length > 0) [notices] = await Promise.all([write(deps, tx, writes), options.also?.(tx, writes)]);
     return writes;
   });
   if (notices.length > 0) deps.notifier.wake(notices);
@@ -96,8 +96,8 @@ function decideAll(events: readonly JobEvent[], locked: ReadonlyMap<JobId, Locke
 async function write(deps: ChangeDeps, tx: Queryable, writes: readonly JobWrite[]): Promise<readonly JobNotice[]> {
   const ended = writes.filter(({ step }) => terminalStates.has(step.state));
   const leased = ended.filter(({ job }) => job.workerId !== null).map(({ job }) => job.id);
-  if (leased.length > 0) await lockLeases(tx, leased);
-  await writeSteps(tx, writes, deps.leaseSeconds);
+  const locking = leased.length > 0 ? lockLeases(tx, leased) : undefined;
+  await Promise.all([locking, writeSteps(tx, writes, deps.leaseSeconds)]);
   const holders = ended.filter(({ job }) => job.holdsAssets).map(({ job }) => job.id);
   if (holders.length > 0) await deps.assets.releaseMany(tx, inputHolder, holders);
   const notices = await noticesOf(tx, writes);

@@ -45,6 +45,7 @@ export async function claimJobs(deps: ClaimDeps, wishes: readonly ClaimWish[]): 
     return [
       {
         lease: { jobId, attempt: change.step.attempt, workerId },
+        isNew: change.step.attempt === 1,
         workspaceId,
         apiKeyId,
         ...workOf(deps, workspaceId, jobId, found),
@@ -66,7 +67,9 @@ export async function resumeJobs(
   );
   return held.flatMap(({ lease, workspaceId, apiKeyId }) => {
     const found = work.get(lease.jobId);
-    return found ? [{ lease, workspaceId, apiKeyId, ...workOf(deps, workspaceId, lease.jobId, found) }] : [];
+    return found
+      ? [{ lease, isNew: false, workspaceId, apiKeyId, ...workOf(deps, workspaceId, lease.jobId, found) }]
+      : [];
   });
 }
 

@@ -54,6 +54,9 @@ interface Waiting {
   readonly resolve: (jobs: readonly ClaimedJob[]) => void;
 }
 
+// `some`: there may be more for those who got nothing; they are looked for at once.
+type Served = "all" | "some" | "nobody";
+
 type AskingWaiting = Asking<Waiting> & { slots: number };
 
 const lookEveryMs = 1_000;
@@ -108,28 +111,33 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
   async function serve(): Promise<boolean> {
     const here = [...waiting];
     isServing = true;
+    let served: Served = "all";
     try {
-      return await serveThese(here);
+      served = await serveThese(here);
+      return served !== "nobody";
     } finally {
       isServing = false;
-      for (const one of here) {
+      for (const one of served === "some" ? [] : here) {
         one.wasLookedFor = true;
         if (one.isLate) leave(one);
       }
     }
   }
 
-  async function serveThese(here: readonly Waiting[]): Promise<boolean> {
+  async function serveThese(here: readonly Waiting[]): Promise<Served> {
     const asking = askingOf(here);
     const asked = asking.map(({ offer }) => offer);
     if (clock.monotonicMs() >= nextLookMs) await look();
     if (shelf.admit(asked)) lanes.rewind();
     const wishes = new Map<JobId, Waiting>();
     place(asking, shelf.take(asked), wishes);
+    let isWhole = true;
     for (let round = 0; round < roundsMax; round += 1) {
       const need = asking.reduce((sum, { slots }) => sum + slots, 0);
       if (need === 0) break;
-      await refill(need);
+      // A job that has its worker does not wait for a look after more of them: that is the next round's.
+      isWhole = wishes.size === 0;
+      if (isWhole) await refill(need);
       const taken = lanes.take(need);
       if (taken.length === 0) break;
       const fresh = taken.filter(({ jobId }) => !wishes.has(jobId) && !shelf.has(jobId));
@@ -137,11 +145,11 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       const candidates = fresh.map((one, at) => ({ ...one, needs: needs[at] ?? null, passedSinceMs: null }));
       place(asking, candidates, wishes);
     }
-    if (wishes.size === 0) return false;
+    if (wishes.size === 0) return "nobody";
     const claims = [...wishes].map(([jobId, { workerId }]) => ({ jobId, workerId }));
     const claimed = Map.groupBy(await deps.claim(claims), ({ lease }) => wishes.get(lease.jobId));
     for (const [owner, jobs] of claimed) if (owner) hand(owner, jobs);
-    return true;
+    return isWhole ? "all" : "some";
   }
 
   // Slots of those who wait, each worker's own, as many as one claim may hold.

@@ -145,7 +145,7 @@ export function claim(
   poolId: PoolId,
   changed: { workerId?: WorkerId; slots?: number; waitMs?: number; signal?: AbortSignal } = {},
 ): Promise<readonly ClaimedJob[]> {
-  const asked = { workerId: aWorker(), slots: 1, waitMs: 10_000, signal: new AbortController().signal, ...changed };
+  const asked = { workerId: aWorker(), slots: 1, waitMs: 60_000, signal: new AbortController().signal, ...changed };
   return jobs.workers.claim({ poolId, ...asked });
 }
 
@@ -157,7 +157,7 @@ export const isFault = (code: string) => (thrown: unknown) => thrown instanceof 
 export const succeeded = { kind: "succeeded", outputsReused: false, executedWorkflow: null } as const;
 
 export async function until<T>(look: () => Promise<T | null> | T | null, what: string): Promise<T> {
-  for (let tries = 0; tries < 400; tries++) {
+  for (let tries = 0; tries < 6_000; tries++) {
     const found = await look();
     if (found !== null) return found;
     await systemClock.sleep(10);

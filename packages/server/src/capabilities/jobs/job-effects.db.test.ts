@@ -10,7 +10,7 @@ import { aJobsPlace, bytesOf, claim, isFault, type JobsPlace, succeeded, until }
 import type { Job, JobId } from "./job.ts";
 import type { JobChange, Jobs } from "./jobs.ts";
 
-describe("what follows from jobs", { timeout: 100_000 }, () => {
+describe("what follows from jobs", { timeout: 600_000 }, () => {
   let place: JobsPlace;
   let jobs: Jobs;
   let workspaceId: WorkspaceId;
@@ -142,7 +142,7 @@ describe("what follows from jobs", { timeout: 100_000 }, () => {
     await place.loseLease(id);
     await sweepUntil(jobs, async () => (await jobs.get(here(id))).state === "queued");
     await place.passBackoff();
-    const [second] = await claim(jobs, poolId, { waitMs: 5_000 });
+    const [second] = await claim(jobs, poolId, { waitMs: 60_000 });
     assert.ok(second);
     jobs.workers.progress(first.lease, progress(0.9));
     jobs.workers.progress(second.lease, progress(0.25));

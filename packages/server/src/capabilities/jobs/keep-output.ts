@@ -95,21 +95,28 @@ function attach(
 ): Promise<JobOutput | null> {
   const place = { jobId: lease.jobId, attempt: lease.attempt, nodeId: wish.nodeId, index: wish.index };
   return deps.database.transaction(async (tx) => {
-    const job = (await lockJobs(tx, [lease.jobId], { skipLocked: false })).get(lease.jobId);
+    // Two and two together: the second is sent without waiting for the first one's answer, and seen after it all the same.
+    const [locked, known] = await Promise.all([
+      lockJobs(tx, [lease.jobId], { skipLocked: false }),
+      findOutput(tx, place),
+    ]);
+    const job = locked.get(lease.jobId);
     if (!job || !isHeldBy(job, lease)) return null;
-    const known = await findOutput(tx, place);
     if (known) return known;
     const holder = { kind: outputHolder, id: lease.jobId };
-    const held = await deps.assets.hold(tx, { workspaceId: job.workspaceId, assetIds: [asset.id], holder });
+    const [held, output] = await Promise.all([
+      deps.assets.hold(tx, { workspaceId: job.workspaceId, assetIds: [asset.id], holder }),
+      insertOutput(tx, place, {
+        assetId: asset.id,
+        nodeId: wish.nodeId,
+        name: wish.name,
+        kind: asset.kind,
+        contentType: asset.contentType,
+        sizeBytes: asset.size,
+        hash: asset.hash,
+      }),
+    ]);
     if (held.length === 0) throw new Fault("conflict", "The output was deleted before the job could keep it.");
-    return insertOutput(tx, place, {
-      assetId: asset.id,
-      nodeId: wish.nodeId,
-      name: wish.name,
-      kind: asset.kind,
-      contentType: asset.contentType,
-      sizeBytes: asset.size,
-      hash: asset.hash,
-    });
+    return output;
   });
 }

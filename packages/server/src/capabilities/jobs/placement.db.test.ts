@@ -49,12 +49,12 @@ test("a worker is given only graphs whose classes it knows, past any number that
   );
   const first = await Promise.all(foreign);
   const known = await place.submitted(jobs, workspaceId, changesOf(graphOf("Common"), poolId));
-  const [given] = await claim(jobs, poolId, { classes: ["Common"] }, 3_000);
+  const [given] = await claim(jobs, poolId, { classes: ["Common"] }, 60_000);
   assert.equal(given?.lease.jobId, known);
   assert.deepEqual(await claim(jobs, poolId, { classes: ["Common"] }), []);
   const rare: string[] = [];
   for (let round = 0; round < 40; round += 1) {
-    const [one] = await claim(jobs, poolId, { classes: ["Rare", "Common"] }, 3_000);
+    const [one] = await claim(jobs, poolId, { classes: ["Rare", "Common"] }, 60_000);
     assert.ok(one, `job ${round}`);
     rare.push(one.lease.jobId);
   }
@@ -67,7 +67,7 @@ test("another process that never saw the submission knows what a job needs", asy
   const poolId = newId<"pool">();
   const jobId = await place.submitted(here, await place.aWorkspace(), changesOf(graphOf("Rare"), poolId));
   assert.deepEqual(await claim(there, poolId, { classes: ["Common"] }, 1_500), []);
-  assert.equal((await claim(there, poolId, { classes: ["Rare"] }, 3_000))[0]?.lease.jobId, jobId);
+  assert.equal((await claim(there, poolId, { classes: ["Rare"] }, 60_000))[0]?.lease.jobId, jobId);
   await Promise.all([here.close(), there.close()]);
 });
 
@@ -80,8 +80,8 @@ test("a job waits a moment for the worker that has its model, and no longer", as
   assert.deepEqual(await claim(jobs, poolId, warm, 0, warmId), [], "it is known, and busy from now on");
   const wanted = changesOf(graphOf("Loader", "big.safetensors"), poolId);
   const first = await place.submitted(jobs, workspaceId, wanted);
-  const cold = claim(jobs, poolId, { classes: ["Loader"] }, 10_000);
-  const [given] = await claim(jobs, poolId, warm, 1_000, warmId);
+  const cold = claim(jobs, poolId, { classes: ["Loader"] }, 60_000);
+  const [given] = await claim(jobs, poolId, warm, 60_000, warmId);
   assert.equal(given?.lease.jobId, first, "the warm one came in time");
   const second = await place.submitted(jobs, workspaceId, wanted);
   assert.equal((await cold)[0]?.lease.jobId, second, "it did not come again, so the cold one has it");
@@ -96,10 +96,11 @@ test("what a worker id still has is told to its next life, under the same attemp
     ...changesOf(graphOf("A"), poolId),
     extraData: { api_key_service: "secret" },
   });
-  const [claimed] = await claim(jobs, poolId, { classes: ["A"] }, 3_000, workerId);
+  const [claimed] = await claim(jobs, poolId, { classes: ["A"] }, 60_000, workerId);
   const [resumed, ...more] = await jobs.workers.resume({ workerId, poolId });
   assert.deepEqual(more, []);
-  assert.deepEqual(resumed, claimed);
+  assert.deepEqual(resumed, { ...claimed, isNew: false });
+  assert.equal(claimed?.isNew, true);
   assert.deepEqual(await jobs.workers.resume({ workerId, poolId: newId<"pool">() }), []);
   assert.deepEqual(await jobs.workers.resume({ workerId: newId<"worker">(), poolId }), []);
   await place.loseLease(jobId);

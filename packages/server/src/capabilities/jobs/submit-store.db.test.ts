@@ -12,7 +12,7 @@ import { insertJobs } from "./submit-store.ts";
 
 const rules = { attemptsMax: 3, keepSeconds: 3600 };
 
-describe("the store of submissions", { timeout: 60_000 }, () => {
+describe("the store of submissions", { timeout: 600_000 }, () => {
   let place: JobsPlace;
   before(async () => {
     place = await aJobsPlace();

@@ -13,6 +13,8 @@ export interface JobLease {
 
 export interface ClaimedJob {
   readonly lease: JobLease;
+  // Claimed just now and for the first time: nobody can have begun anything for it yet.
+  readonly isNew: boolean;
   readonly workspaceId: WorkspaceId;
   readonly workflow: Buffer;
   readonly nodesTotal: number;

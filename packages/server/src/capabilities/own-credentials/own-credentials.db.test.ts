@@ -35,7 +35,7 @@ function credentials(more: Partial<OwnCredentialsDeps> & Pick<OwnCredentialsDeps
     database,
     clock: handClock(),
     audit: createAudit({ database }),
-    providerOf: () => ({ definition: bearer, isServed: true }),
+    definitionOf: async () => bearer,
     ...more,
   });
 }
@@ -79,8 +79,8 @@ test("an envelope that was copied to another workspace does not open there", asy
 
 test("a provider that wants a pair takes a pair only", async () => {
   const jwt = definition({ kind: "jwt_hs256", setting: "ATELIER_PROVIDER_PICTURES_KEY", seconds: 600 });
-  const own = credentials({ ...ringOf("two"), providerOf: () => ({ definition: jwt, isServed: false }) });
+  const own = credentials({ ...ringOf("two"), definitionOf: async () => jwt });
   await assert.rejects(own.put({ workspaceId, provider: "pictures", text: "no-pair-0123" }, acting), /id:secret/);
   const { credential } = await own.put({ workspaceId, provider: "pictures", text: "id:secret-0123" }, acting);
-  assert.equal(credential.isUsed, false, "its models are not served");
+  assert.equal(credential.isUsed, true);
 });

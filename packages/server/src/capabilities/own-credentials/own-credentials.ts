@@ -21,7 +21,7 @@ import {
 export interface OwnCredential {
   readonly provider: string;
   readonly hosts: readonly string[];
-  // Whether calls go under it now: the provider is served, and at these hosts.
+  // Whether calls go under it now: the provider takes one, and is at these hosts.
   readonly isUsed: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
@@ -39,17 +39,12 @@ export interface OwnCredentials {
     by: ActingOnCredentials,
   ): Promise<{ readonly credential: OwnCredential; readonly isNew: boolean }>;
   remove(workspaceId: WorkspaceId, provider: string, by: ActingOnCredentials): Promise<void>;
+  // Providers that the workspace has one for. At once where they are remembered (five seconds).
+  providersOf(workspaceId: WorkspaceId): readonly string[] | Promise<readonly string[]>;
   // The credential, if it was entered for every one of these hosts. At once where it is remembered (five seconds).
   find(workspaceId: WorkspaceId, provider: string, hosts: readonly string[]): Secret | null | Promise<Secret | null>;
   // Seals anew what an older key of the ring sealed; how many.
   resealAll(): Promise<number>;
-}
-
-export interface KnownProvider {
-  // The one that counts now; null: this server cannot read it.
-  readonly definition: ProviderDefinition | null;
-  // Whether its models are there at all: without a credential of the server's own they are not.
-  readonly isServed: boolean;
 }
 
 export interface OwnCredentialsDeps {
@@ -58,8 +53,8 @@ export interface OwnCredentialsDeps {
   readonly sealer: Sealer;
   readonly keyRing: Pick<KeyRing, "current">;
   readonly audit: Pick<Audit, "append">;
-  // Null: this server knows no such provider.
-  providerOf(provider: string): KnownProvider | null;
+  // The definition that counts now; null: this server knows no such provider, or cannot read it.
+  definitionOf(provider: string): Promise<ProviderDefinition | null>;
 }
 
 type Remembered = ReadonlyMap<string, { readonly hosts: ReadonlySet<string>; readonly secret: Secret }>;
@@ -81,11 +76,16 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
     return own;
   }
 
-  const shown = (stored: StoredOwnCredential) => present(stored, deps.providerOf(stored.provider));
+  function remembered(workspaceId: WorkspaceId): Remembered | Promise<Remembered> {
+    const known = kept.get(workspaceId);
+    return known && known.untilMs > clock.monotonicMs() ? known.own : look(workspaceId);
+  }
+
+  const shown = async (stored: StoredOwnCredential) => present(stored, await deps.definitionOf(stored.provider));
   return {
-    list: async (workspaceId) => (await listOwnCredentials(database, workspaceId)).map(shown),
+    list: async (workspaceId) => Promise.all((await listOwnCredentials(database, workspaceId)).map(shown)),
     async put({ workspaceId, provider, text }, by) {
-      const definition = requireDefinition(deps.providerOf(provider)?.definition ?? null);
+      const definition = requireDefinition(await deps.definitionOf(provider));
       requireForm(definition, text);
       const sealed = sealer.seal(placeOf(workspaceId, provider), text);
       const wish = { workspaceId, provider, sealed, hosts: hostsOfDefinition(definition), at: clock.now() };
@@ -95,7 +95,7 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
         return written;
       });
       kept.delete(workspaceId);
-      return { credential: shown(stored), isNew };
+      return { credential: await shown(stored), isNew };
     },
     async remove(workspaceId, provider, by) {
       await database.transaction(async (tx) => {
@@ -105,10 +105,13 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
       });
       kept.delete(workspaceId);
     },
+    providersOf(workspaceId) {
+      const own = remembered(workspaceId);
+      return own instanceof Promise ? own.then((found) => [...found.keys()]) : [...own.keys()];
+    },
     find(workspaceId, provider, hosts) {
-      const known = kept.get(workspaceId);
-      if (known && known.untilMs > clock.monotonicMs()) return bound(known.own, provider, hosts);
-      return look(workspaceId).then((own) => bound(own, provider, hosts));
+      const own = remembered(workspaceId);
+      return own instanceof Promise ? own.then((found) => bound(found, provider, hosts)) : bound(own, provider, hosts);
     },
     resealAll: () => resealAll(deps),
   };
@@ -144,10 +147,9 @@ function bound(own: Remembered, provider: string, hosts: readonly string[]): Sec
 
 function present(
   { provider, hosts, createdAt, updatedAt }: StoredOwnCredential,
-  known: KnownProvider | null,
+  definition: ProviderDefinition | null,
 ): OwnCredential {
-  const isTaken = known?.isServed && known.definition?.workspace_credentials;
-  const wanted = isTaken && known.definition ? hostsOfDefinition(known.definition) : null;
+  const wanted = definition?.workspace_credentials ? hostsOfDefinition(definition) : null;
   const isUsed = wanted?.every((host) => hosts.includes(host)) ?? false;
   return { provider, hosts, isUsed, createdAt, updatedAt };
 }

@@ -11,6 +11,7 @@ export {
 export { charge, type Facts, holdBound, isCostly, type Price, priceOf, shortfall } from "./price.ts";
 export { PriceDefinition, PriceFormat, type PriceTerm } from "./price-definition.ts";
 export type { PriceRecord, PriceRecordId } from "./price-store.ts";
+export { priceWords } from "./price-words.ts";
 export { pricedInput } from "./priced-input.ts";
 export { createPrices, type EnsuredPrice, type Prices, type PricesOptions } from "./prices.ts";
 export { parseSubject, type Subject } from "./subject.ts";

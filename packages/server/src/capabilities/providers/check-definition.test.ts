@@ -45,7 +45,8 @@ test("each wrong thing is named by its field", () => {
     [{ ...definition, base_url: "https://me@api.pictures.example" }, "/base_url"],
     [{ ...definition, credential: { kind: "bearer" } }, "/credential/setting"],
     [{ ...definition, credential: { kind: "header", setting: "ATELIER_PROVIDER_X" } }, "/credential/header"],
-    [{ ...definition, credential: { kind: "magic" } }, "/credential"],
+    [{ ...definition, credential: { kind: "magic" } }, "/credential/kind"],
+    [{ ...definition, credential: "sk-123" }, "/credential"],
     [{ ...definition, credential: { kind: "none", value: "sk-123" } }, "/credential/value"],
     [{ ...definition, models: [model, model] }, "/models/1/model"],
     [withModel({ model: "openapi.json" }), "/models/0/model"],
@@ -70,6 +71,27 @@ test("each wrong thing is named by its field", () => {
     [withModel({ input_schema: { $ref: "https://else.where/" } }), "/models/0/input_schema/$ref"],
   ];
   for (const [value, path] of wrong) assert.deepEqual(pathsOf(value), [path]);
+});
+
+test("what does not match is told in words, and a price by its own place", () => {
+  const told = (value: unknown) => {
+    const priced = { priceProblems: () => ['usd.each.cases.low must match pattern "^(/x)+$".'] };
+    const checked = checkDefinition(priced, value);
+    return checked.ok ? [] : checked.problems;
+  };
+  const submit = { ...model.submit, path: "v1/x" };
+  assert.deepEqual(told(withModel({ submit })), ["/models/0/submit/path must begin with /"]);
+  assert.deepEqual(told(withModel({ result: ["a.b"] })), [
+    "/models/0/result/0 must be a JSON pointer, such as /task/id",
+  ]);
+  assert.deepEqual(told(definition), ["/models/0/price/usd/each/cases/low must be a JSON pointer, such as /task/id"]);
+  for (const problem of told({
+    ...definition,
+    provider: "A b",
+    base_url: "x",
+    credential: { kind: "bearer", setting: "K" },
+  }))
+    assert.doesNotMatch(problem, /pattern/);
 });
 
 test("a fixed header holds no credential, steers no connection and is a header", () => {

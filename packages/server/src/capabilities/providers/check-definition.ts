@@ -2,7 +2,7 @@
 // that an operator mends a definition once and not line by line.
 import { pointerSegment } from "../../foundation/json-scan.ts";
 import { compileSchema, type Violation } from "../../foundation/schema.ts";
-import { Credential, type ModelDefinition, ProviderDefinition } from "./definition.ts";
+import { Credential, type ModelDefinition, ProviderDefinition, patternWords, pointerWords } from "./definition.ts";
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
 import { compileInput, schemaDocumentOf, schemaProblems } from "./input-schema.ts";
 
@@ -34,18 +34,37 @@ function refused(fields: readonly DefinitionProblem[]): CheckedDefinition {
   return { ok: false, fields, problems: fields.map(problemText) };
 }
 
-// A credential of a known kind is told which of its own fields is wrong.
-function spelledOut({ path, message }: Violation, definition: unknown): DefinitionProblem[] {
+// Words instead of patterns; and a credential of a known kind is told which of its own fields is wrong.
+function spelledOut(violation: Violation, definition: unknown): DefinitionProblem[] {
+  const { path } = violation;
+  const message = inWords(violation.message);
   const credential: unknown =
     path === "/credential" && typeof definition === "object" && definition !== null
       ? Reflect.get(definition, "credential")
       : null;
   const kind: unknown = typeof credential === "object" && credential !== null ? Reflect.get(credential, "kind") : null;
   const branch = Credential.anyOf.find(({ properties }) => properties.kind.const === kind);
-  if (!branch) return [{ path, message }];
-  return compileSchema(branch)
-    .violations(credential)
-    .map((inner) => ({ path: `/credential${inner.path}`, message: inner.message }));
+  if (branch)
+    return compileSchema(branch)
+      .violations(credential)
+      .map((inner) => ({ path: `/credential${inner.path}`, message: inWords(inner.message) }));
+  if (typeof kind !== "string") return [{ path, message }];
+  const kinds = Credential.anyOf.map(({ properties }) => `"${properties.kind.const}"`);
+  return [{ path: "/credential/kind", message: `must be one of ${kinds.join(", ")}` }];
+}
+
+function inWords(message: string): string {
+  const [, pattern = ""] = /^must match pattern "(.*)"/.exec(message) ?? [];
+  // A price's pointers have a stricter pattern of their own.
+  return patternWords.get(pattern) ?? (pattern.startsWith("^(/") ? pointerWords : message);
+}
+
+// A price's own checks name their places with dots.
+function priceProblem(place: string, problem: string): DefinitionProblem {
+  const [, inner, message] = /^(usd\S*) (.+?)\.?$/.exec(problem) ?? [];
+  return inner === undefined || message === undefined
+    ? { path: place, message: problem }
+    : { path: `${place}/${inner.replaceAll(".", "/")}`, message: inWords(message) };
 }
 
 function addressProblems({ base_url }: ProviderDefinition): DefinitionProblem[] {
@@ -85,7 +104,7 @@ function modelProblems(
     if (URL.parse(`${URL.parse(base_url)?.protocol ?? "https:"}//${host}`)?.host !== host.toLowerCase())
       say(`/poll/hosts/${at}`, "must be a host, with its port where that is not the scheme's own");
   }
-  for (const problem of checks.priceProblems(model.price)) say("/price", problem);
+  found.push(...checks.priceProblems(model.price).map((problem) => priceProblem(`${place}/price`, problem)));
   found.push(...headersProblems(model.submit.headers, `${place}/submit/headers`));
   const schema = schemaProblems(model.input_schema, `${place}/input_schema`);
   found.push(...schema);

@@ -3,27 +3,47 @@
 import { type Static, Type } from "typebox";
 
 // The descriptions are what an editor shows: the JSON schema for definitions is made from this file.
+const pointerPattern = "^(/[^/]*)*$";
+const pathPattern = "^/";
+const settingPattern = "^ATELIER_PROVIDER_[A-Z0-9_]+$";
+const namePattern = "^[a-z0-9]+([._-][a-z0-9]+)*$";
+const headerPattern = "^[A-Za-z0-9-]{1,64}$";
+const addressPattern = "^https?://[^/]+";
+const pagePattern = "^https://";
+
+// What a person is told instead of a pattern.
+export const pointerWords = "must be a JSON pointer, such as /task/id";
+export const patternWords: ReadonlyMap<string, string> = new Map([
+  [pointerPattern, pointerWords],
+  [pathPattern, "must begin with /"],
+  [settingPattern, "must begin with ATELIER_PROVIDER_ and hold upper-case letters, digits and _ only"],
+  [namePattern, "must be lower-case letters and digits, with single . _ or - between them"],
+  [headerPattern, "must be a header's name: letters, digits and -, at most 64"],
+  [addressPattern, "must begin with https:// and a host"],
+  [pagePattern, "must begin with https://"],
+]);
+
 const pointer = (description: string) =>
-  Type.String({ pattern: "^(/[^/]*)*$", maxLength: 200, description: `JSON pointer: ${description}` });
+  Type.String({ pattern: pointerPattern, maxLength: 200, description: `JSON pointer: ${description}` });
 const words = (description: string) =>
   Type.Array(Type.String({ minLength: 1, maxLength: 100 }), { minItems: 1, maxItems: 50, description });
-const path = (description: string) => Type.String({ pattern: "^/", maxLength: 500, description });
+const path = (description: string) => Type.String({ pattern: pathPattern, maxLength: 500, description });
 const statuses = (description: string) =>
   Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1, maxItems: 50, description });
 const setting = Type.String({
-  pattern: "^ATELIER_PROVIDER_[A-Z0-9_]+$",
+  pattern: settingPattern,
   description: "The environment variable that holds the credential.",
 });
 const closed = { additionalProperties: false };
 const headers = Type.Record(Type.String(), Type.String(), {
   description: "Fixed headers, by name. Never a credential. Those of the provider go with every request.",
 });
-const headerName = Type.String({ pattern: "^[A-Za-z0-9-]{1,64}$" });
+const headerName = Type.String({ pattern: headerPattern });
 
 // What a reader needs to judge a definition: where it was read, and what nobody has confirmed at the provider yet.
 const provenance = {
   documentation: Type.Optional(
-    Type.Array(Type.String({ pattern: "^https://", maxLength: 500 }), {
+    Type.Array(Type.String({ pattern: pagePattern, maxLength: 500 }), {
       maxItems: 20,
       description: "Where the provider documents its API, for whoever checks this.",
     }),
@@ -144,7 +164,7 @@ const Poll = Type.Object(
 export const ModelDefinition = Type.Object(
   {
     model: Type.String({
-      pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$",
+      pattern: namePattern,
       maxLength: 128,
       description: "The second segment of the model's id.",
     }),
@@ -225,13 +245,13 @@ export const ProviderDefinition = Type.Object(
   {
     $schema: Type.Optional(Type.String({ maxLength: 500, description: "For editors." })),
     provider: Type.String({
-      pattern: "^[a-z0-9]+([._-][a-z0-9]+)*$",
+      pattern: namePattern,
       maxLength: 64,
       description: "The first segment of its models' ids.",
     }),
     title: Type.Optional(Type.String({ maxLength: 200 })),
     base_url: Type.String({
-      pattern: "^https?://[^/]+",
+      pattern: addressPattern,
       maxLength: 500,
       description: "Every path is appended to it. No credential, no query.",
     }),
@@ -246,7 +266,7 @@ export const ProviderDefinition = Type.Object(
     headers: Type.Optional(headers),
     reference_header: Type.Optional(
       Type.String({
-        pattern: "^[A-Za-z0-9-]{1,64}$",
+        pattern: headerPattern,
         description: "The header in which the provider takes our reference for a call.",
       }),
     ),

@@ -1,7 +1,7 @@
 export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
 export { Credential, ModelDefinition, ProviderDefinition } from "./definition.ts";
-export type { DefinitionProblem } from "./definition-problem.ts";
+export { type DefinitionProblem, problemText } from "./definition-problem.ts";
 export type { ProviderSnapshot, StoredDefinition } from "./definition-store.ts";
 export {
   type EffectiveProvider,

@@ -43,6 +43,10 @@ export interface LiveProviders {
   list(): readonly LiveProvider[];
   // A model as a call began with it, released or not, still defined or not; null: this server cannot reach it.
   modelOf(id: string, version: number | null): Promise<ServedModel | null>;
+  // The definition that counts, also that of a shipped provider whose credential is not configured.
+  definitionOf(provider: string): Promise<ProviderDefinition | null>;
+  // Released models that only workspaces with a credential of their own can use: this server has none for them.
+  modelsForOwn(provider: string): Promise<readonly ServedModel[]>;
 }
 
 export interface LiveProvidersDeps extends PrepareDeps {
@@ -53,6 +57,8 @@ export interface LiveProvidersDeps extends PrepareDeps {
   // Those that come with the server. Recorded as files are: a call that began with one outlives an upgrade.
   readonly shipped?: readonly ProviderDefinition[];
   readonly files: readonly ProviderDefinition[];
+  // Any provider that comes with the server, configured or not.
+  shippedOf?(provider: string): Promise<ProviderDefinition | null>;
   // Makes the models servable; the state counts once it resolves.
   apply(models: readonly ServedModel[]): Promise<void>;
   readonly bus: Bus;
@@ -74,6 +80,9 @@ class Live implements LiveProviders {
   // Made ready once per version; unchanged definitions keep their compiled schemas.
   #prepared = new Map<string, readonly ServedModel[]>();
   readonly #frozen = new Map<string, readonly ServedModel[]>();
+  // By provider: those of which a workspace's own credential is all there is.
+  readonly #own = new Map<string, { readonly key: string; readonly models: readonly ServedModel[] }>();
+  #releases: ReadonlyMap<string, boolean> = new Map();
   #recorded: ReadonlyMap<ProviderDefinition, number> | null = null;
   #live: readonly LiveProvider[] | null = null;
   #revision = "";
@@ -138,9 +147,33 @@ class Live implements LiveProviders {
     const current = this.list().find((each) => each.provider === provider);
     const isCurrent = version === null || current?.version === version;
     const models = isCurrent
-      ? current && this.#prepared.get(keyOf(current))
+      ? current && (current.hasCredential ? this.#prepared.get(keyOf(current)) : await this.#ownModels(provider))
       : await this.#frozenModels(provider, version);
     return models?.find((model) => model.id === id) ?? null;
+  }
+
+  async definitionOf(provider: string): Promise<ProviderDefinition | null> {
+    const current = this.list().find((each) => each.provider === provider);
+    return current ? current.definition : ((await this.#deps.shippedOf?.(provider)) ?? null);
+  }
+
+  async modelsForOwn(provider: string): Promise<readonly ServedModel[]> {
+    const models = await this.#ownModels(provider);
+    return models.filter(({ id, definition }) => isReleased(this.#releases, id, definition.released));
+  }
+
+  // Shipped ones are read, recorded and made ready when the first workspace brings a credential: most never are.
+  async #ownModels(provider: string): Promise<readonly ServedModel[]> {
+    const current = this.list().find((each) => each.provider === provider);
+    const key = current ? keyOf(current) : "shipped";
+    const known = this.#own.get(provider);
+    if (known?.key === key) return known.models;
+    const definition = await this.definitionOf(provider);
+    if (!definition?.workspace_credentials || hasCredential(this.#deps, definition)) return [];
+    const version = current ? current.version : await this.#deps.book.record(definition);
+    const models = prepareModels(this.#deps, definition, version, { forOwnCredentials: true });
+    this.#own.set(provider, { key, models });
+    return models;
   }
 
   async #frozenModels(provider: string, version: number): Promise<readonly ServedModel[]> {
@@ -149,7 +182,7 @@ class Live implements LiveProviders {
     if (known) return known;
     const definition = await this.#deps.book.version(provider, version);
     if (definition === null) return [];
-    const models = prepareModels(this.#deps, definition, version);
+    const models = prepareModels(this.#deps, definition, version, { forOwnCredentials: true });
     const oldest = this.#frozen.size >= frozenMax ? this.#frozen.keys().next().value : undefined;
     if (oldest !== undefined) this.#frozen.delete(oldest);
     this.#frozen.set(key, models);
@@ -187,6 +220,7 @@ class Live implements LiveProviders {
     const served = new Set(live.flatMap(({ models }) => models.filter((model) => model.served).map(({ id }) => id)));
     await this.#deps.apply([...prepared.values()].flat().filter(({ id }) => served.has(id)));
     this.#prepared = prepared;
+    this.#releases = releases;
     this.#live = live;
     this.#revision = revision;
   }

@@ -1,5 +1,6 @@
 // A definition made ready: one served model for each of its models, everything prepared once, so that a call only looks
-// up. Without its credential a provider has no models; whether a model is released is not decided here.
+// up. Without its credential a provider has no models, except for workspaces that bring their own; whether a model is
+// released is not decided here.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { credentialHeaders } from "./credential.ts";
@@ -28,11 +29,13 @@ export function prepareModels(
   deps: PrepareDeps,
   definition: ProviderDefinition,
   version: number | null,
+  { forOwnCredentials = false }: { readonly forOwnCredentials?: boolean } = {},
 ): ServedModel[] {
   const { credential } = definition;
   const hosts = hostsOfDefinition(definition);
   const secret = credential.kind === "none" ? null : deps.credentialOf(credential.setting, hosts);
-  if (credential.kind !== "none" && secret === null) return [];
+  const isBare = credential.kind !== "none" && secret === null;
+  if (isBare && !(forOwnCredentials && definition.workspace_credentials)) return [];
   return definition.models.map((model) => {
     const id = `${definition.provider}/${model.model}`;
     const schemaDocument = schemaDocumentOf(id, model);
@@ -47,7 +50,12 @@ export function prepareModels(
       ),
       referenceHeader: definition.reference_header ?? null,
       ownCredentialHosts: definition.workspace_credentials ? hosts : null,
-      credentialHeaders: (own) => credentialHeaders(credential, own ?? secret, deps.clock),
+      ...(isBare ? { needsOwnCredential: true } : {}),
+      credentialHeaders(own) {
+        // Whoever asks for such a model brings the credential; a request without any must not leave.
+        if (isBare && !own) throw new Error(`${id} was asked for without a credential.`);
+        return credentialHeaders(credential, own ?? secret, deps.clock);
+      },
       schema: model.input_schema === null ? null : compileInput(schemaDocument, id),
       schemaDocument,
     };

@@ -16,6 +16,8 @@ export interface ServedModel {
   readonly referenceHeader: string | null;
   // Every host that a workspace's own credential would be sent to; null: none may be brought.
   readonly ownCredentialHosts: readonly string[] | null;
+  // This server has no credential for it: it is there only for workspaces that brought their own.
+  readonly needsOwnCredential?: boolean;
   // Under the configured credential, or under another one of the same kind.
   credentialHeaders(own?: Secret): Readonly<Record<string, string>>;
   // Null: no schema was authored, and any JSON object is admitted.

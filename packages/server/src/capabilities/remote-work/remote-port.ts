@@ -81,7 +81,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
   async function resume(): Promise<readonly ClaimedJob[]> {
     const answer = await door.call({ method: "GET", path: `${base}/jobs`, totalMs: callMs });
     isUnsure = false;
-    return remember(readJobs(answer, workerId));
+    return remember(readJobs(answer, workerId, "resumed"));
   }
 
   async function claim(asked: Parameters<WorkerPort["claim"]>[0]): Promise<readonly ClaimedJob[]> {
@@ -100,7 +100,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
       const totalMs = asked.waitMs + claimMarginMs;
       const answer = await door.call({ method: "POST", path: `${base}/claims`, json, totalMs, signal: asked.signal });
       isUnsure = false;
-      return remember(readJobs(answer, workerId));
+      return remember(readJobs(answer, workerId, "claimed"));
     } catch (error) {
       // Stopped while it waited: what it was given meanwhile is given back by the other side, or asked for once more.
       if (asked.signal.aborted) return [];

@@ -21,8 +21,12 @@ export const readKept = (answer: unknown) => read(KeptOutput, answer);
 export const readCancels = (answer: unknown): JobId[] =>
   read(CancelsSeen, answer).job_ids.flatMap((id) => parseId<"job">(id) ?? []);
 
-export function readJobs(answer: unknown, workerId: WorkerId): ClaimedJob[] {
-  return read(LeasedJobList, answer).jobs.map((job) => claimedOf(job, workerId));
+// `how`: jobs that were asked for again may have been begun, by a process before this one.
+export function readJobs(answer: unknown, workerId: WorkerId, how: "claimed" | "resumed"): ClaimedJob[] {
+  return read(LeasedJobList, answer).jobs.map((job) => ({
+    ...claimedOf(job, workerId),
+    isNew: how === "claimed" && job.attempt === 1,
+  }));
 }
 
 // A server of another version may speak differently: that is a refusal and no crash.
@@ -33,7 +37,7 @@ function read<Schema extends TSchema>(schema: Schema, answer: unknown): Static<S
   return answer;
 }
 
-function claimedOf(job: LeasedJob, workerId: WorkerId): ClaimedJob {
+function claimedOf(job: LeasedJob, workerId: WorkerId): Omit<ClaimedJob, "isNew"> {
   return {
     lease: { jobId: trustedId(job.job_id), attempt: job.attempt, workerId },
     workspaceId: trustedId(job.workspace_id),

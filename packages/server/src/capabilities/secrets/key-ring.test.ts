@@ -29,7 +29,7 @@ async function inPlace(run: (place: Place) => Promise<void>): Promise<void> {
 
 // Waits for a condition that file reading brings about; the hand clock moves, the file system takes its own time.
 async function until(clock: HandClock, condition: () => boolean): Promise<void> {
-  for (let round = 0; round < 500 && !condition(); round++) {
+  for (let round = 0; round < 10_000 && !condition(); round++) {
     await clock.advance(10_000);
     await new Promise((resolve) => setTimeout(resolve, 2));
   }

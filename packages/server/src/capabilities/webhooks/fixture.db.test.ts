@@ -30,7 +30,8 @@ export interface Receiver {
 }
 
 export async function aReceiver(): Promise<Receiver> {
-  const server = createServer();
+  // Who keeps a connection and for how long is the sender's affair here.
+  const server = createServer({ keepAliveTimeout: 600_000 });
   let connections = 0;
   server.on("connection", () => connections++);
   server.listen(0, "127.0.0.1");

@@ -8,7 +8,7 @@ import { aReceiver, aSender, aWorkspace, requireInvariants, status, tell } from 
 import { webhookMeter } from "./webhook-metrics.ts";
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  for (let look = 0; look < 2_000; look++) {
+  for (let look = 0; look < 12_000; look++) {
     if (await isSo()) return;
     await pause(5);
   }

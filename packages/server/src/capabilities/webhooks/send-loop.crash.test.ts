@@ -21,7 +21,7 @@ function runAndKill(settings: SendLoopSettings, queued: string[], afterLines: nu
     { stdio: ["ignore", "pipe", "inherit"] },
   );
   let lines = 0;
-  const giveUp = setTimeout(() => child.kill("SIGKILL"), 20_000);
+  const giveUp = setTimeout(() => child.kill("SIGKILL"), 120_000);
   createInterface({ input: child.stdout }).on("line", (line) => {
     queued.push(line);
     if (++lines === afterLines) setTimeout(() => child.kill("SIGKILL"), Math.random() * 30);

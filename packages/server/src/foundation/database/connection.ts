@@ -36,8 +36,34 @@ export const defaultTimeLimits: TimeLimits = {
   acquireMs: 2_000,
 };
 
+// How long one attempt to connect may take, whoever still waits for it. A server under load takes seconds to answer the
+// first word; attempts that were given up before would only add to its load, and none would ever succeed.
+const connectMs = 10_000;
+
 export function timeLimitsOf(options: ConnectionOptions): TimeLimits {
-  return { ...defaultTimeLimits, ...options.limits };
+  return { ...defaultTimeLimits, ...splitAddress(options.connection).limits, ...options.limits };
+}
+
+// What an address may say of time, in the words and units of PostgreSQL. It counts before our own defaults and is taken
+// out of the address, so that every limit stands in one place: the client would believe the address alone.
+const limitsInAddresses = {
+  statement_timeout: { name: "statementMs", unitMs: 1 },
+  idle_in_transaction_session_timeout: { name: "idleInTransactionMs", unitMs: 1 },
+  lock_timeout: { name: "lockMs", unitMs: 1 },
+  connect_timeout: { name: "acquireMs", unitMs: 1_000 },
+} as const;
+
+function splitAddress(connection: ConnectionOptions["connection"]): { address: string; limits: Partial<TimeLimits> } {
+  if (typeof connection !== "string") return { address: "", limits: {} };
+  if (!URL.canParse(connection)) return { address: connection, limits: {} };
+  const url = new URL(connection);
+  const limits = Object.entries(limitsInAddresses).flatMap(([word, { name, unitMs }]) => {
+    const text = url.searchParams.get(word);
+    if (text === null || !/^\d{1,9}$/.test(text)) return [];
+    url.searchParams.delete(word);
+    return [[name, Number(text) * unitMs] as const];
+  });
+  return { address: limits.length === 0 ? connection : url.href, limits: Object.fromEntries(limits) };
 }
 
 // The server ends a statement by itself in time; when no answer has come by then, the connection is dead.
@@ -51,7 +77,7 @@ export function clientConfig(options: ConnectionOptions): ClientConfig {
   return {
     ...target(options.connection),
     application_name: options.applicationName ?? "atelier",
-    connectionTimeoutMillis: limits.acquireMs,
+    connectionTimeoutMillis: Math.max(limits.acquireMs, connectMs),
     keepAlive: true,
     keepAliveInitialDelayMillis: 15_000,
     types: rowTypes(),
@@ -74,7 +100,7 @@ function startSettings(settings: Readonly<Record<string, string>>): ClientConfig
 
 // The embedded server speaks no TLS; for an address of the operator's the URL decides.
 function target(connection: string | ConnectionSettings): ClientConfig {
-  if (typeof connection === "string") return { connectionString: connection };
+  if (typeof connection === "string") return { connectionString: splitAddress(connection).address };
   return {
     host: connection.host,
     port: connection.port ?? 5432,

@@ -42,7 +42,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options, log);
   const readerCount = options.behindPooler ? 0 : (options.readers ?? 2);
   const readers = readerCount > 0 ? pipelinedReaders({ ...options, count: readerCount, log }) : undefined;
-  const acquire = () => acquireFrom(pool);
+  const { acquireMs } = timeLimitsOf(options);
+  const acquire = () => acquireFrom(pool, acquireMs);
   const single = (statement: Statement) => runSingle({ readers, acquire, named }, statement);
   const transactionDeps = {
     acquire,
@@ -77,12 +78,30 @@ function openPool(options: DatabaseOptions, log: Log): Pool {
   return pool;
 }
 
-async function acquireFrom(pool: Pool): Promise<PoolClient> {
+async function acquireFrom(pool: Pool, acquireMs: number): Promise<PoolClient> {
   try {
-    return await pool.connect();
+    if (pool.idleCount > pool.waitingCount) return await pool.connect();
+    return await withinTime(pool.connect(), acquireMs);
   } catch (error) {
     if (error instanceof Error && error.message.startsWith("timeout exceeded")) throw databaseBusy(error);
     throw isConnectionLoss(error) ? databaseUnavailable(error) : error;
+  }
+}
+
+// Whoever has waited long enough goes; the connection that was coming is there for the next one.
+async function withinTime(coming: Promise<PoolClient>, acquireMs: number): Promise<PoolClient> {
+  const late = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    late.reject(new Error("timeout exceeded when trying to connect"));
+    coming.then(
+      (client) => client.release(),
+      () => undefined,
+    );
+  }, acquireMs);
+  try {
+    return await Promise.race([coming, late.promise]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

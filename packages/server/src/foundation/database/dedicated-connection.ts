@@ -2,7 +2,7 @@
 // for, nothing prepared by name, and it is closed whatever happens.
 import type { Readable } from "node:stream";
 import { Client } from "pg";
-import { type ConnectionOptions, clientConfig } from "./connection.ts";
+import { type ConnectionOptions, clientConfig, timeLimitsOf } from "./connection.ts";
 import { type CopyOut, copyIn, copyOut } from "./copy.ts";
 import type { Queryable } from "./queryable.ts";
 import type { Statement } from "./sql.ts";
@@ -29,7 +29,8 @@ export async function withConnection<T>(
   options: ConnectionOptions,
   run: (connection: DedicatedConnection) => Promise<T>,
 ): Promise<T> {
-  const limits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0, acquireMs: 10_000, ...options.limits };
+  const acquireMs = Math.max(10_000, timeLimitsOf(options).acquireMs);
+  const limits = { statementMs: 0, idleInTransactionMs: 0, lockMs: 0, acquireMs, ...options.limits };
   const client = new Client(clientConfig({ ...options, limits }));
   client.on("error", () => {});
   await client.connect();

@@ -55,7 +55,7 @@ async function postmaster(dataDir: string): Promise<number> {
 }
 
 async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 1000; tries++) {
+  for (let tries = 0; tries < 6_000; tries++) {
     if (await condition()) return;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -48,7 +48,7 @@ async function call(
 ): Promise<UpstreamOutcome> {
   const upstream = createUpstream({ clock, ...(lookup ? { lookup } : {}) });
   const giveUp = new AbortController();
-  const timer = setTimeout(() => giveUp.abort(new Error("the test waited too long")), 10_000);
+  const timer = setTimeout(() => giveUp.abort(new Error("the test waited too long")), 60_000);
   try {
     return await upstream.fetch({
       url,

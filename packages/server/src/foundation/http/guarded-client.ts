@@ -39,6 +39,15 @@ export interface GuardedRequest {
   readonly signal?: AbortSignal;
   // Requests of one scope may share a connection to the same origin for ten seconds. Absent: a connection of its own.
   readonly scope?: string;
+  // Takes the answer's bytes as they come, however many there are: the outcome then holds none of them. What it throws is
+  // the cause of a failure.
+  readonly receive?: (answer: GuardedAnswer) => Promise<void>;
+}
+
+export interface GuardedAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: AsyncIterable<Buffer>;
 }
 
 export type GuardedFailure = "resolve" | "connect" | "broken" | "timed_out" | "aborted";
@@ -207,8 +216,13 @@ async function exchange(
     body: request.body ?? null,
     signal,
   });
+  const { statusCode: status, headers } = answer;
+  if (request.receive) {
+    await request.receive({ status, headers, body: answer.body });
+    return { kind: "answered", status, headers, body: Buffer.alloc(0), truncated: false };
+  }
   const { body, truncated } = await readAtMost(answer.body, request.answerBytesMax ?? 64 * 1024);
-  return { kind: "answered", status: answer.statusCode, headers: answer.headers, body, truncated };
+  return { kind: "answered", status, headers, body, truncated };
 }
 
 async function readAtMost(

@@ -15,7 +15,11 @@ import { peerReader } from "./peer-address.ts";
 import { type RunningServer, serve } from "./serve.ts";
 
 const lines: string[] = [];
-let stall: () => void = () => undefined;
+// What ends the requests that are inside the slow route.
+const stalled: (() => void)[] = [];
+async function untilStalled(count: number): Promise<void> {
+  for (let tries = 0; stalled.length < count && tries < 12_000; tries++) await systemClock.sleep(5);
+}
 let streamClosed = false;
 
 const route = (
@@ -56,7 +60,7 @@ const guarded: Area<string> = {
       "/guarded/slow",
       () =>
         new Promise((resolve) => {
-          stall = () => resolve({ status: 200, body: "done" });
+          stalled.push(() => resolve({ status: 200, body: "done" }));
         }),
     ),
     route("GET", "/guarded/stream", () => ({ status: 200, body: Readable.from(["a", "b", "c"]) })),
@@ -232,7 +236,7 @@ describe("the front door", () => {
     const endless = await get("/guarded/endless");
     endless.body.destroy();
     endless.body.on("error", () => undefined);
-    for (let tries = 0; !streamClosed && tries < 200; tries++) await systemClock.sleep(10);
+    for (let tries = 0; !streamClosed && tries < 6_000; tries++) await systemClock.sleep(10);
     assert.equal(streamClosed, true);
   });
 
@@ -319,9 +323,9 @@ test("stopping lets a running request finish, refuses new connections, and cuts 
   const server = await start();
   const url = `http://127.0.0.1:${server.port}/guarded/slow`;
   const running = request(url, { headers: { "x-api-key": "good" } });
-  for (let tries = 0; lines.length >= 0 && tries < 20; tries++) await systemClock.sleep(5);
+  await untilStalled(1);
   const stopped = server.stop(5);
-  stall();
+  stalled[0]?.();
   const answer = await running;
   assert.equal(await answer.body.text(), "done");
   assert.equal(answer.headers["connection"], "close");
@@ -331,7 +335,7 @@ test("stopping lets a running request finish, refuses new connections, and cuts 
   const second = await start();
   const cut = request(`http://127.0.0.1:${second.port}/guarded/slow`, { headers: { "x-api-key": "good" } });
   cut.catch(() => undefined);
-  await systemClock.sleep(50);
+  await untilStalled(2);
   await second.stop(0);
   await assert.rejects(cut);
 });

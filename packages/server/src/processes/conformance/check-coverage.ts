@@ -1,6 +1,7 @@
 // Whether the fixtures look at everything a definition says: each rule, each state, each figure that is charged by. What
 // no fixture meets could say anything.
 import { type ModelDefinition, matchRule, received, valueAt } from "../../capabilities/providers/index.ts";
+import { placeProblems } from "./check-places.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import type { ScriptedAnswer } from "./scripted-provider.ts";
 
@@ -25,6 +26,9 @@ export function coverageProblems(
           : headers[place.header.toLowerCase()] !== undefined,
       ),
   );
+  const places = placeProblems(model, read);
+  // What points nowhere makes everything that depends on it uncovered too.
+  if (places.length > 0) return places;
   return [
     ...(cases.some(({ means }) => means === "completed") ? [] : ["no case completes"]),
     ...(model.rules ?? []).flatMap((rule, index) => (met.has(rule) ? [] : [`no case meets /rules/${index}`])),

@@ -89,9 +89,9 @@ export function requestHeaderProblems(
       const problem = isWhole ? tokenProblem(token, secret, time) : "has another form";
       return problem === null ? [] : [`the header ${name} ${problem}`];
     }
-    return given === wanted.replaceAll("{credential}", secret)
-      ? []
-      : [`the header ${name} is ${given === "" ? "missing" : "not what is documented"}`];
+    if (given === wanted.replaceAll("{credential}", secret)) return [];
+    const shown = given === "" ? "missing" : `"${given.replaceAll(secret, "{credential}")}"`;
+    return [`the header ${name} is ${shown}; documented: "${wanted}"`];
   });
 }
 

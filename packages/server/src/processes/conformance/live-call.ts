@@ -4,6 +4,7 @@
 import { checkInput, endingOf } from "../../areas/model-router/index.ts";
 import { holdBound } from "../../capabilities/prices/index.ts";
 import {
+  hostsOfDefinition,
   type ProviderDefinition,
   prepareModels,
   runModel,
@@ -23,6 +24,8 @@ export interface LiveCallDeps {
   credentialOf(setting: string, hosts: readonly string[]): Secret | null;
   // What the provider's call is known by on its side, where it takes a reference.
   readonly reference: string;
+  // Before anything is sent: what, where to, under whose credential, and what it costs at most.
+  say(line: string): void;
 }
 
 export interface LiveCall {
@@ -42,7 +45,7 @@ export async function liveCall(
   modelName: string | null,
 ): Promise<LiveCall | string> {
   const models = prepareModels(deps, definition, null);
-  if (models.length === 0) return "Its credential is not configured for its hosts.";
+  if (models.length === 0) return credentialMissing(definition);
   const model =
     modelName === null ? cheapestOf(models) : models.find(({ definition: { model } }) => model === modelName);
   const price = model && priceFor(model);
@@ -51,6 +54,7 @@ export async function liveCall(
   const verdict = checkInput(model, bytes);
   if (!verdict.ok) return `The example of ${model.id} is refused by its own input schema.`;
   const { clock, upstream, reference } = deps;
+  deps.say(announcement(definition, model, holdBound(price, verdict.document)));
   const longest = startDeadline({ clock, afterMs: model.definition.longest_run_seconds * 1000 });
   try {
     const outcome = await runModel({ clock, upstream }, model, {
@@ -74,6 +78,20 @@ export async function liveCall(
   } finally {
     longest.release();
   }
+}
+
+function credentialMissing(definition: ProviderDefinition): string {
+  const { credential } = definition;
+  const setting = credential.kind === "none" ? "" : credential.setting;
+  const isPair = credential.kind === "key_pair" || credential.kind === "jwt_hs256";
+  const hosts = hostsOfDefinition(definition).join(", ");
+  return `Its credential is not configured: set ${setting}${isPair ? " to id:secret" : ""}. It goes to ${hosts}; where ${setting}_HOSTS is set, that must name them.`;
+}
+
+function announcement(definition: ProviderDefinition, { id, baseUrl }: ServedModel, held: bigint): string {
+  const { credential } = definition;
+  const whose = credential.kind === "none" ? "nobody" : `the owner of ${credential.setting}`;
+  return `One real call of ${id}, with its example, to ${new URL(baseUrl).host}: at most ${dollars(held)} USD, which the provider bills to ${whose}.`;
 }
 
 function cheapestOf(models: readonly ServedModel[]): ServedModel | undefined {

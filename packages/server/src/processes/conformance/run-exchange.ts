@@ -63,7 +63,7 @@ export async function runExchange(bench: Bench, modelName: string, exchange: Exc
   if (!model || !price) return { problem: "the model cannot be made ready" };
   const bytes = Buffer.from(JSON.stringify(exchange.input));
   const verdict = checkInput(model, bytes);
-  if (!verdict.ok) return { problem: `the input is refused by the input schema: ${detailsOf(verdict.fault.details)}` };
+  if (!verdict.ok) return { problem: `the input is refused by /input_schema: ${detailsOf(verdict.fault.details)}` };
   const longestRunSeconds = exchange.longestRunSeconds ?? model.definition.longest_run_seconds;
   const deadline = startDeadline({ clock, afterMs: longestRunSeconds * 1000 });
   const end = () => clock.skip(longestRunSeconds * 1000);
@@ -135,6 +135,19 @@ export function wordFor(outcome: Outcome): string {
   return outcome.reason === outcomeReasons.busy ? "rate_limited" : "failed";
 }
 
+// In words; null: the schema takes it.
+export function inputProblem(model: ServedModel, input: unknown): string | null {
+  const verdict = checkInput(model, Buffer.from(JSON.stringify(input)));
+  return verdict.ok ? null : detailsOf(verdict.fault.details);
+}
+
 function detailsOf(details: unknown): string {
-  return JSON.stringify(details ?? "").slice(0, 500);
+  if (!Array.isArray(details)) return "it is no JSON object";
+  return details
+    .map((each: { readonly loc?: unknown; readonly msg?: unknown }) => {
+      const [, ...names] = Array.isArray(each.loc) ? each.loc : [];
+      return `/${names.join("/")} ${String(each.msg)}`;
+    })
+    .join("; ")
+    .slice(0, 500);
 }

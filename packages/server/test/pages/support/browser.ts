@@ -41,7 +41,7 @@ export async function browse(baseUrl: string, look: Look = {}): Promise<Browsing
     headless: true,
     viewport: { width: look.width ?? 1100, height: look.height ?? 800 },
     colorScheme: look.colourScheme ?? "light",
-    timeout: 30_000,
+    timeout: 120_000,
   });
   context.setDefaultTimeout(15_000);
   const complaints: string[] = [];

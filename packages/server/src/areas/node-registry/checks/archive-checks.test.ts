@@ -52,6 +52,38 @@ test("a child that dies says nothing about the archive", async () => {
   }
 });
 
+test("a check that hangs, or takes all memory, is ended and told of, and the next one is served", async () => {
+  const entry = join(scratch, "greedy.mjs");
+  const program = `
+    process.send({ kind: "ready" });
+    process.on("message", ({ task }) => {
+      const held = [];
+      if (task.declared.nodeId === "greedy") for (;;) held.push(Buffer.alloc(8_000_000, held.length % 255));
+      for (;;) held.length = 0;
+    });`;
+  await writeFile(entry, program);
+  const told: string[] = [];
+  const checks = await createArchiveChecks({
+    folder: join(scratch, "greedy"),
+    ruleSet: builtInRules,
+    log: { warn: (about: object) => void told.push("kind" in about ? String(about.kind) : "?") },
+    childEntryUrl: pathToFileURL(entry),
+    timeoutMs: 3_000,
+    memoryMegabytesMax: 64,
+    atOnce: 2,
+  });
+  try {
+    const asked = ["greedy", "stuck"].map((nodeId) =>
+      checks.check(bytesOf(Buffer.from("x")), { ...declared, nodeId }, never),
+    );
+    assert.deepEqual(await Promise.all(asked), [null, null]);
+    assert.deepEqual(told.sort(), ["out_of_memory", "timed_out"]);
+    assert.deepEqual(await readdir(join(scratch, "greedy")), []);
+  } finally {
+    await checks.close();
+  }
+});
+
 test("what a killed process left in the folder is removed at the start", async () => {
   const folder = join(scratch, "left");
   await (await createArchiveChecks({ folder, ruleSet: builtInRules, log })).close();

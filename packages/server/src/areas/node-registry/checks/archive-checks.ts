@@ -16,6 +16,7 @@ import type { RuleSet } from "./rule-set.ts";
 
 export interface ArchiveChecks {
   readonly ruleSetVersion: string;
+  readonly atOnce: number;
   // Null: the child was lost; nothing is known.
   check(archive: OpenedBytes, declared: DeclaredIdentity, signal: AbortSignal): Promise<CheckReport | null>;
   close(): Promise<void>;
@@ -26,26 +27,28 @@ export interface ArchiveChecksDeps {
   readonly folder: string;
   readonly ruleSet: RuleSet;
   readonly log: Pick<Log, "warn">;
+  // How many are checked at the same time; default 1.
+  readonly atOnce?: number;
   readonly childEntryUrl?: URL;
+  // Nets under the counted limits, which are reached long before.
+  readonly memoryMegabytesMax?: number;
+  readonly timeoutMs?: number;
 }
 
-const memoryMegabytesMax = 512;
-// A net under the counted limits, which are reached long before.
-const timeoutMs = 60_000;
-
 export async function createArchiveChecks(deps: ArchiveChecksDeps): Promise<ArchiveChecks> {
-  const { folder, ruleSet } = deps;
+  const { folder, ruleSet, atOnce = 1, memoryMegabytesMax = 512, timeoutMs = 60_000 } = deps;
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
   const pool = childPool<CheckTask, CheckReport>({
     entry: deps.childEntryUrl ?? childEntry(import.meta.url, "check-archive.child"),
-    size: 1,
+    size: atOnce,
     memoryMegabytesMax,
     idleSecondsMax: 30,
     log: deps.log,
   });
   return {
     ruleSetVersion: ruleSet.version,
+    atOnce,
     async check(archive, declared, signal) {
       const path = join(folder, `${randomUUID()}.zip`);
       try {

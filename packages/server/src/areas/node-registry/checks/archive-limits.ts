@@ -4,6 +4,8 @@ const mebibyte = 1024 ** 2;
 
 export interface ArchiveLimits {
   readonly entriesMax: number;
+  // The directory at the end: names, extra fields and comments of all entries.
+  readonly directoryBytesMax: number;
   // All entries unpacked.
   readonly unpackedBytesMax: number;
   // Unpacked over packed, for the whole archive and for one entry; small ones are spared.
@@ -19,6 +21,7 @@ export interface ArchiveLimits {
 
 export const archiveLimits: ArchiveLimits = {
   entriesMax: 20_000,
+  directoryBytesMax: 16 * mebibyte,
   unpackedBytesMax: 4096 * mebibyte,
   ratioMax: 100,
   ratioFromBytes: 64 * mebibyte,

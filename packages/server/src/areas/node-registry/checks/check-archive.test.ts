@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import fc from "fast-check";
-import { craftZip, manifestText, type ZipPart } from "../../../../test/support/craft-zip.ts";
+import { craftZip, extraField, manifestText, secondName, type ZipPart } from "../../../../test/support/craft-zip.ts";
 import { archiveLimits } from "./archive-limits.ts";
 import { builtInRules } from "./built-in-rules.ts";
 import { checkArchive } from "./check-archive.ts";
@@ -61,7 +61,10 @@ describe("an archive", () => {
   test("with links, devices, twins, encryption or unknown compression is flagged", async () => {
     assert.deepEqual(await codesOf([{ name: "a", bytes: "/etc/passwd", mode: 0o120777 }]), ["link a"]);
     assert.deepEqual(await codesOf([{ name: "a", mode: 0o020666 }]), ["special_file a"]);
+    assert.deepEqual(await codesOf([{ name: "a.txt" }, { name: "a.txt" }]), ["duplicate_name a.txt"]);
     assert.deepEqual(await codesOf([{ name: "a.txt" }, { name: "A.TXT" }]), ["duplicate_name A.TXT"]);
+    assert.deepEqual(await codesOf([{ name: "pyproject.TOML" }]), ["duplicate_name pyproject.TOML"]);
+    assert.deepEqual(await codesOf([{ name: "\u00e9" }, { name: "e\u0301" }]), ["duplicate_name e\u0301"]);
     assert.deepEqual(await codesOf([{ name: "a" }, { name: "a/b" }]), ["duplicate_name a/b"]);
     assert.deepEqual(await codesOf([{ name: "a", bytes: "secret", flags: 1 }]), ["encrypted a"]);
     assert.deepEqual(await codesOf([{ name: "a", bytes: "x", method: 99 }]), ["unknown_compression a"]);
@@ -69,6 +72,44 @@ describe("an archive", () => {
 
   test("whose two headers disagree is flagged: tools would unpack different things", async () => {
     assert.deepEqual(await codesOf([{ name: "a.txt", localName: "../b" }]), ["header_disagreement a.txt"]);
+  });
+
+  test("whose entry has a second name is flagged: what one tool takes for a text is a program to another", async () => {
+    const lies = { name: "evil.py", bytes: "eval(x)", extra: secondName("evil.py", "README.md") };
+    assert.ok((await codesOf([lies])).includes("header_disagreement README.md"));
+    const local = { name: "README.md", localExtra: secondName("README.md", "evil.py") };
+    assert.deepEqual(await codesOf([local]), ["header_disagreement README.md"]);
+    const broken = { name: "a.txt", localExtra: Buffer.from([0x75, 0x70, 0xff, 0xff]) };
+    assert.deepEqual(await codesOf([broken]), ["header_disagreement a.txt"]);
+    const honest = { name: "light.md", extra: secondName("light.md", "light.md") };
+    assert.deepEqual(await codesOf([honest]), []);
+  });
+
+  test("in the long format is read like any other, and its lies are seen", async () => {
+    const sizes = (unpacked: bigint, packed: bigint) => {
+      const data = Buffer.alloc(16);
+      data.writeBigUInt64LE(unpacked, 0);
+      data.writeBigUInt64LE(packed, 8);
+      return extraField(1, data);
+    };
+    const plain = { name: "a.py", bytes: "x = 1\n", localExtra: sizes(6n, 6n) };
+    const parts = [manifest, plain];
+    assert.deepEqual(await check(craftZip(parts, { zip64: {} })), { verdict: "clean", findings: [] });
+    const crowded = await check(craftZip(parts, { zip64: { entryCount: 1n << 40n } }));
+    assert.deepEqual(
+      crowded.findings.map(({ code }) => code),
+      ["too_many_entries"],
+    );
+    for (const directoryStart of [1n << 40n, 1n << 62n, 5n]) {
+      assert.equal((await check(craftZip(parts, { zip64: { directoryStart } }))).verdict, "unreadable");
+    }
+  });
+
+  test("whose directory is out of all proportion is flagged before it is listed", async () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ name: `f${index}`, comment: "c".repeat(65_000) }));
+    assert.deepEqual(await codesOf(many), ["directory_too_large"]);
+    const long = { name: "n".repeat(2_000), bytes: "x" };
+    assert.ok((await codesOf([long])).some((code) => code.startsWith("unsafe_name")));
   });
 
   test("that unpacks to more than it announces is flagged without being unpacked", async () => {

@@ -24,15 +24,12 @@ export interface CheckReport {
 export async function checkArchive(task: CheckTask): Promise<CheckReport> {
   const file = openArchiveFile(task.path);
   try {
-    const opened = await openArchive(file, task.path, task.limits.entriesMax);
+    const opened = await openArchive(file, task.path, task.limits);
     if (opened.kind === "unreadable") {
       const message = `This is no zip archive that can be read: ${shownName(opened.reason)}`;
       return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }] };
     }
-    if (opened.kind === "crowded") {
-      const message = `It holds ${opened.count} entries; ${task.limits.entriesMax} are allowed.`;
-      return { verdict: "flagged", findings: [{ code: "too_many_entries", message }] };
-    }
+    if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding] };
     const findings = orderFindings(await findingsOf(task, file, opened.entries));
     return { verdict: findings.length === 0 ? "clean" : "flagged", findings };
   } finally {

@@ -3,12 +3,14 @@
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { crc32, createInflateRaw, inflateRawSync } from "node:zlib";
 import yauzl from "yauzl";
+import type { ArchiveLimits } from "./archive-limits.ts";
 import type { ArchiveEntry } from "./examine-entries.ts";
+import type { Finding } from "./finding.ts";
 
 export type OpenedArchive =
   | { readonly kind: "unreadable"; readonly reason: string }
-  // Too many to be listed at all.
-  | { readonly kind: "crowded"; readonly count: number }
+  // Too much to be listed at all.
+  | { readonly kind: "crowded"; readonly finding: Finding }
   | { readonly kind: "opened"; readonly entries: readonly ArchiveEntry[] };
 
 export interface ArchiveFile {
@@ -41,19 +43,29 @@ export function openArchiveFile(path: string): ArchiveFile {
   };
 }
 
-export async function openArchive(file: ArchiveFile, path: string, entriesMax: number): Promise<OpenedArchive> {
+export async function openArchive(file: ArchiveFile, path: string, limits: ArchiveLimits): Promise<OpenedArchive> {
   const options = { lazyEntries: true, decodeStrings: false, validateEntrySizes: false, autoClose: true };
   try {
     const zip =
       file.size <= wholeBytesMax
         ? await yauzl.fromBufferPromise(file.read(0, file.size), options)
         : await yauzl.openPromise(path, options);
-    if (zip.entryCount > entriesMax) {
+    if (zip.entryCount > limits.entriesMax) {
       zip.close();
-      return { kind: "crowded", count: zip.entryCount };
+      const message = `It holds ${zip.entryCount} entries; ${limits.entriesMax} are allowed.`;
+      return { kind: "crowded", finding: { code: "too_many_entries", message } };
     }
     const entries: ArchiveEntry[] = [];
-    for await (const entry of zip.eachEntry()) entries.push(describe(file, entry));
+    let directoryBytes = 0;
+    for await (const entry of zip.eachEntry()) {
+      directoryBytes += directoryBytesOf(entry);
+      if (directoryBytes > limits.directoryBytesMax) {
+        zip.close();
+        const message = `Its directory has more than ${limits.directoryBytesMax} bytes.`;
+        return { kind: "crowded", finding: { code: "directory_too_large", message } };
+      }
+      entries.push(describe(file, entry));
+    }
     return { kind: "opened", entries };
   } catch (thrown) {
     return { kind: "unreadable", reason: thrown instanceof Error ? thrown.message : "It cannot be read." };
@@ -61,6 +73,11 @@ export async function openArchive(file: ArchiveFile, path: string, entriesMax: n
 }
 
 const localHeaderBytes = 30;
+const directoryRecordBytes = 46;
+
+function directoryBytesOf({ fileNameLength, extraFieldLength, fileCommentLength }: yauzl.Entry): number {
+  return directoryRecordBytes + fileNameLength + extraFieldLength + fileCommentLength;
+}
 
 function describe(file: ArchiveFile, entry: yauzl.Entry): ArchiveEntry {
   const start = entry.relativeOffsetOfLocalHeader;
@@ -69,11 +86,13 @@ function describe(file: ArchiveFile, entry: yauzl.Entry): ArchiveEntry {
     throw new Error("An entry of the directory has no header.");
   }
   const nameLength = header.readUInt16LE(26);
-  const dataStart = start + localHeaderBytes + nameLength + header.readUInt16LE(28);
+  const extraLength = header.readUInt16LE(28);
+  const dataStart = start + localHeaderBytes + nameLength + extraLength;
   const end = dataStart + entry.compressedSize;
   if (end > file.size) throw new Error("An entry lies outside the archive.");
   const name = yauzl.getFileNameLowLevel(entry.generalPurposeBitFlag, entry.fileNameRaw, entry.extraFields, true);
   const localName = file.read(start + localHeaderBytes, nameLength);
+  const localExtra = file.read(start + localHeaderBytes + nameLength, extraLength);
   // The upper half of the attributes is the mode where the maker was a UNIX or macOS program.
   const maker = entry.versionMadeBy >> 8;
   return {
@@ -88,22 +107,64 @@ function describe(file: ArchiveFile, entry: yauzl.Entry): ArchiveEntry {
     start,
     dataStart,
     end,
-    disagreement: disagreementOf(entry, header, localName),
+    disagreement: disagreementOf(entry, { header, localName, localExtra }),
   };
 }
 
-function disagreementOf(entry: yauzl.Entry, header: Buffer, localName: Buffer): string | null {
+interface LocalHeader {
+  readonly header: Buffer;
+  readonly localName: Buffer;
+  readonly localExtra: Buffer;
+}
+
+// A second name, for tools that read it. The others take the first one.
+const unicodeNameField = 0x7075;
+const zip64Field = 0x0001;
+
+function disagreementOf(entry: yauzl.Entry, { header, localName, localExtra }: LocalHeader): string | null {
   if (!localName.equals(entry.fileNameRaw)) return "The entry has two names.";
+  const localFields = extraFieldsOf(localExtra);
+  if (localFields === null) return "The extra data before the entry cannot be read.";
+  const secondNames = [...entry.extraFields, ...localFields].filter(({ id }) => id === unicodeNameField);
+  if (secondNames.some(({ data }) => isAnotherName(entry.fileNameRaw, data.subarray(5)))) {
+    return "The entry has two names.";
+  }
   if (header.readUInt16LE(8) !== entry.compressionMethod) return "The entry names two ways of compression.";
   // With bit 3 the sizes follow the bytes; in a zip64 entry they stand elsewhere.
   const isLater = (header.readUInt16LE(6) & 8) !== 0;
   const [packed, unpacked] = [header.readUInt32LE(18), header.readUInt32LE(22)];
-  const disagrees = (local: number, told: number) => local !== 0xffffffff && local !== told;
   if (isLater && packed === 0 && unpacked === 0) return null;
-  if (disagrees(packed, entry.compressedSize) || disagrees(unpacked, entry.uncompressedSize)) {
+  const [largeUnpacked, largePacked] = zip64Sizes(localFields);
+  const disagrees = (local: number, large: bigint | undefined, told: number) =>
+    local === 0xffffffff ? large !== undefined && !(isLater && large === 0n) && large !== BigInt(told) : local !== told;
+  if (
+    disagrees(packed, largePacked, entry.compressedSize) ||
+    disagrees(unpacked, largeUnpacked, entry.uncompressedSize)
+  ) {
     return "The entry has two sizes.";
   }
   return null;
+}
+
+function extraFieldsOf(bytes: Buffer): readonly yauzl.ExtraField[] | null {
+  try {
+    return yauzl.parseExtraFields(bytes);
+  } catch {
+    return null;
+  }
+}
+
+// One name in two encodings has the same plain letters, in the same order, in both.
+function isAnotherName(first: Buffer, second: Buffer): boolean {
+  const isPlain = first.every((byte) => byte < 0x80);
+  const plainOf = (name: Buffer) => name.filter((byte) => byte < 0x80);
+  return isPlain ? !first.equals(second) : !Buffer.from(plainOf(first)).equals(plainOf(second));
+}
+
+// In a local header both sizes stand in the field, in this order.
+function zip64Sizes(fields: readonly yauzl.ExtraField[]): readonly [unpacked?: bigint, packed?: bigint] {
+  const data = fields.find(({ id }) => id === zip64Field)?.data;
+  return data === undefined || data.length < 16 ? [] : [data.readBigUInt64LE(0), data.readBigUInt64LE(8)];
 }
 
 export type ReadEntry =

@@ -1,5 +1,5 @@
 // What is known from the upstream registry: its nodes among ours, answers that were read through, and how far it was read.
-import type { RegistryNode } from "@atelier/contract";
+import type { NodeStatus, RegistryNode } from "@atelier/contract";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import { sql } from "../../../foundation/database/index.ts";
 import { keepWords } from "../nodes/node-write-store.ts";
@@ -42,11 +42,22 @@ export async function putUpstreamNode(db: Queryable, { id, node, search }: Upstr
   return rows === 1;
 }
 
+export interface UpstreamStanding {
+  // As upstream spells it.
+  readonly nodeId: string;
+  // Ours when our operators decided, else upstream's.
+  readonly status: NodeStatus;
+  // As upstream told it; undefined when there is none.
+  readonly latest: unknown;
+}
+
 // Null: there is no such node here.
-export async function findOrigin(db: Queryable, folded: string): Promise<"own" | "upstream" | null> {
-  const [row] = await db.query<{ is_upstream: boolean }>(sql`
-    select upstream is not null as is_upstream from nodes where node_id_folded = ${folded}`);
-  return row === undefined ? null : row.is_upstream ? "upstream" : "own";
+export async function findStanding(db: Queryable, folded: string): Promise<"own" | UpstreamStanding | null> {
+  const [row] = await db.query<StandingRow>(sql`
+    select node_id, status, upstream is not null as is_upstream, upstream -> 'latest_version' as latest
+    from nodes where node_id_folded = ${folded}`);
+  if (row === undefined) return null;
+  return row.is_upstream ? { nodeId: row.node_id, status: row.status, latest: row.latest ?? undefined } : "own";
 }
 
 export async function findSyncedTo(db: Queryable, url: string): Promise<Date | null> {
@@ -88,6 +99,13 @@ export async function forgetUpstreamAnswers(db: Queryable, before: Date, countMa
   await db.execute(sql`
     delete from registry_upstream_answers where path in (
       select path from registry_upstream_answers order by read_at desc offset ${countMax})`);
+}
+
+interface StandingRow {
+  readonly node_id: string;
+  readonly status: NodeStatus;
+  readonly is_upstream: boolean;
+  readonly latest: unknown;
 }
 
 interface AnswerRow {

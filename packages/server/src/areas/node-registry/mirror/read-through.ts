@@ -1,36 +1,37 @@
-// What is asked about a node that is not ours is read through from the upstream registry and kept: fresh for some minutes,
-// then asked about again with its ETag, and served as it is while upstream is away.
-import type { Clock } from "../../../foundation/clock.ts";
-import type { Database } from "../../../foundation/database/index.ts";
+// What is asked about a node that is not ours is read through from the upstream registry, and kept (known-answer.ts). Where
+// archives are copied, every address of one is led here.
+import type { NodeVersion } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
-import type { BytesAnswer, Incoming, Route } from "../../../foundation/http/area.ts";
+import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../../foundation/http/etag.ts";
 import { newId } from "../../../foundation/ids.ts";
+import { normalizeVersion } from "../checks/manifest.ts";
 import { isNodeId } from "../nodes/node-authority.ts";
 import { newFields } from "../nodes/node-fields.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
+import { badFields } from "../registry-body.ts";
+import { RegistryQuery } from "../registry-query.ts";
 import { searchDocument } from "../search/search-words.ts";
-import {
-  findOrigin,
-  findUpstreamAnswer,
-  putUpstreamAnswer,
-  putUpstreamNode,
-  type UpstreamAnswer,
-} from "./mirror-store.ts";
+import { noInstallableVersion, noSuchVersion, requireInstallable } from "../versions/install-node.ts";
+import type { ArchiveCopies } from "./archive-copies.ts";
+import { type KnownAnswerDeps, knownAnswer, parsedAnswer } from "./known-answer.ts";
+import { findStanding, putUpstreamNode, type UpstreamStanding } from "./mirror-store.ts";
+import type { MirroredAddresses } from "./mirrored-addresses.ts";
 import { upstreamNode } from "./upstream-node.ts";
-import type { UpstreamRegistry } from "./upstream-registry.ts";
+import { requireOffered, versionOfUpstream } from "./upstream-standing.ts";
 
-export interface ReadThroughDeps {
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly upstream: UpstreamRegistry;
-  readonly freshSeconds: number;
+export interface ReadThroughDeps extends KnownAnswerDeps {
   nodesChanged(folded: readonly string[]): void;
+  readonly installable: readonly string[];
+  // Null: archives stay where upstream keeps them.
+  readonly copying: { readonly copies: Pick<ArchiveCopies, "want">; readonly addresses: MirroredAddresses } | null;
 }
 
 export interface ReadThrough {
   // A route below a node's path: ours answer for our nodes, upstream for all others.
   ofNode(route: Route<undefined>): Route<undefined>;
+  // Installing: by the same rules as one of ours, and without a word to upstream, which would count it.
+  installing(route: Route<undefined>): Route<undefined>;
   // A route that upstream may know an answer to where we know none.
   whereUnknown(route: Route<undefined>): Route<undefined>;
   // A node itself: brought here, then answered as one of ours.
@@ -42,9 +43,19 @@ export function createReadThrough(deps: ReadThroughDeps): ReadThrough {
     ofNode: (route) => ({
       ...route,
       async handle(incoming) {
-        const nodeId = incoming.params["nodeId"] ?? "";
-        const isOurs = !isNodeId(nodeId) || (await findOrigin(deps.database, foldedNodeId(nodeId))) === "own";
-        return (isOurs ? null : await answerThrough(deps, incoming)) ?? route.handle(incoming);
+        const standing = await standingOf(deps, incoming);
+        if (standing === "own") return route.handle(incoming);
+        if (standing !== null) requireOffered(standing);
+        return (await answerThrough(deps, incoming)) ?? route.handle(incoming);
+      },
+    }),
+    installing: (route) => ({
+      ...route,
+      async handle(incoming) {
+        const standing = await standingOf(deps, incoming, { isBrought: true });
+        if (standing === "own" || standing === null) return route.handle(incoming);
+        requireOffered(standing);
+        return answerInstall(deps, standing, incoming);
       },
     }),
     whereUnknown: (route) => ({
@@ -77,15 +88,27 @@ function orElse(route: Route<undefined>, incoming: Asking, otherwise: () => Prom
   });
 }
 
+async function standingOf(
+  deps: ReadThroughDeps,
+  { params }: Asking,
+  { isBrought } = { isBrought: false },
+): Promise<"own" | UpstreamStanding | null> {
+  const nodeId = params["nodeId"] ?? "";
+  if (!isNodeId(nodeId)) return "own";
+  const standing = await findStanding(deps.database, foldedNodeId(nodeId));
+  if (standing !== null || !isBrought) return standing;
+  return (await bringNode(deps, nodeId)) ? findStanding(deps.database, foldedNodeId(nodeId)) : null;
+}
+
 async function bringNode(deps: ReadThroughDeps, nodeId: string): Promise<boolean> {
   // One that stands here and is not shown is deleted or private: no reason to ask anybody else.
-  if (!isNodeId(nodeId) || (await findOrigin(deps.database, foldedNodeId(nodeId))) !== null) return false;
-  let answer = await readThrough(deps, `/nodes/${nodeId}`);
+  if (!isNodeId(nodeId) || (await findStanding(deps.database, foldedNodeId(nodeId))) !== null) return false;
+  let answer = await knownAnswer(deps, `/nodes/${nodeId}`);
   const spelling = answer?.status === 302 ? /\/nodes\/([A-Za-z0-9._-]+)$/.exec(answer.body.toString())?.[1] : undefined;
   if (spelling !== undefined && foldedNodeId(spelling) === foldedNodeId(nodeId)) {
-    answer = await readThrough(deps, `/nodes/${spelling}`);
+    answer = await knownAnswer(deps, `/nodes/${spelling}`);
   }
-  const node = answer?.status === 200 ? upstreamNode(parsed(answer.body)) : null;
+  const node = answer?.status === 200 ? upstreamNode(parsedAnswer(answer.body)) : null;
   if (node === null || foldedNodeId(node.id) !== foldedNodeId(nodeId)) return false;
   const search = searchDocument({ nodeId: node.id, publisherId: node.publisher?.id ?? null, fields: newFields(node) });
   await deps.database.transaction((tx) => putUpstreamNode(tx, { id: newId<"node">(), node, search }));
@@ -93,48 +116,41 @@ async function bringNode(deps: ReadThroughDeps, nodeId: string): Promise<boolean
   return true;
 }
 
+async function answerInstall(deps: ReadThroughDeps, standing: UpstreamStanding, incoming: Asking) {
+  const query = new RegistryQuery(incoming.query);
+  const wanted = query.readText("version");
+  query.requireNoProblem();
+  const number = wanted === undefined ? null : normalizeVersion(wanted);
+  if (wanted !== undefined && number === null) {
+    throw badFields([{ path: "/version", message: "is no semantic version" }]);
+  }
+  const version = await versionOfUpstream(deps, standing, number);
+  if (version === null) throw number === null ? noInstallableVersion() : noSuchVersion();
+  requireInstallable(version, deps.installable);
+  if (incoming.method !== "HEAD") deps.copying?.copies.want(version);
+  return jsonAnswer(200, shownHere(deps, version), { "cache-control": "no-store" });
+}
+
+function shownHere({ copying }: ReadThroughDeps, version: NodeVersion): NodeVersion {
+  return copying === null ? version : { ...version, downloadUrl: copying.addresses.of(version) };
+}
+
 async function answerThrough(deps: ReadThroughDeps, { path, queryText, headers }: Asking): Promise<BytesAnswer | null> {
   const target = queryText === "" ? path : `${path}?${queryText}`;
   // Dots that a URL parser would climb on, in any spelling, are nobody's version or class.
   if (target.length > 1_500 || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return null;
-  const answer = await readThrough(deps, target);
+  const answer = await knownAnswer(deps, target);
   if (answer === null || answer.status === 404) return null;
   if (answer.status === 403) throw new Fault("forbidden", "The upstream registry does not offer this.");
   if (answer.status !== 200) return null;
-  const etag = strongEtag(answer.body);
+  const body = ledHere(deps, answer.body);
+  const etag = strongEtag(body);
   const kept = { etag, "cache-control": "public, no-cache" };
   if (matchesIfNoneMatch(headers["if-none-match"], etag)) return { status: 304, headers: kept };
-  return { status: 200, headers: { "content-type": "application/json; charset=utf-8", ...kept }, body: answer.body };
+  return { status: 200, headers: { "content-type": "application/json; charset=utf-8", ...kept }, body };
 }
 
-// Null when upstream said something unreadable. When it is away and nothing is known, any answer would be a guess.
-async function readThrough(deps: ReadThroughDeps, path: string): Promise<UpstreamAnswer | null> {
-  const { database, clock, upstream } = deps;
-  const known = await findUpstreamAnswer(database, path);
-  const now = clock.now();
-  if (known !== null && now.getTime() - known.readAt.getTime() < deps.freshSeconds * 1000) return known;
-  const reply = await upstream.get(path, known?.etag ?? null);
-  if (reply.kind === "away") {
-    if (known !== null) return known;
-    throw new Fault("service_unavailable", "The upstream registry does not answer.", { retryAfterSeconds: 10 });
-  }
-  if (reply.status === 304 && known !== null) {
-    await putUpstreamAnswer(database, path, { ...known, readAt: now });
-    return known;
-  }
-  const isJson = reply.status !== 200 || parsed(reply.body) !== undefined;
-  if (!isJson) return null;
-  // Of a redirect only its target matters.
-  const body = reply.status === 302 ? Buffer.from(reply.location ?? "") : reply.body;
-  const answer = { status: reply.status, etag: reply.etag, body, readAt: now };
-  await putUpstreamAnswer(database, path, answer);
-  return answer;
-}
-
-function parsed(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString());
-  } catch {
-    return undefined;
-  }
+function ledHere({ copying }: ReadThroughDeps, body: Buffer): Buffer {
+  if (copying === null || !body.includes('"downloadUrl"')) return body;
+  return Buffer.from(JSON.stringify(copying.addresses.within(parsedAnswer(body))));
 }

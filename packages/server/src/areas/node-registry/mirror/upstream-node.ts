@@ -15,12 +15,7 @@ const nodeBytesMax = 256 * 1024;
 export function upstreamNode(told: unknown): RegistryNode | null {
   const plain = { description: "", tags: [], downloads: 0, status: "NodeStatusActive", created_at: epoch };
   const node = { ...plain, ...fitting(RegistryNode, told) };
-  const latest = {
-    dependencies: [],
-    deprecated: false,
-    createdAt: epoch,
-    ...fitting(NodeVersion, memberIn(told, "latest_version")),
-  };
+  const latest = upstreamNodeVersion(memberIn(told, "latest_version"));
   const publisher = {
     createdAt: epoch,
     status: "PublisherStatusActive",
@@ -28,13 +23,18 @@ export function upstreamNode(told: unknown): RegistryNode | null {
   };
   const whole: unknown = {
     ...node,
-    ...(versionCheck.accepts(latest) ? { latest_version: latest } : {}),
+    ...(latest === null ? {} : { latest_version: latest }),
     ...(publisherCheck.accepts(publisher) ? { publisher } : {}),
   };
   if (!nodeCheck.accepts(whole) || whole.name === "" || JSON.stringify(whole).includes("\\u0000")) return null;
   const { description } = whole;
   const fits = { ...whole, description: description.slice(0, limits.nodeDescriptionLengthMax) };
   return Buffer.byteLength(JSON.stringify(fits)) <= nodeBytesMax ? fits : null;
+}
+
+export function upstreamNodeVersion(told: unknown): NodeVersion | null {
+  const version: unknown = { dependencies: [], deprecated: false, createdAt: epoch, ...fitting(NodeVersion, told) };
+  return versionCheck.accepts(version) ? version : null;
 }
 
 const epoch = new Date(0).toISOString();

@@ -6,6 +6,7 @@ import { joinSql, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import { publisherWire, wireMoment } from "../publishers/publisher-store.ts";
 import type { Reader } from "../registry-reader.ts";
+import { acceptsAppVersion } from "./app-versions.ts";
 import type { NodeRowId, StoredNode } from "./stored-node.ts";
 
 // Spec, Node version. The address of the archive is not known here.
@@ -13,6 +14,7 @@ const versionWire = sql`json_build_object(
   'id', version.id, 'node_id', node.node_id, 'version', version.version, 'changelog', version.changelog,
   'createdAt', ${wireMoment(sql`version.created_at`)}, 'dependencies', version.dependencies,
   'deprecated', version.deprecated, 'status', version.status,
+  'archive_hash', 'blake3:' || encode(version.archive_hash, 'hex'), 'archive_size', version.archive_size,
   'svc_node_extract_status', version.extract_status,
   'supported_accelerators', version.supported_accelerators, 'supported_os', version.supported_os,
   'supported_app_version', version.supported_app_version,
@@ -73,10 +75,23 @@ export interface NodeFilter {
   readonly nodeIds?: readonly string[] | undefined;
   readonly os?: string | undefined;
   readonly accelerator?: string | undefined;
+  // Of the application; see withRanges.
+  readonly appVersion?: string | undefined;
+  readonly rangesLeftOut?: readonly string[] | undefined;
   readonly since?: Date | undefined;
   readonly publisherId?: string | undefined;
   readonly repositoryPart?: string | undefined;
   readonly descriptorPart?: string | undefined;
+}
+
+// Ranges are read here, not in the database: there are far fewer of them than nodes.
+export async function withRanges(db: Queryable, filter: NodeFilter): Promise<NodeFilter> {
+  const { appVersion } = filter;
+  if (appVersion === undefined) return filter;
+  const rows = await db.query<{ range: string }>(sql`
+    select distinct supported_app_version as range from nodes where supported_app_version is not null`);
+  const rangesLeftOut = rows.map(({ range }) => range).filter((range) => !acceptsAppVersion(range, appVersion));
+  return { ...filter, rangesLeftOut };
 }
 
 // What is not declared is not restricted: a node that names no operating system runs on all of them.
@@ -86,6 +101,11 @@ export function filterNodes(filter: NodeFilter): Statement {
   if (filter.os !== undefined) conditions.push(declares(sql`node.supported_os`, filter.os));
   if (filter.accelerator !== undefined) {
     conditions.push(declares(sql`node.supported_accelerators`, filter.accelerator));
+  }
+  if (filter.rangesLeftOut !== undefined && filter.rangesLeftOut.length > 0) {
+    conditions.push(
+      sql`(node.supported_app_version is null or node.supported_app_version <> all(${filter.rangesLeftOut}))`,
+    );
   }
   if (filter.since) conditions.push(sql`node.changed_at >= ${filter.since}`);
   if (filter.publisherId !== undefined) conditions.push(sql`node.publisher_id = ${filter.publisherId}`);

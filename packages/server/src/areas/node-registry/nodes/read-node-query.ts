@@ -2,6 +2,7 @@
 import type { NodeStatus } from "@atelier/contract";
 import { type NumberedPage, RegistryQuery } from "../registry-query.ts";
 import type { Reader } from "../registry-reader.ts";
+import { readAppVersion } from "./app-versions.ts";
 import { isNodeSortColumn, type NodeFilter, type NodeSort, nodeSortColumns } from "./node-store.ts";
 import { foldedNodeId } from "./stored-node.ts";
 
@@ -20,7 +21,8 @@ export function readListQuery(query: URLSearchParams, reader: Reader): NodeListQ
     ...readFilter(asked, reader),
     nodeIds: asked.readTexts("node_id")?.map(foldedNodeId),
   };
-  for (const name of ["app_version", "form_factor"]) asked.readText(name);
+  // Tells who asks; it leaves nothing out.
+  asked.readText("form_factor");
   const latest = asked.readSwitch("latest");
   const sorts = (asked.readTexts("sort") ?? []).flatMap((text) => readSort(asked, text));
   asked.requireNoProblem();
@@ -56,6 +58,7 @@ function readFilter(asked: RegistryQuery, reader: Reader): NodeFilter {
     since,
     os: asked.readText("supported_os"),
     accelerator: asked.readText("supported_accelerator"),
+    appVersion: readAppVersion(asked.readText("app_version") ?? "") ?? undefined,
   };
 }
 

@@ -11,7 +11,7 @@ import { RegistryQuery } from "../registry-query.ts";
 import { isAnonymous, nobody, type Reader, type ReaderDeps, whoReads } from "../registry-reader.ts";
 import { searchNodes } from "../search/search-nodes.ts";
 import { noSuchNode, requireReadableNode } from "./node-authority.ts";
-import { findNodeOfClass, findTranslations, listNodes, type NodeFilter, nextNodes } from "./node-store.ts";
+import { findNodeOfClass, findTranslations, listNodes, type NodeFilter, nextNodes, withRanges } from "./node-store.ts";
 import { answerPrepared, type Prepared, type PreparedAnswers, prepare } from "./prepared-answers.ts";
 import { type PresentNodeDeps, presentNode, presentNodePage } from "./present-node.ts";
 import { readDumpQuery, readListQuery, readSearchQuery } from "./read-node-query.ts";
@@ -116,13 +116,13 @@ async function readPage(
 
 async function listPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
   const { filter, page, sorts, latest } = readListQuery(query, reader);
-  const found = await listNodes(deps.database, filter, page, sorts);
+  const found = await listNodes(deps.database, await withRanges(deps.database, filter), page, sorts);
   return { page: presentNodePage(deps, found, page), isKept: !latest };
 }
 
 async function searchPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
   const { filter, page, text } = readSearchQuery(query, reader);
-  const found = await searchNodes(deps.database, filter, text, page);
+  const found = await searchNodes(deps.database, await withRanges(deps.database, filter), text, page);
   return { page: presentNodePage(deps, found, page), isKept: true };
 }
 

@@ -74,10 +74,11 @@ export async function renewCheck(db: Queryable, id: VersionId, leaseSeconds: num
     where id = ${id} and checked_at is null and check_leased_until is not null`);
 }
 
-// Gives the check back to whoever comes next.
-export async function releaseCheck(db: Queryable, id: VersionId): Promise<void> {
+// Gives the check back to whoever comes next, after a pause.
+export async function releaseCheck(db: Queryable, id: VersionId, pauseSeconds: number): Promise<void> {
   await db.execute(sql`
-    update node_versions set check_leased_until = null where id = ${id} and checked_at is null`);
+    update node_versions set check_leased_until = now() + ${pauseSeconds} * interval '1 second'
+    where id = ${id} and checked_at is null`);
 }
 
 export interface ClaimedCheck {

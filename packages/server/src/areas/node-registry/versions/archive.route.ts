@@ -1,5 +1,5 @@
 // An archive's bytes on the content origin: translate, nothing else. What everybody may install needs no signature, and
-// caches may keep it for some minutes, so that a ban is soon felt.
+// caches may keep it for some minutes, so that a ban is soon felt. What is not ours may be the upstream registry's.
 import { operations } from "@atelier/contract";
 import { type Assets, isOutsideRange } from "../../../capabilities/assets/index.ts";
 import type { Database } from "../../../foundation/database/index.ts";
@@ -12,6 +12,13 @@ import { type ArchivePlace, findArchive } from "./archive-store.ts";
 export interface ArchiveRouteDeps {
   readonly database: Database;
   readonly addresses: Pick<ArchiveAddresses, "readDownload">;
+  // Null: not one of upstream's either.
+  readonly mirroredArchive: (asked: { readonly id: string; readonly query: URLSearchParams }) => Promise<{
+    readonly hash: string;
+    readonly size: number;
+    readonly nodeId: string;
+    readonly version: string;
+  } | null>;
 }
 
 export function archiveRoute(deps: ArchiveRouteDeps, assets: Pick<Assets, "content">): Route<unknown> {
@@ -20,7 +27,8 @@ export function archiveRoute(deps: ArchiveRouteDeps, assets: Pick<Assets, "conte
     async handle(incoming) {
       const claim = deps.addresses.readDownload(incoming);
       const place = claim && (await findArchive(deps.database, claim.id));
-      const archive = requireReadable(place, claim?.isSigned ?? false);
+      const mirrored = claim && place === null && (await deps.mirroredArchive({ id: claim.id, query: incoming.query }));
+      const archive = claim && mirrored ? served(claim.id, mirrored) : requireReadable(place, claim?.isSigned ?? false);
       const cacheControl = claim?.isSigned ? "private, max-age=300" : "public, max-age=300";
       const answer = await assets.content(archive, incoming, { cacheControl, asAttachment: true });
       if (!isOutsideRange(answer)) return answer;
@@ -43,6 +51,10 @@ function requireReadable(place: ArchivePlace | null, isSigned: boolean) {
   if (place.status === "NodeVersionStatusBanned" || place.nodeStatus === "NodeStatusBanned") {
     throw new Fault("forbidden", "This version is banned.");
   }
-  const { hash, size } = place.archive;
-  return { id: place.id, hash, size, servedType: "application/zip", filePath: `${place.nodeId}-${place.version}.zip` };
+  return served(place.id, { ...place, ...place.archive });
+}
+
+function served(id: string, archive: { hash: string; size: number; nodeId: string; version: string }) {
+  const { hash, size, nodeId, version } = archive;
+  return { id, hash, size, servedType: "application/zip", filePath: `${nodeId}-${version}.zip` };
 }

@@ -35,7 +35,7 @@ function depsWith(check: CheckDeps["checks"]["check"], released: string[] = []):
       },
       release: async (_, gone) => void released.push(gone),
     },
-    checks: { ruleSetVersion: "test-1", check },
+    checks: { ruleSetVersion: "test-1", atOnce: 1, check },
     clock: handClock(),
     log: { warn: () => {}, info: () => {} },
     nodesChanged: () => {},

@@ -26,7 +26,7 @@ import { lockNodeRow, lockVersionById, type Mover, moveStatus } from "./version-
 export interface CheckDeps {
   readonly database: Database;
   readonly blobs: Pick<Blobs, "open" | "release">;
-  readonly checks: Pick<ArchiveChecks, "check" | "ruleSetVersion">;
+  readonly checks: Pick<ArchiveChecks, "check" | "ruleSetVersion" | "atOnce">;
   readonly clock: Clock;
   readonly log: Pick<Log, "warn" | "info">;
   readonly nodesChanged: (folded: readonly string[]) => void;
@@ -43,6 +43,8 @@ export interface Verdict {
 export const checkLeaseSeconds = 15;
 const holdEveryMs = 4_000;
 const attemptsMax = 3;
+// What failed once may have failed for want of memory: not at once again.
+const pauseSeconds = 5;
 const lookEveryMs = 5_000;
 const checks: Mover = { kind: "checks", id: null, name: null };
 
@@ -57,7 +59,7 @@ export async function checkVersion(
   const report = await reportOn(deps, place, signal);
   if (report !== null) return settle(deps, place, place.archive.hash, report);
   if (claimed.attempts < attemptsMax) {
-    await releaseCheck(deps.database, claimed.id);
+    await releaseCheck(deps.database, claimed.id, pauseSeconds);
     return null;
   }
   const message = "The checks could not be brought to an end; an operator has to look.";
@@ -78,7 +80,7 @@ async function reportOn(deps: CheckDeps, place: ArchivePlace, signal: AbortSigna
     return await deps.checks.check(opened, declared, signal);
   } catch (thrown) {
     // We stop, or cannot go on: the next one need not wait for our lease.
-    await releaseCheck(deps.database, place.id).catch(() => {});
+    await releaseCheck(deps.database, place.id, 0).catch(() => {});
     throw thrown;
   } finally {
     ended.abort();
@@ -155,24 +157,28 @@ export function archiveHolder(id: VersionId) {
   return { kind: "node-version", id };
 }
 
-// Checks what waits: archives whose checker died, and those of other processes that gave up. Returns their ids.
+// Checks what waits: archives whose checker died, and those of other processes that gave up. Returns their ids. No more
+// are claimed than are checked at once: what still waits belongs to whoever is free first.
 export async function checkWaiting(
   deps: CheckDeps,
   wish: { readonly count: number; readonly minAgeSeconds: number },
   signal: AbortSignal,
 ): Promise<readonly VersionId[]> {
-  const claimed = await claimChecks(deps.database, { ...wish, leaseSeconds: checkLeaseSeconds });
-  for (const one of claimed) {
-    if (signal.aborted) await releaseCheck(deps.database, one.id);
-    else await checkVersion(deps, one, signal);
+  const checked: VersionId[] = [];
+  while (checked.length < wish.count && !signal.aborted) {
+    const count = Math.min(wish.count - checked.length, deps.checks.atOnce);
+    const claimed = await claimChecks(deps.database, { ...wish, count, leaseSeconds: checkLeaseSeconds });
+    await Promise.all(claimed.map((one) => checkVersion(deps, one, signal)));
+    checked.push(...claimed.map(({ id }) => id));
+    if (claimed.length < count) break;
   }
-  return claimed.map(({ id }) => id);
+  return checked;
 }
 
 export async function checkInBackground(deps: CheckDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await checkWaiting(deps, { count: 4, minAgeSeconds: 0 }, signal);
+      await checkWaiting(deps, { count: 1_000, minAgeSeconds: 0 }, signal);
     } catch (err) {
       if (!signal.aborted) deps.log.warn({ err }, "waiting node archives could not be checked");
     }

@@ -59,7 +59,7 @@ export async function installNode(
 
 async function latestOf(deps: InstallDeps, node: StoredNode, reader: Reader): Promise<StoredVersion> {
   const latest = await findLatestVersion(deps.database, node.id, reader);
-  if (latest === null) throw new Fault("not_found", "No version of this node can be installed yet.");
+  if (latest === null) throw noInstallableVersion();
   return latest;
 }
 
@@ -68,10 +68,16 @@ async function numbered(deps: InstallDeps, node: StoredNode, wanted: string, rea
   if (number === null) throw badFields([{ path: "/version", message: "is no semantic version" }]);
   const version = await findVersion(deps.database, { nodeRowId: node.id, version: number }, reader);
   if (!version?.archive || version.status === "NodeVersionStatusDeleted") throw noSuchVersion();
-  if (!mayInstall(version.status, deps.installable)) {
-    throw new Fault("forbidden", `Version ${number} cannot be installed: ${why[version.status]}.`);
-  }
+  requireInstallable(version, deps.installable);
   return version;
+}
+
+export function requireInstallable(
+  { version, status }: { readonly version: string; readonly status: NodeVersionStatus },
+  installable: readonly string[],
+): void {
+  if (mayInstall(status, installable)) return;
+  throw new Fault("forbidden", `Version ${version} cannot be installed: ${why[status]}.`);
 }
 
 export function mayInstall(status: NodeVersionStatus, installable: readonly string[]): boolean {
@@ -87,6 +93,10 @@ const why: Readonly<Record<NodeVersionStatus, string>> = {
   NodeVersionStatusBanned: "it is banned",
   NodeVersionStatusDeleted: "it is deleted",
 };
+
+export function noInstallableVersion(): Fault {
+  return new Fault("not_found", "No version of this node can be installed yet.");
+}
 
 export function noSuchVersion(): Fault {
   return new Fault("not_found", "There is no such version.");

@@ -6,9 +6,10 @@ import type { Route } from "../../../foundation/http/area.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import { type DescriptorRouteDeps, descriptorRoutes } from "../descriptors/descriptors.route.ts";
 import type { RegistryRoutes } from "../registry-areas.ts";
-import { archiveRoute } from "./archive.route.ts";
+import { type ArchiveRouteDeps, archiveRoute } from "./archive.route.ts";
 import { createArchiveAddresses, type SignedPlace } from "./archive-addresses.ts";
 import { type CheckDeps, checkInBackground } from "./check-version.ts";
+import { endDeleted } from "./end-deleted.ts";
 import { forgetInstalls } from "./install-store.ts";
 import { publishRoutes } from "./publish.route.ts";
 import type { PublishDeps } from "./publish-version.ts";
@@ -27,6 +28,9 @@ export interface RegistryVersionsDeps
   readonly keyRing: KeyRing;
   readonly contentUrl: () => string;
   readonly installable: readonly string[];
+  // How long the archives of a deleted node stay.
+  readonly deletedDays: number;
+  readonly mirroredArchive: ArchiveRouteDeps["mirroredArchive"];
 }
 
 export interface RegistryVersions {
@@ -38,12 +42,12 @@ export interface RegistryVersions {
     upload: SignedPlace & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
   ): Promise<ReceivedArchive | null>;
   contentRoute(assets: Pick<Assets, "content">): Route<unknown>;
-  // Checks that were left behind, and days that are over.
+  // Checks that were left behind, days that are over, archives of nodes that are gone.
   run(signal: AbortSignal): Promise<void>;
 }
 
 const dayMs = 86_400_000;
-const forgetEveryMs = 3_600_000;
+const tidyEveryMs = 3_600_000;
 
 export function createRegistryVersions(given: RegistryVersionsDeps): RegistryVersions {
   const deps = { ...given, addresses: createArchiveAddresses(given) };
@@ -62,17 +66,20 @@ export function createRegistryVersions(given: RegistryVersionsDeps): RegistryVer
     receive: (upload) => receiveArchive(deps, upload),
     contentRoute: (assets) => archiveRoute(deps, assets),
     async run(signal) {
-      await Promise.all([checkInBackground(deps, signal), forgetOldInstalls(deps, signal)]);
+      await Promise.all([checkInBackground(deps, signal), tidy(deps, signal)]);
     },
   };
 }
 
-async function forgetOldInstalls(deps: RegistryVersionsDeps, signal: AbortSignal): Promise<void> {
+async function tidy(deps: RegistryVersionsDeps, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const yesterday = new Date(deps.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
     await forgetInstalls(deps.database, yesterday).catch((err: unknown) =>
       deps.log.warn({ err }, "counted installs of past days could not be forgotten"),
     );
-    await deps.clock.sleep(forgetEveryMs, signal);
+    await endDeleted(deps, signal).catch((err: unknown) =>
+      deps.log.warn({ err }, "archives of deleted nodes could not be let go"),
+    );
+    await deps.clock.sleep(tidyEveryMs, signal);
   }
 }

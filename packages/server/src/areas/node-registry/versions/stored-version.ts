@@ -60,6 +60,8 @@ export function presentVersion(version: StoredVersion, { downloadUrl, withReason
     dependencies: [...version.dependencies],
     deprecated: version.deprecated,
     ...present("downloadUrl", downloadUrl),
+    ...present("archive_hash", version.archive && `blake3:${version.archive.hash}`),
+    ...present("archive_size", version.archive?.size ?? null),
     status: version.status,
     ...(isOwn || withReason ? present("status_reason", version.statusReason) : {}),
     svc_node_extract_status: version.extractStatus,

@@ -34,4 +34,13 @@ export const versionInvariants: readonly { readonly name: string; readonly state
         and not exists (select from node_version_moves as move
           where move.version_id = version.id and move.actor_kind = 'admin')`,
   },
+  {
+    name: "I64 every copy of an upstream archive that is kept is held, and no other is",
+    statement: sql`
+      select copy.version_id::text, reference.holder_id
+      from (select * from registry_upstream_archives where state = 'kept') as copy
+        full join (select * from blob_references where holder_kind = 'upstream-archive') as reference
+          on reference.holder_id = copy.version_id::text and reference.hash = copy.hash
+      where copy.version_id is null or reference.holder_id is null`,
+  },
 ];

@@ -97,7 +97,7 @@ export async function writeCompatibility(
 }
 
 export interface Mover {
-  readonly kind: "admin" | "publisher" | "checks";
+  readonly kind: "admin" | "publisher" | "checks" | "registry";
   readonly id: string | null;
   readonly name: string | null;
 }
@@ -142,6 +142,16 @@ export async function markUndone(tx: Queryable, moveId: string): Promise<void> {
   await tx.execute(sql`update node_version_moves set undone_at = now() where id = ${moveId}`);
 }
 
+// Of nodes that were deleted before then, what was not deleted itself.
+export async function listVersionsOfDeleted(db: Queryable, before: Date, limit: number): Promise<VersionId[]> {
+  const rows = await db.query<{ id: string }>(sql`
+    select version.id from nodes as node join node_versions as version on version.node_id = node.id
+    where node.status = 'NodeStatusDeleted' and node.deleted_at < ${before}
+      and version.status <> 'NodeVersionStatusDeleted'
+    order by version.id limit ${limit}`);
+  return rows.map(({ id }) => trustedId(id));
+}
+
 export async function lockNodeRow(tx: Queryable, id: NodeRowId): Promise<void> {
   await tx.query(sql`select id from nodes where id = ${id} for update`);
 }
@@ -149,9 +159,9 @@ export async function lockNodeRow(tx: Queryable, id: NodeRowId): Promise<void> {
 export async function listActiveNumbers(
   tx: Queryable,
   nodeRowId: NodeRowId,
-): Promise<readonly { readonly id: VersionId; readonly version: string }[]> {
-  return tx.query<{ id: VersionId; version: string }>(sql`
-    select id, version from node_versions
+): Promise<readonly { readonly id: VersionId; readonly version: string; readonly deprecated: boolean }[]> {
+  return tx.query<{ id: VersionId; version: string; deprecated: boolean }>(sql`
+    select id, version, deprecated from node_versions
     where node_id = ${nodeRowId} and status = 'NodeVersionStatusActive' and archive_hash is not null`);
 }
 

@@ -1,0 +1,180 @@
+// Archives of the upstream registry, copied so that they can be had while upstream is away: what somebody asked for, and
+// where the operator wishes it the latest version of every node, in the background. A few at a time, never more bytes than
+// the operator gave; what was asked for longest ago makes room.
+import type { NodeVersion } from "@atelier/contract";
+import type { Clock } from "../../../foundation/clock.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { trustedId } from "../../../foundation/ids.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
+import { type BringArchiveDeps, type Brought, bringArchive, copyHolder } from "./bring-archive.ts";
+import type { KnownAnswerDeps } from "./known-answer.ts";
+import { findStanding } from "./mirror-store.ts";
+import {
+  askForCopy,
+  claimCopy,
+  claimWanted,
+  forgetWanted,
+  keptBytes,
+  type LetGo,
+  letGoAbove,
+  letGoOfDeleted,
+  noteProblem,
+  type StoredCopy,
+  type UpstreamVersionId,
+  wantLatest,
+} from "./upstream-archive-store.ts";
+import { versionOfUpstream } from "./upstream-standing.ts";
+
+export interface ArchiveCopiesDeps extends BringArchiveDeps, KnownAnswerDeps {
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn" | "info">;
+  // Also the latest version of every node, asked for or not.
+  readonly withLatest: boolean;
+  readonly bytesMax: number;
+  readonly lookEverySeconds: number;
+  readonly deletedDays: number;
+}
+
+export type CopiedArchive = NonNullable<StoredCopy["archive"]>;
+
+export interface ArchiveCopies {
+  // Begins to bring it unless it is here. Nobody waits.
+  want(version: NodeVersion): void;
+  // Its bytes, brought if need be. 503 when that takes too long or upstream is away: the copying goes on.
+  have(version: NodeVersion): Promise<CopiedArchive>;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const patienceMs = 25_000;
+const archiveBytesMax = 1024 ** 3;
+const atOnceMax = 4;
+const dayMs = 86_400_000;
+
+export function createArchiveCopies(deps: ArchiveCopiesDeps): ArchiveCopies {
+  const underWay = new Map<UpstreamVersionId, Promise<CopiedArchive>>();
+  const ending = new AbortController();
+  const lane = createLane(atOnceMax);
+
+  async function bringAsked(version: NodeVersion, id: UpstreamVersionId): Promise<CopiedArchive> {
+    const asked = { id, folded: foldedNodeId(version.node_id), version: version.version };
+    const copy = await askForCopy(deps.database, asked);
+    if (copy?.state === "kept" && copy.archive) return copy.archive;
+    if (copy === null || copy.state === "refused") throw unavailable(copy?.problem ?? "");
+    return lane(async () => {
+      await claimCopy(deps.database, id);
+      return archiveOf(await bring(deps, copy, version, ending.signal));
+    });
+  }
+
+  function begin(version: NodeVersion): Promise<CopiedArchive> {
+    const id: UpstreamVersionId = idOf(version);
+    const known = underWay.get(id);
+    if (known) return known;
+    const bringing = bringAsked(version, id).finally(() => underWay.delete(id));
+    underWay.set(id, bringing);
+    return bringing;
+  }
+
+  return {
+    want(version) {
+      begin(version).catch(() => {});
+    },
+    async have(version) {
+      const patience = new AbortController();
+      const late = deps.clock.sleep(patienceMs, patience.signal).then(() => null);
+      try {
+        const archive = await Promise.race([begin(version), late]);
+        if (archive === null) throw unavailable("It is being copied.");
+        return archive;
+      } finally {
+        patience.abort();
+      }
+    },
+    async run(signal) {
+      while (!signal.aborted) {
+        await workOff(deps, signal).catch((err: unknown) =>
+          signal.aborted ? undefined : deps.log.warn({ err }, "archives of the upstream registry could not be copied"),
+        );
+        await deps.clock.sleep(deps.lookEverySeconds * 1000, signal);
+      }
+      ending.abort();
+      await Promise.allSettled(underWay.values());
+    },
+  };
+}
+
+// One after the other: this is the work of quiet hours, and what somebody waits for does not stand behind it.
+async function workOff(deps: ArchiveCopiesDeps, signal: AbortSignal): Promise<void> {
+  const deletedBefore = new Date(deps.clock.now().getTime() - deps.deletedDays * dayMs);
+  await letGo(deps, (tx) => letGoOfDeleted(tx, deletedBefore));
+  if (deps.withLatest) await wantLatest(deps.database);
+  while (!signal.aborted && (await keptBytes(deps.database)) < deps.bytesMax) {
+    const copy = await claimWanted(deps.database);
+    if (copy === null) return;
+    const standing = await findStanding(deps.database, copy.folded);
+    const isOffered = standing !== null && standing !== "own" && standing.status === "NodeStatusActive";
+    const version = isOffered ? await versionOfUpstream(deps, standing, copy.version).catch(() => null) : null;
+    if (version?.id === copy.id) await bring(deps, copy, version, signal);
+    else if (!isOffered) await forgetWanted(deps.database, copy.id);
+  }
+}
+
+async function bring(
+  deps: ArchiveCopiesDeps,
+  copy: StoredCopy,
+  version: NodeVersion,
+  signal: AbortSignal,
+): Promise<Brought> {
+  const bytesMax = Math.min(archiveBytesMax, deps.bytesMax);
+  const brought = await bringArchive(deps, { copy, version, bytesMax, signal });
+  if (brought.kind === "kept") {
+    await letGo(deps, (tx) => letGoAbove(tx, deps.bytesMax));
+    return brought;
+  }
+  const isRefused = brought.kind === "refused";
+  await noteProblem(deps.database, { id: copy.id, problem: brought.problem, isRefused });
+  const about = { nodeId: version.node_id, version: version.version, problem: brought.problem };
+  if (!signal.aborted) deps.log.warn(about, "an archive of the upstream registry could not be copied");
+  return brought;
+}
+
+async function letGo(
+  { database, blobs }: ArchiveCopiesDeps,
+  choose: (tx: Parameters<typeof letGoAbove>[0]) => Promise<LetGo[]>,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    for (const { id, hash } of await choose(tx)) await blobs.release(tx, hash, copyHolder(id));
+  });
+}
+
+function archiveOf(brought: Brought): CopiedArchive {
+  if (brought.kind === "kept") return brought.archive;
+  throw unavailable(brought.problem);
+}
+
+function unavailable(problem: string): Fault {
+  const message = `This archive of the upstream registry is not here and cannot be had now. ${problem}`;
+  return new Fault("service_unavailable", message.trimEnd(), { retryAfterSeconds: 10 });
+}
+
+function idOf({ id }: NodeVersion): UpstreamVersionId {
+  return trustedId(id);
+}
+
+// So many at a time; the others wait in line.
+function createLane(atOnce: number) {
+  let running = 0;
+  const waiting: (() => void)[] = [];
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
+    else running++;
+    try {
+      return await work();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else running--;
+    }
+  };
+}

@@ -1,0 +1,40 @@
+// An archive of upstream's at an address of ours. Who may have it is decided as for installing: the node is offered here,
+// and upstream's word on the version allows it. While upstream is away its last word counts.
+import { parseId } from "../../../foundation/ids.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
+import { requireInstallable } from "../versions/install-node.ts";
+import type { ArchiveCopies, CopiedArchive } from "./archive-copies.ts";
+import type { KnownAnswerDeps } from "./known-answer.ts";
+import { findStanding } from "./mirror-store.ts";
+import { findCopy } from "./upstream-archive-store.ts";
+import { requireOffered, versionOfUpstream } from "./upstream-standing.ts";
+
+export interface MirroredArchiveDeps extends KnownAnswerDeps {
+  readonly copies: Pick<ArchiveCopies, "have">;
+  readonly installable: readonly string[];
+}
+
+export interface MirroredArchive extends CopiedArchive {
+  readonly nodeId: string;
+  readonly version: string;
+}
+
+// Null: no version of upstream's that we know of.
+export async function mirroredArchive(
+  deps: MirroredArchiveDeps,
+  asked: { readonly id: string; readonly query: URLSearchParams },
+): Promise<MirroredArchive | null> {
+  const id = parseId<"upstream-version">(asked.id);
+  const known = id && (await findCopy(deps.database, id));
+  const folded = known?.folded ?? foldedNodeId(asked.query.get("node") ?? "");
+  const number = known?.version ?? asked.query.get("version") ?? "";
+  const isAsked = folded !== "" && number !== "" && number.length <= 100 && !`${folded}${number}`.includes("\0");
+  const standing = isAsked ? await findStanding(deps.database, folded) : null;
+  if (standing === null || standing === "own") return null;
+  requireOffered(standing);
+  const version = await versionOfUpstream(deps, standing, number);
+  if (version?.id !== asked.id) return null;
+  requireInstallable(version, deps.installable);
+  const { hash, size } = await deps.copies.have(version);
+  return { hash, size, nodeId: version.node_id, version: version.version };
+}

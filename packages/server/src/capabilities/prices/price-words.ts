@@ -1,0 +1,39 @@
+// A price in words, for whoever looks at a list: what a call costs per what, each amount as the reader counts. Nothing is
+// charged by it.
+import { creditsText, decimalOf, microCreditsOf } from "./money.ts";
+import type { PriceDefinition, PriceTerm } from "./price-definition.ts";
+
+// Amounts in credits.
+export function priceWords({ usd }: PriceDefinition, creditsPerUsd: number): string {
+  const inCredits = (text: string) => {
+    const amount = decimalOf(text);
+    return amount === null ? text : creditsText(microCreditsOf(amount, creditsPerUsd));
+  };
+  return wordsOf(usd, inCredits);
+}
+
+function wordsOf(term: PriceTerm, amount: (usd: string) => string): string {
+  if (typeof term === "string") return amount(term);
+  const nested = (inner: PriceTerm) => {
+    const words = wordsOf(inner, amount);
+    return typeof inner === "string" ? words : `(${words})`;
+  };
+  switch (term.kind) {
+    case "per_second":
+      return `${nested(term.each)} per second`;
+    case "per_count":
+      return `${nested(term.each)} each`;
+    case "per_megapixel":
+      return `${nested(term.each)} per megapixel`;
+    case "table":
+      return `${Object.entries(term.cases)
+        .map(([word, inner]) => `${word} ${nested(inner)}`)
+        .join(", ")} by ${term.by}`;
+    case "sum":
+      return term.parts.map(nested).join(" + ");
+    case "tokens":
+      return term.rates
+        .map(({ usd_per_million, reported }) => `${amount(usd_per_million)} per million ${reported}`)
+        .join(", ");
+  }
+}

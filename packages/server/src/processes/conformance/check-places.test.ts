@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type ModelDefinition, received } from "../../capabilities/providers/index.ts";
+import { placeProblems } from "./check-places.ts";
+
+const poll = {
+  handle: "/task/id",
+  path: "/t/{handle}",
+  interval_ms: 50,
+  state: "/task/state",
+  pending: ["a"],
+  succeeded: ["b"],
+};
+const model = (more: Partial<ModelDefinition> = {}): ModelDefinition => ({
+  model: "m",
+  released: true,
+  submit: { path: "/m", encoding: "json" },
+  poll,
+  result: ["/url"],
+  price: { usd: "0" },
+  charges_on_policy_rejection: "unknown",
+  input_schema: null,
+  recovery: "neither",
+  longest_run_seconds: 60,
+  ...more,
+});
+const answer = (value: unknown, status = 200) =>
+  received(status, { "content-type": "application/json" }, Buffer.from(JSON.stringify(value)));
+const answers = [answer({ task: { id: "1", state: "a" } }), answer({ task: { state: "b" }, url: "u", "a/b": "" })];
+const problems = (more: Partial<ModelDefinition>) => placeProblems(model(more), answers);
+
+test("nothing is said of a definition whose places are there", () => {
+  assert.deepEqual(problems({}), []);
+  assert.deepEqual(placeProblems(model(), [answer({ error: "x" }, 400)]), [], "errors alone show no place");
+});
+
+test("a pointer that leads nowhere is told with what is there", () => {
+  assert.deepEqual(problems({ poll: { ...poll, handle: "/task/name" } }), [
+    "/poll/handle points at /task/name, where no answer holds anything; there is /task/id, /task/state, /url",
+  ]);
+  assert.match(problems({ result: ["/a", "/b"] })[0] ?? "", /^\/result points at \/a, \/b, /);
+  assert.deepEqual(problems({ result: ["/a", "/url"] }), []);
+});
+
+test("a path whose gap nobody fills, or that has none, is told", () => {
+  assert.deepEqual(problems({ poll: { ...poll, path: "/t/{id}" } }), [
+    "/poll/path holds {id}, which nothing fills in: it knows {handle}",
+  ]);
+  assert.match(problems({ poll: { ...poll, path: "/t" } })[0] ?? "", /^\/poll\/path must hold \{handle\}/);
+  assert.match(problems({ submit: { path: "/m/{handle}", encoding: "json" } })[0] ?? "", /it knows \{reference\}/);
+});
+
+test("figures are charged by where they are read, and rules say more than a pointer", () => {
+  const price = { usd: { kind: "tokens", rates: [{ usd_per_million: "1", default: 1, most: 9, reported: "tokens" }] } };
+  assert.deepEqual(problems({ price, usage: { token: "/u" } }), [
+    '/price charges by the reported "tokens", which /usage does not name: it names token',
+    "/usage/token is charged by nowhere in /price",
+  ]);
+  assert.deepEqual(problems({ price, usage: { tokens: "/u" } }), []);
+  const rules = [{ when: { pointer: "/error" }, means: "failed" as const }];
+  assert.match(problems({ rules })[0] ?? "", /^\/rules\/0\/when matches nothing/);
+});

@@ -1,0 +1,80 @@
+// What a definition says about places: pointers into the provider's answers, gaps in its paths, names of figures. Each is
+// held against the fixtures' answers, and whoever mistyped one is told what stands there instead.
+import { isPresent, type ModelDefinition, type received, valueAt } from "../../capabilities/providers/index.ts";
+
+type Read = ReturnType<typeof received>;
+
+export function placeProblems(model: ModelDefinition, answers: readonly Read[]): string[] {
+  return [
+    ...gapProblems(model),
+    ...pointerProblems(model, answers),
+    ...figureProblems(model),
+    ...(model.rules ?? []).flatMap(({ when }, index) => {
+      const { pointer, equals, prefix, present } = when;
+      const isBare = pointer !== undefined && [equals, prefix, when.in, present].every((each) => each === undefined);
+      return isBare
+        ? [`/rules/${index}/when matches nothing by a pointer alone: add equals, prefix, in or present`]
+        : [];
+    }),
+  ];
+}
+
+// What stands in braces is filled in; anything else in braces becomes nothing.
+function gapProblems({ submit, poll, ask }: ModelDefinition): string[] {
+  const paths: readonly (readonly [string, string | undefined, string, boolean])[] = [
+    ["/submit/path", submit.path, "reference", false],
+    ["/poll/path", poll?.path, "handle", true],
+    ["/poll/fetch/path", poll?.fetch?.path, "handle", true],
+    ["/ask/path", ask?.path, "reference", true],
+  ];
+  return paths.flatMap(([at, path, gap, isNeeded]) => {
+    if (path === undefined) return [];
+    const unknown = [...path.matchAll(/\{([^}]*)\}/g)].filter(([, name]) => name !== gap).map(([whole]) => whole);
+    if (unknown.length > 0) return [`${at} holds ${unknown.join(" and ")}, which nothing fills in: it knows {${gap}}`];
+    return isNeeded && !path.includes(`{${gap}}`)
+      ? [`${at} must hold {${gap}}: every task would be asked at one address`]
+      : [];
+  });
+}
+
+function pointerProblems({ poll, result }: ModelDefinition, answers: readonly Read[]): string[] {
+  const documents = answers.filter(({ status }) => status < 300).map(({ document }) => document);
+  const isThere = (pointer: string) => documents.some((document) => isPresent(valueAt(document, pointer)));
+  const nowhere = (at: string, pointers: readonly (string | undefined)[]) => {
+    const given = pointers.filter((pointer) => pointer !== undefined);
+    if (given.length === 0 || documents.length === 0 || given.some(isThere)) return [];
+    const leaves = [...new Set(documents.flatMap((document) => leavesOf(document)))];
+    return [
+      `${at} points at ${given.join(", ")}, where no answer holds anything; there is ${leaves.slice(0, 12).join(", ")}`,
+    ];
+  };
+  return [
+    ...nowhere("/poll/handle", [poll?.handle]),
+    ...nowhere("/poll/url", [poll?.url]),
+    ...nowhere("/poll/fetch/url", [poll?.fetch?.url]),
+    ...nowhere("/poll/state", [poll?.state]),
+    ...nowhere("/result", result ?? []),
+  ];
+}
+
+// A figure that the price charges by must be read somewhere, and one that is read must be charged by.
+function figureProblems({ price, usage = {} }: ModelDefinition): string[] {
+  const charged = new Set([...JSON.stringify(price).matchAll(/"reported":"([^"]*)"/g)].map(([, name = ""]) => name));
+  const read = Object.keys(usage);
+  return [
+    ...[...charged]
+      .filter((name) => !read.includes(name))
+      .map(
+        (name) =>
+          `/price charges by the reported "${name}", which /usage does not name${read.length > 0 ? `: it names ${read.join(", ")}` : ""}`,
+      ),
+    ...read.filter((name) => !charged.has(name)).map((name) => `/usage/${name} is charged by nowhere in /price`),
+  ];
+}
+
+function leavesOf(value: unknown, at = ""): string[] {
+  if (typeof value !== "object" || value === null) return isPresent(value) ? [at] : [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    leavesOf(inner, `${at}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+  );
+}

@@ -1,0 +1,52 @@
+import assert from "node:assert/strict";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { test } from "node:test";
+import { UsageProblem } from "./command.ts";
+import { requireFreePort } from "./proxy-port.ts";
+
+async function withServer(host: string, answer: RequestListener, run: (port: number) => Promise<void>): Promise<void> {
+  const server = createServer(answer);
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  try {
+    await run((server.address() as AddressInfo).port);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+}
+
+const refusal = (port: number) =>
+  requireFreePort(port).then(
+    () => null,
+    (thrown: unknown) => (thrown instanceof UsageProblem ? thrown.message : String(thrown)),
+  );
+
+test("a taken port is told with what to do, on either address, and a proxy that is there is named", async () => {
+  const plain: RequestListener = (_request, response) => response.writeHead(404).end("no");
+  await withServer("127.0.0.1", plain, async (port) => {
+    const told = await refusal(port);
+    assert.match(
+      told ?? "",
+      /^Port \d+ of 127\.0\.0\.1 is taken by another program\. Choose another with --proxy-port/,
+    );
+  });
+  const health: RequestListener = (request, response) =>
+    response.end(request.url === "/api/v2/health" ? '{"upstream":"http://127.0.0.1:8188"}' : "");
+  await withServer("127.0.0.1", health, async (port) =>
+    assert.match((await refusal(port)) ?? "", /another proxy, in front of http:\/\/127\.0\.0\.1:8188/),
+  );
+});
+
+test("a free port passes, and so does whatever port is free", async () => {
+  let free = 0;
+  await withServer(
+    "127.0.0.1",
+    (_request, response) => response.end(),
+    async (port) => {
+      free = port;
+    },
+  );
+  assert.equal(await refusal(free), null);
+  assert.equal(await refusal(0), null);
+});

@@ -1,0 +1,145 @@
+// `npm run test:runtimes`: the SDK's tarball against a real server, on every runtime it is made for: this Node, the host's
+// own, Deno and Bun. The last two are installed from npm into a folder that goes afterwards; where one cannot be had it is
+// left out, in words. Exits 1 when a runtime saw something else than it should, never because one is missing.
+//   npm run test:runtimes             all of them
+//   npm run test:runtimes -- deno     some of them
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const sources = join(root, "packages/sdk/test/runtimes");
+const expected = JSON.parse(readFileSync(join(sources, "expected.json"), "utf8"));
+const wanted = process.argv.slice(2);
+const scratch = mkdtempSync(join(tmpdir(), "atelier-runtimes-"));
+const say = (text) => process.stdout.write(`${text}\n`);
+const hostPath = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
+
+// As npm would install it: the packed files, and jsonata, which an application that evaluates badges brings itself.
+function installSdk() {
+  execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "sdk"], { stdio: "pipe", timeout: 120_000 });
+  const place = join(scratch, "application");
+  const modules = join(place, "node_modules/@atelier/sdk");
+  mkdirSync(modules, { recursive: true });
+  const words = ["pack", "--ignore-scripts", "--pack-destination", scratch];
+  execFileSync("npm", words, { cwd: join(root, "packages/sdk"), stdio: "pipe", timeout: 60_000 });
+  const [tarball] = globSync("atelier-sdk-*.tgz", { cwd: scratch });
+  execFileSync("tar", ["-xzf", join(scratch, tarball), "-C", modules, "--strip-components=1"]);
+  cpSync(join(root, "node_modules/jsonata"), join(place, "node_modules/jsonata"), { recursive: true });
+  copyFileSync(join(sources, "everything.mjs"), join(place, "everything.mjs"));
+  writeFileSync(join(place, "package.json"), '{ "type": "module" }\n');
+  return place;
+}
+
+// Null where the package cannot be had; the platform's own package holds the program.
+function installed(name, pattern) {
+  const place = join(scratch, name);
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), "{}\n");
+  const words = ["install", name, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const { status } = spawnSync("npm", words, { cwd: place, stdio: "pipe", timeout: 240_000 });
+  const [program] = status === 0 ? globSync(`node_modules/${pattern}`, { cwd: place }) : [];
+  return program === undefined ? null : join(place, program);
+}
+
+const runtimes = {
+  node: () => [process.execPath],
+  "the host's node": () => {
+    const program = hostPath.map((part) => join(part, "node")).find((path) => existsSync(path));
+    return program === undefined ? null : [program];
+  },
+  // With the rights that it needs and no others: the server's address, and the environment.
+  deno: () => {
+    const program = installed("deno", "@deno/*/deno{,.exe}");
+    return program && [program, "run", "--no-prompt", "--no-remote", "--allow-net=127.0.0.1", "--allow-env"];
+  },
+  bun: () => {
+    const program = installed("bun", "@oven/bun-*/bin/bun{,.exe}");
+    return program && [program, "run"];
+  },
+};
+
+async function startServer() {
+  const home = join(scratch, "home");
+  const words = [join(root, "packages/cli/bin/atelier.mjs"), "serve", "--port", "0", "--home", home];
+  const child = spawn(process.execPath, words, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { PATH: process.env["PATH"] ?? "" },
+  });
+  let said = "";
+  child.stderr.on("data", (piece) => {
+    said += piece;
+  });
+  const url = await new Promise((resolve, reject) => {
+    const giveUp = setTimeout(() => reject(new Error(`The server did not become ready.\n${said}`)), 60_000);
+    child.once("exit", () => reject(new Error(said)));
+    child.stdout.on("data", (piece) => {
+      const ready = /^ready (\S+)/m.exec(String(piece));
+      if (!ready) return;
+      clearTimeout(giveUp);
+      resolve(ready[1]);
+    });
+  }).catch((error) => {
+    child.kill("SIGKILL");
+    throw error;
+  });
+  const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))[1];
+  const close = () =>
+    new Promise((resolve) => {
+      child.once("exit", resolve);
+      child.kill("SIGTERM");
+    });
+  return { env: { ATELIER_URL: url, ATELIER_API_KEY: key }, close };
+}
+
+function tryOn([program, ...words], place, env) {
+  const { PATH, HOME } = process.env;
+  const ran = spawnSync(program, [...words, "everything.mjs"], {
+    cwd: place,
+    env: { PATH, HOME, ...env },
+    encoding: "utf8",
+    timeout: 60_000,
+  });
+  const line = ran.stdout.trim().split("\n").at(-1) ?? "";
+  if (ran.status !== 0) return `ended with ${ran.status ?? ran.signal}\n${ran.stderr}`;
+  const seen = JSON.parse(line);
+  return isDeepStrictEqual(seen, expected) ? null : `saw ${line}\ninstead of ${JSON.stringify(expected)}`;
+}
+
+const versionOf = ([program]) =>
+  spawnSync(program, ["--version"], { encoding: "utf8", timeout: 20_000 }).stdout.split("\n")[0].trim();
+
+let failures = 0;
+let server;
+try {
+  const place = installSdk();
+  server = await startServer();
+  for (const [name, find] of Object.entries(runtimes)) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
+    const words = find();
+    if (words === null) {
+      say(`–  ${name}: cannot be had here, left out`);
+      continue;
+    }
+    const problem = tryOn(words, place, server.env);
+    if (problem !== null) failures++;
+    say(`${problem === null ? "✓" : "✕"}  ${name} (${versionOf(words)})${problem === null ? "" : `: ${problem}`}`);
+  }
+} finally {
+  await server?.close();
+  rmSync(scratch, { recursive: true, force: true });
+}
+process.exitCode = failures === 0 ? 0 : 1;
