@@ -1,11 +1,13 @@
-// Signed downloads beside nginx with the same bytes: three sizes, connections that stay open, in turns of one run, both on
-// the same core, the generator on another. CPU is that of all processes of a server, for ours the database's included.
+// Signed downloads beside nginx and a bare node:http with the same bytes: three sizes, connections that stay open, in turns
+// of one run, all on the same core, the generator on another. CPU is that of all processes of a server, for ours the
+// database's included.
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { type FileServers, startNginxOn } from "./assets-nginx.ts";
 import { type Finding, median } from "./finding.ts";
 import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
-import type { Loader, Started } from "./processes.ts";
+import type { PhaseLimit } from "./phase-limit.ts";
+import { type Loader, node, type Started, startUntilReady } from "./processes.ts";
 import type { TransferJob, TransferTally } from "./transfer-generator.ts";
 
 export interface AssetServer {
@@ -28,16 +30,29 @@ interface Series {
   readonly cpu: number[];
 }
 
-export async function benchDownloads(site: AssetServer, rounds: number, milliseconds: number): Promise<Finding[]> {
+export interface DownloadOptions {
+  readonly rounds: number;
+  readonly downloadMs: number;
+}
+
+export async function benchDownloads(
+  site: AssetServer,
+  { rounds, downloadMs: milliseconds }: DownloadOptions,
+  limit: PhaseLimit,
+): Promise<Finding[]> {
   const files = new Map([...sizes].map(([name, size]) => [name.replace(" ", "-"), randomBytes(size)]));
-  const nginx = await startNginxOn(join(site.home, "bench-nginx"), files);
+  const folder = join(site.home, "bench-nginx");
+  const nginx = await startNginxOn(folder, files);
   const findings: Finding[] = [];
+  let bare: Started | null = null;
   try {
+    bare = await startUntilReady([...node("bench/bare-bytes.ts"), join(folder, "root")], { isPinned: true });
     for (const [name, bytes] of files) {
       const url = await uploaded(site, bytes);
-      findings.push(...(await compare({ ...site, name, url, nginx, rounds, milliseconds })));
+      findings.push(...(await compare({ ...site, name, url, nginx, bare, rounds, milliseconds, limit })));
     }
   } finally {
+    await bare?.stop();
     await nginx?.sendfile.stop();
     await nginx?.readAndWrite.stop();
   }
@@ -48,21 +63,41 @@ interface Comparison extends AssetServer {
   readonly name: string;
   readonly url: URL;
   readonly nginx: FileServers | null;
+  readonly bare: Started;
   readonly rounds: number;
   readonly milliseconds: number;
+  readonly limit: PhaseLimit;
 }
+
+type Target = Series & { readonly how: string; readonly pid: number; readonly port: number; readonly path: string };
 
 async function compare(asked: Comparison): Promise<Finding[]> {
   const { name, url, nginx, server } = asked;
   const cpu = watchCpu();
-  const ours = { pid: server.pid, port: Number(url.port), path: `${url.pathname}${url.search}`, ...series() };
   const path = `/${name}`;
-  const sendfile = nginx && { ...nginx.sendfile, path, ...series() };
-  const readAndWrite = nginx && { ...nginx.readAndWrite, path, ...series() };
+  const ours: Target = {
+    how: "",
+    pid: server.pid,
+    port: Number(url.port),
+    path: `${url.pathname}${url.search}`,
+    ...series(),
+  };
+  const others: Target[] = [
+    ...(nginx ? [{ how: "nginx (sendfile)", ...nginx.sendfile, path, ...series() }] : []),
+    ...(nginx ? [{ how: "nginx (read and write)", ...nginx.readAndWrite, path, ...series() }] : []),
+    { how: "bare node:http", ...asked.bare, path, ...series() },
+  ];
+  // The first round warms everything up.
   for (let round = -1; round < asked.rounds; round++) {
-    for (const target of [ours, sendfile, readAndWrite]) if (target) await measure(asked, target, round < 0);
+    for (const target of [ours, ...others]) {
+      asked.limit.check();
+      await measure(asked, target, round < 0);
+    }
   }
-  const foreignCpu = cpu.foreignShare();
+  return findingsOf(name, ours, others, cpu.foreignShare());
+}
+
+function findingsOf(name: string, ours: Target, others: readonly Target[], foreignCpu: number | null): Finding[] {
   const finding = (what: string, values: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
     name: `signed downloads of ${name.replace("-", " ")}${what}`,
     value: median(values),
@@ -71,20 +106,15 @@ async function compare(asked: Comparison): Promise<Finding[]> {
     rounds: values,
     foreignCpu,
   });
-  const findings = [finding("", ours.rates, "MB/s"), finding(": CPU for one MB", ours.cpu, "µs")];
-  for (const [how, other] of [
-    ["sendfile", sendfile],
-    ["read and write", readAndWrite],
-  ] as const) {
-    if (!other) continue;
-    findings.push(
-      finding(`: nginx (${how})`, other.rates, "MB/s"),
-      finding(`: nginx (${how}), CPU for one MB`, other.cpu, "µs"),
-      finding(`: share of nginx (${how})`, shares(ours.rates, other.rates), "%", judged(how)),
-      finding(`: share of nginx (${how}) by CPU`, shares(other.cpu, ours.cpu), "%"),
-    );
-  }
-  return findings;
+  return [
+    finding("", ours.rates, "MB/s"),
+    finding(": CPU for one MB", ours.cpu, "µs"),
+    ...others.flatMap((other) => [
+      finding(`: ${other.how}`, other.rates, "MB/s"),
+      finding(`: ${other.how}, CPU for one MB`, other.cpu, "µs"),
+      finding(`: share of ${other.how}`, shares(ours.rates, other.rates), "%", judged(name, other.how)),
+    ]),
+  ];
 }
 
 const series = (): Series => ({ rates: [], cpu: [] });
@@ -93,24 +123,20 @@ const series = (): Series => ({ rates: [], cpu: [] });
 const shares = (some: readonly number[], others: readonly number[]) =>
   some.map((value, round) => (value / (others[round] ?? Number.NaN)) * 100);
 
-// What was promised is a share of nginx as it is installed, whatever the size of the file; the other way of nginx is told
-// to show what of the distance is the kernel's.
-function judged(how: "sendfile" | "read and write"): Finding["limit"] {
-  return how === "sendfile" ? { kind: "at least", value: 60 } : undefined;
+// What was promised is a share of nginx as it is installed, serving a file. It is judged where moving bytes is what takes
+// the time; at smaller sizes it is the request, and the bare node:http shows what is left to us of it.
+function judged(name: string, how: string): Finding["limit"] {
+  return name === "100-MiB" && how === "nginx (sendfile)" ? { kind: "at least", value: 60 } : undefined;
 }
 
-async function measure(
-  { transfer, milliseconds }: Comparison,
-  target: Series & { readonly pid: number; readonly port: number; readonly path: string },
-  isWarmUp: boolean,
-): Promise<void> {
+async function measure({ transfer, milliseconds }: Comparison, target: Target, isWarmUp: boolean): Promise<void> {
   const before = treeCpuSecondsOf(target.pid);
   const tally = await transfer.run({
     kind: "download",
     port: target.port,
     path: target.path,
     connections,
-    milliseconds,
+    milliseconds: isWarmUp ? 2 * milliseconds : milliseconds,
   });
   if (isWarmUp) return;
   target.rates.push(tally.bytes / 1e6 / tally.seconds);

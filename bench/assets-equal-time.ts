@@ -5,8 +5,10 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { AssetServer } from "./assets-downloads.ts";
+import { liftRate } from "./assets-limits.ts";
 import { type Finding, median } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";
+import type { PhaseLimit } from "./phase-limit.ts";
 import { root } from "./processes.ts";
 import { formType, headOf, Line, smallForm } from "./transfer-generator.ts";
 
@@ -16,19 +18,27 @@ export interface EqualTimeOptions {
   readonly requests: number;
 }
 
-export async function benchEqualTime(site: AssetServer, options: EqualTimeOptions): Promise<Finding[]> {
+export async function benchEqualTime(
+  site: AssetServer,
+  options: EqualTimeOptions,
+  limit: PhaseLimit,
+): Promise<Finding[]> {
   const other = await secondKey(site, options.adminToken);
   const line = await Line.open(site.server.port);
   try {
     const known = Array.from({ length: options.requests }, () => randomBytes(4096));
     const hashes: string[] = [];
-    for (const bytes of known) hashes.push(await store(site, bytes));
+    for (const bytes of known) {
+      limit.check();
+      hashes.push(await store(site, bytes));
+    }
+    const look = { line, limit, requests: options.requests };
     return [
-      ...(await compare("a lookup", options, 404, line, (index, isKnown) => {
+      ...(await compare("a lookup", look, 404, (index, isKnown) => {
         const hash = isKnown ? hashes[index] : `blake3:${randomBytes(32).toString("hex")}`;
         return [headOf("HEAD", site.server.port, `/api/v2/assets/by-hash/${hash}`, { "x-api-key": other })];
       })),
-      ...(await compare("an upload", options, 201, line, (index, isKnown) => {
+      ...(await compare("an upload", look, 201, (index, isKnown) => {
         const form = smallForm(isKnown ? (known[index] ?? randomBytes(4096)) : randomBytes(4096));
         const length = String(form.length);
         return [
@@ -48,13 +58,13 @@ export async function benchEqualTime(site: AssetServer, options: EqualTimeOption
 
 type Ask = (index: number, isKnown: boolean) => (string | Uint8Array)[];
 
-async function compare(
-  what: string,
-  { requests }: EqualTimeOptions,
-  status: number,
-  line: Line,
-  ask: Ask,
-): Promise<Finding[]> {
+interface Look {
+  readonly line: Line;
+  readonly limit: PhaseLimit;
+  readonly requests: number;
+}
+
+async function compare(what: string, { line, limit, requests }: Look, status: number, ask: Ask): Promise<Finding[]> {
   const cpu = watchCpu();
   const took = { known: [] as number[], unknown: [] as number[], unknownToo: [] as number[] };
   const time = async (index: number, kind: keyof typeof took) => {
@@ -66,6 +76,7 @@ async function compare(
   };
   const kinds = ["known", "unknown", "unknownToo"] as const;
   for (let index = 0; index < requests; index++) {
+    limit.check();
     // Another one is first each time, so that no kind always follows the same.
     for (let turn = 0; turn < kinds.length; turn++) await time(index, kinds[(index + turn) % kinds.length] ?? "known");
   }
@@ -99,13 +110,11 @@ async function store({ server, key }: AssetServer, bytes: Uint8Array): Promise<s
 // A key of a workspace that is new.
 async function secondKey({ server, key, home }: AssetServer, adminToken: string): Promise<string> {
   const url = `http://127.0.0.1:${server.port}`;
-  const account = (await (await fetch(`${url}/account`, { headers: { "x-api-key": key } })).json()) as {
-    key: { created_by: string };
-  };
+  const { ownerId } = await liftRate({ server, key }, adminToken);
   const made = await fetch(`${url}/admin/workspaces`, {
     method: "POST",
     headers: { authorization: `Bearer ${adminToken}`, "content-type": "application/json" },
-    body: JSON.stringify({ name: "Other", owner_id: account.key.created_by }),
+    body: JSON.stringify({ name: "Other", owner_id: ownerId }),
   });
   const { id } = (await made.json()) as { id?: string };
   const command = [join(root, "packages/cli/bin/atelier.mjs"), "keys", "create", "other", "--workspace", String(id)];
@@ -113,5 +122,6 @@ async function secondKey({ server, key, home }: AssetServer, adminToken: string)
   const said = spawnSync(process.execPath, [...command, "--json"], { env, encoding: "utf8", timeout: 60_000 });
   const secret = /"key":"([^"]+)"/.exec(said.stdout)?.[1];
   if (secret === undefined) throw new Error(`No key for a second workspace: ${said.stdout}${said.stderr}`);
+  await liftRate({ server, key: secret }, adminToken);
   return secret;
 }

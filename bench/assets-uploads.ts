@@ -5,26 +5,32 @@ import { join } from "node:path";
 import type { AssetServer } from "./assets-downloads.ts";
 import { type Finding, median } from "./finding.ts";
 import { treeCpuSecondsOf, watchCpu } from "./foreign-cpu.ts";
+import type { PhaseLimit } from "./phase-limit.ts";
 import { node, type Started, startUntilReady } from "./processes.ts";
 import { residentMegabytes } from "./start-and-rest.ts";
 
 const callers = 16;
-const mebibytes = 1024;
 
-export async function benchSmallUploads(site: AssetServer, rounds: number, milliseconds: number): Promise<Finding[]> {
+export async function benchSmallUploads(
+  site: AssetServer,
+  { rounds, smallMs: milliseconds }: { readonly rounds: number; readonly smallMs: number },
+  limit: PhaseLimit,
+): Promise<Finding[]> {
   const { server, key, transfer, home } = site;
   const cpu = watchCpu();
   const rates: number[] = [];
   const used: number[] = [];
   const plain: number[] = [];
-  for (let round = -1; round < rounds; round++) {
+  // The first two rounds warm everything up.
+  for (let round = -2; round < rounds; round++) {
+    limit.check();
     const before = treeCpuSecondsOf(server.pid);
     const job = { kind: "small uploads", port: server.port, key, connections: callers, milliseconds } as const;
     const tally = await transfer.run(job);
     if (round < 0) continue;
     rates.push(tally.answers / tally.seconds);
     used.push(((treeCpuSecondsOf(server.pid) - before) * 1e6) / tally.answers);
-    plain.push(await durableFiles(join(home, `bench-plain-${round}`), milliseconds));
+    plain.push(await durableFiles(join(home, `bench-plain-${round}`), milliseconds / 3));
   }
   const foreignCpu = cpu.foreignShare();
   const finding = (name: string, values: number[], unit: Finding["unit"]): Finding => ({
@@ -72,7 +78,11 @@ async function durableFiles(folder: string, milliseconds: number): Promise<numbe
 
 type Way = "ours" | "plain" | "unhashed" | "hashed";
 
-export async function benchLargeUploads(site: AssetServer, rounds: number): Promise<Finding[]> {
+export async function benchLargeUploads(
+  site: AssetServer,
+  { rounds, mebibytes }: { readonly rounds: number; readonly mebibytes: number },
+  limit: PhaseLimit,
+): Promise<Finding[]> {
   const cpu = watchCpu();
   const rates: Record<Way, number[]> = { ours: [], plain: [], unhashed: [], hashed: [] };
   const used: Record<Way, number[]> = { ours: [], plain: [], unhashed: [], hashed: [] };
@@ -83,7 +93,9 @@ export async function benchLargeUploads(site: AssetServer, rounds: number): Prom
   try {
     for (let round = -1; round < rounds; round++) {
       for (const way of ["plain", "ours", "unhashed", "hashed"] as const) {
-        const measured = await upload(site, way === "ours" ? site.server : pipes, way);
+        limit.check();
+        const server = way === "ours" ? site.server : pipes;
+        const measured = await upload(site, server, way, round < 0 ? mebibytes / 4 : mebibytes);
         if (round < 0) continue;
         rates[way].push(measured.rate);
         used[way].push(measured.cpu);
@@ -93,10 +105,10 @@ export async function benchLargeUploads(site: AssetServer, rounds: number): Prom
   } finally {
     await pipes.stop();
   }
-  return largeFindings(rates, used, added, cpu.foreignShare());
+  return largeFindings(`${mebibytes} MiB`, { rates, used, added }, cpu.foreignShare());
 }
 
-async function upload({ key, transfer }: AssetServer, { pid, port }: Started, way: Way) {
+async function upload({ key, transfer }: AssetServer, { pid, port }: Started, way: Way, mebibytes: number) {
   const before = treeCpuSecondsOf(pid);
   const resting = residentMegabytes(pid);
   let most = resting;
@@ -104,19 +116,20 @@ async function upload({ key, transfer }: AssetServer, { pid, port }: Started, wa
     most = Math.max(most, residentMegabytes(pid));
   }, 20);
   const path = way === "ours" ? "/api/v2/assets" : `/${way}`;
-  const tally = await transfer.run({ kind: "large upload", port, key, path, mebibytes, milliseconds: 60_000 });
+  const tally = await transfer.run({ kind: "large upload", port, key, path, mebibytes, milliseconds: 30_000 });
   clearInterval(watch);
   const megabytes = tally.bytes / 1e6;
   const cpu = ((treeCpuSecondsOf(pid) - before) * 1e6) / megabytes;
   return { rate: megabytes / tally.seconds, cpu, added: most - resting };
 }
 
-function largeFindings(
-  rates: Record<Way, number[]>,
-  used: Record<Way, number[]>,
-  added: number[],
-  foreignCpu: number | null,
-): Finding[] {
+interface Measured {
+  readonly rates: Record<Way, number[]>;
+  readonly used: Record<Way, number[]>;
+  readonly added: number[];
+}
+
+function largeFindings(size: string, { rates, used, added }: Measured, foreignCpu: number | null): Finding[] {
   const finding = (name: string, values: number[], unit: Finding["unit"], limit?: Finding["limit"]): Finding => ({
     name,
     value: median(values),
@@ -129,14 +142,14 @@ function largeFindings(
     some.map((value, round) => (value / (others[round] ?? Number.NaN)) * 100);
   const atLeast = (value: number) => ({ kind: "at least", value }) as const;
   return [
-    finding("assets: upload of 1 GiB", rates.ours, "MB/s"),
-    finding("assets: upload of 1 GiB: CPU for one MB", used.ours, "µs"),
-    finding("plain write and fsync of 1 GiB over HTTP", rates.plain, "MB/s"),
-    finding("plain write and fsync of 1 GiB over HTTP: CPU for one MB", used.plain, "µs"),
+    finding(`assets: upload of ${size}`, rates.ours, "MB/s"),
+    finding(`assets: upload of ${size}: CPU for one MB`, used.ours, "µs"),
+    finding(`plain write and fsync of ${size} over HTTP`, rates.plain, "MB/s"),
+    finding(`plain write and fsync of ${size} over HTTP: CPU for one MB`, used.plain, "µs"),
     finding("assets: upload as a share of plain write and fsync", shares(rates.ours, rates.plain), "%", atLeast(60)),
-    finding("our pipe of 1 GiB without hashing", rates.unhashed, "MB/s"),
-    finding("our pipe of 1 GiB with hashing", rates.hashed, "MB/s"),
+    finding(`our pipe of ${size} without hashing`, rates.unhashed, "MB/s"),
+    finding(`our pipe of ${size} with hashing`, rates.hashed, "MB/s"),
     finding("the pipe as a share of itself without hashing", shares(rates.hashed, rates.unhashed), "%", atLeast(80)),
-    finding("assets: memory added by the upload of 1 GiB", added, "MB", { kind: "at most", value: 67 }),
+    finding(`assets: memory added by the upload of ${size}`, added, "MB", { kind: "at most", value: 67 }),
   ];
 }

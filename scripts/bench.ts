@@ -9,7 +9,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { benchAssets } from "../bench/assets.ts";
+import { benchAssets, quickAssets, wholeAssets } from "../bench/assets.ts";
 import { benchBadges } from "../bench/badges.ts";
 import { benchCalls } from "../bench/calls.ts";
 import { benchCli } from "../bench/cli.ts";
@@ -18,7 +18,7 @@ import { type Finding, isKept, table } from "../bench/finding.ts";
 import { cores } from "../bench/foreign-cpu.ts";
 import { benchJobs } from "../bench/jobs.ts";
 import { benchPartners } from "../bench/partners.ts";
-import { benchPools } from "../bench/pools.ts";
+import { poolSuites } from "../bench/pools.ts";
 import { isPinned, root } from "../bench/processes.ts";
 import { benchRegistry } from "../bench/registry.ts";
 import { benchRegistryPublish } from "../bench/registry-publish.ts";
@@ -44,12 +44,17 @@ const suites: Readonly<Record<string, () => Promise<Finding[]>>> = {
       watchSeconds: values.quick ? 20 : 30,
     }),
   jobs: () => benchJobs(values.quick ? 1 : 3, values.quick ? 100_000 : 1_000_000),
-  pools: () =>
-    benchPools(
-      values.quick
-        ? { seconds: 10, peakJobs: 2_000, watchers: 1_000, latencyJobs: 30 }
-        : { seconds: 15, peakJobs: 10_000, watchers: 1_000, latencyJobs: 100 },
-    ),
+  ...Object.fromEntries(
+    Object.entries(poolSuites).map(([name, run]) => [
+      name,
+      () =>
+        run(
+          values.quick
+            ? { seconds: 10, peakJobs: 2_000, watchers: 1_000, latencyJobs: 30 }
+            : { seconds: 15, peakJobs: 10_000, watchers: 1_000, latencyJobs: 100 },
+        ),
+    ]),
+  ),
   streams: () => benchStreams({ rounds: values.quick ? 2 : 5, streams: 10_000, submissions: values.quick ? 30 : 100 }),
   registry: () =>
     benchRegistry({
@@ -100,7 +105,7 @@ process.exit(all.every(isKept) ? 0 : 12);
 
 function measureAssets() {
   process.stderr.write("measuring assets …\n");
-  return benchAssets(values.quick ? { rounds: 1, requests: 200 } : { rounds: 3, requests: 2_000 });
+  return benchAssets(values.quick ? quickAssets : wholeAssets);
 }
 
 function measureCli() {

@@ -14,6 +14,7 @@ export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): L
       ...client.usage,
       "models list --definitions",
       "models show <provider>",
+      "models show <model> --definitions",
       ...operators.usage.filter((usage) => !isClients(usage)),
     ],
     examples: [...new Set([...client.examples, ...operators.examples])],

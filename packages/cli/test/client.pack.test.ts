@@ -372,15 +372,14 @@ describe("webhooks", () => {
 
 describe("nodes", () => {
   test("init, validate, publish, search and install make one way; a flagged version exits 12", async () => {
-    const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
-    const made = await fetch(`${server.baseUrl}/publishers`, {
-      method: "POST",
-      headers: { "x-api-key": key, "content-type": "application/json" },
-      body: JSON.stringify({ id: "line-studio", name: "Line studio" }),
-    });
-    assert.equal(made.status, 201, await made.clone().text());
     const place = join(folder.path, "line-node");
     assert.equal((await call("nodes", "init", place, "--publisher", "line-studio")).code, 0);
+    const early = await call("nodes", "publish", place);
+    assert.equal(early.code, 4);
+    assert.match(early.err, /atelier nodes publisher line-studio/);
+    assert.equal((await call("nodes", "publisher", "line-studio", "--name", "Line studio")).code, 0);
+    const token = (await call("nodes", "token", "line-studio")).out.trim();
+    assert.match(token, /^[\w-]{40,}$/);
     writeFileSync(join(place, ".studioignore"), "");
     spawnSync("git", ["init", "-q"], { cwd: place });
     spawnSync("git", ["add", "pyproject.toml", "__init__.py"], { cwd: place });
@@ -388,7 +387,7 @@ describe("nodes", () => {
     const checked = await call("nodes", "validate", place, "--json");
     assert.equal(checked.code, 0, checked.out);
     assert.deepEqual(dataOf<{ files: string[] }>(checked).files, ["__init__.py", "pyproject.toml"]);
-    const published = await call("nodes", "publish", place);
+    const published = await call("nodes", "publish", place, "--token", token);
     assert.equal(published.code, 0, published.out + published.err);
     assert.match(published.out, /^✓ line-node 0\.1\.0 is active/);
     assert.equal((await call("nodes", "publish", place)).code, 5, "a published number does not change");
@@ -403,9 +402,21 @@ describe("nodes", () => {
       readFileSync(join(place, "pyproject.toml"), "utf8").replace("0.1.0", "0.2.0"),
     );
     writeFileSync(join(place, "__init__.py"), "eval(input())\n");
-    const flagged = await call("nodes", "publish", place);
+    const stopped = await call("nodes", "publish", place);
+    assert.equal(stopped.code, 12, stopped.err);
+    assert.match(stopped.out, /python_eval .*__init__\.py:1/);
+    assert.match(stopped.err, /Nothing was sent/);
+    assert.match((await call("nodes", "review", "line-node@0.2.0")).err, /no such version/);
+    const flagged = await call("nodes", "publish", place, "--anyway");
     assert.equal(flagged.code, 12, flagged.err);
-    assert.match(flagged.out, /python_eval .*__init__\.py:1/);
+    assert.match(flagged.out, /flagged, not active.*python_eval .*__init__\.py:1/s);
+    const review = await call("nodes", "review", "line-node@0.2.0");
+    assert.equal(review.code, 12, review.err);
+    assert.match(review.out, /is flagged.*python_eval.*by checks/s);
+    assert.equal((await call("nodes", "deprecate", "line-node@0.1.0")).code, 0);
+    const advised = await call("nodes", "install", "line-node", "-o", join(folder.path, "advised"));
+    assert.match(advised.err, /is deprecated/);
+    assert.equal((await call("nodes", "deprecate", "line-node@0.1.0", "--undo")).code, 0);
   });
 
   test("a folder without a manifest, or with a broken one, exits 12 and says where", async () => {

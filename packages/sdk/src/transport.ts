@@ -1,7 +1,7 @@
 // One way to the server for everything: address, credential, time limits, retries under one key, typed failures.
 // The key is never sent to another origin than the one it was given for.
 import { writeJson } from "./exact-json.ts";
-import { type AtelierError, failureOf, noAnswer } from "./failures.ts";
+import { AtelierError, failureOf, noAnswer } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
 
 /** How a client is made. Everything may be left out where the environment has it. */
@@ -98,7 +98,7 @@ export function createTransport(options: AtelierOptions): Transport {
       const most = wish.maxRetries ?? retriesMax;
       for (let attempt = 0; ; attempt++) {
         const answer = await once(url, wish);
-        if (answer instanceof Response) return answer;
+        if (!(answer instanceof AtelierError)) return answer;
         if (attempt >= most || !mayRepeat(answer, isSafe)) throw answer;
         await pause(waitMs(answer, attempt), wish.signal);
       }

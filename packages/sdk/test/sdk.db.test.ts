@@ -298,7 +298,7 @@ test("every released SDK runs against the server of today", limit, async () => {
       const modules = join(folder, version, "node_modules");
       mkdirSync(join(modules, "@atelier/sdk"), { recursive: true });
       const unpack = ["-xzf", join(release, "sdk.tar.gz"), "-C", join(modules, "@atelier/sdk"), "--strip-components=1"];
-      await promisify(execFile)("tar", unpack, { timeout: 20_000 });
+      await promisify(execFile)("tar", unpack, { timeout: 240_000 });
       symlinkSync(join(root, "node_modules/jsonata"), join(modules, "jsonata"));
       copyFileSync(join(release, "everything.mjs"), join(folder, version, "everything.mjs"));
       const env = { PATH: process.env["PATH"] ?? "", ATELIER_URL: app.baseUrl, ATELIER_API_KEY: app.key };

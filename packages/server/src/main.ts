@@ -5,6 +5,13 @@ import type { ListedCommand } from "./processes/command.ts";
 export { nearestWord } from "./foundation/settings.ts";
 export type { Cell, Command, CommandInput, CommandResult, CommandTable, ListedCommand } from "./processes/command.ts";
 
+// For `atelier nodes validate` and `publish`: what the registry's checks say about an archive.
+export async function checkNodeArchive(
+  ...asked: Parameters<typeof import("./processes/check-node-archive.ts").checkNodeArchive>
+) {
+  return (await import("./processes/check-node-archive.ts")).checkNodeArchive(...asked);
+}
+
 export const serverCommands: readonly ListedCommand[] = [
   {
     name: "serve",
@@ -117,7 +124,7 @@ export const serverCommands: readonly ListedCommand[] = [
     about: "Show models; check, store and remove provider definitions; release models and take them back.",
     usage: [
       "models list",
-      "models show <provider>",
+      "models show <provider|model>",
       "models check <file|provider> [--fixtures file] [--live] [--model id]",
       "models put <file>",
       "models remove <provider>",
@@ -125,7 +132,7 @@ export const serverCommands: readonly ListedCommand[] = [
     ],
     words: {
       list: [],
-      show: ["provider"],
+      show: ["provider|model"],
       check: ["file|provider"],
       put: ["file"],
       remove: ["provider"],

@@ -33,6 +33,7 @@ interface Block {
   readonly type: string;
   readonly text?: string;
   readonly data?: string;
+  readonly uri?: string;
 }
 async function call(name: string, args: Record<string, unknown> = {}, client = agent) {
   const result = await client.callTool({ name, arguments: args });
@@ -41,6 +42,7 @@ async function call(name: string, args: Record<string, unknown> = {}, client = a
   return {
     isError: result.isError === true,
     facts: JSON.parse(first?.text ?? "null"),
+    links: blocks.flatMap(({ type, uri }) => (type === "resource_link" && uri !== undefined ? [uri] : [])),
     pictures: blocks.filter(({ type }) => type === "image").map(({ data = "" }) => Buffer.from(data, "base64")),
   };
 }
@@ -85,6 +87,15 @@ describe("an agent", { timeout: 600_000 }, () => {
     }
   });
 
+  test("sees a large picture small, and is told where the whole one is", async () => {
+    const ran = await call("run_model", { model: "sandbox/image-1", input: { prompt: "a forest", seed: 3 } });
+    assert.equal(ran.isError, false, JSON.stringify(ran.facts));
+    const { width } = await sharp(ran.pictures[0]).metadata();
+    assert.equal(width, 512);
+    const whole = await fetch(ran.links[0] ?? "");
+    assert.equal((await sharp(await whole.arrayBuffer()).metadata()).width, 1024);
+  });
+
   test("runs a workflow, hears how far it is, and looks at the job and its picture", async () => {
     const heard: number[] = [];
     const result = await agent.callTool(
@@ -111,6 +122,7 @@ describe("an agent", { timeout: 600_000 }, () => {
   test("is told what was wrong, in words it can act on, with the request's id", async () => {
     const wrong = await call("run_model", { model: "sandbox/image-1", input: { prompt: 5 } });
     assert.deepEqual([wrong.isError, wrong.facts.error, wrong.facts.billed], [true, "invalid_input", "no"]);
+    assert.match(wrong.facts.what_to_do, /describe_model/);
     assert.ok(wrong.facts.request_id);
     const graphless = await call("run_workflow", { workflow: { "1": { class_type: "Nothing", inputs: {} } } });
     assert.deepEqual([graphless.isError, graphless.facts.error], [true, "invalid_workflow"]);

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import { request } from "undici";
 import { createAudit } from "../src/capabilities/audit/index.ts";
 import { sql } from "../src/foundation/database/index.ts";
 import { type ScriptedProvider, scriptedProvider } from "../src/processes/conformance/index.ts";
@@ -51,11 +52,7 @@ before(async () => {
   const files = [definition, bare].map((each) => ({ path: join(home, `${each.provider}.json`), each }));
   for (const { path, each } of files) await writeFile(path, JSON.stringify(each));
   app = await testApp({
-    env: {
-      ATELIER_PROVIDERS: files.map(({ path }) => path).join(","),
-      ATELIER_ROUTER_DEADLINE_SECONDS: "1",
-      ATELIER_CALL_LEASE_SECONDS: "9",
-    },
+    env: { ATELIER_PROVIDERS: files.map(({ path }) => path).join(",") },
     credentials: {
       [setting]: ours,
       ATELIER_PROVIDER_ELSEWHERE_KEY: "elsewhere",
@@ -135,13 +132,42 @@ test("a call that nobody waits for any more goes on under the same credential, f
     onSilence: () => undefined,
   });
   const key = { "idempotency-key": randomUUID() };
-  assert.equal((await invoke("queued", app.key, key)).status, 504);
+  const leaving = new AbortController();
+  const left = request(`${app.baseUrl}/v1/models/owntest/queued`, {
+    method: "POST",
+    headers: { ...bearer(app.key), "content-type": "application/json", ...key },
+    body: JSON.stringify({ prompt: "p" }),
+    signal: leaving.signal,
+  });
+  const gone = assert.rejects(left);
+  await until("the provider works on it", () => seen.length > 1);
+  leaving.abort();
+  await gone;
   isDone = true;
   await until("the call is collected", async () => (await invoke("queued", app.key, key)).status === 200);
   assert.equal(cost(await invoke("queued", app.key, key)), "0");
   assert.equal(await creditsOf(app.key), before);
   assert.deepEqual(new Set(seen.map(({ headers }) => headers.authorization)), new Set([`Bearer ${own}`]));
   assert.equal((await forget()).status, 204);
+});
+
+test("a workflow of a workspace without credits is taken where its own credential pays, and refused where it does not", async () => {
+  const submit = (model: string) => {
+    const inputs = { model, prompt: "x", width: 64, height: 64, seed: 1, parameters: "{}" };
+    const workflow = {
+      "1": { class_type: "AtelierModelImage", inputs },
+      "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "x" } },
+    };
+    return app.call({ method: "POST", path: "/api/v2/jobs", headers: bearer(other.key), body: { workflow } });
+  };
+  assert.equal((await submit("owntest/direct")).status, 402);
+  for (const name of ["owntest", "baretest"]) {
+    assert.equal((await store(own, other.key, name)).status, 201);
+    const made = await submit(`${name}/direct`);
+    assert.equal(made.status, 201, made.text);
+    assert.equal((await forget(other.key, name)).status, 204);
+  }
+  assert.equal((await submit("owntest/none")).status, 422);
 });
 
 test("a provider that refuses the workspace's credential is told as such, and never as the caller's own 401", async () => {

@@ -187,8 +187,9 @@ function amountsAmiss(price: unknown): { what: string; price: unknown }[] {
     });
 }
 
-// The last digit that stands there, another one.
+// One more in its last place.
 function raised(amount: string): string {
-  const last = Number(amount.at(-1));
-  return `${amount.slice(0, -1)}${last === 9 ? 8 : last + 1}`;
+  const [whole = "", places = ""] = amount.split(".");
+  const digits = String(BigInt(whole + places) + 1n).padStart(amount.length - (places === "" ? 0 : 1), "0");
+  return places === "" ? digits : `${digits.slice(0, -places.length)}.${digits.slice(-places.length)}`;
 }

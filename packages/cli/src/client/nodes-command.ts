@@ -5,6 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { AtelierError, type Node } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
+import { checkBeforehand } from "./check-beforehand.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { keepFile } from "./keep-file.ts";
 import { type ArchiveFiles, listFiles, pack } from "./node-archive.ts";
@@ -87,28 +88,38 @@ __all__ = ["NODE_CLASS_MAPPINGS", "NODE_DISPLAY_NAME_MAPPINGS"]
 `;
 
 interface Checked {
-  readonly folder: string;
   readonly manifest: NodeManifest | null;
   readonly archive: ArchiveFiles | null;
+  // Null: it could not be packed.
+  readonly bytes: Uint8Array<ArrayBuffer> | null;
   readonly findings: readonly NodeFinding[];
+  // What the registry's checks found; null: they are not installed here.
+  readonly verdict: readonly NodeFinding[] | null;
 }
 
-function checkFolder(folder: string): Checked {
+async function checkFolder(folder: string): Promise<Checked> {
   const { manifest, findings } = readManifest(folder);
-  if (manifest === null) return { folder, manifest, archive: null, findings };
+  if (manifest === null) return { manifest, archive: null, bytes: null, findings, verdict: [] };
   const archive = listFiles(folder, manifest);
   const own: NodeFinding[] = archive.files.includes(manifestName)
     ? []
     : [{ code: "manifest_untracked", message: "git does not track it, so it would be missing.", file: manifestName }];
-  return { folder, manifest, archive, findings: [...own, ...archive.findings] };
+  const found = [...own, ...archive.findings];
+  if (found.length > 0) return { manifest, archive, bytes: null, findings: found, verdict: [] };
+  const bytes = await pack(folder, archive.files);
+  return { manifest, archive, bytes, findings: found, verdict: await checkBeforehand(bytes, manifest) };
 }
 
 async function validate({ call }: Asked): Promise<CommandResult> {
-  return reportOf(checkFolder(call.words[0] ?? "."));
+  return reportOf(await checkFolder(call.words[0] ?? "."));
 }
 
-function reportOf({ manifest, archive, findings }: Checked): CommandResult {
-  const warnings = archive && !archive.isTracked ? ["No git checkout: all files but hidden ones are packed."] : [];
+function reportOf({ manifest, archive, findings: own, verdict }: Checked): CommandResult {
+  const findings = [...own, ...(verdict ?? [])];
+  const warnings = [
+    ...(archive && !archive.isTracked ? ["No git checkout: all files but hidden ones are packed."] : []),
+    ...(verdict === null ? ["The code was not checked: that needs @atelier/server beside this package."] : []),
+  ];
   const packed = archive ? `   ${archive.files.length} file(s), ${sizeText(archive.bytes)}` : "";
   const who = manifest ? `${manifest.nodeId} ${manifest.version} of ${manifest.publisherId}${packed}` : "The node";
   const problem = `${who}: ${findings.length} problem(s).`;
@@ -128,10 +139,12 @@ function reportOf({ manifest, archive, findings }: Checked): CommandResult {
 }
 
 async function publish({ call, input, atelier }: Asked): Promise<CommandResult> {
-  const checked = checkFolder(call.words[0] ?? ".");
-  const { folder, manifest, archive, findings } = checked;
-  if (manifest === null || archive === null || findings.length > 0) return reportOf(checked);
-  const bytes = await pack(folder, archive.files);
+  const checked = await checkFolder(call.words[0] ?? ".");
+  const { manifest, archive, bytes, verdict } = checked;
+  const isStopped = (verdict?.length ?? 0) > 0 && !call.has("anyway");
+  if (isStopped)
+    input.say("Nothing was sent: the registry would flag it, and the number would be taken. --anyway sends it.");
+  if (manifest === null || archive === null || bytes === null || isStopped) return reportOf(checked);
   input.say(
     `  ${manifest.nodeId} ${manifest.version}   ${archive.files.length} file(s)   ${sizeText(bytes.length)} packed`,
   );

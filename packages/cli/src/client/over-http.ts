@@ -2,6 +2,7 @@
 // words of the command line.
 import { Atelier, AtelierError } from "@atelier/sdk";
 import type { Command, CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
+import { plainFetch } from "./plain-fetch.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import { type ClientCall, readCall } from "./read-call.ts";
 import { whichServer } from "./which-server.ts";
@@ -32,7 +33,7 @@ export async function talk(
   const call = readCall(listed, input.arguments);
   const { baseUrl, key: ownKey } = whichServer(call, input.env);
   const key = isAdmin ? adminTokenOf(call, input.env) : ownKey;
-  const atelier = new Atelier({ baseUrl, apiKey: key ?? "", maxRetries: 1 });
+  const atelier = new Atelier({ baseUrl, apiKey: key ?? "", maxRetries: 1, fetch: plainFetch });
   try {
     return await run({ call, input, atelier, baseUrl });
   } catch (error) {

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { blake3OfBlob } from "@atelier/sdk/blake3";
 import { craftZip, type ZipPart } from "../../../server/test/support/craft-zip.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { listFiles, pack } from "./node-archive.ts";
@@ -24,6 +25,16 @@ test("what was packed comes out again, whole, under its name", async () => {
   assert.deepEqual(one, two, "the same files are the same bytes");
   await unpackNode(streamOf(one), join(folder, "again"));
   assert.deepEqual(readdirSync(join(folder, "again")).sort(), ["nodes", "pyproject.toml"]);
+});
+
+test("other bytes than were published are refused, and nothing is left behind", async () => {
+  const archive = craftZip([good]);
+  const hash = `blake3:${await blake3OfBlob(new Blob([new Uint8Array(archive)]))}`;
+  const target = join(folder, "hashed");
+  const other = craftZip([good, { name: "more.py", bytes: "eval(x)" }]);
+  await assert.rejects(unpackNode(streamOf(other), target, hash), ClientProblem);
+  assert.equal(existsSync(target), false);
+  assert.equal((await unpackNode(streamOf(archive), target, hash)).files, 1);
 });
 
 test("an archive with one bad entry is refused whole, and nothing is left behind", async () => {

@@ -34,6 +34,7 @@ export interface RegistryVersionsBuildDeps {
   readonly contentUrl: () => string;
   readonly nodesChanged: (folded: readonly string[]) => void;
   readonly mirroredArchive: NodeRegistry["mirroredArchive"];
+  readonly mirroredVersion: NodeRegistry["mirroredVersion"];
 }
 
 export interface BuiltRegistryVersions {

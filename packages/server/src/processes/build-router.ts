@@ -128,6 +128,11 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     call: callFromGraph(routerDeps),
     // A graph is checked before anybody knows whose credential it will run under.
     priceOf: (modelId) => catalog.current().byId.get(modelId)?.price ?? (isForOwn(modelId) ? free : null),
+    async priceFor(modelId, workspaceId) {
+      const model = catalog.current().byId.get(modelId);
+      if (!model) return isForOwn(modelId) ? free : null;
+      return (await own.forCall(model, workspaceId)).price;
+    },
     upstream,
     isProviderHost: credentials.isOwnHost,
     client: createGuardedClient({ policy: { allowHttp: false }, clock }),

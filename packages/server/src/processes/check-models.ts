@@ -104,7 +104,7 @@ function priceLines(value: unknown): string[] {
     if (!validated.ok) return [];
     const { definition } = validated;
     const held = dollars(holdBound(priceOf(definition, 1), example ?? {}));
-    return [`${model} costs ${priceWords(definition, 1)} in USD; its example at most ${held}.`];
+    return [`${model} in USD: ${priceWords(definition, 1)}; its example at most ${held}.`];
   });
 }
 

@@ -1,12 +1,15 @@
 // What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
 // catalog: a model that nobody serves is told at submission and not after a wait in the queue.
 import { builtInClasses, convertUiGraph, isUiGraph, validateGraph } from "@atelier/engine";
-import type { GraphProblem, Graphs, GraphVerdict, PricePart } from "../areas/workflows/index.ts";
+import type { GraphProblem, Graphs, GraphVerdict, PriceGraph, PricePart } from "../areas/workflows/index.ts";
 import { holdBound, type Price } from "../capabilities/prices/index.ts";
+import type { WorkspaceId } from "../foundation/ids.ts";
 
 export interface GraphModels {
   // The price of a model that is served now; null when none is.
   priceOf(modelId: string): Price | null;
+  // What a call of this workspace costs: nothing under a credential of its own.
+  priceFor(modelId: string, workspaceId: WorkspaceId): Price | null | Promise<Price | null>;
 }
 
 export function engineGraphs(models: GraphModels): Graphs {
@@ -77,13 +80,15 @@ function noSuchModel(model: string): GraphProblem {
 }
 
 // The most that a graph can cost: what its model nodes can cost by the values that stand in the graph, and its run.
-export function priceGraph(models: GraphModels, runPart: bigint): (graph: object) => readonly PricePart[] {
-  return (graph) => {
-    const parts = modelNodes(graph).flatMap(({ nodeId, inputs }): PricePart[] => {
-      const price = typeof inputs["model"] === "string" ? models.priceOf(inputs["model"]) : null;
+export function priceGraph(models: Pick<GraphModels, "priceFor">, runPart: bigint): PriceGraph {
+  return async (graph, workspaceId) => {
+    const parts: PricePart[] = [];
+    for (const { nodeId, inputs } of modelNodes(graph)) {
+      const { model } = inputs;
+      const price = typeof model === "string" ? await models.priceFor(model, workspaceId) : null;
       const amount = price === null ? 0n : holdBound(price, modelInput(inputs));
-      return amount > 0n ? [{ part: nodeId, amount }] : [];
-    });
+      if (amount > 0n) parts.push({ part: nodeId, amount });
+    }
     return runPart > 0n ? [...parts, { part: "run", amount: runPart }] : parts;
   };
 }

@@ -241,6 +241,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     contentUrl: () => workflows.contentUrl(),
     nodesChanged: (folded) => registry.nodesChanged(folded),
     mirroredArchive: (asked) => registry.mirroredArchive(asked),
+    mirroredVersion: (asked) => registry.mirroredVersion(asked),
   });
   const workflows = await buildWorkflows({ ...deps, router: router.forGraphs, published });
   const { bus, blobs } = deps.paying;
@@ -324,6 +325,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
         ownUrl: deps.ownUrl,
         version: serverVersion,
         openPicture: openPicture(router.forGraphs),
+        shrinkPicture: (bytes) => workflows.assets.shrink(bytes, 512),
       }),
     ),
     metricsArea,

@@ -51,15 +51,22 @@ test("a definition is stored, listed, shown, released and removed; the file coun
   const stored = aDefinition("example");
   const put = await run(["put", await fileOf("put.json", stored)], env);
   assert.deepEqual(put.data, { provider: "example", version: 1, is_new: true });
-  const listed = { id: "example/sketch-2", source: "admin", version: 1, released: false, release_override: null };
+  const price = { price_credits: "4.22", example_credits_max: "4.22" };
+  const listed = {
+    ...{ id: "example/sketch-2", source: "admin", version: 1, released: false, release_override: null },
+    ...price,
+  };
   assert.deepEqual((await run(["list"], env)).data, [listed]);
   assert.deepEqual(JSON.parse(String((await run(["show", "example"], env)).text)), stored);
+  const shown = String((await run(["show", "example/sketch-2"], env)).text);
+  assert.match(shown, /price in credits {6}4\.22\nits example costs {5}at most 4\.22 credits/);
+  await assert.rejects(run(["show", "example/none"], env), /no model example\/none/);
   assert.deepEqual((await run(["release", "example/sketch-2", "on"], env)).warnings, []);
   assert.deepEqual((await run(["list"], env)).data, [{ ...listed, released: true, release_override: true }]);
   await run(["release", "example/sketch-2", "default"], env);
   await run(["remove", "example"], env);
   assert.deepEqual((await run(["list"], env)).data, [
-    { id: "example/from-file", source: "file", version: null, released: false, release_override: null },
+    { ...listed, id: "example/from-file", source: "file", version: null },
   ]);
   const audit = createAudit({ database });
   const { entries } = await audit.list({ filter: {}, before: null, limit: 20 });

@@ -144,12 +144,34 @@ function shortened(words: string | null): string | null {
 }
 
 async function show(place: Place, name: string): Promise<CommandResult> {
+  if (name.includes("/")) return showModel(place, name);
   const found: EffectiveProvider | undefined = (await providersOf(place)).providers.find(
     ({ provider }) => provider === name,
   );
   if (!found) return showShipped(name);
   const { source, version, definition } = found;
   return { data: { provider: name, source, version, definition }, text: JSON.stringify(definition, null, 2) };
+}
+
+// One model with what it costs, which the catalog does not tell.
+async function showModel(place: Place, id: string): Promise<CommandResult> {
+  const { providers, releases } = await providersOf(place);
+  const found = providers.find(({ provider }) => id.startsWith(`${provider}/`));
+  const model = found?.definition?.models.find((each) => `${found.provider}/${each.model}` === id);
+  if (!found || !model) throw new UsageProblem([`There is no model ${id} with a credential: atelier models list`]);
+  const prices = pricesOf(place, model);
+  const data = { id, source: found.source, version: found.version, released: isReleased(releases, id, model.released) };
+  const { price_credits, example_credits_max } = prices;
+  const lines = [
+    `model                 ${id}`,
+    `source                ${found.source}${found.version === null ? "" : `, version ${found.version}`}`,
+    `released              ${data.released ? "yes" : "no"}`,
+    `price in credits      ${price_credits ?? "cannot be read"}`,
+    `its example costs     at most ${example_credits_max ?? "?"} credits`,
+    `charges when refused  ${model.charges_on_policy_rejection}`,
+    ...(model.unverified ?? []).map((sentence) => `not confirmed         ${sentence}`),
+  ];
+  return { data: { ...data, ...prices, definition: model }, text: lines.join("\n") };
 }
 
 // Without its credential it is not served, and still the best beginning for one's own.

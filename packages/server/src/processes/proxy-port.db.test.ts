@@ -16,6 +16,8 @@ async function withServer(host: string, answer: RequestListener, run: (port: num
   }
 }
 
+const plain: RequestListener = (_request, response) => response.writeHead(404).end("no");
+
 const refusal = (port: number) =>
   requireFreePort(port).then(
     () => null,
@@ -23,7 +25,6 @@ const refusal = (port: number) =>
   );
 
 test("a taken port is told with what to do, on either address, and a proxy that is there is named", async () => {
-  const plain: RequestListener = (_request, response) => response.writeHead(404).end("no");
   await withServer("127.0.0.1", plain, async (port) => {
     const told = await refusal(port);
     assert.match(
@@ -39,14 +40,10 @@ test("a taken port is told with what to do, on either address, and a proxy that 
 });
 
 test("a free port passes, and so does whatever port is free", async () => {
-  let free = 0;
-  await withServer(
-    "127.0.0.1",
-    (_request, response) => response.end(),
-    async (port) => {
-      free = port;
-    },
-  );
-  assert.equal(await refusal(free), null);
+  const freed: number[] = [];
+  for (let tries = 0; tries < 5; tries++) await withServer("127.0.0.1", plain, async (port) => void freed.push(port));
+  // Somebody else may have taken one meanwhile, and not all of them.
+  const refusals = await Promise.all(freed.map(refusal));
+  assert.ok(refusals.includes(null), refusals.join("\n"));
   assert.equal(await refusal(0), null);
 });

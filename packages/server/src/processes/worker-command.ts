@@ -41,9 +41,11 @@ export const workerCommand: Command = {
         log.error({ err: error }, "this worker cannot go on");
         void life.stop("refused").finally(() => input.exit(1));
       });
-      await Promise.race([worker.introduced, working]);
+      const isKnown = await Promise.race([worker.introduced.then(() => true), working.then(() => false)]);
+      const data = { worker_id: workerId, name: wish.name, slots: wish.slots, server_url: wish.serverUrl };
+      if (!isKnown) return { data, text: `stopped before ${wish.serverUrl} knew worker ${workerId}` };
       return {
-        data: { worker_id: workerId, name: wish.name, slots: wish.slots, server_url: wish.serverUrl },
+        data,
         text: `ready worker ${workerId}  (${wish.slots} slot(s) for ${wish.serverUrl}, ${wish.applicationUrl ?? "embedded engine"})`,
       };
     });

@@ -54,7 +54,7 @@ describe("the key site", { skip }, () => {
       await expectSound(browsing, "4-revoke");
       await entry.getByRole("button", { name: "Revoke this key" }).click();
       await page.getByText(/^revoked /).waitFor();
-      await until("the key stops", async () => (await statusOf(key)) === 401, 5);
+      await until("the key stops", async () => (await statusOf(key)) === 401);
       await expectSound(browsing, "5-revoked");
 
       await page.getByRole("button", { name: "Sign out" }).click();

@@ -50,6 +50,6 @@ test("an archive whose checker was killed is checked after the restart", { timeo
   } finally {
     for (const client of clients) await client.close();
     for (const server of servers) await server.kill("SIGTERM");
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });

@@ -91,6 +91,23 @@ describe("an upstream that goes away", () => {
     assert.equal((await downloadFrom(mirror, "Lamp/install?version=1.9")).bytes.equals(first), true);
   });
 
+  test("many versions in one call are upstream's and ours alike, each for itself", async () => {
+    const node_versions = [
+      { node_id: "lamp", version: "1.9.0" },
+      { node_id: "Lamp", version: "1.10" },
+      { node_id: "Lamp", version: "8.0.0" },
+      { node_id: "nobody", version: "1.0.0" },
+    ];
+    const answer = await mirror.call({ method: "POST", path: "/bulk/nodes/versions", body: { node_versions } });
+    const found = listOf(answer.json(), "node_versions");
+    assert.deepEqual(
+      found.map((one) => textOf(one, "status")),
+      ["success", "success", "not_found", "not_found"],
+    );
+    const { bytes } = await download(textOf(found[1], "node_version", "downloadUrl"));
+    assert.ok(bytes.equals(latest));
+  });
+
   test("looking and installing on a mirror counts nothing upstream", async () => {
     const node = await upstream.call({ path: "/nodes/Lamp", headers: bearer(upstream.key) });
     // Once for the address that the test above asked upstream for.

@@ -62,7 +62,7 @@ export async function proxyApp(options: ProxyAppOptions): Promise<ProxyApp> {
     async close() {
       await life.stop("the test is done");
       await database.close();
-      await rm(home, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

@@ -105,7 +105,8 @@ export async function scriptedPartner(): Promise<ScriptedPartner> {
     answer(response, 200, textOf(taskId, task, true));
   }
 
-  const server = createServer((incoming, response) => void handle(incoming, response));
+  // Connections are counted: none is closed for having been quiet, so that only a new peer or a broken one makes another.
+  const server = createServer({ keepAliveTimeout: 600_000 }, (incoming, response) => void handle(incoming, response));
   server.on("connection", () => {
     connections += 1;
   });

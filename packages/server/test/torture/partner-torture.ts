@@ -80,7 +80,7 @@ export async function torturePartners(options: PartnerTortureOptions): Promise<P
     await sandbox.close();
     await receiver.close();
     await database.close();
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

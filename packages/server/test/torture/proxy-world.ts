@@ -68,7 +68,7 @@ export async function proxyWorld(): Promise<ProxyWorld> {
       await proxy.kill("SIGTERM");
       await application.kill();
       await until("PostgreSQL ended", () => postgresPid(home) === null);
-      await rm(folder, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       clearInterval(awake);
     },
   };

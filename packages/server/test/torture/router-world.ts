@@ -88,7 +88,7 @@ export async function routerWorld(env: Readonly<Record<string, string>> = {}): P
       for (const server of running) await server.kill("SIGKILL");
       await provider.close();
       await database.close();
-      await rm(home, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

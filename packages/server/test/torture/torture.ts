@@ -70,7 +70,7 @@ export async function torture(options: TortureOptions): Promise<TortureReport> {
   } finally {
     await database.close();
     await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

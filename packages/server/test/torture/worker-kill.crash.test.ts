@@ -68,6 +68,6 @@ test("a worker without an application runs graphs by itself; told to stop, it gi
     await first.kill("SIGKILL");
     await second?.kill("SIGKILL");
     await world.close();
-    await rm(home, { recursive: true, force: true });
+    await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 });

@@ -63,7 +63,7 @@ export async function workerWorld(options: WorkerWorldOptions): Promise<WorkerWo
     async close() {
       for (const pair of pairs) await pair.close();
       await books.close();
-      await rm(home, { recursive: true, force: true });
+      await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };
 }

@@ -1,9 +1,10 @@
 // What it takes to answer an agent. In a file of its own, so that naming it loads nothing.
-import type { OpenPicture } from "./pictures.ts";
+import type { OpenPicture, ShrinkPicture } from "./pictures.ts";
 
 export interface AnswerMcpDeps {
   // Where this process listens.
   readonly ownUrl: () => string;
   readonly version: string;
   readonly openPicture: OpenPicture;
+  readonly shrinkPicture: ShrinkPicture;
 }

@@ -34,7 +34,10 @@ export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principa
 function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServer {
   const server = new McpServer(
     { name: "atelier", title: "Atelier", version: deps.version },
-    { instructions: "Runs picture, film, voice and text models and node workflows. Ask list_models first." },
+    {
+      instructions:
+        "Runs picture, film, voice and text models and node workflows. For one result: list_models, describe_model, run_model. For several steps on pictures: run_workflow, whose nodes can ask models too. Pictures come back small, with a link to the whole file. What fails says what to do next and whether it was billed.",
+    },
   );
   const atelier = new Atelier({
     baseUrl: deps.ownUrl(),
@@ -42,7 +45,7 @@ function serverFor(deps: AnswerMcpDeps, incoming: Incoming<Principal>): McpServe
     // The environment of the server is not the caller's.
     apiKey: "",
   });
-  registerModelTools(server, atelier, deps.openPicture);
+  registerModelTools(server, atelier, deps);
   registerJobTools(server, atelier);
   return server;
 }

@@ -1,7 +1,7 @@
 // Tools over v2: workflows, jobs and the pictures they made.
 import { type Asset, type Atelier, type Graph, type Job, JobFailed, type Output } from "@atelier/sdk";
 import { type ContentBlock, fromJsonSchema, type McpServer, type ServerContext } from "@modelcontextprotocol/server";
-import { pictureBlock } from "./pictures.ts";
+import { linkTo, pictureBlock } from "./pictures.ts";
 import { answering, told } from "./tool-answer.ts";
 
 const waitSecondsMax = 600;
@@ -14,7 +14,7 @@ export function registerJobTools(server: McpServer, atelier: Atelier): void {
     {
       title: "Run a workflow",
       description:
-        "Submits a graph in API format (nodes by id: class_type, inputs; a link is [node id, output index]) and waits for it. Gives the job, its outputs and small pictures of them. A job that takes longer goes on; look at it with get_job.",
+        'Submits a graph in API format and waits for it: nodes by id, each with class_type and inputs; a link to another node is [node id, output index]; at least one node saves something. For example {"1": {"class_type": "AtelierModelImage", "inputs": {"model": "sandbox/image-1", "prompt": "a harbour", "width": 512, "height": 512, "seed": 7, "parameters": "{}"}}, "2": {"class_type": "ImageInvert", "inputs": {"image": ["1", 0]}}, "3": {"class_type": "SaveImage", "inputs": {"images": ["2", 0], "filename_prefix": "harbour"}}}. Gives the job, its outputs and small pictures of them. A job that takes longer than wait_seconds goes on; look at it with get_job. A refused graph names every wrong node.',
       inputSchema: fromJsonSchema<{ workflow: Graph; wait_seconds?: number; metadata?: string }>({
         type: "object",
         properties: {
@@ -24,6 +24,7 @@ export function registerJobTools(server: McpServer, atelier: Atelier): void {
         },
         required: ["workflow"],
       }),
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     ({ workflow, wait_seconds: seconds = 120, metadata }, context) =>
       answering(async () => {
@@ -119,7 +120,9 @@ export function registerJobTools(server: McpServer, atelier: Atelier): void {
         const asset = await atelier.assets.get(assetId, { signal });
         const { url, url_expires_at, content_type, size_bytes, file_path } = asset;
         const block = await pictureOf(atelier, asset);
-        return told({ url, url_expires_at, content_type, size_bytes, file_path }, ...(block === null ? [] : [block]));
+        const link = linkTo(url, content_type, size_bytes);
+        const facts = { url, url_expires_at, content_type, size_bytes, file_path };
+        return told(facts, ...(block === null ? [] : [block]), link);
       }),
   );
 }

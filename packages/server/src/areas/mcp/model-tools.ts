@@ -1,17 +1,18 @@
 // Tools over the model router.
 import type { Atelier } from "@atelier/sdk";
 import { fromJsonSchema, type McpServer } from "@modelcontextprotocol/server";
-import { type OpenPicture, presentAnswer } from "./pictures.ts";
+import { type Pictures, presentAnswer } from "./pictures.ts";
 import { answering, told } from "./tool-answer.ts";
 
 const modelId = { type: "string", description: "provider/model, as list_models shows it." } as const;
 
-export function registerModelTools(server: McpServer, atelier: Atelier, openPicture: OpenPicture): void {
+export function registerModelTools(server: McpServer, atelier: Atelier, pictures: Pictures): void {
   server.registerTool(
     "list_models",
     {
       title: "List models",
-      description: "Every model that can be run here, with its billing facts.",
+      description:
+        "Every model that can be run here, by id (provider/model), with whether a refusal on policy grounds is charged. Take an id from here for describe_model and run_model.",
       annotations: { readOnlyHint: true },
     },
     () => answering(async () => told({ models: await Array.fromAsync(atelier.models.list({ pageSize: 100 })) })),
@@ -39,7 +40,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, openPict
     {
       title: "Run a model",
       description:
-        "Runs a model and waits for its answer; pictures come along. It may cost credits. Give the same idempotency_key to ask again for one and the same call.",
+        "Runs a model and waits for its answer, up to ten minutes. Pictures come along, large ones small with a link to the whole file. It may cost credits: credits_used says how many. Give the same idempotency_key to ask again for one and the same call, for example after a time-out; it is paid once.",
       inputSchema: fromJsonSchema<{ model: string; input: object; idempotency_key?: string }>({
         type: "object",
         properties: {
@@ -49,6 +50,7 @@ export function registerModelTools(server: McpServer, atelier: Atelier, openPict
         },
         required: ["model", "input"],
       }),
+      annotations: { readOnlyHint: false, destructiveHint: false, openWorldHint: true },
     },
     ({ model, input, idempotency_key: idempotencyKey }, { mcpReq: { signal } }) =>
       answering(async () => {
@@ -57,8 +59,8 @@ export function registerModelTools(server: McpServer, atelier: Atelier, openPict
         const { requestId, isReplay, creditsUsed, contentType } = result;
         const facts = { request_id: requestId, replayed: isReplay, credits_used: creditsUsed };
         const content = contentType.includes("json")
-          ? await presentAnswer(result.data, openPicture)
-          : await presentAnswer({ content_type: contentType, bytes: result.bytes.length }, openPicture);
+          ? await presentAnswer(result.data, pictures)
+          : await presentAnswer({ content_type: contentType, bytes: result.bytes.length }, pictures);
         return { content: [...content, { type: "text", text: JSON.stringify(facts) }] };
       }),
   );

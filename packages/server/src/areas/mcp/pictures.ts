@@ -1,9 +1,18 @@
-// Pictures as an agent sees them: small enough for its context, else the address alone.
+// Pictures as an agent sees them: small enough for its context, with a link to the whole file where it has an address.
 import type { ContentBlock } from "@modelcontextprotocol/server";
 
 // A picture that a model answered with an address; null when it cannot be had.
 export type OpenPicture = (url: string) => Promise<Buffer | null>;
+// A smaller one; null when it cannot be made.
+export type ShrinkPicture = (bytes: Uint8Array) => Promise<Uint8Array | null>;
 
+export interface Pictures {
+  readonly openPicture: OpenPicture;
+  readonly shrinkPicture: ShrinkPicture;
+}
+
+// What an agent looks at is read with every further turn: larger ones are shown small.
+export const wholeBytesMax = 256 * 1024;
 export const pictureBytesMax = 3 * 1024 * 1024;
 const picturesMax = 4;
 
@@ -21,9 +30,10 @@ export function pictureBlock(bytes: Uint8Array): ContentBlock | null {
   return mimeType === undefined ? null : { type: "image", data: Buffer.from(bytes).toString("base64"), mimeType };
 }
 
-// A model's answer in its own words, without the bytes, and the pictures it holds: by address, or as base64.
-export async function presentAnswer(data: unknown, openPicture: OpenPicture): Promise<ContentBlock[]> {
-  const pictures: (() => Promise<Buffer | null>)[] = [];
+// A model's answer in its own words, without the bytes, and the pictures it holds: by address, or as base64. What has an
+// address is shown small and linked; what has none comes whole, because nobody could ask for it later.
+export async function presentAnswer(data: unknown, pictures: Pictures): Promise<ContentBlock[]> {
+  const found: (() => Promise<ContentBlock[]>)[] = [];
   const text = JSON.stringify(
     data,
     (_name, value: unknown) => {
@@ -31,17 +41,28 @@ export async function presentAnswer(data: unknown, openPicture: OpenPicture): Pr
       if (typeof value !== "string") return value;
       const encoded = /^(?:data:image\/[\w.+-]+;base64,)?([A-Za-z0-9+/]{64,}={0,2})$/.exec(value)?.[1];
       if (encoded !== undefined) {
-        pictures.push(async () => Buffer.from(encoded, "base64"));
+        found.push(async () => [pictureBlock(Buffer.from(encoded, "base64"))].filter((block) => block !== null));
         return `(${Math.floor((encoded.length * 3) / 4)} bytes)`;
       }
-      if (/^https?:\/\/\S+$/.test(value)) pictures.push(() => openPicture(value));
+      if (/^https?:\/\/\S+$/.test(value)) found.push(() => linkedPicture(value, pictures));
       return value;
     },
     1,
   );
-  const opened = await Promise.all(pictures.slice(0, picturesMax).map((open) => open().catch(() => null)));
-  const blocks = opened
-    .flatMap((bytes) => (bytes === null ? [] : [pictureBlock(bytes)]))
-    .filter((block) => block !== null);
-  return [{ type: "text", text }, ...blocks];
+  const blocks = await Promise.all(found.slice(0, picturesMax).map((show) => show().catch(() => [])));
+  return [{ type: "text", text }, ...blocks.flat()];
+}
+
+async function linkedPicture(url: string, { openPicture, shrinkPicture }: Pictures): Promise<ContentBlock[]> {
+  const bytes = await openPicture(url);
+  const whole = bytes === null ? null : pictureBlock(bytes);
+  if (bytes === null || whole?.type !== "image") return [];
+  const small = bytes.length > wholeBytesMax ? await shrinkPicture(bytes).catch(() => null) : null;
+  const shown = small === null ? whole : (pictureBlock(small) ?? whole);
+  return [shown, linkTo(url, whole.mimeType, bytes.length)];
+}
+
+export function linkTo(uri: string, mimeType: string, bytes: number): ContentBlock {
+  const name = new URL(uri).pathname.split("/").at(-1) || "file";
+  return { type: "resource_link", uri, name, mimeType, size: bytes, description: "The whole file." };
 }

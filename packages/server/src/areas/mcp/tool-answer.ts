@@ -13,15 +13,41 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
   } catch (thrown) {
     if (thrown instanceof AtelierError) return failed(factsOf(thrown));
     if (thrown instanceof JobFailed)
-      return failed({ job_id: thrown.job.id, status: thrown.job.status, error: thrown.job.error });
+      return failed({
+        job_id: thrown.job.id,
+        status: thrown.job.status,
+        error: thrown.job.error,
+        what_to_do: "Mend the node that error names, and run the workflow again.",
+      });
     throw thrown;
   }
+}
+
+// The next step, for what an agent can do something about; of the rest it should tell whoever it works for.
+const nextSteps: Readonly<Record<string, string>> = {
+  invalid_input: "Read describe_model, mend the fields that details names, and call again.",
+  invalid_workflow: "Mend the nodes that details names, and run it again.",
+  workflow_format_ui: "This is the editor's format; send the API format.",
+  missing_asset: "Name a file that is there; get_picture and get_job show ids.",
+  model_not_found: "Take an id from list_models.",
+  not_found: "Take an id from list_jobs, or from the outputs of get_job.",
+  content_policy_violation: "Ask for something else; the same request is refused again.",
+  insufficient_credits: "Do not repeat it: whoever owns the key must add credits or raise its cap.",
+  forbidden: "Do not repeat it: this key has no right to do that.",
+  deadline_exceeded: "Call again with the same idempotency_key to collect the result; it is paid once.",
+};
+
+function nextStep({ code, isRetryable, retryAfterSeconds }: AtelierError): object {
+  const own = Object.hasOwn(nextSteps, code) ? nextSteps[code] : undefined;
+  if (own !== undefined) return { what_to_do: own };
+  return isRetryable ? { what_to_do: `Wait ${retryAfterSeconds ?? 5} s and call again.` } : {};
 }
 
 function factsOf(error: AtelierError): object {
   return {
     error: error.code,
     message: error.message,
+    ...nextStep(error),
     ...(error.details === undefined ? {} : { details: error.details }),
     request_id: error.requestId,
     ...(error.isRetryable ? { retry_after_seconds: error.retryAfterSeconds ?? 5 } : {}),

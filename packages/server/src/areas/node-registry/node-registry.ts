@@ -1,5 +1,6 @@
 // Puts the registry together: its routes, what readers are answered from, and the mirror where one is set. What runs
 // beside requests runs in run().
+import type { NodeVersion } from "@atelier/contract";
 import type { AdminTokens } from "../../capabilities/admin-tokens/index.ts";
 import type { Identity, Principal } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
@@ -10,7 +11,7 @@ import type { Log } from "../../foundation/log.ts";
 import { type ArchiveCopies, type ArchiveCopiesDeps, createArchiveCopies } from "./mirror/archive-copies.ts";
 import { followUpstream } from "./mirror/follow-upstream.ts";
 import { createMirroredAddresses, type MirroredAddresses } from "./mirror/mirrored-addresses.ts";
-import { type MirroredArchive, mirroredArchive } from "./mirror/mirrored-archive.ts";
+import { type MirroredArchive, mirroredArchive, mirroredVersion } from "./mirror/mirrored-archive.ts";
 import { createReadThrough, type ReadThrough } from "./mirror/read-through.ts";
 import { createUpstreamRegistry, type UpstreamRegistry } from "./mirror/upstream-registry.ts";
 import type { NodeDeps } from "./nodes/change-node.ts";
@@ -56,6 +57,8 @@ export interface NodeRegistry {
   nodesChanged(folded: readonly string[]): void;
   // An archive of the upstream registry, for the content origin; null: not one of its own.
   mirroredArchive(asked: { readonly id: string; readonly query: URLSearchParams }): Promise<MirroredArchive | null>;
+  // A version of the upstream registry by its number; null: not one of its own.
+  mirroredVersion(asked: { readonly nodeId: string; readonly version: string }): Promise<NodeVersion | null>;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -91,6 +94,10 @@ export function createNodeRegistry(deps: NodeRegistryDeps): NodeRegistry {
     nodesChanged: prepared.nodesChanged,
     areas: (versions) =>
       registryAreas(deps, mirrored([...own, versions], throughOf(deps, upstream, copying, prepared.nodesChanged))),
+    async mirroredVersion(asked) {
+      const version = upstream && (await mirroredVersion(knowing(deps, upstream), asked));
+      return version && { ...version, ...addressIn(mirroredUrl(version)) };
+    },
     mirroredArchive: async (asked) =>
       upstream && copying && mirroredArchive({ ...knowing(deps, upstream), ...copying, ...settings }, asked),
     async run(signal) {
@@ -114,6 +121,8 @@ function throughOf(
   const { installable } = deps.settings;
   return createReadThrough({ ...knowing(deps, upstream), installable, copying, nodesChanged });
 }
+
+const addressIn = (downloadUrl: string | null) => (downloadUrl === null ? {} : { downloadUrl });
 
 function knowing({ database, clock, settings }: NodeRegistryDeps, upstream: UpstreamRegistry) {
   return { database, clock, upstream, freshSeconds: settings.upstreamSeconds };

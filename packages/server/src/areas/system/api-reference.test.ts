@@ -32,3 +32,14 @@ test("nothing of the document becomes markup, and no script could run", () => {
     "no foreign address",
   );
 });
+
+test("it begins with the first calls of what is mounted, and with what programs call before what operators need", () => {
+  const beginning = /<h2 id="begin">.*?(?=<h2)/s.exec(page)?.[0] ?? "";
+  assert.match(beginning, /curl .*http:\/\/127\.0\.0\.1:8080\/v1\/models/);
+  assert.deepEqual(
+    [...beginning.matchAll(/href="#(\w+)"/g)].map((match) => match[1]),
+    ["listModels"],
+  );
+  const headings = [...page.matchAll(/<h2 id="([\w-]+)">/g)].map((match) => match[1]);
+  assert.deepEqual(headings, ["begin", "model-router", "price-badges", "price-badge-administration", "schemas"]);
+});

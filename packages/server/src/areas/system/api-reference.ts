@@ -2,6 +2,7 @@
 // foreign address: it works offline, prints well and loads at once.
 import { createHash } from "node:crypto";
 import { type Html, html } from "../../foundation/http/html.ts";
+import { inReadingOrder } from "./area-order.ts";
 
 interface SchemaObject {
   readonly $ref?: string;
@@ -58,10 +59,11 @@ a{color:var(--accent)}nav{display:flex;flex-wrap:wrap;gap:.3rem 1.1rem;margin:.7
 details{border:1px solid var(--line);border-radius:.5rem;margin:.4rem 0;padding:.4rem .8rem;scroll-margin-top:.5rem}
 details[open]{padding-bottom:.8rem}details:target{border-color:var(--accent)}
 details:target::details-content{content-visibility:visible;block-size:auto}
-summary{cursor:pointer;display:flex;gap:.2rem .8rem;flex-wrap:wrap;align-items:baseline;list-style:none}
+summary{cursor:pointer;display:grid;grid-template-columns:.7rem 3.9rem minmax(0,23rem) 1fr;gap:.2rem .7rem;align-items:baseline;list-style:none}
+h2#schemas~details summary{grid-template-columns:.7rem minmax(0,18rem) 1fr}
 summary::before{content:"▸";color:var(--soft)}details[open]>summary::before{content:"▾"}
-summary b{font:600 .8rem ui-monospace,monospace;min-width:3.6rem;color:var(--accent)}
-summary code{background:none;padding:0;min-width:20rem}
+summary b{font:600 .8rem ui-monospace,monospace;color:var(--accent)}
+summary code{background:none;padding:0}
 summary span,.quiet,s{color:var(--soft)}
 code,pre{font:.85rem/1.5 ui-monospace,monospace;background:var(--code);border-radius:.3rem;padding:.1rem .3rem}
 pre{overflow-x:auto;padding:.7rem;overflow-wrap:normal}
@@ -69,7 +71,8 @@ table{border-collapse:collapse;width:100%;margin:.3rem 0}
 td{border-top:1px solid var(--line);padding:.4rem .8rem .4rem 0;vertical-align:top;font-size:.9rem}
 td:first-child{width:14rem}td:nth-child(2){width:16rem}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
-@media(max-width:44rem){summary code{min-width:0}summary span{flex-basis:100%}
+@media(max-width:44rem){summary{grid-template-columns:.7rem 3.9rem minmax(0,1fr)}h2#schemas~details summary{grid-template-columns:.7rem minmax(0,1fr)}
+summary span{grid-column:2/-1}
 table,tbody,tr,td,td:first-child,td:nth-child(2){display:block;width:auto}td{border:0;padding:0}tr{border-top:1px solid var(--line);padding:.4rem 0}}
 @media print{details{break-inside:avoid}}
 `;
@@ -80,15 +83,35 @@ export function apiReference(document: ReferenceDocument, baseUrl: string): stri
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
-  const tags = [...new Set(operations.flatMap(({ operation }) => operation.tags ?? ["other"]))];
+  const tags = inReadingOrder(operations.flatMap(({ operation }) => operation.tags ?? ["other"]));
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${document.info.title}</title><style></style></head><body>
 <h1>${document.info.title}</h1><p class="quiet">Version ${document.info.version}. Machine-readable: <a href="/openapi.json">openapi.json</a>. For language models: <a href="/llms.txt">llms.txt</a>. <a href="/release-notes">Release notes</a>.</p>
 <nav>${tags.map((tag) => html`<a href="#${anchorOf(tag)}">${tag}</a>`)}<a href="#schemas">Schemas</a></nav>
+${beginning(new Set(operations.map(({ operation }) => operation.operationId)), baseUrl)}
 ${tags.map((tag) => html`<h2 id="${anchorOf(tag)}">${tag}</h2>${operations.filter(({ operation }) => (operation.tags ?? ["other"]).includes(tag)).map((each) => operationBlock(each, baseUrl))}`)}
 <h2 id="schemas">Schemas</h2>${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => html`<details id="schema-${name}"><summary><code>${name}</code><span>${schema.description}</span></summary>${schemaTable(schema)}</details>`)}
 </body></html>`;
   // The style is ours and constant, so it may stand unescaped; the policy names its hash.
   return page.toString().replace("<style></style>", `<style>${style}</style>`);
+}
+
+// What everybody needs once: the key, the first call, and where an answer says what it was. Only what is mounted is named.
+const firstCalls = [
+  ["listModels", "see which models there are"],
+  ["invokeModel", "run one and wait for its result"],
+  ["submitJob", "run a workflow"],
+  ["uploadAsset", "store a file"],
+  ["getCredits", "see what is left"],
+] as const;
+
+function beginning(mounted: ReadonlySet<string>, baseUrl: string): Html {
+  const first = firstCalls.filter(([id]) => mounted.has(id));
+  if (first.length === 0) return html``;
+  return html`<h2 id="begin">Begin here</h2>
+<p>Send an API key as <code>Authorization: Bearer</code> or <code>X-API-Key</code>. Every answer carries <code>X-Service-Request-Id</code>: quote it when you ask for help. What costs goes under an <code>Idempotency-Key</code> of yours: a retry under the same key neither runs nor costs twice.</p>
+<pre>export ATELIER_API_KEY=service-…
+curl -H 'Authorization: Bearer '"$ATELIER_API_KEY" ${baseUrl}${mounted.has("listModels") ? "/v1/models" : "/api/v2/jobs"}</pre>
+<p>Then ${first.map(([id, words], index) => html`${index > 0 ? ", " : ""}<a href="#${id}">${words}</a>`)}.</p>`;
 }
 
 const anchorOf = (tag: string) => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");

@@ -1,8 +1,9 @@
 // GET /llms.txt: what the service is and where its operations stand, short enough to read whole.
 import type { Operation } from "@atelier/contract";
+import { inReadingOrder } from "./area-order.ts";
 
 export function llmsText(operations: readonly Operation[], baseUrl: string): string {
-  const tags = [...new Set(operations.map((operation) => operation.tag))];
+  const tags = inReadingOrder(operations.map((operation) => operation.tag));
   const sections = tags.map((tag) =>
     [
       `## ${tag}`,

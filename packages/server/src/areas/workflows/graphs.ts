@@ -1,5 +1,6 @@
 // What this area needs of the engine behind a surface: which graphs it can run. The node classes are that engine's, so
 // that two surfaces with different engines judge the same graph differently, and nothing here knows a class by name.
+import type { WorkspaceId } from "../../foundation/ids.ts";
 
 // One thing that is wrong, in the application's vocabulary: clients already know its words.
 export interface GraphProblem {
@@ -52,7 +53,11 @@ export interface PricePart {
   readonly amount: bigint;
 }
 
-export type PriceGraph = (graph: object) => readonly PricePart[] | Promise<readonly PricePart[]>;
+// For this workspace: what it brings its own credential for costs nothing here.
+export type PriceGraph = (
+  graph: object,
+  workspaceId: WorkspaceId,
+) => readonly PricePart[] | Promise<readonly PricePart[]>;
 
 export const allowAll: NodePolicy = { refused: () => [] };
 export const freeOfCharge: PriceGraph = () => [];

@@ -48,7 +48,7 @@ export async function submitJob(
     idempotencyKey,
     fingerprint: submission.fingerprint,
     needsId: needsIdOf(needsOf(graph)),
-    holds: await deps.price(graph),
+    holds: await deps.price(graph, caller.workspaceId),
   });
 }
 

@@ -19,7 +19,7 @@ describe("an application with faults", () => {
   let stage: Stage;
   before(async () => {
     stage = await openStage();
-    assert.ok(await stage.application.whenUp(10_000));
+    assert.ok(await stage.application.whenUp(60_000));
   });
   afterEach(async () => {
     stage.standIn.setFaults(noFaults);

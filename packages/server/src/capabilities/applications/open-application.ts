@@ -64,7 +64,8 @@ export function openApplication(options: OpenApplicationOptions): Application {
 
   function setState(next: ApplicationState): void {
     if (state === next) return;
-    if (next !== "unknown") log.info({ url: base.origin, state: next }, "the application is reached or lost");
+    if (next === "up") log.info({ url: base.origin }, "the application answers");
+    if (next === "down") log.warn({ url: base.origin }, "the application does not answer");
     state = next;
     if (next === "up") for (const wake of [...upWaiters]) wake();
     // What the process had in memory may have gone with it.

@@ -149,7 +149,7 @@ test("an application without a socket is up when it answers, and its jobs are fo
       ? { body: { Thing: { input: { required: {} }, output: [], output_node: true } } }
       : undefined,
   );
-  assert.ok(await application.whenUp(5_000));
+  assert.ok(await application.whenUp(60_000));
   assert.equal(application.isSocketOpen(), false);
   await until(() => application.classes() !== null, "its classes are known");
   assert.ok(application.classes()?.described.has("Thing"));

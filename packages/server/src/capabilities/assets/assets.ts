@@ -104,6 +104,8 @@ export interface Assets {
   content(asset: ServedBytes, request: ContentRequest, rules: ContentRules): Promise<BytesAnswer | OutsideRange>;
   // Throws not_found when no picture can be made.
   thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
+  // A small picture of bytes that are nobody's asset; null when none can be made.
+  shrink(bytes: Uint8Array, side: ThumbnailSide): Promise<Uint8Array | null>;
   readonly uploads: ResumableUploads;
   readonly tickets: StorageTickets;
   // The asset behind an address of our own content origin. Null: the address is not ours. Throws forbidden when it is
@@ -226,6 +228,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     sign: (asset, options) => signedUrls.sign(asset, options),
     content: (asset, request, rules) => answerContent(blobs, asset, request, rules),
     thumbnail: (asset, side, request) => answerThumbnail({ blobs, thumbnails }, asset, side, request),
+    shrink: thumbnails.shrink,
     sweep: () => sweepOnce(expiry),
     run: (signal) => runExpiry(expiry, signal),
     close: () => thumbnails.close(),

@@ -29,6 +29,8 @@ export interface ThumbnailsDeps {
 export interface Thumbnails {
   // The hash of the picture; null when none can be made.
   hashOf(asset: Asset, side: ThumbnailSide): Promise<string | null>;
+  // A small picture of bytes that are nobody's asset; kept nowhere. Null when none can be made.
+  shrink(bytes: Uint8Array, side: ThumbnailSide): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,7 @@ export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
       beingMade.set(name, making);
       return making.finally(() => beingMade.delete(name));
     },
+    shrink: (bytes, side) => (bytes.length > sourceBytesMax ? Promise.resolve(null) : draw({ bytes, side })),
     close: () => pool.close(),
   };
 }

@@ -12,7 +12,7 @@ describe("a badge is proven in a process that can be killed", () => {
   // Children do not keep this process running while they wait for one another.
   let awake: NodeJS.Timeout;
   before(() => {
-    proof = badgeProof({ creditsPerUsd: 211, timeoutMs: 20_000 });
+    proof = badgeProof({ creditsPerUsd: 211, timeoutMs: 120_000 });
     awake = setInterval(() => {}, 1000);
   });
   after(async () => {

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
 import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -59,6 +60,31 @@ describe("files and folders", () => {
     const folders = ["fsync blobs", "fsync order", "fsync tmp"];
     assert.deepEqual(end.splice(1, 3).sort(), folders);
     assert.deepEqual(end, ["write tmp", "rename ab", "fsync ab"]);
+  });
+
+  test("many who read a file at once, at differing speeds and some not to the end, get its bytes", async () => {
+    const folder = join(directory, "shared");
+    const bytes = randomBytes(3 * 1024 * 1024 + 77);
+    await put(folder, bytes);
+    const storage = fileBlobStorage({ directory: folder, reserve });
+    const readSome = async (reader: number): Promise<void> => {
+      const start = reader % 3 === 0 ? reader * 1000 : 0;
+      const found = await storage.open(hash, { start, end: bytes.length - 1 });
+      assert.ok(found);
+      const blocksMax = reader % 4 === 1 ? 3 : Number.POSITIVE_INFINITY;
+      let at = start;
+      for (let count = 0; count < blocksMax; count++) {
+        const block: Uint8Array | null = await found.source.next();
+        if (block === null) break;
+        for (let pause = 0; pause < reader % 5; pause++) await new Promise((resolve) => setImmediate(resolve));
+        assert.ok(bytes.subarray(at, at + block.length).equals(block));
+        at += block.length;
+      }
+      await found.source.close();
+      if (blocksMax > 3) assert.equal(at, bytes.length);
+    };
+    await Promise.all(Array.from({ length: 20 }, (_, reader) => readSome(reader)));
+    await Promise.all(Array.from({ length: 20 }, (_, reader) => readSome(reader)));
   });
 
   for (const [call, code] of [
@@ -181,7 +207,7 @@ function failing(call: "write" | "sync" | "rename" | "mkdir", code: string): Fil
     ...nodeFiles,
     async open(path, flags, mode) {
       const handle = await nodeFiles.open(path, flags, mode);
-      if (flags === "wx") Object.assign(handle, { [call]: failure });
+      if (flags === "wx+") Object.assign(handle, { [call]: failure });
       return handle;
     },
   };

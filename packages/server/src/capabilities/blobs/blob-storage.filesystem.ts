@@ -3,19 +3,19 @@
 // fsync the folder; only then may a caller commit. Names come from hashes and ids of ours, never from a caller.
 import { constants } from "node:fs";
 import { join } from "node:path";
-import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import { isBlobHash } from "./blob-hash.ts";
-import type { BlobStorage, ByteRange, PublishOptions, Staging, StoredBlob } from "./blob-storage.ts";
+import type { BlobStorage, ByteRange, StoredBlob } from "./blob-storage.ts";
 import { blockPool } from "./block-pool.ts";
 import { type FileCalls, nodeFiles } from "./file-calls.ts";
 import { durableFolders } from "./file-folders.ts";
 import { type FileSite, folderOf, linkIfAbsent, nullIfAbsent, unlinkIfThere } from "./file-site.ts";
 import { fileSource } from "./file-source.ts";
+import { stageFile } from "./file-staging.ts";
 import { sweepFiles } from "./file-sweep.ts";
 import { type OpenedBytes, openedBytes } from "./opened-bytes.ts";
 import { type SharedBlocks, sharedBlocks } from "./shared-blocks.ts";
-import { isErrno, storageFault } from "./storage-fault.ts";
+import { isErrno } from "./storage-fault.ts";
 
 export interface FileBlobStorageOptions {
   // Made when it is not there, for our eyes only.
@@ -53,63 +53,6 @@ export function fileBlobStorage(options: FileBlobStorageOptions): BlobStorage {
     spaceProblem: rememberRoom(() => spaceLeft(site, options.directory, options.reserve ?? defaultReserve)),
     reachProblem: () => reachProblem(site),
   };
-}
-
-async function stageFile(site: FileSite): Promise<Staging> {
-  const { files, folders } = site;
-  const path = join(site.tmp, newId());
-  const handle = await faulty(async () => {
-    await folders.ensure("tmp");
-    return files.open(path, "wx", 0o600);
-  });
-  let [isOpen, isPublished] = [true, false];
-  const close = async () => {
-    if (!isOpen) return;
-    isOpen = false;
-    await handle.close();
-  };
-  return {
-    write: (bytes) =>
-      faulty(async () => {
-        // A disk that is almost full takes a part and refuses the rest.
-        for (let at = 0; at < bytes.length; ) at += (await handle.write(bytes, at, bytes.length - at)).bytesWritten;
-      }),
-    // The folder that will have their name is made meanwhile.
-    seal: (hash) =>
-      faulty(async () => {
-        const settled = await Promise.allSettled([handle.sync().finally(close), folders.ensure(folderOf(hash))]);
-        for (const outcome of settled) if (outcome.status === "rejected") throw outcome.reason;
-      }),
-    publish: (hash, options) =>
-      faulty(async () => {
-        await publishFile(site, path, hash, options);
-        isPublished = true;
-      }),
-    async discard() {
-      await close();
-      if (!isPublished) await unlinkIfThere(files, path);
-    },
-  };
-}
-
-// What lies there already is replaced: the bytes in hand are known to be right, those on the disk only to have been. The
-// steps are the same whether something lies there or not, so that time does not tell one workspace what another has.
-async function publishFile(site: FileSite, path: string, hash: string, { size }: PublishOptions): Promise<void> {
-  const target = site.fileOf(hash);
-  try {
-    await site.files.rename(path, target);
-  } catch (thrown) {
-    if (!isErrno(thrown, "ENOENT")) throw thrown;
-    // Published before, and perhaps its pin ran out; what lies there must not have gone meanwhile.
-    const found = await nullIfAbsent(site.files.stat(target));
-    if (found?.size !== size) throw removedMeanwhile(thrown);
-  }
-  await site.folders.sync(folderOf(hash));
-}
-
-function removedMeanwhile(cause: unknown): Fault {
-  const words = "The same bytes were removed while they came in. Send them again.";
-  return new Fault("service_unavailable", words, { retryAfterSeconds: 1, cause });
 }
 
 async function openFile(
@@ -217,13 +160,5 @@ async function namesIn(files: FileCalls, folder: string): Promise<string[]> {
   } catch (thrown) {
     if (isErrno(thrown, "ENOENT") || isErrno(thrown, "ENOTDIR")) return [];
     throw thrown;
-  }
-}
-
-async function faulty<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (thrown) {
-    throw storageFault(thrown);
   }
 }

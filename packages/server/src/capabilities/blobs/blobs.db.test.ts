@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { rm, stat, writeFile } from "node:fs/promises";
+import { rm, stat, utimes, writeFile } from "node:fs/promises";
 import { after, before, describe, test } from "node:test";
+import { handClock } from "../../foundation/clock.ts";
 import { CommitUnknown, type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { blake3Stream } from "./blake3-stream.ts";
+import type { BlobStorage } from "./blob-storage.ts";
 import type { Blobs } from "./blobs.ts";
 import {
   type BlobsFixture,
@@ -17,6 +19,7 @@ import {
   newHolder,
   readWhole,
 } from "./fixture.db.test.ts";
+import { openedBytes } from "./opened-bytes.ts";
 
 let fixture: BlobsFixture;
 let blobs: Blobs;
@@ -284,6 +287,35 @@ describe("opening", () => {
       assert.ok((await readWhole(blobs, hash))?.equals(bytes));
     });
   }
+
+  test("what was found right is hashed again when its file changed, whatever its times say, and after an hour", async () => {
+    const clock = handClock();
+    const patient = fixture.blobs({ clock });
+    const bytes = randomBytes(1_500_000);
+    const { hash } = await keepHeld(patient, bytes);
+    for (let read = 0; read < 2; read++) assert.ok((await readWhole(patient, hash))?.equals(bytes));
+    const { atime, mtime } = await stat(fixture.pathOf(hash));
+    await damage(hash, bytes);
+    await utimes(fixture.pathOf(hash), atime, mtime);
+    await assert.rejects(readWhole(patient, hash), isFault("internal_error"));
+    assert.ok(await markedSuspect(hash));
+
+    // A disk that forgets tells nobody: the storage takes these for the bytes they were.
+    await keepHeld(patient, bytes);
+    const storage: BlobStorage = {
+      ...fixture.storage,
+      async open(name, range) {
+        const found = await fixture.storage.open(name, range);
+        return found && openedBytes(found.size, found.source, { mark: "as ever" });
+      },
+    };
+    const believing = fixture.blobs({ clock, storage });
+    assert.ok((await readWhole(believing, hash))?.equals(bytes));
+    await damage(hash, bytes);
+    assert.ok(!(await readWhole(believing, hash))?.equals(bytes));
+    await clock.advance(3_600_001);
+    await assert.rejects(readWhole(believing, hash), isFault("internal_error"));
+  });
 
   test("another size and a missing file are refused before the first byte, and a mended one is trusted again", async () => {
     const bytes = randomBytes(1000);

@@ -42,7 +42,7 @@ export async function blobsFixture(): Promise<BlobsFixture> {
       const found = await readdir(join(directory, folder), { recursive: true, withFileTypes: true }).catch(() => []);
       return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
     },
-    pathOf: (hash) => join(directory, "blobs", hash.slice(0, 2), hash.slice(2, 4), hash),
+    pathOf: (hash) => join(directory, "blobs", hash.slice(0, 2), hash),
     async age(interval) {
       await database.execute(sql`
         update blobs set touched_at = touched_at - ${interval}::interval, checked_at = checked_at - ${interval}::interval,

@@ -158,6 +158,7 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
   }
 
   async function claim(signal: AbortSignal): Promise<void> {
+    let failures = 0;
     while (!signal.aborted) {
       const free = slots - running.size;
       if (free <= 0) {
@@ -169,10 +170,15 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
         const offer = options.offer?.();
         const asked = { workerId, poolId, slots: free, waitMs: claimWaitMs, signal };
         const jobs = await port.claim(offer === undefined ? asked : { ...asked, offer });
+        if (failures > 0) log.info({ failures }, "jobs can be claimed again");
+        failures = 0;
         for (const job of jobs) start(job);
       } catch (error) {
         if (signal.aborted) return;
-        log.warn({ err: error }, "no jobs could be claimed; trying again");
+        // Whoever gives out jobs may be away for hours: it is said when it begins and when it ends.
+        const say = failures === 0 ? "warn" : "debug";
+        log[say]({ err: error }, "no jobs could be claimed; trying again");
+        failures += 1;
         await clock.sleep(pauseAfterProblemMs, signal);
       }
     }

@@ -149,7 +149,7 @@ describe("the proof that every badge must pass", () => {
   let proof: BadgeProof;
   let awake: NodeJS.Timeout;
   before(() => {
-    proof = badgeProof({ creditsPerUsd: 211, timeoutMs: 20_000 });
+    proof = badgeProof({ creditsPerUsd: 211, timeoutMs: 120_000 });
     awake = setInterval(() => {}, 1000);
   });
   after(async () => {

@@ -24,9 +24,9 @@ test("every kind of price is said in credits", () => {
 
 test("terms in terms are told apart", () => {
   const table: PriceTerm = { kind: "table", by: "/quality", cases: { low: "0.01", high: "0.08" }, otherwise: "low" };
-  assert.equal(words(table), "low 2.11, high 16.88 by /quality");
+  assert.equal(words(table), "low: 2.11, high: 16.88 by /quality");
   assert.equal(
     words({ kind: "per_count", count: { ...seconds, from: "/n" }, each: table }),
-    "(low 2.11, high 16.88 by /quality) each",
+    "(low: 2.11, high: 16.88 by /quality) each",
   );
 });

@@ -1,13 +1,13 @@
 // A price in words, for whoever looks at a list: what a call costs per what, each amount as the reader counts. Nothing is
 // charged by it.
-import { creditsText, decimalOf, microCreditsOf } from "./money.ts";
+import { decimalOf, decimalText } from "./money.ts";
 import type { PriceDefinition, PriceTerm } from "./price-definition.ts";
 
-// Amounts in credits.
+// Amounts in credits, exactly; at one credit per dollar they are dollars.
 export function priceWords({ usd }: PriceDefinition, creditsPerUsd: number): string {
   const inCredits = (text: string) => {
     const amount = decimalOf(text);
-    return amount === null ? text : creditsText(microCreditsOf(amount, creditsPerUsd));
+    return amount === null ? text : decimalText({ ...amount, digits: amount.digits * BigInt(creditsPerUsd) });
   };
   return wordsOf(usd, inCredits);
 }
@@ -27,7 +27,7 @@ function wordsOf(term: PriceTerm, amount: (usd: string) => string): string {
       return `${nested(term.each)} per megapixel`;
     case "table":
       return `${Object.entries(term.cases)
-        .map(([word, inner]) => `${word} ${nested(inner)}`)
+        .map(([word, inner]) => `${word}: ${nested(inner)}`)
         .join(", ")} by ${term.by}`;
     case "sum":
       return term.parts.map(nested).join(" + ");

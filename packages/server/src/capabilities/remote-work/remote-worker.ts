@@ -134,6 +134,13 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
   let reported: RemoteEnvironment | null = null;
   let document: { readonly of: RemoteEnvironment; readonly bytes: Buffer; readonly id: string } | null = null;
   let nextMs = Number.NEGATIVE_INFINITY;
+  let told = "";
+
+  // It may be away for hours: the same is said once.
+  function tellOnce(why: string): void {
+    if (why !== told) log.warn({ why }, "this worker cannot begin yet; trying again until it can");
+    told = why;
+  }
 
   function documentOf(environment: RemoteEnvironment) {
     if (document?.of === environment) return document;
@@ -187,9 +194,10 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
             poolId = trustedId<"pool">(standing.pool_id);
             return standing;
           }
+          tellOnce("Whoever runs graphs for this worker does not answer.");
         } catch (error) {
           if (error instanceof DoorProblem && !error.isPassing) throw error;
-          log.warn({ err: error }, "the server cannot be reached yet; trying again");
+          tellOnce(error instanceof Error ? error.message : String(error));
         }
         await clock.sleep(awayPauseMs, signal);
       }

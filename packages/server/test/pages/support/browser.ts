@@ -43,7 +43,7 @@ export async function browse(baseUrl: string, look: Look = {}): Promise<Browsing
     colorScheme: look.colourScheme ?? "light",
     timeout: 120_000,
   });
-  context.setDefaultTimeout(15_000);
+  context.setDefaultTimeout(120_000);
   const complaints: string[] = [];
   await context.exposeFunction("noteViolation", (text: string) => void complaints.push(`policy: ${text}`));
   await context.addInitScript({
@@ -67,7 +67,8 @@ export async function browse(baseUrl: string, look: Look = {}): Promise<Browsing
     complaints,
     async close() {
       await context.close();
-      rmSync(profile, { recursive: true, force: true });
+      // The browser may still be putting its files away.
+      rmSync(profile, { recursive: true, force: true, maxRetries: 50, retryDelay: 100 });
     },
   };
 }

@@ -1,6 +1,8 @@
 // An archive of upstream's at an address of ours. Who may have it is decided as for installing: the node is offered here,
 // and upstream's word on the version allows it. While upstream is away its last word counts.
+import type { NodeVersion } from "@atelier/contract";
 import { parseId } from "../../../foundation/ids.ts";
+import { isNodeId } from "../nodes/node-authority.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
 import { requireInstallable } from "../versions/install-node.ts";
 import type { ArchiveCopies, CopiedArchive } from "./archive-copies.ts";
@@ -17,6 +19,17 @@ export interface MirroredArchiveDeps extends KnownAnswerDeps {
 export interface MirroredArchive extends CopiedArchive {
   readonly nodeId: string;
   readonly version: string;
+}
+
+// Null: not a node of upstream's, or it has no such version.
+export async function mirroredVersion(
+  deps: KnownAnswerDeps,
+  asked: { readonly nodeId: string; readonly version: string },
+): Promise<NodeVersion | null> {
+  const standing = isNodeId(asked.nodeId) ? await findStanding(deps.database, foldedNodeId(asked.nodeId)) : null;
+  if (standing === null || standing === "own") return null;
+  requireOffered(standing);
+  return versionOfUpstream(deps, standing, asked.version);
 }
 
 // Null: no version of upstream's that we know of.

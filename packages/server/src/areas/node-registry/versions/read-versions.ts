@@ -2,6 +2,7 @@
 // only announced, does not exist for anybody outside its publisher.
 import type { BulkNodeVersions, NodeVersion, NodeVersionReview } from "@atelier/contract";
 import type { Database } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
 import { parseId } from "../../../foundation/ids.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import { requireReadableNode } from "../nodes/node-authority.ts";
@@ -17,7 +18,15 @@ import { listMoves } from "./version-write-store.ts";
 export interface ReadVersionDeps {
   readonly database: Database;
   readonly addresses: Pick<ArchiveAddresses, "download">;
+  // A version of the upstream registry's; null: it has none such, or there is no upstream.
+  readonly mirroredVersion: (asked: {
+    readonly nodeId: string;
+    readonly version: string;
+  }) => Promise<NodeVersion | null>;
 }
+
+// Upstream is not asked about more in one call.
+const mirroredInBulkMax = 50;
 
 export function show(deps: ReadVersionDeps, version: StoredVersion, withReason = false): NodeVersion {
   return presentVersion(version, { downloadUrl: deps.addresses.download(version), withReason });
@@ -68,17 +77,41 @@ export async function answerInBulk(
   );
   const keyOf = (folded: string, version: string) => `${folded} ${version}`;
   const byKey = new Map(found.map((one) => [keyOf(foldedNodeId(one.nodeId), one.version), one]));
-  const node_versions = wanted.map((identifier, index): BulkNodeVersions["node_versions"][number] => {
+  let mirrored = 0;
+  const answerOne = async (
+    identifier: (typeof wanted)[number],
+    index: number,
+  ): Promise<BulkNodeVersions["node_versions"][number]> => {
     const key = keys[index];
     if (!key) return { identifier, status: "error", error_message: "This is no semantic version." };
     const version = byKey.get(keyOf(key.folded, key.version));
-    if (!version) return { identifier, status: "not_found" };
+    if (!version) return answerMirrored(deps, identifier, key.version, mirrored++ < mirroredInBulkMax);
     if (version.nodeStatus === "NodeStatusBanned" && !version.isOwn) {
       return { identifier, status: "error", error_message: "This node is banned." };
     }
     return { identifier, status: "success", node_version: show(deps, version) };
-  });
+  };
+  const node_versions: BulkNodeVersions["node_versions"] = [];
+  for (const [index, identifier] of wanted.entries()) node_versions.push(await answerOne(identifier, index));
   return { node_versions };
+}
+
+async function answerMirrored(
+  deps: Pick<ReadVersionDeps, "mirroredVersion">,
+  identifier: { readonly node_id: string; readonly version: string },
+  version: string,
+  mayAsk: boolean,
+): Promise<BulkNodeVersions["node_versions"][number]> {
+  if (!mayAsk) return { identifier: { ...identifier }, status: "not_found" };
+  try {
+    const node_version = await deps.mirroredVersion({ nodeId: identifier.node_id, version });
+    const found =
+      node_version === null ? ({ status: "not_found" } as const) : ({ status: "success", node_version } as const);
+    return { identifier: { ...identifier }, ...found };
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown;
+    return { identifier: { ...identifier }, status: "error", error_message: thrown.message };
+  }
 }
 
 // For the publisher and for operators: how the version came to its status.

@@ -36,4 +36,8 @@ test("planted faults are found", async () => {
     update node_versions set status = 'NodeVersionStatusActive', archive_hash = decode(repeat('ab', 32), 'hex'),
       archive_size = 1, uploaded_at = now()`);
   assert.deepEqual(await broken(), ["I60", "I62", "I63"]);
+  await database.execute(sql`
+    insert into registry_upstream_archives (version_id, node_id_folded, version, state, hash, size)
+    values (${newId()}, 'theirs', '1.0.0', 'kept', decode(repeat('cd', 32), 'hex'), 1)`);
+  assert.deepEqual(await broken(), ["I60", "I62", "I63", "I64"]);
 });

@@ -26,7 +26,7 @@ export interface Held {
   readonly attached: boolean;
 }
 
-const secondsMax = 60;
+const secondsMax = 120;
 const startsMax = 3;
 // Another process of ours was first, or what is left of a killed server still holds its memory: both pass.
 const someoneElseIsThere = /already exists|still in use/;

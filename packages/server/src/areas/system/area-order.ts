@@ -1,0 +1,20 @@
+// The order in which the areas stand in the reference and in llms.txt: first what programs call, then what people and
+// operators need. What is not named here comes last, in the order it was mounted.
+const order = [
+  "Model router",
+  "v2 jobs",
+  "v2 assets",
+  "Partner proxy",
+  "Price badges",
+  "Node registry",
+  "Agents",
+  "Account",
+  "Workers",
+  "System",
+];
+
+const placeOf = (tag: string): number => (order.includes(tag) ? order.indexOf(tag) : order.length);
+
+export function inReadingOrder(tags: Iterable<string>): string[] {
+  return [...new Set(tags)].sort((one, other) => placeOf(one) - placeOf(other));
+}
