@@ -24,14 +24,15 @@ export async function benchEqualTime(
   limit: PhaseLimit,
 ): Promise<Finding[]> {
   const other = await secondKey(site, options.adminToken);
+  const known = Array.from({ length: options.requests }, () => randomBytes(4096));
+  const hashes: string[] = [];
+  for (let at = 0; at < known.length; at += 8) {
+    limit.check();
+    hashes.push(...(await Promise.all(known.slice(at, at + 8).map((bytes) => store(site, bytes)))));
+  }
+  // Only now: a connection on which nothing is asked for 15 seconds is closed by the server.
   const line = await Line.open(site.server.port);
   try {
-    const known = Array.from({ length: options.requests }, () => randomBytes(4096));
-    const hashes: string[] = [];
-    for (const bytes of known) {
-      limit.check();
-      hashes.push(await store(site, bytes));
-    }
     const look = { line, limit, requests: options.requests };
     return [
       ...(await compare("a lookup", look, 404, (index, isKnown) => {

@@ -19,6 +19,7 @@ export interface TransferTally {
 }
 
 const mebibyte = 1024 * 1024;
+const silenceMsMax = 30_000;
 const boundary = "atelier-bench";
 const part = (name: string, value: string) =>
   `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
@@ -57,6 +58,10 @@ export class Line {
       this.#answered?.reject(error);
     });
     this.#socket.on("close", () => this.#answered?.reject(new Error("the server closed a connection")));
+    this.#socket.setTimeout(silenceMsMax, () => {
+      this.#answered?.reject(new Error(`nothing was answered in ${silenceMsMax / 1000} s`));
+      this.#socket.destroy();
+    });
   }
 
   static open(port: number): Promise<Line> {
@@ -69,6 +74,10 @@ export class Line {
     this.#missing = -1;
     const [head] = pieces;
     this.#hasBody = typeof head !== "string" || !head.startsWith("HEAD ");
+    // One that the server closed while nothing was asked would never answer.
+    if (this.#socket.destroyed || this.#socket.readableEnded) {
+      return Promise.reject(new Error("the server closed a connection"));
+    }
     const answered = new Promise<{ status: number; bytes: number }>((resolve, reject) => {
       this.#answered = { resolve, reject };
     });

@@ -1,9 +1,10 @@
 // Nodes and a model in one graph, with a photo of your own: uploaded only if the server does not have it yet.
-//   run-a-workflow.ts photo.png out.png
+//   run-a-workflow.ts photo.png out.png       without a photo: one of the gallery
 import { writeFile } from "node:fs/promises";
 import { Atelier, fileSource, type Graph, GraphFile, Workflow } from "@atelier/sdk";
 
-const [photo = "photo.png", target = "blended.png"] = process.argv.slice(2);
+const gallery = new URL("../gallery/pictures/duotone.png", import.meta.url);
+const [photo = gallery.pathname, target = "blended.png"] = process.argv.slice(2);
 const atelier = new Atelier();
 
 const graph: Graph = {

@@ -1,5 +1,5 @@
 // An address that a job gave today does not work for ever. Three ways to show its output later.
-//   show-an-output-later.ts <job id>
+//   show-an-output-later.ts <job id>       without an id: your newest job that succeeded
 
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
@@ -7,9 +7,11 @@ import { Readable } from "node:stream";
 import { Atelier } from "@atelier/sdk";
 
 const atelier = new Atelier();
-const { current: job } = await atelier.jobs.get(process.argv[2] ?? "");
-const [output] = job.outputs;
-if (output === undefined) throw new Error("The job made nothing.");
+const [id] = process.argv.slice(2);
+const newest = await atelier.jobs.list({ status: "succeeded", pageSize: 1 }).next();
+const job = id === undefined ? newest.value : (await atelier.jobs.get(id)).current;
+const [output] = job?.outputs ?? [];
+if (output === undefined) throw new Error("There is no job that made something: run-a-workflow.ts makes one.");
 
 // 1. Re-host the bytes: they are yours, keep them where you keep files.
 await writeFile(output.name, await atelier.assets.download(output));

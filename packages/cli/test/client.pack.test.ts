@@ -231,7 +231,7 @@ describe("jobs and assets", () => {
 
 describe("who asks, and what was asked", () => {
   const key = () => /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
-  const elsewhere = () => ({ cwd: folder.path, encoding: "utf8", timeout: 30_000, env: userEnv() }) as const;
+  const elsewhere = () => ({ cwd: folder.path, encoding: "utf8", timeout: 60_000, env: userEnv() }) as const;
   const userEnv = () => ({ PATH: process.env["PATH"] ?? "", XDG_CONFIG_HOME: join(folder.path, "config") });
 
   test("login keeps what works, for later calls; what the server does not know is not kept; logout forgets", () => {
@@ -262,9 +262,9 @@ describe("who asks, and what was asked", () => {
       told.err += chunk.toString();
     });
     const closed = once(tail, "close");
-    const giveUp = setTimeout(() => tail.kill("SIGKILL"), 30_000);
+    const giveUp = setTimeout(() => tail.kill("SIGKILL"), 100_000);
     try {
-      await until("it watches", () => told.err.includes("watching"), 15);
+      await until("it watches", () => told.err.includes("watching"), 60);
       const run = await call("models", "run", "sandbox/text-1", "-i", "prompt=x", "--json");
       const { request_id: id } = dataOf<{ request_id: string }>(run);
       await closed;

@@ -106,6 +106,7 @@ describe("doctor", () => {
     assert.equal(ok, false);
     assert.ok(error);
     assert.match(JSON.stringify(data), /check DATABASE_URL/);
+    assert.match(JSON.stringify(data), /\(127\.0\.0\.1:9\/atelier, ECONNREFUSED\)/);
     assert.ok(!`${ran.out}${ran.err}`.includes("hidden-word"));
   });
 

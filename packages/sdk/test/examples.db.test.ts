@@ -70,6 +70,7 @@ test("typescript/run-a-workflow.ts blends a photo with what a model drew", { tim
     .toBuffer();
   writeFileSync(join(folder, "photo.png"), photo);
   assert.match(await run("typescript/run-a-workflow.ts", "photo.png", "blended.png"), /saved blended\.png/);
+  assert.match(await run("typescript/run-a-workflow.ts"), /saved blended\.png/, "with a picture of the gallery");
   const { width, height } = await sharp(join(folder, "blended.png")).metadata();
   assert.deepEqual([width, height], [384, 256]);
 });
@@ -81,7 +82,11 @@ const graph = {
 
 test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 300_000 }, async () => {
   const job = await new Atelier({ baseUrl: app.baseUrl, apiKey: app.key }).jobs.run(graph);
-  const said = await run("typescript/show-an-output-later.ts", job.id);
+  const [said, newest] = [
+    await run("typescript/show-an-output-later.ts", job.id),
+    await run("typescript/show-an-output-later.ts"),
+  ];
+  assert.match(newest, /1\. re-hosted as later_00001_\.png\n/, "the newest job, where none is named");
   assert.match(said, /1\. re-hosted as later_00001_\.png\n2\. 200 without a key, until \S+Z\n3\. 200 .*, 401 /);
 });
 

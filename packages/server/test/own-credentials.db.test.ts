@@ -52,7 +52,8 @@ before(async () => {
   const files = [definition, bare].map((each) => ({ path: join(home, `${each.provider}.json`), each }));
   for (const { path, each } of files) await writeFile(path, JSON.stringify(each));
   app = await testApp({
-    env: { ATELIER_PROVIDERS: files.map(({ path }) => path).join(",") },
+    // No job runs here: a late call of one would stand among those that a test counts.
+    env: { ATELIER_PROVIDERS: files.map(({ path }) => path).join(","), ATELIER_ENGINE_SLOTS: "0" },
     credentials: {
       [setting]: ours,
       ATELIER_PROVIDER_ELSEWHERE_KEY: "elsewhere",

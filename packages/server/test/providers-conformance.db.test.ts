@@ -2,9 +2,14 @@
 // anybody: whatever is planted in a definition, a rule, a state, an amount, a path or a header, is found.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { ProviderDefinition } from "../src/capabilities/providers/index.ts";
+import { matchRule, ProviderDefinition, received, valueAt } from "../src/capabilities/providers/index.ts";
 import { compileSchema } from "../src/foundation/schema.ts";
-import { checkProvider, type ScriptedProvider, scriptedProvider } from "../src/processes/conformance/index.ts";
+import {
+  checkProvider,
+  type FixtureAnswer,
+  type ScriptedProvider,
+  scriptedProvider,
+} from "../src/processes/conformance/index.ts";
 import { priceChecks } from "../src/processes/price-checks.ts";
 import { type Shipped, shippedFiles } from "./support/shipped-definitions.ts";
 
@@ -60,8 +65,8 @@ for (const one of shipped) {
     });
 
     test("a fault planted anywhere is found", async () => {
-      for (const { model, what, planted, isPlain } of faultsIn(definition)) {
-        const { findings } = await check(planted, fixturesOf(one, model, isPlain), true);
+      for (const { model, what, planted, shows } of faultsIn(definition)) {
+        const { findings } = await check(planted, fixturesOf(one, model, shows), true);
         // By a case that comes out otherwise or by a price: that nothing covers it would be no merit.
         const isNoticed = findings.some((finding) => finding.case !== null || finding.problem.startsWith("prices/"));
         assert.ok(isNoticed, `${model}, ${what}, went unnoticed: ${JSON.stringify(findings)}`);
@@ -93,20 +98,23 @@ test("fixtures of somebody else, none at all, and broken ones are told", async (
   assert.match(await problems({ ...one.definition, base_url: "ftp://x" }, one.fixtures), /base_url/);
 });
 
-function fixturesOf({ fixtures }: Shipped, model: string, onlyCompleted: boolean) {
+interface Case {
+  readonly means: string;
+  readonly answers: readonly FixtureAnswer[];
+}
+
+// Of all cases those that can show a fault; the others are run where nothing is planted.
+function fixturesOf({ fixtures }: Shipped, model: string, shows: (one: Case) => boolean) {
   const own = Object(Reflect.get(Object(fixtures["models"]), model));
-  const cases: { readonly means: string }[] = onlyCompleted
-    ? own.cases.filter(({ means }: { readonly means: string }) => means === "completed")
-    : own.cases;
-  return { ...fixtures, models: { [model]: { ...own, cases } } };
+  const cases: readonly Case[] = own.cases;
+  return { ...fixtures, models: { [model]: { ...own, cases: cases.filter(shows) } } };
 }
 
 interface Fault {
   readonly model: string;
   readonly what: string;
   readonly planted: unknown;
-  // Every call that completes shows it.
-  readonly isPlain: boolean;
+  shows(one: Case): boolean;
 }
 
 // One fault in one model each; the others are left out. Rules and states that an earlier model has word for word are
@@ -116,17 +124,21 @@ function faultsIn(definition: ProviderDefinition): Fault[] {
   const isFirst = (member: "rules" | "poll", index: number) =>
     models.findIndex((each) => shapeOf(each, member) === shapeOf(models[index], member)) === index;
   return models.flatMap((model, index) => {
-    const plant = (what: string, changed: Partial<Model>, more: object = {}): Fault => ({
+    const plant = (what: string, changed: Partial<Model>, more: object = {}, shows = isCompleted): Fault => ({
       model: model.model,
       what,
       planted: { ...definition, ...more, models: [{ ...model, ...changed }] },
-      isPlain: !changed.rules && !changed.poll,
+      shows,
     });
     const { credential } = definition;
     const setting = credential.kind === "none" ? "" : credential.setting;
     return [
-      ...(isFirst("rules", index) ? rulesAmiss(model).map(({ what, rules }) => plant(what, { rules })) : []),
-      ...(isFirst("poll", index) ? statesAmiss(model).map(({ what, poll }) => plant(what, { poll })) : []),
+      ...(isFirst("rules", index)
+        ? rulesAmiss(model).map(({ what, rules, spoilt }) => plant(what, { rules }, {}, meets(model, spoilt)))
+        : []),
+      ...(isFirst("poll", index)
+        ? statesAmiss(model).map(({ what, poll, word }) => plant(what, { poll }, {}, reaches(model, word)))
+        : []),
       ...amountsAmiss(model.price).map(({ what, price }) => plant(what, { price })),
       ...Object.keys(model.usage ?? {}).map((name) =>
         plant(`the figure ${name}`, { usage: { ...model.usage, [name]: "/nowhere" } }),
@@ -144,26 +156,48 @@ function faultsIn(definition: ProviderDefinition): Fault[] {
 
 const shapeOf = (model: Model | undefined, member: "rules" | "poll") => JSON.stringify(model?.[member] ?? null);
 
+const isCompleted = ({ means }: Case) => means === "completed";
+
+const readsOf = ({ answers }: Case) =>
+  answers.map(({ status = 200, headers = {}, body, text }) =>
+    received(
+      status,
+      { "content-type": "application/json", ...headers },
+      Buffer.from(text ?? JSON.stringify(body ?? null)),
+    ),
+  );
+
+const meets = (model: Model, rule: NonNullable<Model["rules"]>[number]) => (one: Case) =>
+  readsOf(one).some((answer) => matchRule(model, answer) === rule);
+
+const reaches =
+  ({ poll }: Model, word: string) =>
+  (one: Case) =>
+    readsOf(one).some(({ document }) => poll && valueAt(document, poll.state) === word);
+
 const others = { refused: "failed", failed: "refused" } as const;
 
-function rulesAmiss({ rules = [] }: Model): { what: string; rules: NonNullable<Model["rules"]> }[] {
+type Rules = NonNullable<Model["rules"]>;
+
+function rulesAmiss({ rules = [] }: Model): { what: string; rules: Rules; spoilt: Rules[number] }[] {
   return rules.flatMap((rule, index) => {
     const means = rule.means === "refused" ? others.refused : others.failed;
     return [
-      { what: `rule ${index} means ${means}`, rules: rules.with(index, { ...rule, means }) },
-      { what: `rule ${index} is missing`, rules: rules.toSpliced(index, 1) },
+      { what: `rule ${index} means ${means}`, rules: rules.with(index, { ...rule, means }), spoilt: rule },
+      { what: `rule ${index} is missing`, rules: rules.toSpliced(index, 1), spoilt: rule },
     ];
   });
 }
 
-function statesAmiss({ poll }: Model): { what: string; poll: NonNullable<Model["poll"]> }[] {
+function statesAmiss({ poll }: Model): { what: string; poll: NonNullable<Model["poll"]>; word: string }[] {
   if (!poll) return [];
   const kinds = ["succeeded", "failed", "refused"] as const;
   return kinds.flatMap((kind) =>
     (poll[kind] ?? []).flatMap((word, index) => [
-      { what: `the state ${word}`, poll: { ...poll, [kind]: (poll[kind] ?? []).with(index, `${word}x`) } },
+      { what: `the state ${word}`, word, poll: { ...poll, [kind]: (poll[kind] ?? []).with(index, `${word}x`) } },
       {
         what: `the state ${word} as ${kind === "failed" ? "refused" : "failed"}`,
+        word,
         poll: {
           ...poll,
           [kind]: (poll[kind] ?? []).map((own) => (own === word ? "never" : own)),

@@ -140,6 +140,16 @@ const hostile: readonly (readonly [string, Form, number])[] = [
     },
     403,
   ],
+  [
+    "two Origins, the first our own",
+    { headers: ["Origin: http://127.0.0.1:PORT", "Origin: http://evil.example"] },
+    403,
+  ],
+  [
+    "two Sec-Fetch-Sites, the first harmless",
+    { headers: ["Sec-Fetch-Site: same-origin", "Sec-Fetch-Site: cross-site"] },
+    403,
+  ],
   // What a page can send without asking first.
   ...["text/plain", "application/x-www-form-urlencoded", "text/plain;application/json", "text/html", null].map(
     withType,

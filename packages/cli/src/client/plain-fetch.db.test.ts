@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { createServer, type RequestListener } from "node:http";
 import { test } from "node:test";
+import { promisify } from "node:util";
 import { plainFetch } from "./plain-fetch.ts";
 
 async function against(answer: RequestListener, run: (url: string) => Promise<void>): Promise<void> {
@@ -86,6 +88,27 @@ test("redirections and what is more than text are left to the platform", async (
     const form = new FormData();
     form.set("file", new Blob(["x"]));
     assert.equal(await (await plainFetch(`${url}/form`, { method: "POST", body: form })).text(), "POST /form");
+  });
+});
+
+test("an answer that nobody reads keeps no program from ending", { timeout: 30_000 }, async () => {
+  const told: RequestListener = (request, response) => {
+    request.resume();
+    if (request.url === "/none") response.writeHead(204).end();
+    else response.end("something small");
+  };
+  await against(told, async (url) => {
+    const program = `
+      import { plainFetch } from ${JSON.stringify(new URL("./plain-fetch.ts", import.meta.url).href)};
+      await plainFetch("${url}/head", { method: "HEAD" });
+      await plainFetch("${url}/none", { method: "DELETE" });
+      await plainFetch("${url}/some", { method: "POST", body: "{}" });
+      console.log("done");`;
+    // It would end with a time-out.
+    const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", program], {
+      timeout: 20_000,
+    });
+    assert.equal(stdout, "done\n");
   });
 });
 

@@ -29,7 +29,20 @@ async function ask(url: string, init: RequestInit, body: Body, headers: Record<s
     message.resume();
     return fetch(url, init);
   }
-  return new PlainResponse(url, status, message);
+  const length = Number(message.headers["content-length"] ?? Number.NaN);
+  const isEmpty = method === "HEAD" || status === 204 || status === 304;
+  // An answer that nobody reads would keep its connection, and that the program: what is small is taken at once.
+  const whole = isEmpty || length <= takenBytesMax ? collect(message) : null;
+  whole?.catch(() => undefined);
+  return new PlainResponse(url, status, message, whole);
+}
+
+const takenBytesMax = 1024 * 1024;
+
+async function collect(message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of message) pieces.push(piece);
+  return new Uint8Array(Buffer.concat(pieces));
 }
 
 interface Options {
@@ -101,14 +114,16 @@ class PlainResponse implements Response {
   readonly url: string;
   readonly redirected = false;
   readonly #message: IncomingMessage;
+  readonly #whole: Promise<Uint8Array<ArrayBuffer>> | null;
   #stream: ReadableStream<Uint8Array<ArrayBuffer>> | null = null;
   #isUsed = false;
 
-  constructor(url: string, status: number, message: IncomingMessage) {
+  constructor(url: string, status: number, message: IncomingMessage, whole: Promise<Uint8Array<ArrayBuffer>> | null) {
     this.url = url;
     this.status = status;
     this.statusText = message.statusMessage ?? "";
     this.#message = message;
+    this.#whole = whole;
     for (const [name, values] of Object.entries(message.headersDistinct))
       for (const value of values ?? []) this.headers.append(name, value);
   }
@@ -121,14 +136,12 @@ class PlainResponse implements Response {
   }
   get body(): ReadableStream<Uint8Array<ArrayBuffer>> {
     this.#isUsed = true;
-    this.#stream ??= streamOf(this.#message);
+    this.#stream ??= this.#whole === null ? streamOf(this.#message) : streamOfWhole(this.#whole);
     return this.#stream;
   }
   async bytes(): Promise<Uint8Array<ArrayBuffer>> {
-    const pieces: Buffer[] = [];
     this.#isUsed = true;
-    for await (const piece of this.#message) pieces.push(piece);
-    return new Uint8Array(Buffer.concat(pieces));
+    return this.#whole ?? collect(this.#message);
   }
   async arrayBuffer(): Promise<ArrayBuffer> {
     return (await this.bytes()).buffer;
@@ -152,6 +165,16 @@ class PlainResponse implements Response {
   clone(): Response {
     throw new TypeError("An answer that is read as it comes cannot be had twice.");
   }
+}
+
+function streamOfWhole(whole: Promise<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  return new ReadableStream({
+    async pull(controller) {
+      const bytes = await whole;
+      if (bytes.length > 0) controller.enqueue(bytes);
+      controller.close();
+    },
+  });
 }
 
 // It takes no more from the server than is read here.

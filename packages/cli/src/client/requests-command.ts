@@ -32,7 +32,7 @@ function sinceOf({ call }: Asked, absent: string): { readonly text: string; read
   return { text, from: new Date(Date.now() - Number(amount) * ms).toISOString() };
 }
 
-async function* rows({ atelier }: Asked, query: Query, pageSize: number): AsyncGenerator<UsageRow> {
+async function* rows({ atelier }: Asked, query: Query, pageSize: number): AsyncGenerator<UsageRow, undefined> {
   for (let cursor: string | undefined; ; ) {
     const asking = atelier.request("/account/usage", { query: { ...query, limit: pageSize, cursor } });
     const page: UsagePage = await answerOf(asking);
@@ -118,8 +118,12 @@ async function tail(asked: Asked): Promise<CommandResult> {
   process.once("SIGTERM", leave);
   const seen = new Set<string>();
   let count = 0;
+  // By the server's clock, which may not be ours: from its newest row on.
+  const newest = (await rows(asked, filterOf(asked), 1).next()).value;
+  const beginning = newest === undefined ? 0 : Date.parse(newest.at);
+  if (newest !== undefined) seen.add(newest.id);
   // What ends late carries its own moment: a look back of some seconds finds it, and what was told is not told again.
-  let from = Date.now() - 2 * pollMs;
+  let from = beginning;
   input.say("watching   (Ctrl-C ends)");
   try {
     for (let isOver = false; !isOver && count < most; ) {
@@ -130,7 +134,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
         seen.add(row.id);
         count++;
         tell(asked, row);
-        from = Math.max(from, Date.parse(row.at) - 10 * pollMs);
+        from = Math.max(from, beginning, Date.parse(row.at) - 10 * pollMs);
       }
       if (count >= most) break;
       const timer = Promise.withResolvers<"time">();

@@ -4,7 +4,7 @@ import { createPools } from "../capabilities/pools/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { pendingMigrations } from "../foundation/database/index.ts";
+import { errorCode, pendingMigrations } from "../foundation/database/index.ts";
 import { clockSkewMs, serverVersionOf } from "../foundation/database/ping-store.ts";
 import { sharedPool } from "../surfaces/pools.ts";
 import { openBlobs } from "./build-calls.ts";
@@ -19,8 +19,19 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
     return await withinProcess(config, (place) => lookInside(config, place));
   } catch (error) {
     const [reason = ""] = (error instanceof Error && error.message !== "" ? error.message : String(error)).split("\n");
-    return [problem("database", reason, mendOf(config, error))];
+    return [problem("database", `${reason}${whereAndWhy(config, error)}`, mendOf(config, error))];
   }
+}
+
+// Which server was asked and what the connection ended with; of the address neither user nor password.
+function whereAndWhy(config: Config, error: unknown): string {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : null;
+  const why = cause === null ? "" : (errorCode(cause) ?? cause.message.split("\n")[0] ?? "");
+  const address = config.databaseUrl?.reveal() ?? null;
+  const url = address !== null && URL.canParse(address) ? new URL(address) : null;
+  const where = url === null ? "" : `${url.hostname}:${url.port || "5432"}${url.pathname}`;
+  const facts = [where, why].filter((fact) => fact !== "").join(", ");
+  return cause === null || facts === "" ? "" : ` (${facts})`;
 }
 
 function mendOf(config: Config, error: unknown): string {

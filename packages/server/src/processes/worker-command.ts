@@ -3,7 +3,7 @@
 import { availableParallelism, hostname } from "node:os";
 import { join, resolve } from "node:path";
 import type { PoolId } from "../capabilities/jobs/index.ts";
-import { createRemoteWorker, openServerDoor, openWorkerHome } from "../capabilities/remote-work/index.ts";
+import { createRemoteWorker, DoorProblem, openServerDoor, openWorkerHome } from "../capabilities/remote-work/index.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { parseId } from "../foundation/ids.ts";
@@ -35,13 +35,17 @@ export const workerCommand: Command = {
         log,
       });
       const working = worker.run(life.stopping);
-      life.onStop("running jobs", () => working, config.jobDrainSeconds + 30);
+      const ended = working.catch(() => undefined);
+      life.onStop("running jobs", () => ended, config.jobDrainSeconds + 30);
+      const introduced = Promise.race([worker.introduced.then(() => true), working.then(() => false)]);
+      const isKnown = await introduced.catch((error: unknown) => {
+        throw error instanceof DoorProblem ? refusedProblem(wish.serverUrl, error) : error;
+      });
       // Refused for good: waiting would not help.
       working.catch((error: unknown) => {
         log.error({ err: error }, "this worker cannot go on");
         void life.stop("refused").finally(() => input.exit(1));
       });
-      const isKnown = await Promise.race([worker.introduced.then(() => true), working.then(() => false)]);
       const data = { worker_id: workerId, name: wish.name, slots: wish.slots, server_url: wish.serverUrl };
       if (!isKnown) return { data, text: `stopped before ${wish.serverUrl} knew worker ${workerId}` };
       return {
@@ -51,6 +55,14 @@ export const workerCommand: Command = {
     });
   },
 };
+
+function refusedProblem(serverUrl: string, { status, message }: DoorProblem): UsageProblem {
+  const help =
+    status === 401
+      ? " On the server's machine `atelier worker-tokens create` makes a token; give it as ATELIER_WORKER_TOKEN."
+      : "";
+  return new UsageProblem([`${serverUrl} refuses this worker: ${message}${help}`]);
+}
 
 interface WorkerWish {
   readonly serverUrl: string;

@@ -154,6 +154,25 @@ describe("the content origin", { timeout: 600_000 }, () => {
     assert.equal(new Set(refused.map(({ text }) => text)).size, 1);
   });
 
+  test("among many who ask at once each gets its own bytes, and a deleted asset is refused from the next request on", async () => {
+    const names = Array.from({ length: 6 }, (_, index) => `one of many, number ${index}`);
+    const assets: Awaited<ReturnType<typeof upload>>[] = [];
+    for (const name of names) assets.push(await upload(name, { content_type: "text/plain", file_path: `${name}.txt` }));
+    const openAll = () =>
+      Promise.all(Array.from({ length: 60 }, (_, ask) => open(textOf(assets[ask % names.length]?.["url"]))));
+    // Twice, so that they come from the disk and from memory.
+    for (let round = 0; round < 2; round++) {
+      for (const [ask, found] of (await openAll()).entries()) {
+        assert.deepEqual([found.status, found.text], [200, names[ask % names.length]]);
+      }
+    }
+    await client.ask(`/api/v2/assets/${assets[2]?.["id"]}`, { method: "DELETE" });
+    for (const [ask, found] of (await openAll()).entries()) {
+      if (ask % names.length === 2) assert.equal(found.status, 403);
+      else assert.deepEqual([found.status, found.text], [200, names[ask % names.length]]);
+    }
+  });
+
   test("saves instead of showing when the address says so", async () => {
     const made = await upload("as attachment", { content_type: "text/plain", file_path: "x.txt" });
     const { assets } = await house.assets.list({

@@ -71,12 +71,12 @@ class ComingForm implements UploadForm {
   readonly #options: UploadFormOptions;
   readonly #begun = Promise.withResolvers<BusboyFileStream>();
   readonly #ended = Promise.withResolvers<void>();
-  // Never resolves; rejects with the first thing that goes wrong.
-  readonly #broken = Promise.withResolvers<never>();
   readonly #pumped: Promise<void>;
   #isOver = false;
   #isParsed = false;
   #fault: Fault | null = null;
+  // Ends what the pump waits for.
+  #giveUp: (reason: Fault) => void = () => undefined;
   #file: BusboyFileStream | null = null;
 
   constructor(stream: Readable, parser: BusboyInstance, options: UploadFormOptions) {
@@ -84,7 +84,7 @@ class ComingForm implements UploadForm {
     this.#parser = parser;
     this.#options = options;
     // Each is awaited by somebody sooner or later, or never needed.
-    for (const { promise } of [this.#begun, this.#ended, this.#broken]) promise.catch(() => undefined);
+    for (const { promise } of [this.#begun, this.#ended]) promise.catch(() => undefined);
     this.#listen();
     this.#pumped = this.#pump();
   }
@@ -104,7 +104,7 @@ class ComingForm implements UploadForm {
     } finally {
       // Also when the consumer wants no more.
       this.#isOver = true;
-      this.#broken.reject(new Fault("client_disconnected", "The upload was given up."));
+      this.#giveUp(new Fault("client_disconnected", "The upload was given up."));
     }
   }
 
@@ -155,7 +155,7 @@ class ComingForm implements UploadForm {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#fault = fault;
-    this.#broken.reject(fault);
+    this.#giveUp(fault);
     this.#begun.reject(fault);
     this.#ended.reject(fault);
     this.#file?.destroy(fault);
@@ -172,7 +172,7 @@ class ComingForm implements UploadForm {
     const chunks = this.#stream.iterator({ destroyOnReturn: false });
     try {
       while (!this.#isOver) {
-        const next = await Promise.race([chunks.next(), this.#broken.promise]);
+        const next = await this.#unlessGivenUp(chunks.next());
         if (next.done) break;
         received += next.value.length;
         if (received > bytesMax)
@@ -203,7 +203,17 @@ class ComingForm implements UploadForm {
   // The parser takes the next bytes when the consumer of the file has taken the last ones.
   async #write(chunk: Buffer): Promise<void> {
     const written = new Promise<void>((resolve) => this.#parser.write(chunk, () => resolve()));
-    await Promise.race([written, this.#broken.promise]);
+    await this.#unlessGivenUp(written);
+  }
+
+  // One wait at a time, and no race against a promise that lives as long as the form: that would keep a little of every
+  // chunk until the end.
+  #unlessGivenUp<T>(wanted: Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.#giveUp = reject;
+      if (this.#isOver) reject(this.#fault ?? new Fault("client_disconnected", "The upload was given up."));
+      wanted.then(resolve, reject);
+    });
   }
 }
 

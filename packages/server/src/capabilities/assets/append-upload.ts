@@ -89,17 +89,24 @@ async function writeAll(deps: AppendDeps, { upload, source, signal }: Append, wr
 }
 
 // Ends with the source, with a sender that goes away (the case this protocol is made for), and when it is told to stop,
-// also while nothing comes.
+// also while nothing comes. One listener for all of it: racing each chunk against one long-lived promise would keep a
+// little of every chunk until the end.
 async function* bytesThatCome(source: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   const iterator = source[Symbol.asyncIterator]();
-  const stopped = new Promise<null>((resolve) => signal.addEventListener("abort", () => resolve(null), { once: true }));
+  let stop: (nothing: null) => void = () => undefined;
+  const onAbort = () => stop(null);
+  signal.addEventListener("abort", onAbort, { once: true });
   try {
     while (!signal.aborted) {
-      const next = await Promise.race([iterator.next().catch(() => null), stopped]);
+      const next = await new Promise<IteratorResult<Uint8Array> | null>((resolve) => {
+        stop = resolve;
+        iterator.next().then(resolve, () => resolve(null));
+      });
       if (next === null || next.done) return;
       yield next.value;
     }
   } finally {
+    signal.removeEventListener("abort", onAbort);
     // Not awaited: a source that waits for bytes would keep us waiting too.
     iterator.return?.(undefined)?.catch(() => undefined);
   }

@@ -1,5 +1,6 @@
 // What bytes are, read off their first bytes. Only formats that a browser may show, or that people want to tell apart,
 // are known here; everything else is nothing in particular. A type is said only when the whole signature is there.
+import { isUtf8 } from "node:buffer";
 
 // As many bytes as any signature below needs, and enough text to tell text from bytes.
 export const signatureBytes = 4096;
@@ -16,15 +17,13 @@ export function looksLikeText(head: Uint8Array): boolean {
   for (let cut = 0; cut <= Math.min(3, text.byteLength); cut++) {
     const part = text.subarray(0, text.byteLength - cut);
     if (cut > 0 && head.byteLength < signatureBytes) return false;
-    try {
-      return !controlCharacter.test(strictText.decode(part));
-    } catch {}
+    if (isUtf8(part)) return !controlCharacter.test(utf8.decode(part));
   }
   return false;
 }
 
 const controlCharacter = /[^\P{Cc}\t\n\f\r]/u;
-const strictText = new TextDecoder("utf-8", { fatal: true });
+const utf8 = new TextDecoder();
 
 const latin = (text: string): Buffer => Buffer.from(text, "latin1");
 

@@ -30,6 +30,7 @@ before(async () => {
   const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
   calls = createCalls({ database: pool, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
   await calls.start();
+  await callsFixture(database).keepAwake(calls.ownerId);
   workspaceId = await callsFixture(database).newWorkspace(1_000n);
 });
 after(async () => {

@@ -34,6 +34,7 @@ async function newProcess(): Promise<Calls> {
   const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
   const calls = createCalls({ database: pool, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
   await calls.start();
+  await callsFixture(database).keepAwake(calls.ownerId);
   return calls;
 }
 

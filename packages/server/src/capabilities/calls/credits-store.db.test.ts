@@ -31,6 +31,7 @@ before(async () => {
   const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
   calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
   await calls.start();
+  await callsFixture(database).keepAwake(calls.ownerId);
 });
 after(async () => {
   await calls.close();

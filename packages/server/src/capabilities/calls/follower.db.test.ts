@@ -21,6 +21,7 @@ test("everything that is due is followed before the follower rests, however much
   const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
   const calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
   await calls.start();
+  await callsFixture(database).keepAwake(calls.ownerId);
   const usage = { requestId: null, apiKeyId: null, subject: "many", status: 200, totalMs: 1, providerMs: 1 };
   const begin = async () => {
     const begun = await calls.begin({

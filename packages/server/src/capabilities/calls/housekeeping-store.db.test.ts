@@ -26,6 +26,7 @@ before(async () => {
   const blobs = { keep: async () => "hash", read: async () => null, release: async () => undefined };
   calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
   await calls.start();
+  await callsFixture(database).keepAwake(calls.ownerId);
 });
 after(async () => {
   await calls.close();

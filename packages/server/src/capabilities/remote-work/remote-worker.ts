@@ -186,7 +186,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
     },
     // Null: stopped before the server answered. A refusal for good is thrown.
     async first(signal: AbortSignal) {
-      while (!signal.aborted) {
+      for (let misses = 0; !signal.aborted; ) {
         try {
           const environment = await options.environment();
           if (environment !== null) {
@@ -194,7 +194,9 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
             poolId = trustedId<"pool">(standing.pool_id);
             return standing;
           }
-          tellOnce("Whoever runs graphs for this worker does not answer.");
+          misses += 1;
+          // What has just begun to answer describes itself a moment later.
+          if (misses > 1) tellOnce("Whoever runs graphs for this worker does not answer.");
         } catch (error) {
           if (error instanceof DoorProblem && !error.isPassing) throw error;
           tellOnce(error instanceof Error ? error.message : String(error));

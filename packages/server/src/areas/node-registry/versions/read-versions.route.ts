@@ -8,11 +8,18 @@ import { readRegistryBody } from "../registry-body.ts";
 import { RegistryQuery } from "../registry-query.ts";
 import { nobody, type Reader, type ReaderDeps, whoReads } from "../registry-reader.ts";
 import { type InstallDeps, installNode, requireInstallableNode } from "./install-node.ts";
-import { answerInBulk, listVersions, type ReadVersionDeps, requireVersion, show } from "./read-versions.ts";
+import {
+  answerInBulk,
+  type BulkVersionDeps,
+  listVersions,
+  type ReadVersionDeps,
+  requireVersion,
+  show,
+} from "./read-versions.ts";
 import { presentVersion } from "./stored-version.ts";
 import { listVersions as listPage } from "./version-store.ts";
 
-export interface ReadVersionRouteDeps extends ReadVersionDeps, InstallDeps, ReaderDeps {
+export interface ReadVersionRouteDeps extends BulkVersionDeps, InstallDeps, ReaderDeps {
   readonly addresses: ReadVersionDeps["addresses"] & InstallDeps["addresses"];
 }
 

@@ -18,6 +18,9 @@ import { listMoves } from "./version-write-store.ts";
 export interface ReadVersionDeps {
   readonly database: Database;
   readonly addresses: Pick<ArchiveAddresses, "download">;
+}
+
+export interface BulkVersionDeps extends ReadVersionDeps {
   // A version of the upstream registry's; null: it has none such, or there is no upstream.
   readonly mirroredVersion: (asked: {
     readonly nodeId: string;
@@ -61,7 +64,7 @@ export async function requireVersion(
 
 // In the order asked; each has its own answer.
 export async function answerInBulk(
-  deps: ReadVersionDeps,
+  deps: BulkVersionDeps,
   wanted: readonly { readonly node_id: string; readonly version: string }[],
   reader: Reader,
 ): Promise<BulkNodeVersions> {
@@ -97,7 +100,7 @@ export async function answerInBulk(
 }
 
 async function answerMirrored(
-  deps: Pick<ReadVersionDeps, "mirroredVersion">,
+  deps: Pick<BulkVersionDeps, "mirroredVersion">,
   identifier: { readonly node_id: string; readonly version: string },
   version: string,
   mayAsk: boolean,

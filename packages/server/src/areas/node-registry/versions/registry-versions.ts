@@ -14,6 +14,7 @@ import { forgetInstalls } from "./install-store.ts";
 import { publishRoutes } from "./publish.route.ts";
 import type { PublishDeps } from "./publish-version.ts";
 import { readVersionRoutes } from "./read-versions.route.ts";
+import type { BulkVersionDeps } from "./read-versions.ts";
 import { type ReceiveArchiveDeps, type ReceivedArchive, receiveArchive } from "./receive-archive.ts";
 import { reviewRoutes } from "./review-versions.route.ts";
 
@@ -31,6 +32,7 @@ export interface RegistryVersionsDeps
   // How long the archives of a deleted node stay.
   readonly deletedDays: number;
   readonly mirroredArchive: ArchiveRouteDeps["mirroredArchive"];
+  readonly mirroredVersion: BulkVersionDeps["mirroredVersion"];
 }
 
 export interface RegistryVersions {
