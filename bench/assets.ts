@@ -36,8 +36,8 @@ export const wholeAssets: AssetsOptions = {
 export const quickAssets: AssetsOptions = {
   rounds: 1,
   requests: 100,
-  smallMs: 1_500,
-  downloadMs: 500,
+  smallMs: 1_000,
+  downloadMs: 400,
   mebibytes: 512,
   secondsEach: 25,
 };

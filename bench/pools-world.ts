@@ -128,12 +128,19 @@ function answered(one: ChildProcess, order: object): Promise<unknown> {
   });
 }
 
+// Let go of, a child ends by itself and takes its folder along.
 function ended(one: ChildProcess): Promise<void> {
   return new Promise((resolve) => {
-    one.once("exit", () => resolve());
-    one.kill("SIGKILL");
+    const giveUp = setTimeout(() => one.kill("SIGKILL"), endMsMax);
+    one.once("exit", () => {
+      clearTimeout(giveUp);
+      resolve();
+    });
+    one.disconnect();
   });
 }
+
+const endMsMax = 10_000;
 
 const ticksPerSecond = 100;
 

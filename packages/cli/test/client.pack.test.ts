@@ -262,7 +262,7 @@ describe("who asks, and what was asked", () => {
       told.err += chunk.toString();
     });
     const closed = once(tail, "close");
-    const giveUp = setTimeout(() => tail.kill("SIGKILL"), 100_000);
+    const giveUp = setTimeout(() => tail.kill("SIGKILL"), 240_000);
     try {
       await until("it watches", () => told.err.includes("watching"), 60);
       const run = await call("models", "run", "sandbox/text-1", "-i", "prompt=x", "--json");

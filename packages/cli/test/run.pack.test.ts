@@ -24,11 +24,11 @@ before(async () => {
   const env = { ATELIER_HOME: home, ATELIER_PORT: "0", LANG: "C.UTF-8" };
   const terminal = openScreen([process.execPath, bin, "serve"], env);
   screen = terminal;
-  const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null, 60);
+  const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null, 180);
   server = { baseUrl };
   ended = async () => {
     terminal.press("C-c");
-    await until("it stopped", () => terminal.text().includes("EXIT 0"), 30);
+    await until("it stopped", () => terminal.text().includes("EXIT 0"));
     terminal.close();
   };
 });

@@ -8,7 +8,7 @@ export const ProviderCredential = Type.Object(
     provider: Type.String({ description: "The first segment of the provider's model ids." }),
     hosts: Type.Array(Type.String(), { description: "Where it is sent, and nowhere else." }),
     is_used: Type.Boolean({
-      description: "Whether calls go under it now: the provider is served, and at these hosts.",
+      description: "Whether calls go under it now: the provider takes a workspace's own, and is at these hosts.",
     }),
     created_at: Timestamp,
     updated_at: Timestamp,

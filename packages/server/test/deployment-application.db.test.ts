@@ -34,7 +34,8 @@ after(async () => {
 const read = (path: string) => app.call({ path, headers: bearer(app.key) });
 const standing = async () =>
   (await app.call({ path: `/admin/deployments/${id}`, headers: bearer(app.adminToken) })).json();
-const stateIs = (state: string) => until(`it is ${state}`, async () => textOf(await standing(), "state") === state, 60);
+const stateIs = (state: string) =>
+  until(`it is ${state}`, async () => textOf(await standing(), "state") === state, 180);
 const submit = (classType: string) =>
   app.call({
     method: "POST",

@@ -289,15 +289,19 @@ test("every bucket but client_disconnected was produced, and no other", () => {
 });
 
 test("client_disconnected is for the log: 499, and no answer", async () => {
-  const leave = AbortSignal.timeout(200);
-  const call = request(`${app.baseUrl}/v1/models/sandbox/text-1`, {
+  const leaving = new AbortController();
+  const call = request(`${app.baseUrl}/v1/models/scripted/held`, {
     method: "POST",
     headers: { ...bearer(app.key), "content-type": "application/json" },
-    body: JSON.stringify({ prompt: "x", simulate_seconds: 1 }),
-    signal: leave,
+    body: "{}",
+    signal: leaving.signal,
   });
-  await assert.rejects(call);
+  const left = assert.rejects(call);
+  await until("the provider works", () => held.length === 1);
+  leaving.abort();
+  await left;
   await until("the log says so", () => app.logged.some((line) => line.includes('"client_disconnected"')));
+  release();
 });
 
 test("a free model needs no balance, and its answer names the slots", async () => {

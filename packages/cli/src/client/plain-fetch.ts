@@ -61,7 +61,11 @@ function send(url: string, { method, headers, signal }: Options, body: Body): Pr
     // Also a body that is still coming ends with the signal.
     const abort = () => outgoing.destroy(signal?.reason instanceof Error ? signal.reason : undefined);
     signal?.addEventListener("abort", abort, { once: true });
-    outgoing.once("close", () => signal?.removeEventListener("abort", abort));
+    outgoing.once("close", () => {
+      signal?.removeEventListener("abort", abort);
+      // Whatever ended it: nobody waits for ever.
+      reject(new Error("The connection was closed."));
+    });
     outgoing.once("error", (error) => reject(signal?.aborted ? signal.reason : error));
     outgoing.end(body ?? undefined);
   });
@@ -191,10 +195,12 @@ function streamOf(message: IncomingMessage): ReadableStream<Uint8Array<ArrayBuff
         if (!isOver) controller.close();
         isOver = true;
       });
-      message.once("error", (error) => {
+      const fail = (error: Error) => {
         if (!isOver) controller.error(error);
         isOver = true;
-      });
+      };
+      message.once("error", fail);
+      message.once("close", () => fail(new Error("The connection was closed.")));
     },
     pull: () => void message.resume(),
     cancel() {

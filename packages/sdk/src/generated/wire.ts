@@ -1032,7 +1032,7 @@ export interface ProviderCredential {
   readonly provider: string;
   /** Where it is sent, and nowhere else. */
   readonly hosts: readonly string[];
-  /** Whether calls go under it now: the provider is served, and at these hosts. */
+  /** Whether calls go under it now: the provider takes a workspace's own, and is at these hosts. */
   readonly is_used: boolean;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;

@@ -51,6 +51,8 @@ export async function testWire(target: string): Promise<TestWire> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // Whoever fails before they close it is not kept from ending.
+  server.unref();
   const listening = server.address();
   const port = typeof listening === "object" && listening ? listening.port : 0;
   const wire: TestWire = {

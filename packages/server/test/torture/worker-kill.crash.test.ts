@@ -62,7 +62,7 @@ test("a worker without an application runs graphs by itself; told to stop, it gi
     assert.equal(await first.kill("SIGTERM"), 0, first.log());
     assert.equal(await stateOf(), "queued", "it waits again at once, not after a lease");
     second = await start("second");
-    await until("the job succeeds elsewhere", async () => (await stateOf()) === "succeeded", 60);
+    await until("the job succeeds elsewhere", async () => (await stateOf()) === "succeeded", 240);
     assert.deepEqual(await attemptsOfJobs(world.database), { retried: 1, lost: 0 });
   } finally {
     await first.kill("SIGKILL");

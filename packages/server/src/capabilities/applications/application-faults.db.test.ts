@@ -119,7 +119,8 @@ describe("an application with faults", () => {
     assert.deepEqual(codeOf(await first.ending), ["application_restarted", true]);
     stage.standIn.setFaults(noFaults);
     const second = start(stage.application, jobOf(slow(0.2), { jobId: job.lease.jobId, attempt: 2 }));
-    assert.equal((await second.ending).kind, "succeeded");
+    const ending = await second.ending;
+    assert.equal(ending.kind, "succeeded", JSON.stringify(ending));
   });
 
   test("a job that runs longer than it may is interrupted and fails", async () => {

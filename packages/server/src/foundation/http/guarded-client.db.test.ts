@@ -242,3 +242,26 @@ describe("names", () => {
       assert.equal(receiver?.connections(), 0);
     }));
 });
+
+test("whoever receives the bytes gets them as they come, beyond any cap, and what they throw is the cause", async () => {
+  const piece = Buffer.alloc(100_000, "x");
+  const answer = (_request: IncomingMessage, response: ServerResponse) => {
+    for (let at = 0; at < 5; at++) response.write(piece);
+    response.end();
+  };
+  await withReceivers(["127.0.0.1"], answer, async (_receivers, port) => {
+    const call = client([`127.0.0.1:${port}`]);
+    let bytes = 0;
+    const taken = await call(`http://127.0.0.1:${port}/`, {
+      answerBytesMax: 10,
+      async receive({ status, body }) {
+        assert.equal(status, 200);
+        for await (const chunk of body) bytes += chunk.length;
+      },
+    });
+    assert.deepEqual([told(taken), bytes], ["answered 200 ", 500_000]);
+    const cause = new Error("not wanted");
+    const refused = await call(`http://127.0.0.1:${port}/`, { receive: () => Promise.reject(cause) });
+    assert.ok(refused.kind === "failed" && refused.cause === cause, told(refused));
+  });
+});

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { mayInstall } from "./install-node.ts";
 import { parseAge } from "./review-versions.route.ts";
-import { compareNumbers, highest, latestOf } from "./settle-latest.ts";
+import { compareNumbers, highest } from "./settle-latest.ts";
 
 const numbered = (...versions: string[]) => versions.map((version) => ({ version }));
 
@@ -12,16 +12,6 @@ test("the highest number wins, not the longest text nor the last that came", () 
   assert.equal(highest(numbered("2.0.0-rc.1", "2.0.0", "2.0.0-rc.2"))?.version, "2.0.0");
   assert.equal(highest(numbered("1.0.0-alpha.10", "1.0.0-alpha.9"))?.version, "1.0.0-alpha.10");
   assert.equal(highest([]), null);
-});
-
-test("a deprecated version is latest only where no other is active", () => {
-  const [old, taken] = [
-    { version: "1.0.0", deprecated: false },
-    { version: "1.1.0", deprecated: true },
-  ];
-  assert.equal(latestOf([old, taken]), old);
-  assert.equal(latestOf([{ version: "1.0.0", deprecated: true }, taken]), taken);
-  assert.equal(latestOf([]), null);
 });
 
 test("the order of the numbers does not matter", () => {

@@ -1,7 +1,5 @@
-// "Latest" is decided here and nowhere else: the highest semantic version among the active ones (decisions, section 5). What
-// its publisher advises against comes only where nothing else is active: a release taken back by its publisher is nobody's
-// default, and a node that is deprecated as a whole can still be installed. Called inside every transaction that changes a
-// version, while the node's row is held.
+// "Latest" is decided here and nowhere else: the highest semantic version among the active ones (decisions, section 5).
+// Called inside every transaction that changes a version, while the node's row is held.
 import semver from "semver";
 import type { Queryable } from "../../../foundation/database/index.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
@@ -10,13 +8,7 @@ import { listActiveNumbers, writeLatest } from "./version-write-store.ts";
 // Returns the folded id of the node, for those who remember it.
 export async function settleLatest(tx: Queryable, nodeRowId: NodeRowId): Promise<string> {
   const active = await listActiveNumbers(tx, nodeRowId);
-  return writeLatest(tx, nodeRowId, latestOf(active)?.id ?? null);
-}
-
-export function latestOf<Active extends { readonly version: string; readonly deprecated: boolean }>(
-  active: readonly Active[],
-): Active | null {
-  return highest(active.filter(({ deprecated }) => !deprecated)) ?? highest(active);
+  return writeLatest(tx, nodeRowId, highest(active)?.id ?? null);
 }
 
 export function highest<Numbered extends { readonly version: string }>(versions: readonly Numbered[]): Numbered | null {

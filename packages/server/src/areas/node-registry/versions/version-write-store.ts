@@ -159,9 +159,9 @@ export async function lockNodeRow(tx: Queryable, id: NodeRowId): Promise<void> {
 export async function listActiveNumbers(
   tx: Queryable,
   nodeRowId: NodeRowId,
-): Promise<readonly { readonly id: VersionId; readonly version: string; readonly deprecated: boolean }[]> {
-  return tx.query<{ id: VersionId; version: string; deprecated: boolean }>(sql`
-    select id, version, deprecated from node_versions
+): Promise<readonly { readonly id: VersionId; readonly version: string }[]> {
+  return tx.query<{ id: VersionId; version: string }>(sql`
+    select id, version from node_versions
     where node_id = ${nodeRowId} and status = 'NodeVersionStatusActive' and archive_hash is not null`);
 }
 
