@@ -124,7 +124,8 @@ export const serverCommands: readonly ListedCommand[] = [
     about: "Show models; check, store and remove provider definitions; release models and take them back.",
     usage: [
       "models list",
-      "models show <provider|model>",
+      "models show <provider>",
+      "models show <model> --definitions",
       "models check <file|provider> [--fixtures file] [--live] [--model id]",
       "models put <file>",
       "models remove <provider>",

@@ -113,16 +113,19 @@ describe("a page", () => {
   });
 
   test("is read past the memory where the latest is asked for", async () => {
-    await get("/nodes?limit=1&sort=downloads;desc");
-    await app.database.execute(sql`update nodes set downloads = 501 where node_id = 'controlnet-aux'`);
+    const count = (downloads: number) =>
+      app.database.execute(sql`update nodes set downloads = ${downloads} where node_id = 'controlnet-aux'`);
     const shown = async (query: string) =>
       memberOf(listOf((await get(`/nodes?limit=1&sort=downloads;desc${query}`)).json(), "nodes")[0], "downloads");
-    assert.deepEqual(
-      [await shown(""), await shown("&latest=true")],
-      [500, 501],
-      "counted installs show within a minute",
-    );
-    await app.database.execute(sql`update nodes set downloads = 500 where node_id = 'controlnet-aux'`);
+    // Counted installs show within a minute. Word of an earlier change may still come and end what is remembered: then anew.
+    for (let downloads = 500, isRemembered = false; !isRemembered; downloads++) {
+      assert.ok(downloads < 550, "nothing is ever remembered");
+      await shown("");
+      await count(downloads + 1);
+      isRemembered = (await shown("")) === downloads;
+      assert.equal(await shown("&latest=true"), downloads + 1);
+    }
+    await count(500);
   });
 
   test("has an ETag that lives until any node changes", async () => {

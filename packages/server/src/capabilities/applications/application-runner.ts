@@ -6,7 +6,7 @@ import { canonicalJson, parseJson } from "../../foundation/json-bytes.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "../graph-runs/index.ts";
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
-import { type Application, ApplicationProblem } from "./application.ts";
+import { type Accepted, type Application, ApplicationProblem } from "./application.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
 import { parsed } from "./application-http.ts";
 import { OutputCollector, OutputMissing } from "./collect-outputs.ts";
@@ -212,13 +212,34 @@ class ApplicationRun {
     const credential = job.extraData?.["api_key_service"] ?? null;
     application.noteModels(modelNames(staged));
     await this.#collector.again();
-    // Not to be broken off: an application that took it would run it for nobody.
-    const answer = await application.submit({ promptId, graph: text, credential });
+    const answer = await this.#answered(application.submit({ promptId, graph: text, credential }));
     if (answer.kind === "refused") return refusedEnding(answer);
     if (answer.refused.size === 0) return answer.promptId;
     // Spec, v2: a graph runs whole or not at all. It took the part that it could run.
     await stopPrompt({ application, clock }, answer.promptId, "refused");
     return refusedEnding(answer);
+  }
+
+  // Not to be broken off: an application that took it would run it for nobody. Who is stopped meanwhile waits a little for
+  // the answer; one that comes later still, to a job that was canceled, is stopped when it comes.
+  async #answered(submitting: Promise<Accepted>): Promise<Accepted> {
+    const { application, clock } = this.#deps;
+    const { signal } = this.#given;
+    const enough = new AbortController();
+    const stopped = orStopped(new Promise<never>(() => {}), signal).catch(() => clock.sleep(leaveMsMax, enough.signal));
+    try {
+      const answer = await Promise.race([submitting, stopped]);
+      if (answer !== undefined) return answer;
+    } finally {
+      enough.abort();
+    }
+    submitting
+      .then((late) => {
+        if (late.kind === "accepted" && signal.reason === "canceled")
+          return stopPrompt({ application, clock }, late.promptId, "canceled");
+      })
+      .catch(() => undefined);
+    throw new ApplicationProblem("closed", "The run was stopped.");
   }
 
   async #follow(promptId: string, follower: PromptFollower): Promise<JobEnding | null> {

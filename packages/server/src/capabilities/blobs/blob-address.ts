@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { fileBlobStorage } from "./blob-storage.filesystem.ts";
 import { s3BlobStorage } from "./blob-storage.s3.ts";
 import type { BlobStorage } from "./blob-storage.ts";
+import { flattenFolders } from "./file-layout.ts";
 import type { S3Address, S3Credentials } from "./s3-client.ts";
 
 export type BlobAddress =
@@ -62,7 +63,10 @@ export async function openBlobStorage(
   address: BlobAddress,
   options: { readonly s3Credentials?: S3Credentials } = {},
 ): Promise<BlobStorage> {
-  if (address.kind === "file") return fileBlobStorage({ directory: address.directory });
+  if (address.kind === "file") {
+    await flattenFolders(address.directory);
+    return fileBlobStorage({ directory: address.directory });
+  }
   const credentials = options.s3Credentials;
   return s3BlobStorage({ address: address.s3, ...(credentials ? { credentials } : {}) });
 }

@@ -54,7 +54,7 @@ function once(known: Map<string, Promise<string>>, folder: string, run: () => Pr
 }
 
 // Where folders cannot be opened (Windows) the file system keeps names by itself. A flush that fails is a failure.
-async function syncPath(files: FileCalls, path: string): Promise<void> {
+export async function syncPath(files: FileCalls, path: string): Promise<void> {
   let handle: Awaited<ReturnType<FileCalls["open"]>>;
   try {
     handle = await files.open(path, "r");
