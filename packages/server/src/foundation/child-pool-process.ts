@@ -92,6 +92,8 @@ export class Child<Task, Result> {
     this.#alive = false;
     this.#process.kill("SIGKILL");
     this.#letGo()?.reject(why);
+    // Whoever waits for `gone` must live to see it, also where nothing else keeps the program running.
+    if (this.#process.exitCode === null && this.#process.signalCode === null) this.#holdParent(true);
   }
 
   // What the child holds beyond the runtime itself; 0 when it cannot be asked.

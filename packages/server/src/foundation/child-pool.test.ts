@@ -236,6 +236,20 @@ else
       assert.equal((await failureOf(pool.run({ does: "pid" }, limits))).kind, "closed");
     });
 
+    test("a program that waits for nothing but the end of its pool sees it", async () => {
+      const script = `
+        const { childPool } = await import(${JSON.stringify(new URL("./child-pool.ts", import.meta.url).href)});
+        const pool = childPool({ entry: new URL(${JSON.stringify(entry.href)}), size: 1, memoryMegabytesMax: 64, idleSecondsMax: 60 });
+        await pool.run({ does: "pid" }, { timeoutMs: 60000 });
+        await pool.close();`;
+      const program = spawn(process.execPath, ["--conditions=atelier-source", "--input-type=module", "-e", script], {
+        env: {},
+        stdio: "ignore",
+      });
+      const [code] = await once(program, "exit");
+      assert.equal(code, 0, "13 is Node's word for a program that waited and had nothing to wait for");
+    });
+
     test("when we are killed, even a child in an endless loop ends", async () => {
       const script = `
         const { childPool } = await import(${JSON.stringify(new URL("./child-pool.ts", import.meta.url).href)});
