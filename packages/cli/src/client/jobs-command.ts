@@ -7,7 +7,7 @@ import { confirm } from "./confirm.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { sizeText } from "./progress-line.ts";
 import { wrongCall } from "./read-call.ts";
-import { requireFolder } from "./run-command.ts";
+import { follow, requireFolder } from "./run-command.ts";
 import { take } from "./take.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
 
@@ -116,22 +116,14 @@ async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
 
 // The same graph under the same label as a new job, followed like a run. What it had no right to keep (another key for its
 // models) is not there again.
-async function retry({ call, atelier, input }: Asked): Promise<CommandResult> {
+async function retry(asked: Asked): Promise<CommandResult> {
+  const { call, atelier } = asked;
   const folder = requireFolder(call.text("output") ?? ".");
   const before = await atelier.jobs.get(call.words[0] ?? "");
   const { workflow } = await before.workflow();
   const { metadata } = before.current;
   const job = await atelier.jobs.submit(Object(workflow), metadata == null ? {} : { metadata });
-  if (call.has("no-wait")) return { data: job.current, text: job.id };
-  const wish = {
-    atelier,
-    job,
-    folder,
-    jsonLines: call.has("jsonl"),
-    isShowing: call.has("show"),
-    onInterrupt: "cancel" as const,
-  };
-  return watchJob(wish, input);
+  return follow(asked, job, folder);
 }
 
 async function cancel(asked: Asked): Promise<CommandResult> {

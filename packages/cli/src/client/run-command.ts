@@ -2,7 +2,16 @@
 // it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once.
 import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { type Asset, fileSource, type Graph, parseJson, referenceTo, type SubmitOptions } from "@atelier/sdk";
+import {
+  type Asset,
+  fileSource,
+  type Graph,
+  type JobHandle,
+  parseJson,
+  referenceTo,
+  type SubmitOptions,
+} from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
 import { ClientProblem } from "./client-problem.ts";
 import { type ApiGraph, findNode, inputValue, parseInput } from "./graph-inputs.ts";
 import { type Asked, overHttp } from "./over-http.ts";
@@ -10,7 +19,7 @@ import { sizeText } from "./progress-line.ts";
 import { watchJob } from "./watch-job.ts";
 
 export const runCommand = overHttp(async (asked) => {
-  const { call, atelier, input } = asked;
+  const { call, atelier } = asked;
   const options = submitOptions(asked);
   const inputs = call.texts("input").map(parseInput);
   const folder = requireFolder(call.text("output") ?? ".");
@@ -23,17 +32,15 @@ export const runCommand = overHttp(async (asked) => {
         : referenceTo(await upload(asked, value.path, `${nodeId}.${name}`));
   }
   const job = await atelier.jobs.submit(submittable(graph), options);
-  if (call.has("no-wait")) return { data: job.current, text: job.id };
-  const wish = {
-    atelier,
-    job,
-    folder,
-    jsonLines: call.has("jsonl"),
-    isShowing: call.has("show"),
-    onInterrupt: "cancel" as const,
-  };
-  return watchJob(wish, input);
+  return follow(asked, job, folder);
 });
+
+// To its end, with its outputs kept in the folder; Ctrl-C cancels it. With --no-wait its id is all that is told.
+export async function follow({ call, atelier, input }: Asked, job: JobHandle, folder: string): Promise<CommandResult> {
+  if (call.has("no-wait")) return { data: job.current, text: job.id };
+  const [jsonLines, isShowing] = [call.has("jsonl"), call.has("show")];
+  return watchJob({ atelier, job, folder, jsonLines, isShowing, onInterrupt: "cancel" }, input);
+}
 
 // Before anything is sent: what a job made must have somewhere to go. It is made when the first output comes.
 export function requireFolder(path: string): string {
