@@ -152,7 +152,15 @@ const waiting = async () => {
   await pages();
   await older();
 };
+const holder = wanted.some((path) => kindOf(path) !== "pure")
+  ? spawn(process.execPath, ["--conditions=atelier-source", "scripts/hold-test-postgres.ts"], {
+      stdio: ["pipe", "ignore", "inherit"],
+    })
+  : undefined;
+const released = holder && new Promise((resolve) => holder.once("close", resolve));
 await Promise.all([working(), waiting()]);
+holder?.stdin.end();
+await released;
 
 const tallies = existsSync(tallyFile)
   ? readFileSync(tallyFile, "utf8")

@@ -3,8 +3,9 @@ import { chmod, mkdir, mkdtemp, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import type { ServerUser } from "./server-user.ts";
-import { ensureSocketDirectory, socketDirectory } from "./socket-directory.ts";
+import { ensureSocketDirectory, removeSocketDirectory, socketDirectory } from "./socket-directory.ts";
 
 const me = process.getuid?.() ?? 0;
 const user = (uid: number): ServerUser => ({ spawn: {}, spawnInitdb: {}, uid, other: false });
@@ -38,4 +39,15 @@ test("a folder that somebody else made, or a link, is refused", async () => {
   const link = join(home, "link");
   await symlink(folder, link);
   await assert.rejects(ensureSocketDirectory(link, user(me)), /made by somebody else/);
+});
+
+test("a folder that another process removes meanwhile is made again", async () => {
+  const folder = join(home, "coming-and-going");
+  for (let round = 0; round < 500; round++) {
+    const made = ensureSocketDirectory(folder, user(me));
+    // At a different moment of its steps each time.
+    for (let turns = round % 10; turns > 0; turns--) await setImmediate();
+    await Promise.all([made, removeSocketDirectory(folder)]);
+  }
+  await assert.rejects(ensureSocketDirectory(join(home, "missing", "folder"), user(me)), /ENOENT/);
 });

@@ -2,9 +2,9 @@
 // short folder under the temporary one, named after the data folder. Whoever may enter it may use the database: it is
 // closed to others, and one that somebody else made is refused.
 import { createHash } from "node:crypto";
-import { chmod, lchown, lstat, mkdir, rmdir } from "node:fs/promises";
+import { chmod, lchown, lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { ServerUser } from "./server-user.ts";
 
 const socketPathBytesMax = 100;
@@ -15,7 +15,22 @@ export function socketDirectory(dataDir: string, temporary: string = tmpdir()): 
   return Buffer.byteLength(join(wanted, ".s.PGSQL.5432.lock")) <= socketPathBytesMax ? wanted : join("/tmp", name);
 }
 
+const triesMax = 20;
+
+// The last process to leave a server removes the folder, and may do so between any two steps here: then they begin anew.
 export async function ensureSocketDirectory(folder: string, user: ServerUser): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await makeSocketDirectory(folder, user);
+      return;
+    } catch (error) {
+      const missing = error instanceof Error && "code" in error && error.code === "ENOENT";
+      if (!missing || tries === triesMax || !(await stat(dirname(folder)).catch(() => undefined))) throw error;
+    }
+  }
+}
+
+async function makeSocketDirectory(folder: string, user: ServerUser): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "EEXIST") throw error;
   });
