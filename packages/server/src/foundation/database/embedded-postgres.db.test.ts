@@ -92,6 +92,18 @@ describe("the embedded database, shared by processes", () => {
     assert.deepEqual(left, []);
   });
 
+  test("whoever comes while the last one leaves starts it again", async () => {
+    const comeAndGo = async (who: number) => {
+      for (let round = 0; round < 8; round++) {
+        const server = await startEmbeddedPostgres({ dataDir: dataDir(), settings: { fsync: "off" } });
+        await new Promise((resolve) => setTimeout(resolve, (who * 13 + round * 7) % 40));
+        await server.stop();
+      }
+    };
+    await Promise.all([1, 2, 3].map(comeAndGo));
+    assert.equal(await readPostmasterFile(dataDir()), undefined);
+  });
+
   test("outlives a kill -9 of all our processes, and the next one attaches to it", async () => {
     const holder = await startHolder(dataDir());
     const pid = await postmaster(dataDir());
