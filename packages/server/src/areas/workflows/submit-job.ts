@@ -32,8 +32,10 @@ export async function submitJob(
   await deps.graphs.ready?.();
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow);
   const verdict = deps.graphs.check(graph);
-  if (!verdict.ok) throw invalidGraph(verdict);
-  await requireAllowed(deps.policy, graph);
+  const refused = await refusedNodes(deps.policy, graph);
+  // A class may be banned and unknown here at once: that it is banned is what its author has to hear.
+  if (!verdict.ok) throw invalidGraph({ ...verdict, nodeErrors: { ...verdict.nodeErrors, ...refused } });
+  requireAllowed(refused);
   return submit(deps.jobs, {
     workspaceId: caller.workspaceId,
     apiKeyId: caller.keyId,
@@ -90,17 +92,21 @@ function invalidGraph({ problem, nodeErrors }: GraphVerdict): Fault {
 }
 
 // Decisions, section 5: the policy of a node class has teeth, and the nodes are named.
-async function requireAllowed(policy: NodePolicy, graph: JsonRecord): Promise<void> {
+async function refusedNodes(policy: NodePolicy, graph: JsonRecord): Promise<Record<string, NodeProblems>> {
   const nodes = Object.entries(graph).flatMap(([id, node]) =>
     isRecord(node) && typeof node["class_type"] === "string" ? [{ id, classType: node["class_type"] }] : [],
   );
   const classes = [...new Set(nodes.map(({ classType }) => classType))];
   const refused = new Set(await policy.refused({ classes }));
-  if (refused.size === 0) return;
   const named = nodes.filter(({ classType }) => refused.has(classType));
-  const node_errors = Object.fromEntries(named.map(({ id, classType }) => [id, notAllowed(classType)]));
-  throw new Fault("validation_failed", `Not allowed here: ${[...refused].slice(0, 20).join(", ")}.`, {
-    details: { node_errors },
+  return Object.fromEntries(named.map(({ id, classType }) => [id, notAllowed(classType)]));
+}
+
+function requireAllowed(refused: Readonly<Record<string, NodeProblems>>): void {
+  const classes = [...new Set(Object.values(refused).map(({ class_type }) => class_type))];
+  if (classes.length === 0) return;
+  throw new Fault("validation_failed", `Not allowed here: ${classes.slice(0, 20).join(", ")}.`, {
+    details: { node_errors: refused },
   });
 }
 
