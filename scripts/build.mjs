@@ -5,9 +5,10 @@
 // A package's `prepack` calls it. npm skips that where install scripts are off, as they are here, so pack with
 //   npm pack --ignore-scripts=false --workspace @atelier/server
 import { spawnSync } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 // Packages without this file hold nothing yet and are private.
@@ -30,9 +31,18 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
     stdio: ["ignore", 2, 2],
   });
   if (status !== 0) process.exit(1);
+  if (name === "cli") oneFile(join(folder, "dist"));
   for (const document of ["LICENSE", "CHANGELOG.md"])
     copyFileSync(join(root, document), join(folder, "dist", document));
   process.stderr.write(`built ${name}\n`);
+}
+
+// The command starts in a fraction of the time, and nobody imports its parts.
+function oneFile(dist) {
+  const program = bundle(join(dist, "main.js"), "@atelier/sdk");
+  rmSync(dist, { recursive: true });
+  mkdirSync(dist);
+  writeFileSync(join(dist, "main.js"), program);
 }
 
 // A package is compiled against the declarations of the packages it names.

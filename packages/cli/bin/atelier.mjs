@@ -1,25 +1,21 @@
 #!/usr/bin/env node
 // The `atelier` command. Plain JavaScript, so that an old Node can still read it and say what is missing.
-// In a checkout it runs the TypeScript sources; installed from a package it runs the built files.
-import { existsSync } from "node:fs";
-import * as nodeModule from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-
-const here = dirname(fileURLToPath(import.meta.url));
+// In a checkout it runs the TypeScript sources; installed from a package it runs the built file.
+// Nothing is imported at once: an import of node:fs alone prepares streams that most commands never use.
+const sources = new URL("../src/main.ts", import.meta.url);
+const checkout = new URL("../../../node_modules/", import.meta.url);
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const isCurrent = major > 22 || (major === 22 && minor >= 19);
-const sources = join(here, "../src/main.ts");
-const checkout = join(here, "../../../node_modules");
 
 if (!isCurrent) await runOnNewerNode();
-else if (existsSync(sources)) await runSources();
+else if (process.getBuiltinModule("node:fs").existsSync(sources)) await runSources();
 else await runBuilt();
 
-// A checkout brings its own Node; an installed package only states what it needs. What starts a child is loaded here alone:
-// it is a tenth of the start.
+// A checkout brings its own Node; an installed package only states what it needs.
 async function runOnNewerNode() {
-  const local = join(checkout, ".bin/node");
+  const { existsSync } = await import("node:fs");
+  const { fileURLToPath } = await import("node:url");
+  const local = fileURLToPath(new URL(".bin/node", checkout));
   if (!existsSync(sources) || !existsSync(local)) {
     process.stderr.write(`atelier needs Node 22.19 or newer; this is ${process.version}.\n`);
     process.exit(2);
@@ -40,17 +36,20 @@ async function runOnNewerNode() {
 
 async function runBuilt() {
   // Compiled once, read again: a fifth of the start.
-  nodeModule.enableCompileCache();
+  process.getBuiltinModule("node:module").enableCompileCache();
   await import("../dist/main.js");
 }
 
 async function runSources() {
+  const nodeModule = process.getBuiltinModule("node:module");
   // Stripping types costs a third of the start; what was stripped once is kept until a source changes.
-  nodeModule.enableCompileCache(join(checkout, ".cache/atelier"));
+  nodeModule.enableCompileCache(
+    process.getBuiltinModule("node:url").fileURLToPath(new URL(".cache/atelier", checkout)),
+  );
   // Workspace packages resolve to their sources (the condition `atelier-source` of their exports).
   nodeModule.registerHooks({
     resolve: (specifier, context, next) =>
       next(specifier, { ...context, conditions: [...context.conditions, "atelier-source"] }),
   });
-  await import(sources);
+  await import(sources.href);
 }

@@ -4,6 +4,10 @@ import { clientCommands } from "./client/client-commands.ts";
 import { completionCommand } from "./completion-command.ts";
 import { modelsOfBoth } from "./models-of-both.ts";
 
+// Whether the server's list has nothing to say about it: then it need not be loaded.
+export const isClientsAlone = (name: string | undefined): boolean =>
+  name !== "models" && clientCommands.some((command) => command.name === name);
+
 export function allCommands(serverCommands: readonly ListedCommand[] | null): readonly ListedCommand[] {
   const operators = serverCommands?.find(({ name }) => name === "models");
   const merged = clientCommands.map((command) =>

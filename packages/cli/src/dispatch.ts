@@ -2,7 +2,7 @@
 // talk; --json prints exactly one object. The server's commands are there when the server package is installed; they are
 // listed without loading the server, and only the one that runs is loaded.
 import type { CommandResult, ListedCommand } from "@atelier/server/commands";
-import { allCommands } from "./all-commands.ts";
+import { allCommands, isClientsAlone } from "./all-commands.ts";
 import { exitCodes } from "./exit-codes.ts";
 import { exitCodeOf, type Failure, failureOf, usageFailure } from "./failure.ts";
 import { helpOf, overview } from "./help.ts";
@@ -39,10 +39,10 @@ export async function dispatch(terminal: Terminal): Promise<number> {
   if (call.isVersion || name === "version")
     return printer.data("version", { version: terminal.version }, terminal.version);
   try {
-    const list = await loadCommands();
-    const commands = allCommands(list?.serverCommands ?? null);
     const isHelp = name === undefined || name === "help" || call.isHelp;
     const topic = name === "help" ? rest[0] : name;
+    const list = isClientsAlone(topic) ? null : await loadCommands();
+    const commands = allCommands(list?.serverCommands ?? null);
     if (isHelp && topic === undefined)
       return printer.data("help", helpData(commands), overview(commands, printer.columns));
     const command = commands.find((candidate) => candidate.name === topic);

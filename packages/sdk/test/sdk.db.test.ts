@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { promisify } from "node:util";
 import sharp from "sharp";
+import { bearer } from "../../server/test/support/app-client.ts";
+import { createPublisher, packed } from "../../server/test/support/publishing.ts";
 import { type SandboxApps, sandboxApps } from "../../server/test/support/sandbox-app.ts";
 import type { TestApp } from "../../server/test/support/test-app.ts";
 import { Badges } from "../src/badges.ts";
@@ -200,6 +202,39 @@ describe("assets", limit, () => {
     assert.equal(asset.hash, `blake3:${new Blake3().update(bytes).hex()}`);
   });
 });
+
+test(
+  "a private node is published with a publisher's token and no key, and is there for nobody else",
+  limit,
+  async () => {
+    const { id: publisherId, token } = await createPublisher(app, "sdk-hidden");
+    const path = `/publishers/${publisherId}`;
+    const hidden = await app.call({ method: "PUT", path, headers: bearer(app.key), body: { visibility: "workspace" } });
+    assert.equal(hidden.status, 200, hidden.text);
+    const keyless = new Atelier({ baseUrl: app.baseUrl, apiKey: "" });
+    const wish = (nodeId: string, version: string, source: string) => ({
+      publisherId,
+      nodeId,
+      node: { name: "Kept to ourselves" },
+      version: { version, changelog: "the first" },
+      archive: packed(publisherId, { nodeId, version }, [{ name: "nodes.py", bytes: source }]),
+    });
+    const fine = wish("sdk-private", "1.0.0", "x = 1\n");
+    await assert.rejects(keyless.registry.publish(fine), Unauthorized);
+    const clean = await keyless.registry.publish({ ...fine, token });
+    assert.deepEqual([clean.version, clean.status, clean.findings], ["1.0.0", "NodeVersionStatusActive", []]);
+    // Whoever has nothing but the token is told now or never.
+    const evil = await keyless.registry.publish({ ...wish("sdk-private", "1.1.0", "eval(input())\n"), token });
+    assert.equal(evil.status, "NodeVersionStatusFlagged");
+    assert.deepEqual(
+      evil.findings?.map(({ code }) => code),
+      ["python_eval"],
+    );
+    await assert.rejects(keyless.registry.install("sdk-private"), NotFound);
+    const installed = await atelier.registry.install("sdk-private");
+    assert.deepEqual([installed.version, installed.changelog], ["1.0.0", "the first"]);
+  },
+);
 
 describe("on the way", limit, () => {
   let server: Server;

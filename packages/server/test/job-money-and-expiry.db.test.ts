@@ -68,7 +68,7 @@ test("a job whose time ran out is expired, never changes again, and is gone a da
       const answer = await read();
       return memberOf(answer.json(), "status") === "expired" ? answer : null;
     },
-    40,
+    90,
   );
   assert.equal(expired.status, 200);
   const cancel = await app.call({

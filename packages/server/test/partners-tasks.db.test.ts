@@ -5,11 +5,13 @@ import { Webhook } from "standardwebhooks";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type PartnerApp, partnerApp, pixel, promptPath, relightPath, taskIdOf } from "./support/partner-app.ts";
+import { pushedClock } from "./support/pushed-clock.ts";
 import { until } from "./support/server-process.ts";
 
 let it: PartnerApp;
+const clock = pushedClock();
 before(async () => {
-  it = await partnerApp();
+  it = await partnerApp({ clock });
 });
 after(() => it.close());
 
@@ -305,3 +307,53 @@ test("without a credential it is 401, and a key without the scope is 403", async
   assert.equal(refused.status, 403, refused.text);
   assert.equal(textOf(refused.json(), "error"), "forbidden");
 });
+
+// From here on it is later.
+test("a task that its partner never ends is failed at the partner's longest run and not before, and costs nothing", async () => {
+  const started = await it.prompt();
+  const [id, partnerId] = [taskIdOf(started), it.partnerTaskOf(started)];
+  const path = `/proxy/partner-b/prompts/${id}`;
+  it.partner.state(partnerId, "processing");
+  await it.untilStatus(path, "processing");
+  clock.push(longestRunOfB - 60);
+  const reads = () => it.partner.reads.get(partnerId) ?? 0;
+  const before = reads();
+  await until("it was looked at since", () => reads() > before);
+  assert.equal(textOf((await it.read(path)).json(), "status"), "processing");
+  clock.push(60);
+  const failed = (await it.untilStatus(path, "error")).json();
+  assert.equal(textOf(failed, "error", "code"), "timeout");
+  // Whatever the partner says later.
+  it.partner.state(partnerId, "completed", { output_url: "https://films.example/late.webp" });
+  assert.equal(await it.partner.callback(partnerId, { ageSeconds: -clock.aheadSeconds }), 200);
+  assert.equal(textOf((await it.read(path)).json(), "status"), "error");
+  assert.deepEqual(await chargesOf(id), [{ outcome: "provider_error", credits: 0 }]);
+  await it.invariantsHold();
+});
+
+test("a partner that cannot be asked has twenty minutes more", async () => {
+  const started = await it.prompt();
+  const [id, partnerId] = [taskIdOf(started), it.partnerTaskOf(started)];
+  const path = `/proxy/partner-b/prompts/${id}`;
+  it.partner.readDoor((response) => response.writeHead(503).end());
+  const reads = () => it.partner.reads.get(partnerId) ?? 0;
+  clock.push(longestRunOfB + 60);
+  const before = reads();
+  await until("it was looked at since", () => reads() > before);
+  assert.equal(textOf((await it.read(path)).json(), "status"), "pending");
+  clock.push(20 * 60);
+  assert.equal(textOf((await it.untilStatus(path, "error")).json(), "error", "code"), "timeout");
+  it.partner.readDoor(null);
+  assert.deepEqual(await chargesOf(id), [{ outcome: "provider_error", credits: 0 }]);
+});
+
+const longestRunOfB = 7_200;
+
+async function chargesOf(taskId: string): Promise<unknown[]> {
+  const usage = (await it.read("/account/usage?limit=100")).json();
+  const rows = memberOf(usage, "data");
+  assert.ok(Array.isArray(rows));
+  return rows
+    .filter((row) => memberOf(row, "call_id") === taskId)
+    .map((row) => ({ outcome: textOf(row, "outcome"), credits: Number(textOf(row, "credits")) }));
+}

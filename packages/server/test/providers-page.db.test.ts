@@ -113,6 +113,31 @@ describe("the page's example", () => {
     assert.match(JSON.stringify(findings), /say what asking about our reference looks like/);
   });
 
+  test("may lead to its task by a header instead, and a lead to another host gets no credential", async () => {
+    const said = JSON.stringify(definition)
+      .replace('"handle":"/task/id","path":"/v2/tasks/{handle}"', '"url":{"header":"Location"}')
+      .replace(/"recovery":"ask","ask":\{[^}]*\}/, '"recovery":"neither"');
+    const answered = JSON.stringify(fixtures).replaceAll(
+      '"status":202,"body":{"task":{"id":"t-1","state":"queued"}}',
+      '"status":202,"headers":{"Location":"https://api.pictures.example/v2/tasks/t-1"}',
+    );
+    const shown = answered
+      .replace('"state":"working"', '"state":"queued"')
+      .replace(
+        '{"body":{"task":{"id":"t-1","state":"queued"}}}',
+        '{"body":{"task":{"state":"queued"}}},{"body":{"task":{"state":"working"}}}',
+      );
+    const whole = { checks: priceChecks, definition: JSON.parse(said), fixtures: JSON.parse(shown) };
+    const report = await checkProvider(whole);
+    assert.deepEqual(report.findings, []);
+    const misnamed = JSON.parse(said.replace("Location", "Operation-Location"));
+    const { findings } = await checkProvider({ ...whole, definition: misnamed });
+    assert.match(
+      findings[0]?.problem ?? "",
+      /names the header Operation-Location, which no answer has; there is location/,
+    );
+  });
+
   test("is served by an app and works: sent, asked about, answered with the provider's bytes, charged what was used", async () => {
     const { answers, seen } = play("a picture");
     const drawn = await draw();

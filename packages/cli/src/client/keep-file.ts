@@ -1,11 +1,8 @@
 // Bytes become a file whole or not at all: they are written under a hidden name beside it and take their name at the
 // end. Unless it is to replace, a name that is taken is left alone and the next free one is used.
-import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { access, link, open, rename, unlink } from "node:fs/promises";
+import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
+import { uniqueName } from "./unique-name.ts";
 
 export interface KeepWish {
   readonly folder: string;
@@ -18,16 +15,35 @@ type Bytes = ReadableStream<Uint8Array> | Uint8Array | string | null;
 
 // The name it got.
 export async function keepFile(bytes: Bytes, { folder, name, isReplacing, signal }: KeepWish): Promise<string> {
-  const part = join(folder, `.${randomUUID()}.part`);
-  const source = bytes instanceof ReadableStream ? Readable.fromWeb(bytes) : Readable.from([bytes ?? ""]);
+  const part = join(folder, `.${uniqueName()}.part`);
   try {
-    await pipeline(source, createWriteStream(part), signal === undefined ? {} : { signal });
-    if (!isReplacing) return await settle(part, folder, name);
-    await rename(part, join(folder, name));
+    if (bytes === null || typeof bytes === "string" || bytes instanceof Uint8Array)
+      writeFileSync(part, bytes ?? "", { flag: "wx" });
+    else await writeStream(bytes, part, signal);
+    if (!isReplacing) return settle(part, folder, name);
+    renameSync(part, join(folder, name));
     return join(folder, name);
   } catch (error) {
-    await unlink(part).catch(() => undefined);
+    rmSync(part, { force: true });
     throw error;
+  }
+}
+
+// Each piece is on its way to the disk before the next one is asked for.
+async function writeStream(bytes: ReadableStream<Uint8Array>, part: string, signal?: AbortSignal): Promise<void> {
+  let file: number | undefined;
+  try {
+    file = openSync(part, "wx");
+    for await (const piece of bytes) {
+      signal?.throwIfAborted();
+      writeFileSync(file, piece);
+    }
+  } catch (error) {
+    // A stream that nobody reads would keep its connection, and that the program.
+    await bytes.cancel().catch(() => undefined);
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
   }
 }
 
@@ -40,33 +56,38 @@ export const replaceFile = (path: string, bytes: Bytes, signal?: AbortSignal): P
     ...(signal === undefined ? {} : { signal }),
   });
 
-async function settle(part: string, folder: string, name: string): Promise<string> {
+function settle(part: string, folder: string, name: string): string {
   const extension = extname(name);
   const stem = name.slice(0, name.length - extension.length);
   for (let turn = 0; ; turn++) {
     const file = join(folder, turn === 0 ? name : `${stem} (${turn})${extension}`);
+    if (existsSync(file)) continue;
     try {
       // A link fails where something stands; a rename would replace it.
-      await link(part, file);
-      await unlink(part);
-      return file;
+      linkSync(part, file);
     } catch (error) {
-      const code = error instanceof Error && "code" in error ? error.code : undefined;
-      if (code === "EEXIST" || (await exists(file))) continue;
-      return await claim(part, file);
+      if (isTaken(error) || !isClaimed(part, file)) continue;
     }
+    rmSync(part, { force: true });
+    return file;
   }
 }
 
 // A file system without links: an empty file takes the name first, so that two savers never meet.
-async function claim(part: string, file: string): Promise<string> {
-  await (await open(file, "wx")).close();
-  await rename(part, file);
-  return file;
+function isClaimed(part: string, file: string): boolean {
+  try {
+    closeSync(openSync(file, "wx"));
+  } catch (error) {
+    if (isTaken(error)) return false;
+    throw error;
+  }
+  try {
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw error;
+  }
+  return true;
 }
 
-const exists = (file: string): Promise<boolean> =>
-  access(file).then(
-    () => true,
-    () => false,
-  );
+const isTaken = (error: unknown): boolean => error instanceof Error && "code" in error && error.code === "EEXIST";

@@ -5,7 +5,6 @@ import { spawnSync } from "node:child_process";
 import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ZipFile } from "yazl";
 import { ClientProblem } from "./client-problem.ts";
 import type { NodeFinding, NodeManifest } from "./node-manifest.ts";
 
@@ -91,6 +90,7 @@ function filesBelow(folder: string, path: string): string[] {
 }
 
 export async function pack(folder: string, files: readonly string[]): Promise<Buffer<ArrayBuffer>> {
+  const { ZipFile } = await import("yazl");
   const zip = new ZipFile();
   // The first moment that the format knows.
   const options = { mtime: new Date(1980, 0, 1), mode: 0o100644, forceDosTimestamp: true };

@@ -1,6 +1,5 @@
 // The pixels of a PNG, small enough to be drawn in a terminal: 8 bits, not interlaced, grey, RGB or RGBA, which is what
 // servers make. Null for every other picture: it is then not drawn, and that is all.
-import { inflateSync } from "node:zlib";
 
 export interface Pixels {
   readonly width: number;
@@ -21,6 +20,8 @@ export function pngPixels(bytes: Uint8Array): Pixels | null {
   const isPlain = png[24] === 8 && png[28] === 0;
   if (!isPlain || channels === undefined || width * height === 0 || width * height > pixelsMax) return null;
   const size = (width * channels + 1) * height;
+  // Only here: every run loads this module, and few draw a picture.
+  const { inflateSync } = process.getBuiltinModule("node:zlib");
   try {
     const raw = inflateSync(Buffer.concat(dataOf(png)), { maxOutputLength: size });
     return raw.length === size

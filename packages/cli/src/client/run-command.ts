@@ -16,6 +16,7 @@ import { ClientProblem } from "./client-problem.ts";
 import { type ApiGraph, findNode, inputValue, parseInput } from "./graph-inputs.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { sizeText } from "./progress-line.ts";
+import { uniqueName } from "./unique-name.ts";
 import { watchJob } from "./watch-job.ts";
 
 export const runCommand = overHttp(async (asked) => {
@@ -70,6 +71,7 @@ function submitOptions({ call }: Asked): SubmitOptions {
   const metadata = call.text("label");
   const webhookUrl = call.text("webhook-url");
   return {
+    idempotencyKey: uniqueName(),
     ...(metadata === undefined ? {} : { metadata }),
     ...(priority === undefined ? {} : { priority }),
     ...(webhookUrl === undefined ? {} : { webhookUrl }),

@@ -1,9 +1,11 @@
 // Writes what a job made into a folder. A file appears under its name when all its bytes are there; what stands there
 // already is never overwritten. Names come from the server and stay inside the folder whatever they say.
-import { mkdir } from "node:fs/promises";
+import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Atelier, Output } from "@atelier/sdk";
 import { keepFile } from "./keep-file.ts";
+
+const wholeBytesMax = 1024 * 1024;
 
 export interface SavedOutput {
   readonly file: string;
@@ -17,10 +19,13 @@ export async function saveOutput(
   signal: AbortSignal,
 ): Promise<SavedOutput> {
   // The folder first: an answer that nobody reads would keep the program from ending.
-  await mkdir(folder, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   const response = await atelier.assets.open(output, { signal });
   const wish = { folder, name: safeName(output), isReplacing: false, signal };
-  return { file: await keepFile(response.body, wish), output };
+  // What is small comes in one piece anyhow; streams would have to be loaded first.
+  const isSmall = output.size_bytes <= wholeBytesMax;
+  const bytes = isSmall ? new Uint8Array(await response.arrayBuffer()) : response.body;
+  return { file: await keepFile(bytes, wish), output };
 }
 
 export function safeName({ name, id }: Pick<Output, "name" | "id">): string {

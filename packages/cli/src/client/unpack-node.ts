@@ -8,7 +8,7 @@ import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { blake3OfBlob } from "@atelier/sdk/blake3";
-import yauzl from "yauzl";
+import type { Entry, ZipFile } from "yauzl";
 import { ClientProblem } from "./client-problem.ts";
 
 const entriesMax = 20_000;
@@ -47,12 +47,13 @@ export async function unpackNode(
 }
 
 async function unpackInto(archive: string, folder: string): Promise<number> {
+  const { default: yauzl } = await import("yauzl");
   const zip = await yauzl.openPromise(archive, { lazyEntries: true, autoClose: false }).catch((error: unknown) => {
     throw refused("rejected_input", `It is no archive: ${error instanceof Error ? error.message : error}.`);
   });
   try {
     if (zip.entryCount > entriesMax) throw refused("rejected_input", `It has more than ${entriesMax} entries.`);
-    const entries: yauzl.Entry[] = [];
+    const entries: Entry[] = [];
     try {
       for await (const entry of zip.eachEntry()) entries.push(entry);
     } catch (error) {
@@ -76,7 +77,7 @@ async function unpackInto(archive: string, folder: string): Promise<number> {
   }
 }
 
-async function writeEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, place: string): Promise<void> {
+async function writeEntry(zip: ZipFile, entry: Entry, place: string): Promise<void> {
   const sum = { value: 0 };
   const summing = new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -96,7 +97,7 @@ async function writeEntry(zip: yauzl.ZipFile, entry: yauzl.Entry, place: string)
 }
 
 // All of them before the first byte is written.
-function requireSafe(entries: readonly yauzl.Entry[]): void {
+function requireSafe(entries: readonly Entry[]): void {
   const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
   if (unpacked > unpackedBytesMax) throw refused("rejected_input", "Unpacked it would be larger than 4 GiB.");
   const names = new Set<string>();
@@ -123,7 +124,7 @@ export function problemOfName(name: string): string | null {
 
 const kindOfFile = 0o170000;
 
-function problemOfKind(entry: yauzl.Entry): string | null {
+function problemOfKind(entry: Entry): string | null {
   const kind = (entry.externalFileAttributes >>> 16) & kindOfFile;
   if ((entry.generalPurposeBitFlag & 1) === 1) return "is encrypted";
   return kind === 0 || kind === 0o100000 || kind === 0o040000 ? null : "is a link or a device";

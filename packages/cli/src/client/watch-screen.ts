@@ -12,17 +12,18 @@ export interface ScreenOptions {
   readonly pictures: PictureTerminal | null;
 }
 
-const previewEveryMs = 2_000;
+const previewEverySeconds = 2;
 
 export class WatchScreen {
   readonly #input: CommandInput;
   readonly #options: ScreenOptions;
-  readonly #startedMs = performance.now();
+  // The process's own clock: `performance` would be loaded for it.
+  readonly #startedSeconds = process.uptime();
   // The seconds go on while nothing else changes.
   readonly #ticking = setInterval(() => this.#last && this.#progress(this.#last), 200);
   #last: Progress | null = null;
   #shown = "";
-  #previewedMs = Number.NEGATIVE_INFINITY;
+  #previewedSeconds = Number.NEGATIVE_INFINITY;
 
   constructor(input: CommandInput, options: ScreenOptions) {
     this.#input = input;
@@ -50,18 +51,18 @@ export class WatchScreen {
 
   #progress(progress: Progress): void {
     this.#last = progress;
-    const seconds = (performance.now() - this.#startedMs) / 1000;
+    const seconds = process.uptime() - this.#startedSeconds;
     const plain = `running ${Math.floor(progress.value * 10) * 10}%`;
     this.#draw((columns) => progressLine(progress, seconds, this.#input.isUnicode, columns), plain);
   }
 
   #preview(bytes: Uint8Array, contentType: string): void {
     const { pictures } = this.#options;
-    const now = performance.now();
-    if (pictures === null || now - this.#previewedMs < previewEveryMs) return;
+    const now = process.uptime();
+    if (pictures === null || now - this.#previewedSeconds < previewEverySeconds) return;
     const text = pictureText(pictures, bytes, contentType);
     if (text === null) return;
-    this.#previewedMs = now;
+    this.#previewedSeconds = now;
     this.say(text);
     if (this.#last) this.#progress(this.#last);
   }

@@ -186,6 +186,7 @@ export const registryAdministrationOperations = {
     access: "admin",
     query: Type.Object({
       include_deleted: Type.Optional(Type.Boolean({ description: "Also deleted versions." })),
+      nodeId: Type.Optional(Type.String({ description: "Only versions of this node." })),
       statuses: Type.Optional(Type.Array(NodeVersionStatus, { description: "Only versions in these states." })),
       page: Type.Optional(Type.Integer({ description: "Page number from 1." })),
       pageSize: Type.Optional(Type.Integer({ maximum: limits.registryPageSizeMax, description: "Entries per page." })),

@@ -8,7 +8,7 @@ import { type Clock, systemClock } from "../foundation/clock.ts";
 import type { CommandInput, CommandResult } from "./command.ts";
 import { openProxyHome } from "./proxy-home.ts";
 import { requireFreePort } from "./proxy-port.ts";
-import { findRunningProxy, type ProxyState } from "./proxy-state.ts";
+import { findRunningProxy, isStillRunning, type ProxyState } from "./proxy-state.ts";
 
 // A first start makes a database.
 const startMsMax = 90_000;
@@ -68,7 +68,7 @@ export async function stopInBackground({ home, port }: ProxyPlace, clock: Clock)
     { signal: "SIGKILL", waitMs: killMsMax },
   ] as const) {
     tell(running.pid, signal);
-    if (await untilGone(home, running, clock.monotonicMs() + waitMs, clock))
+    if (await untilGone(running, clock.monotonicMs() + waitMs, clock))
       return { ...stopped, text: `Stopped the proxy at ${running.url}.` };
   }
   const problem = `The proxy (process ${running.pid}) does not end. Its log is ${join(home, "proxy.log")}.`;
@@ -163,9 +163,9 @@ async function untilRunning(home: string, signal: AbortSignal): Promise<ProxySta
   return null;
 }
 
-async function untilGone(home: string, running: ProxyState, endMs: number, clock: Clock): Promise<boolean> {
+async function untilGone(running: ProxyState, endMs: number, clock: Clock): Promise<boolean> {
   while (clock.monotonicMs() < endMs) {
-    if ((await findRunningProxy(home))?.pid !== running.pid && !isAlive(running.pid)) return true;
+    if (!(await isStillRunning(running))) return true;
     await clock.sleep(lookEveryMs);
   }
   return false;
@@ -176,15 +176,6 @@ function tell(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // It ended by itself meanwhile.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }
 

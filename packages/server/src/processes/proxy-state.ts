@@ -33,8 +33,12 @@ export async function removeProxyState(home: string): Promise<void> {
 export async function findRunningProxy(home: string): Promise<ProxyState | null> {
   const note = await readNote(home);
   if (note === null) return null;
-  const began = await beginOf(note.pid);
-  return began !== null && began === note.began ? note : null;
+  return (await isStillRunning(note)) ? note : null;
+}
+
+// A process that has ended still has its number until its parent asks for it, which in a container may be never.
+export async function isStillRunning({ pid, began }: ProxyState): Promise<boolean> {
+  return (await beginOf(pid)) === began;
 }
 
 async function readNote(home: string): Promise<ProxyState | null> {

@@ -42,7 +42,7 @@ export function selfHosted(deps: SelfHostedDeps): Surface {
       asset: (asset, arrival) => linkTo(arrival, contentPath(asset.id)),
       output: ({ assetId }, arrival) => linkTo(arrival, contentPath(assetId)),
     },
-    content: (asset, request) =>
+    content: async (asset, request) =>
       deps.assets.content(asset, request, {
         cacheControl: "private, no-cache",
         asAttachment: false,

@@ -93,10 +93,13 @@ describe("a number", () => {
     await expect(404, { path: "/nodes/gone/versions/1.0.0" });
     await review("gone", "1.0.0", { status: "NodeVersionStatusActive" }, 409);
     const listed = await expect(200, {
-      path: "/admin/nodeversions?include_deleted=true&pageSize=100",
+      path: "/admin/nodeversions?include_deleted=true&nodeId=GONE",
       headers: admin(),
     });
-    assert.ok(listOf(listed.json(), "versions").some((version) => textOf(version, "id") === id));
+    assert.deepEqual(
+      listOf(listed.json(), "versions").map((version) => textOf(version, "id")),
+      [id],
+    );
   });
 
   test("goes to one of two uploads at once, and to one of two announcements", async () => {
@@ -115,8 +118,24 @@ describe("a number", () => {
     assert.deepEqual(statuses.sort(), [200, 409]);
   });
 
+  test("whose bytes come twice at once is told to both with its verdict", async () => {
+    const wish = { nodeId: "twice", version: "1.0.0" };
+    const url = textOf((await announce(app, acme, wish)).json(), "signedUrl");
+    const archive = packed("acme", wish, [{ name: "bad.py", bytes: "eval(input())\n" }]);
+    for (const answer of await Promise.all([put(url, archive), put(url, archive)])) {
+      assert.equal(textOf(answer.json(), "status"), "NodeVersionStatusFlagged");
+      assert.deepEqual(codesOf(listOf(answer.json(), "findings")), ["python_eval"]);
+    }
+    const spoilt = textOf((await announce(app, acme, { ...wish, version: "1.0.1" })).json(), "signedUrl");
+    const both = await Promise.all([put(spoilt, Buffer.from("no zip")), put(spoilt, Buffer.from("no zip"))]);
+    assert.deepEqual(
+      both.map(({ status }) => status),
+      [400, 400],
+    );
+  });
+
   test("is a semantic version, of a node whose id can be one, and the path means the same node as the body", async () => {
-    for (const version of ["latest", "1.2.3.4", "", "1..2"]) {
+    for (const version of ["latest", "1.2.3.4", "", "1..2", "1.0.0-"]) {
       assert.equal((await announce(app, acme, { nodeId: "numbers", version })).status, 400, version);
     }
     for (const nodeId of ["search", "Pricing", "v2", "-a", "a%20b"]) {
@@ -124,6 +143,24 @@ describe("a number", () => {
     }
     assert.equal((await announce(app, acme, { nodeId: "a", version: "1", node: { id: "b" } })).status, 400);
     await expect(404, { path: "/nodes/numbers" });
+    const node = { id: "other", name: 5 };
+    const wrong = await announce(app, acme, { nodeId: "v2", version: "x", node, nodeVersion: { dependencies: "q" } });
+    assert.deepEqual(
+      listOf(wrong.json(), "details")
+        .map((detail) => textOf(detail, "path"))
+        .sort(),
+      ["/node/id", "/node/name", "/nodeId", "/node_version/dependencies", "/node_version/version"],
+      "every bad field in one answer",
+    );
+  });
+
+  test("may carry build metadata, which does not make it another one", async () => {
+    await publish(app, acme, { nodeId: "built", version: "1.0.0-beta.1+build" });
+    assert.equal((await announce(app, acme, { nodeId: "built", version: "1.0.0-beta.1+other" })).status, 409);
+    for (const query of ["1.0.0-beta.1", "1.0.0-beta.1%2Bbuild", "1.0.0-beta.1+build"]) {
+      const installed = await expect(200, { path: `/nodes/built/install?version=${query}` });
+      assert.equal(textOf(installed.json(), "version"), "1.0.0-beta.1", query);
+    }
   });
 });
 
@@ -132,7 +169,8 @@ describe("publishing", () => {
     const path = "/publishers/acme/nodes/mine/versions";
     const body = { node_version: { version: "1.0.0" } };
     await expect(401, { method: "POST", path, body });
-    await expect(401, { method: "POST", path, body: { ...body, personal_access_token: "x".repeat(43) } });
+    const unknown = { ...body, personal_access_token: "x".repeat(43) };
+    assert.match((await expect(401, { method: "POST", path, body: unknown })).text, /publisher token is unknown/);
     await expect(403, { method: "POST", path, body: { ...body, personal_access_token: rival.token } });
     await expect(403, { method: "POST", path, body, headers: bearer(tenant.key) });
     await expect(201, { method: "POST", path, body, headers: own() });

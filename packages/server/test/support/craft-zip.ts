@@ -11,6 +11,9 @@ export interface ZipPart {
   readonly method?: number;
   readonly unpackedBytes?: number;
   readonly checksum?: number;
+  // Both sizes in the directory, and before the bytes: 0xffffffff where the truth stands in a field behind the name.
+  readonly sizes?: number;
+  readonly localSizes?: number;
   // Fields after the name, in the directory and before the bytes.
   readonly extra?: Buffer;
   readonly localExtra?: Buffer;
@@ -50,7 +53,7 @@ export function craftZip(parts: readonly ZipPart[], options: ZipOptions = {}): B
       const header = Buffer.alloc(30);
       header.writeUInt32LE(0x04034b50, 0);
       header.writeUInt16LE(20, 4);
-      fill(header, 6, flags, facts);
+      fill(header, 6, flags, withSizes(facts, part.localSizes));
       const localExtra = part.localExtra ?? Buffer.alloc(0);
       header.writeUInt16LE(localName.length, 26);
       header.writeUInt16LE(localExtra.length, 28);
@@ -62,7 +65,7 @@ export function craftZip(parts: readonly ZipPart[], options: ZipOptions = {}): B
     record.writeUInt32LE(0x02014b50, 0);
     record.writeUInt16LE((3 << 8) | 20, 4);
     record.writeUInt16LE(20, 6);
-    fill(record, 8, flags, facts);
+    fill(record, 8, flags, withSizes(facts, part.sizes));
     const [extra, comment] = [part.extra ?? Buffer.alloc(0), Buffer.from(part.comment ?? "")];
     record.writeUInt16LE(name.length, 28);
     record.writeUInt16LE(extra.length, 30);
@@ -114,6 +117,9 @@ export function secondName(first: string | Buffer, second: string): Buffer {
   head.writeUInt32LE(crc32(Buffer.from(first)), 1);
   return extraField(0x7075, Buffer.concat([head, Buffer.from(second)]));
 }
+
+const withSizes = <Facts extends object>(facts: Facts, sizes: number | undefined): Facts =>
+  sizes === undefined ? facts : { ...facts, packed: sizes, unpacked: sizes };
 
 function fill(
   header: Buffer,

@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
 import { type ConnectionSettings, connectionUrl } from "../../src/foundation/database/connection.ts";
+import { errorCode } from "../../src/foundation/database/database-errors.ts";
 import { type Database, migrate, openDatabase, type Queryable } from "../../src/foundation/database/index.ts";
 import { readMigrations } from "../../src/foundation/database/migration-files.ts";
 import { queryableOn } from "../../src/foundation/database/wire-query.ts";
@@ -46,7 +47,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
   const name = `${databasePrefix}${process.pid}_${count++}_${Date.now().toString(36)}`;
   await sweepOnce(address);
   const template = await templateOnce(address, directory);
-  await withAdmin(address, (admin) => copyDatabase(admin, name, template));
+  await withAdmin(address, (admin) => whenAlone(() => copyDatabase(admin, name, template)));
   const url = patient(urlOf(address, name));
   const database = openDatabase({ connection: url, applicationName: "atelier-test", poolSize: 10 });
   let closed: Promise<void> | undefined;
@@ -54,7 +55,7 @@ export async function testDatabase(options: TestDatabaseOptions = {}): Promise<T
     ...database,
     url,
     close() {
-      closed ??= database.close().then(() => withAdmin(address, (admin) => dropDatabase(admin, name)));
+      closed ??= database.close().then(() => withAdmin(address, (admin) => whenAlone(() => dropDatabase(admin, name))));
       return closed;
     },
   };
@@ -84,7 +85,7 @@ async function ensureTemplate(address: string | ConnectionSettings, directory: s
       await dropDatabase(admin, making);
       await createDatabase(admin, making);
       await migrate({ connection: urlOf(address, making), directory });
-      await renameDatabase(admin, making, name);
+      await whenAlone(() => renameDatabase(admin, making, name));
       await dropOldTemplates(admin);
       return name;
     } finally {
@@ -111,6 +112,20 @@ async function sweepOnce(address: string | ConnectionSettings): Promise<void> {
       if (!isRunning(pid)) await dropDatabase(admin, name);
     }
   });
+}
+
+const triesMax = 12;
+
+// PostgreSQL waits five seconds for the connections to a database to end before it refuses to copy, rename or drop it.
+// On a busy machine they may take longer.
+async function whenAlone(run: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await run();
+    } catch (thrown) {
+      if (errorCode(thrown) !== "55006" || tries === triesMax) throw thrown;
+    }
+  }
 }
 
 function isRunning(pid: number): boolean {

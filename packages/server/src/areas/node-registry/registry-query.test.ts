@@ -44,6 +44,16 @@ test("any query is read or refused with 400, and never breaks anything else", ()
   );
 });
 
+test("of a parameter that is wrong in two ways the first is told, and of several parameters each", () => {
+  const query = new RegistryQuery(new URLSearchParams("version=x&page=y"));
+  assert.equal(query.readVersion("version"), undefined);
+  query.problem("version", "is required");
+  query.readPage();
+  assert.throws(() => query.requireNoProblem(), {
+    message: "The request is not valid: version is no semantic version; page must be a whole number.",
+  });
+});
+
 test("a moment has a zone, and a plus sign that was not encoded is understood", () => {
   const momentOf = (text: string) => {
     const query = new RegistryQuery(new URLSearchParams(`timestamp=${text}`));

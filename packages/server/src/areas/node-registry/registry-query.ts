@@ -2,6 +2,7 @@
 // values are repeated keys, not brackets. Every bad parameter is named in one 400.
 import { limits } from "@atelier/contract";
 import { QueryReader } from "../../foundation/http/page-query.ts";
+import { normalizeVersion } from "./checks/manifest.ts";
 
 export interface NumberedPage {
   readonly page: number;
@@ -54,6 +55,15 @@ export class RegistryQuery extends QueryReader {
     if (isGood) return values;
     this.problem(name, `must be at most ${valuesMax} texts of at most ${textLengthMax} characters`);
     return undefined;
+  }
+
+  // With three parts. A plus sign that a client forgot to encode comes as a space.
+  readVersion(name: string): string | undefined {
+    const text = this.readText(name);
+    if (text === undefined) return undefined;
+    const version = normalizeVersion(text.trim().replaceAll(" ", "+"));
+    if (version === null) this.problem(name, "is no semantic version");
+    return version ?? undefined;
   }
 
   readMoment(name: string): Date | undefined {

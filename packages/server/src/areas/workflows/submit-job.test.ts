@@ -85,7 +85,7 @@ test("the checks come in the decided order, and the first that refuses is the la
     [{ ...everythingWrong, workflow: { nodes: [], links: [] } }, "workflow_format_ui", []],
     [everythingWrong, "validation_failed", []],
     [fieldsRight, "missing_asset", ["assets"]],
-    [{ workflow: { wrong: node("Banned") } }, "validation_failed", ["graph"]],
+    [{ workflow: { wrong: node("Banned") } }, "validation_failed", ["graph", "policy"]],
     [{ workflow: { 1: node("Banned") } }, "validation_failed", ["graph", "policy"]],
   ];
   for (const [body, code, ports] of rows) {
@@ -118,6 +118,11 @@ test("a graph that cannot run and classes that may not are refused with their no
   const banned = await refusal(stage().send({ workflow: { 1: node(), 7: node("Banned"), 8: node("Banned") } }));
   assert.ok(isRecord(banned.details) && isRecord(banned.details["node_errors"]));
   assert.deepEqual(Object.keys(banned.details["node_errors"]), ["7", "8"]);
+  const both = await refusal(stage().send({ workflow: { wrong: node("Banned"), 8: node("Banned") } }));
+  assert.match(both.message, /^Node 8 cannot run: This node class may not run here\. 2 nodes have problems\.$/);
+  assert.ok(isRecord(both.details) && isRecord(both.details["node_errors"]));
+  assert.deepEqual(Object.keys(both.details["node_errors"]), ["8", "wrong"]);
+  assert.match(JSON.stringify(both.details["node_errors"]["wrong"]), /class_not_allowed/);
 });
 
 test("each way in which the queue says no has its word", async () => {

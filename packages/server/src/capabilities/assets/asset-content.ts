@@ -36,12 +36,15 @@ export const sandboxHeaders: HeaderValues = {
   "cross-origin-resource-policy": "cross-origin",
 };
 
-export async function answerContent(
-  blobs: Pick<Blobs, "open">,
+export type ContentAnswer = BytesAnswer | OutsideRange;
+
+// In the same turn where the bytes are in memory.
+export function answerContent(
+  blobs: Pick<Blobs, "open" | "inMemory">,
   asset: ServedBytes,
   request: ContentRequest,
   rules: ContentRules,
-): Promise<BytesAnswer | OutsideRange> {
+): ContentAnswer | Promise<ContentAnswer> {
   const etag = `"${asset.hash}"`;
   const validators = { etag, "cache-control": rules.cacheControl };
   if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) return { status: 304, headers: validators };
@@ -60,10 +63,15 @@ export async function answerContent(
   };
   const status = range === undefined ? 200 : 206;
   if (request.method === "HEAD") return { status, headers };
-  return { status, headers, body: await openBlob(blobs, asset, range, rules.goneAs) };
+  const inMemory = blobs.inMemory(asset.hash, range);
+  if (inMemory) {
+    requireSize(asset, inMemory.size);
+    return { status, headers, body: inMemory.bytes };
+  }
+  return openBlob(blobs, asset, range, rules.goneAs).then((body) => ({ status, headers, body }));
 }
 
-export function isOutsideRange(answer: BytesAnswer | OutsideRange): answer is OutsideRange {
+export function isOutsideRange(answer: ContentAnswer): answer is OutsideRange {
   return "contentRange" in answer;
 }
 
@@ -90,8 +98,12 @@ async function openBlob(
     });
   }
   if (opened.size !== asset.size) await opened.source.close();
-  invariant(opened.size === asset.size, `the blob ${asset.hash} has the size of its assets`);
+  requireSize(asset, opened.size);
   return opened.bytes ?? opened.source;
+}
+
+function requireSize(asset: Pick<ServedBytes, "hash" | "size">, size: number): void {
+  invariant(size === asset.size, `the blob ${asset.hash} has the size of its assets`);
 }
 
 function gone(code: NonNullable<ContentRules["goneAs"]>, cause?: unknown): Fault {

@@ -1,5 +1,5 @@
 // Puts the capability together: what it needs from outside and what it offers.
-import type { Clock } from "../../foundation/clock.ts";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { type Database, groupCommit, type Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -12,9 +12,9 @@ import type { KeyRing } from "../secrets/index.ts";
 import type { Asset, AssetId, AssetWish, JobId, StoredAsset } from "./asset.ts";
 import {
   answerContent,
+  type ContentAnswer,
   type ContentRequest,
   type ContentRules,
-  type OutsideRange,
   type ServedBytes,
 } from "./asset-content.ts";
 import { findAsset, findAssets, findByHash, findSignedAssets } from "./asset-store.ts";
@@ -30,9 +30,10 @@ import {
 } from "./hold-store.ts";
 import { type AssetsPage, type ListAssets, listAssets } from "./list-assets.ts";
 import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
+import { recentRecords, untilNoneIsRecent } from "./recent-records.ts";
 import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
 import { createResumableUploads, type ResumableUploads } from "./resumable-uploads.ts";
-import { createSignedUrls, type SignedUrl } from "./signed-url.ts";
+import { createSignedUrls, type SignedClaim, type SignedUrl } from "./signed-url.ts";
 import { stagingFolder } from "./staging-folder.ts";
 import { deleteExpiredTickets } from "./storage-ticket-store.ts";
 import { createStorageTickets, type StorageTickets } from "./storage-tickets.ts";
@@ -85,7 +86,7 @@ export interface Assets {
     readonly filePaths: readonly string[];
   }): Promise<readonly Asset[]>;
   list(asked: ListAssets): Promise<AssetsPage>;
-  // Throws not_found or asset_in_use.
+  // Resolves when no signed URL of it works any more, in any process. Throws not_found or asset_in_use.
   remove(place: Place): Promise<void>;
   // Those of the assets that are there and now cannot be deleted until the holder lets go. The holder's id is a UUID.
   hold(
@@ -99,9 +100,10 @@ export interface Assets {
   holdMany(tx: Queryable, holds: readonly AssetHoldWish[]): Promise<ReadonlyMap<string, ReadonlySet<AssetId>>>;
   releaseMany(tx: Queryable, kind: string, holderIds: readonly string[]): Promise<void>;
   sign(asset: Asset, options?: { readonly asAttachment: boolean }): SignedUrl;
-  // The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same.
-  resolveSigned(arrival: { readonly path: string; readonly queryText: string }): Promise<ResolvedUrl>;
-  content(asset: ServedBytes, request: ContentRequest, rules: ContentRules): Promise<BytesAnswer | OutsideRange>;
+  // The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same. This and `content`
+  // answer in the same turn where nothing has to be read: what is asked for most costs no promise.
+  resolveSigned(arrival: { readonly path: string; readonly queryText: string }): ResolvedUrl | Promise<ResolvedUrl>;
+  content(asset: ServedBytes, request: ContentRequest, rules: ContentRules): ContentAnswer | Promise<ContentAnswer>;
   // Throws not_found when no picture can be made.
   thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
   // A small picture of bytes that are nobody's asset; null when none can be made.
@@ -168,19 +170,21 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
     return stored;
   };
-  // The record is read anew for every request, so that what was deleted is refused at once; requests that come at the
-  // same time share the reading.
-  const readSigned = groupCommit({
-    maxBatch: readsPerStatement,
-    inFlight: 1,
-    run: (assetIds: readonly AssetId[]) => findSignedAssets(database, assetIds, clock.now()),
+  const records = recentRecords({
+    find: (assetIds) => findSignedAssets(database, assetIds, clock.now()),
+    clock: systemClock,
   });
-  const resolveSigned: Assets["resolveSigned"] = async ({ path, queryText }) => {
-    const claim = signedUrls.read(path, queryText);
-    const asset = claim && (await readSigned(claim.assetId));
-    const remainingSeconds = claim && asset && signedUrls.remainingSeconds(claim, asset);
-    if (!claim || !asset || !remainingSeconds) throw noSuchAddress();
+  const resolveClaim = (claim: SignedClaim, asset: Asset | null): ResolvedUrl => {
+    const remainingSeconds = asset && signedUrls.remainingSeconds(claim, asset);
+    if (!asset || !remainingSeconds) throw noSuchAddress();
     return { asset, remainingSeconds, asAttachment: claim.disposition === "attachment" };
+  };
+  const resolveSigned: Assets["resolveSigned"] = ({ path, queryText }) => {
+    const claim = signedUrls.read(path, queryText);
+    if (!claim) throw noSuchAddress();
+    const asset = records.recent(claim.assetId, clock.now());
+    if (asset) return resolveClaim(claim, asset);
+    return records.read(claim.assetId).then((found) => resolveClaim(claim, found));
   };
   const tickets = createStorageTickets({ ...deps, receive, fromHash });
   return {
@@ -215,6 +219,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     async remove({ workspaceId, assetId }) {
       if (assetId === null) throw noSuchAsset();
       await removeAsset(deps, { workspaceId, assetId });
+      await untilNoneIsRecent(systemClock);
     },
     hold: (tx, hold) => insertHolds(tx, { ...hold, now: clock.now() }),
     async release(tx, holder) {

@@ -1,5 +1,11 @@
 export type { Asset, AssetId, AssetWish, JobId, StoredAsset } from "./asset.ts";
-export { type ContentRequest, type ContentRules, isOutsideRange, type OutsideRange } from "./asset-content.ts";
+export {
+  type ContentAnswer,
+  type ContentRequest,
+  type ContentRules,
+  isOutsideRange,
+  type OutsideRange,
+} from "./asset-content.ts";
 export { tagsMax } from "./asset-store.ts";
 export { type AssetSettings, type Assets, type AssetsDeps, createAssets, type ResolvedUrl } from "./assets.ts";
 export { requireFilePath } from "./file-path.ts";

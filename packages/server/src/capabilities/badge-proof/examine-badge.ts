@@ -31,6 +31,7 @@ const evaluationLimits = { timeout: 50, stack: 100, sequence: 1000 };
 const limitCodes = new Set(["D1011", "D1012", "D2015"]);
 const samplesMax = 64;
 const evaluatingMsMax = 3000;
+const triesMax = 100;
 
 export async function examineBadge({ badge, states, description }: ExamineTask): Promise<Examination> {
   const compiled = compile(badge.expr);
@@ -76,13 +77,13 @@ function undeclared(name: string): Finding {
 async function tryProbes(expression: jsonata.Expression, probes: readonly Probe[]): Promise<Examination> {
   const samples: ExaminedSample[] = [];
   const misses: Missed[] = [];
-  const begun = performance.now();
+  const begun = process.cpuUsage();
   for (const probe of probes) {
     const tried = await tryProbe(expression, probe.context);
     if (samples.length < samplesMax) samples.push(tried);
     if (tried.miss) misses.push({ kind: probe.kind, context: probe.context, miss: tried.miss });
     if (tried.miss && limitCodes.has(tried.miss.code)) break;
-    if (performance.now() - begun > evaluatingMsMax) {
+    if (workedMs(begun) > evaluatingMsMax) {
       const late = { code: "too_slow", message: "Trying this badge takes too long: a client would wait as well." };
       misses.push({ kind: probe.kind, context: probe.context, miss: late });
       break;
@@ -112,9 +113,21 @@ async function evaluate(
       return { thrown };
     }
   };
-  const first = await once();
-  // On a busy machine the first run of a cold process may be late through no fault of the badge.
-  return "thrown" in first && describe(first.thrown).code === "D1012" ? once() : first;
+  for (let tries = 1; ; tries++) {
+    const begun = process.cpuUsage();
+    const outcome = await once();
+    if (!("thrown" in outcome) || describe(outcome.thrown).code !== "D1012") return outcome;
+    // The library looks at the clock. On a busy machine a badge is late through no fault of its own, and in a cold
+    // process the first run pays for compiling: what counts is that it worked so long, twice.
+    const isItsOwn = tries > 1 && workedMs(begun) >= evaluationLimits.timeout;
+    if (isItsOwn || tries === triesMax) return outcome;
+  }
+}
+
+// By this process since then, whatever the clock says.
+function workedMs(since: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(since);
+  return (user + system) / 1000;
 }
 
 interface Missed {

@@ -8,7 +8,7 @@ import { deleteReference, type Holder, insertReference, lockKept } from "./blob-
 import { type BlobsOptions, blobsParts } from "./blobs-parts.ts";
 import { type CollectReport, collectBlobs } from "./collect-blobs.ts";
 import { type KeepOptions, type KeptBlob, keepBlob } from "./keep-blob.ts";
-import { openBlob } from "./open-blob.ts";
+import { bytesInMemory, type MemoryBytes, openBlob } from "./open-blob.ts";
 import type { OpenedBytes } from "./opened-bytes.ts";
 import { type ScrubReport, scrubBlobs } from "./scrub-blobs.ts";
 
@@ -20,6 +20,8 @@ export interface Blobs {
   hold(tx: Queryable, hash: string, holder: Holder): Promise<void>;
   release(tx: Queryable, hash: string, holder: Holder): Promise<void>;
   open(hash: string, range?: ByteRange): Promise<OpenedBytes | null>;
+  // What `open` would give without reading anything; null: it has to be opened. Read only.
+  inMemory(hash: string, range?: ByteRange): MemoryBytes | null;
   collect(options: { readonly dryRun: boolean; readonly signal: AbortSignal }): Promise<CollectReport>;
   scrub(options: { readonly bytesPerSecondMax: number; readonly signal: AbortSignal }): Promise<ScrubReport>;
   freeSpaceProblem(): Promise<string | null>;
@@ -45,6 +47,7 @@ export function createBlobs(options: BlobsOptions): Blobs {
       if (isBlobHash(hash)) await deleteReference(tx, hash, holder);
     },
     open: (hash, range) => openBlob(parts, hash, range),
+    inMemory: (hash, range) => bytesInMemory(parts, hash, range),
     collect: (collect) => collectBlobs(parts, collect),
     scrub: (scrub) => scrubBlobs(parts, scrub),
     freeSpaceProblem: async () => (await storage.reachProblem()) ?? storage.spaceProblem(),

@@ -19,14 +19,14 @@ const lookAgainMs = 40;
 
 export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRange): Promise<OpenedBytes | null> {
   if (!isBlobHash(hash)) return null;
-  const fresh = parts.hot.fresh(hash);
-  if (fresh) return fromMemory(fresh, range);
+  const fresh = bytesInMemory(parts, hash, range);
+  if (fresh) return fromMemory(fresh);
   const blake3 = await parts.blake3();
   for (let look = 1; ; look++) {
     const row = await readKept(parts.database, hash);
     if (!row) return null;
     const hot = parts.hot.renew(row);
-    if (hot) return fromMemory(hot, range);
+    if (hot) return fromMemory(partOf(hot, range));
     if (range) requireWithin(range, row.size);
     if (row.isSuspect) await requireSound(parts, row);
     const found = await parts.storage.open(hash, range);
@@ -37,16 +37,31 @@ export async function openBlob(parts: BlobsParts, hash: string, range?: ByteRang
   }
 }
 
-function fromMemory({ row, bytes }: HotBlob, range: ByteRange | undefined): OpenedBytes {
-  if (range) requireWithin(range, row.size);
-  const wanted = range ? bytes.subarray(range.start, range.end + 1) : bytes;
-  let rest: Uint8Array | null = wanted;
+export interface MemoryBytes {
+  // Of the whole, also when only a range was asked for.
+  readonly size: number;
+  readonly bytes: Uint8Array;
+}
+
+export function bytesInMemory(parts: Pick<BlobsParts, "hot">, hash: string, range?: ByteRange): MemoryBytes | null {
+  const fresh = parts.hot.fresh(hash);
+  return fresh && partOf(fresh, range);
+}
+
+function partOf({ row: { size }, bytes }: HotBlob, range: ByteRange | undefined): MemoryBytes {
+  if (!range) return { size, bytes };
+  requireWithin(range, size);
+  return { size, bytes: bytes.subarray(range.start, range.end + 1) };
+}
+
+function fromMemory({ size, bytes }: MemoryBytes): OpenedBytes {
+  let rest: Uint8Array | null = bytes;
   const next = async () => {
     const block = rest;
     rest = null;
     return block;
   };
-  return openedBytes(row.size, { next, close: async () => undefined }, { bytes: wanted });
+  return openedBytes(size, { next, close: async () => undefined }, { bytes });
 }
 
 function requireWithin(range: ByteRange, size: number): void {

@@ -57,6 +57,8 @@ test("each wrong thing is named by its field", () => {
     [{ ...definition, credential: { kind: "none" }, workspace_credentials: true }, "/workspace_credentials"],
     [{ ...definition, documentation: ["http://plain.example"] }, "/documentation/0"],
     [withModel({ poll: { ...poll, fetch: {} } }), "/models/0/poll/fetch"],
+    [withModel({ poll: { ...poll, handle: undefined, path: "/t/{handle}" } }), "/models/0/poll/handle"],
+    [withModel({ poll: { ...poll, url: { name: "Location" } } }), "/models/0/poll/url"],
     [
       withModel({ rules: [{ when: { status: [200], without_result: true }, means: "refused" }] }),
       "/models/0/rules/0/when/without_result",
@@ -83,6 +85,11 @@ test("what does not match is told in words, and a price by its own place", () =>
   assert.deepEqual(told(withModel({ submit })), ["/models/0/submit/path must begin with /"]);
   assert.deepEqual(told(withModel({ result: ["a.b"] })), [
     "/models/0/result/0 must be a JSON pointer, such as /task/id",
+  ]);
+  const words = 'must be a JSON pointer, such as /task/id, or {"header": …} with a header\'s name';
+  assert.deepEqual(told(withModel({ poll: { ...poll, handle: "id" }, usage: { pixels: {} } })), [
+    `/models/0/poll/handle ${words}`,
+    `/models/0/usage/pixels ${words}`,
   ]);
   assert.deepEqual(told(definition), ["/models/0/price/usd/each/cases/low must be a JSON pointer, such as /task/id"]);
   for (const problem of told({

@@ -2,7 +2,15 @@
 // that an operator mends a definition once and not line by line.
 import { pointerSegment } from "../../foundation/json-scan.ts";
 import { compileSchema, type Violation } from "../../foundation/schema.ts";
-import { Credential, type ModelDefinition, ProviderDefinition, patternWords, pointerWords } from "./definition.ts";
+import {
+  Credential,
+  type ModelDefinition,
+  type PollDefinition,
+  ProviderDefinition,
+  patternWords,
+  placeWords,
+  pointerWords,
+} from "./definition.ts";
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
 import { compileInput, schemaDocumentOf, schemaProblems } from "./input-schema.ts";
 
@@ -37,7 +45,7 @@ function refused(fields: readonly DefinitionProblem[]): CheckedDefinition {
 // Words instead of patterns; and a credential of a known kind is told which of its own fields is wrong.
 function spelledOut(violation: Violation, definition: unknown): DefinitionProblem[] {
   const { path } = violation;
-  const message = inWords(violation.message);
+  const message = isPlace.test(path) && violation.keyword === "anyOf" ? placeWords : inWords(violation.message);
   const credential: unknown =
     path === "/credential" && typeof definition === "object" && definition !== null
       ? Reflect.get(definition, "credential")
@@ -52,6 +60,8 @@ function spelledOut(violation: Violation, definition: unknown): DefinitionProble
   const kinds = Credential.anyOf.map(({ properties }) => `"${properties.kind.const}"`);
   return [{ path: "/credential/kind", message: `must be one of ${kinds.join(", ")}` }];
 }
+
+const isPlace = /\/(?:poll\/(?:handle|url|fetch\/url)|usage\/[^/]+)$/;
 
 function inWords(message: string): string {
   const [, pattern = ""] = /^must match pattern "(.*)"/.exec(message) ?? [];
@@ -94,6 +104,8 @@ function modelProblems(
   if (model.recovery === "ask" && !model.ask) say("/ask", "is required beside recovery `ask`");
   if (model.poll && model.poll.path === undefined && model.poll.url === undefined)
     say("/poll", "needs a path or a url");
+  if (model.poll && model.poll.handle === undefined && pathsOf(model.poll).some((path) => path.includes("{handle}")))
+    say("/poll/handle", "is required: a path holds {handle}");
   if (model.poll?.fetch && model.poll.fetch.path === undefined && model.poll.fetch.url === undefined)
     say("/poll/fetch", "needs a path or a url");
   for (const [at, rule] of (model.rules ?? []).entries())
@@ -111,6 +123,10 @@ function modelProblems(
   if (schema.length === 0 && !compiles(`${provider}/${model.model}`, model))
     say("/input_schema", "cannot be compiled as a JSON Schema");
   return found;
+}
+
+function pathsOf({ path, fetch }: PollDefinition): string[] {
+  return [path, fetch?.path].filter((each) => each !== undefined);
 }
 
 const credentialNames = /authori[sz]ation|cookie|api-?key|secret|password|(?:^|-)token$/i;

@@ -13,6 +13,7 @@ const pagePattern = "^https://";
 
 // What a person is told instead of a pattern.
 export const pointerWords = "must be a JSON pointer, such as /task/id";
+export const placeWords = `${pointerWords}, or {"header": …} with a header's name`;
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [pointerPattern, pointerWords],
   [pathPattern, "must begin with /"],
@@ -39,6 +40,12 @@ const headers = Type.Record(Type.String(), Type.String(), {
   description: "Fixed headers, by name. Never a credential. Those of the provider go with every request.",
 });
 const headerName = Type.String({ pattern: headerPattern });
+// Some providers tell in a header what others tell in the body.
+const place = (description: string) =>
+  Type.Union([
+    pointer(description),
+    Type.Object({ header: headerName }, { ...closed, description: `A header of that answer: ${description}` }),
+  ]);
 
 // What a reader needs to judge a definition: where it was read, and what nobody has confirmed at the provider yet.
 const provenance = {
@@ -117,16 +124,16 @@ const Rule = Type.Object(
 
 const Poll = Type.Object(
   {
-    handle: pointer("the task's id in the answer to the submission."),
+    handle: Type.Optional(place("the task's id in the answer to the submission. Needed where a path holds {handle}.")),
     path: Type.Optional(path("Where to ask, below the base URL; {handle} is filled in.")),
     url: Type.Optional(
-      pointer("the address to ask, in the answer to the submission. Where it leads to another host, `path` is used."),
+      place("the address to ask, in the answer to the submission. Where it leads to another host, `path` is used."),
     ),
     fetch: Type.Optional(
       Type.Object(
         {
           path: Type.Optional(path("Below the base URL; {handle} is filled in.")),
-          url: Type.Optional(pointer("its address, in the answer to the submission.")),
+          url: Type.Optional(place("its address, in the answer to the submission.")),
           failed: Type.Optional(
             Type.Array(Type.Integer({ minimum: 500, maximum: 599 }), {
               minItems: 1,
@@ -205,11 +212,9 @@ export const ModelDefinition = Type.Object(
     rules: Type.Optional(Type.Array(Rule, { maxItems: 50 })),
     price: Type.Unknown({ description: "A price definition." }),
     usage: Type.Optional(
-      Type.Record(
-        Type.String(),
-        Type.Union([pointer("a figure in the final answer."), Type.Object({ header: headerName }, closed)]),
-        { description: "Where the answer says what was used: name in the price → pointer, or a header of the answer." },
-      ),
+      Type.Record(Type.String(), place("a figure in the final answer."), {
+        description: "Where the answer says what was used: name in the price → pointer, or a header of the answer.",
+      }),
     ),
     charges_on_policy_rejection: Type.Union([Type.Literal("yes"), Type.Literal("no"), Type.Literal("unknown")], {
       description: "Only yes charges a refusal. unknown until somebody verified it.",
@@ -276,4 +281,5 @@ export const ProviderDefinition = Type.Object(
 );
 export type ProviderDefinition = Static<typeof ProviderDefinition>;
 export type PollDefinition = Static<typeof Poll>;
+export type AnswerPlace = Static<ReturnType<typeof place>>;
 export type ProviderRule = Static<typeof Rule>;

@@ -1,6 +1,6 @@
 export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
-export { Credential, ModelDefinition, ProviderDefinition } from "./definition.ts";
+export { type AnswerPlace, Credential, ModelDefinition, ProviderDefinition } from "./definition.ts";
 export { type DefinitionProblem, problemText } from "./definition-problem.ts";
 export type { ProviderSnapshot, StoredDefinition } from "./definition-store.ts";
 export {
@@ -24,6 +24,6 @@ export {
   type PutDefinition,
 } from "./provider-book.ts";
 export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
-export { matchRule, plainWords, received } from "./read-answer.ts";
+export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
 export { type Asked, askAbout, type ModelRun, pollOnce, type RunDeps, runModel, type TaskHandle } from "./run-model.ts";
 export type { ServedModel } from "./served-model.ts";

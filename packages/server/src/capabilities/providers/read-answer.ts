@@ -1,7 +1,7 @@
 // The provider's answers → Outcome. Pure. Rules come first and also run on HTTP 200; whatever no rule names is judged
 // by status. Nothing of the provider's text reaches the caller except what a rule points at, cut and cleaned.
 import { parseJson } from "../../foundation/json-bytes.ts";
-import type { ModelDefinition, PollDefinition, ProviderRule } from "./definition.ts";
+import type { AnswerPlace, ModelDefinition, PollDefinition, ProviderRule } from "./definition.ts";
 import { isPresent, valueAt } from "./json-pointer.ts";
 import { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
 
@@ -24,6 +24,10 @@ export function received(status: number, headers: AnswerHeaders, body: Buffer): 
 
 function headerText(value: string | readonly string[] | undefined): string | undefined {
   return typeof value === "string" ? value : value?.[0];
+}
+
+export function valueIn({ document, headers }: Pick<Received, "document" | "headers">, place: AnswerPlace): unknown {
+  return typeof place === "string" ? valueAt(document, place) : headerText(headers[place.header.toLowerCase()]);
 }
 
 // A provider may write what we would refuse from a caller (duplicate keys, deep nesting); its bytes pass all the same.
@@ -199,10 +203,7 @@ function completedOr(model: ModelDefinition, answer: Received): Outcome {
 function reportOf(model: ModelDefinition, answer: Received): Readonly<Record<string, number | string>> {
   const report: Record<string, number | string> = {};
   for (const [name, place] of Object.entries(model.usage ?? {})) {
-    const value =
-      typeof place === "string"
-        ? valueAt(answer.document, place)
-        : headerText(answer.headers[place.header.toLowerCase()]);
+    const value = valueIn(answer, place);
     if (typeof value === "number" || typeof value === "string") report[name] = value;
   }
   return report;

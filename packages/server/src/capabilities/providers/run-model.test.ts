@@ -84,15 +84,37 @@ test("a polling address is taken only at a host that the definition names, over 
     )?.url;
   assert.equal(urlOf("http://127.0.0.1:9/t/1"), "http://127.0.0.1:9/t/1");
   assert.equal(urlOf("http://127.0.0.2:9/t/1"), "http://127.0.0.2:9/t/1");
+  assert.equal(urlOf("/t/1?whole=1"), "http://127.0.0.1:9/t/1?whole=1", "a path is the base URL's host's");
   for (const at of [
     "http://127.0.0.3:9/t",
     "https://127.0.0.1:9/t",
     "http://127.0.0.1:10/t",
     "http://127.0.0.1:9@127.0.0.3/",
-    "/t/1",
+    "//127.0.0.3:9/t",
+    "/\\127.0.0.3:9/t",
+    "t/1",
     "",
   ])
     assert.equal(urlOf(at), undefined, at);
+});
+
+test("an address, or the task's id, may come in a header of an answer without a body", () => {
+  const poll = { interval_ms: 50, state: "/s", pending: ["a"], succeeded: ["b"] };
+  const at = (place: object, headers: Readonly<Record<string, string>>) =>
+    handleOf(model(), { ...poll, ...place }, received(202, headers, Buffer.alloc(0)))?.url;
+  const byAddress = { url: { header: "Location" } };
+  assert.equal(at(byAddress, { location: "/t/1" }), "http://127.0.0.1:9/t/1");
+  for (const location of ["", "http://127.0.0.3:9/t", "//127.0.0.3:9/t"]) {
+    assert.equal(at(byAddress, { location }), undefined, location);
+  }
+  const byId = { handle: { header: "X-Task" }, path: "/t/{handle}" };
+  assert.equal(at(byId, { "x-task": "a/b" }), "http://127.0.0.1:9/t/a%2Fb");
+  assert.equal(at(byId, {}), undefined);
+  assert.equal(
+    at({ ...byAddress, ...byId }, { location: "/u", "x-task": "" }),
+    undefined,
+    "an id that is named is there",
+  );
 });
 
 describe("what a definition may say besides", () => {

@@ -4,8 +4,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
-import type { PollDefinition } from "./definition.ts";
-import { valueAt } from "./json-pointer.ts";
+import type { AnswerPlace, PollDefinition } from "./definition.ts";
 import { multipartBody } from "./multipart-body.ts";
 import { type Outcome, outcomeReasons } from "./outcome.ts";
 import {
@@ -16,6 +15,7 @@ import {
   readPoll,
   readSubmit,
   received,
+  valueIn,
 } from "./read-answer.ts";
 import type { ServedModel } from "./served-model.ts";
 
@@ -192,27 +192,33 @@ function saysNothing(model: ServedModel, answer: Received): boolean {
 }
 
 export function handleOf(model: ServedModel, poll: PollDefinition, answer: Received): TaskHandle | null {
-  const id = valueAt(answer.document, poll.handle);
-  if ((typeof id !== "string" && typeof id !== "number") || String(id) === "") return null;
-  const addressOf = (place: { path?: string; url?: string }) =>
+  const handle = poll.handle === undefined ? "" : idIn(answer, poll.handle);
+  if (handle === null) return null;
+  const addressOf = (place: { path?: string; url?: AnswerPlace }) =>
     givenAddress(model, poll, answer, place.url) ??
-    (place.path === undefined ? null : `${model.baseUrl}${fill(place.path, { handle: String(id) })}`);
+    (place.path === undefined ? null : `${model.baseUrl}${fill(place.path, { handle })}`);
   const url = addressOf(poll);
   if (url === null || !poll.fetch) return url === null ? null : { url };
   const resultUrl = addressOf(poll.fetch);
   return resultUrl === null ? null : { url, resultUrl };
 }
 
-// The credential goes along, so the host must be one that the definition names.
+function idIn(answer: Received, place: AnswerPlace): string | null {
+  const id = valueIn(answer, place);
+  return typeof id === "number" || (typeof id === "string" && id !== "") ? String(id) : null;
+}
+
+// A whole address, or a path from the root of the base URL's host. The credential goes along, so the host must be one
+// that the definition names.
 function givenAddress(
   { baseUrl }: ServedModel,
   { hosts = [] }: PollDefinition,
-  { document }: Received,
-  pointer: string | undefined,
+  answer: Received,
+  place: AnswerPlace | undefined,
 ): string | null {
-  const given = pointer === undefined ? undefined : valueAt(document, pointer);
-  const url = typeof given === "string" ? URL.parse(given) : null;
+  const given = place === undefined ? undefined : valueIn(answer, place);
   const base = new URL(baseUrl);
+  const url = typeof given === "string" ? URL.parse(given, given.startsWith("/") ? base : undefined) : null;
   return url && [base.host, ...hosts].includes(url.host) && url.protocol === base.protocol ? url.href : null;
 }
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -30,6 +30,17 @@ test("a lock that a killed process left is taken over, one of a living process i
   openWorkerHome(home).release();
   writeFileSync(join(home, "worker.lock"), String(process.ppid));
   assert.throws(() => openWorkerHome(home), /Another worker/);
+});
+
+test("a lock whose number is not written yet is somebody's, until it has been empty for long", () => {
+  const home = join(folder, "beginning");
+  openWorkerHome(home).release();
+  const lock = join(home, "worker.lock");
+  writeFileSync(lock, "");
+  assert.throws(() => openWorkerHome(home), /Another worker \(starting just now\)/);
+  const longAgo = new Date(Date.now() - 60_000);
+  utimesSync(lock, longAgo, longAgo);
+  openWorkerHome(home).release();
 });
 
 test("a state file that cannot be read makes a new worker instead of none", () => {

@@ -1,7 +1,8 @@
 // What a worker keeps between its starts: its id, so that it goes on with the jobs it had. Nobody else may read it, and
 // two workers never share a home: both would go on with the same jobs.
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock } from "../../foundation/clock.ts";
 import { newId, parseId } from "../../foundation/ids.ts";
 import type { WorkerId } from "../jobs/index.ts";
 
@@ -52,14 +53,42 @@ function takeLock(path: string, directory: string): () => void {
     } catch (error) {
       if (!(error instanceof Error && "code" in error && error.code === "EEXIST")) throw error;
     }
-    const holder = Number(readFileSync(path, "utf8").trim() || "0");
-    if (holder > 0 && isAlive(holder)) {
-      throw new Error(`Another worker (process ${holder}) works from ${directory}. Give this one a --home of its own.`);
+    const found = readLock(path);
+    // Given back since we tried.
+    if (found === null) continue;
+    const holder = Number(found.text.trim() || "0");
+    if (holder > 0 ? isAlive(holder) : found.isFresh) {
+      const who = holder > 0 ? `process ${holder}` : "starting just now";
+      throw new Error(`Another worker (${who}) works from ${directory}. Give this one a --home of its own.`);
     }
-    // Left behind by a process that was killed.
-    rmSync(path, { force: true });
+    removeUnchanged(path, found.text);
   }
   throw new Error(`The lock of ${directory} could not be taken.`);
+}
+
+// Whoever makes a lock writes its number into it at once; one that stays empty belongs to a process that was killed.
+const emptyMsMax = 5_000;
+
+function readLock(path: string): { readonly text: string; readonly isFresh: boolean } | null {
+  try {
+    const text = readFileSync(path, "utf8");
+    return { text, isFresh: systemClock.now().getTime() - statSync(path).mtimeMs < emptyMsMax };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+// Left behind by a process that was killed. Should another process have taken it over since we looked, theirs is put back.
+function removeUnchanged(path: string, text: string): void {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  if (readFileSync(aside, "utf8") === text) rmSync(aside, { force: true });
+  else renameSync(aside, path);
 }
 
 function isAlive(pid: number): boolean {

@@ -136,7 +136,9 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
     } catch (thrown) {
       if (codeOf(thrown) !== "EEXIST") throw thrown;
       const held = await stat(path).catch(() => null);
-      if (held !== null && now.getTime() - held.mtimeMs < lockStaleMs) break;
+      // Given back since we tried: whoever has it now is alive.
+      if (held === null) continue;
+      if (now.getTime() - held.mtimeMs < lockStaleMs) break;
       await rm(path, { force: true });
     }
   }

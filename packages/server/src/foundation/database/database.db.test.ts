@@ -250,6 +250,16 @@ describe("a transaction", () => {
     assert.deepEqual(await db.query(sql`select 1 from accounts where id = 60`), []);
   });
 
+  test("runs its statements in the order in which they were asked for, without waiting for answers", async () => {
+    const amounts = await db.transaction(async (tx) => {
+      const amount = () => tx.query<{ amount: number }>(sql`select amount from accounts where id = 4 for update`);
+      const add = (some: number) => tx.execute(sql`update accounts set amount = amount + ${some} where id = 4`);
+      const answers = [amount(), add(5), amount(), add(-5), amount()];
+      return (await Promise.all(answers)).map((answer) => (Array.isArray(answer) ? answer[0]?.amount : "changed"));
+    });
+    assert.deepEqual(amounts, [100, "changed", 105, "changed", 100]);
+  });
+
   test("cannot be used after it has ended", async () => {
     let escaped: { query: typeof db.query } | undefined;
     await db.transaction(async (tx) => {

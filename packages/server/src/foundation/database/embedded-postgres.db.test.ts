@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
+import type { ConnectionSettings } from "./connection.ts";
 import { openDatabase } from "./database.ts";
+import { holderName } from "./embedded/holders-store.ts";
 import { isAlive, readPostmasterFile } from "./embedded/postmaster-file.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts";
 import { sql } from "./sql.ts";
@@ -16,6 +18,7 @@ const holderScript = join(import.meta.dirname, "../../../test/support/test-postg
 interface HolderProcess {
   readonly process: ChildProcess;
   readonly attached: boolean;
+  readonly connection: ConnectionSettings;
   write(): Promise<object>;
   stop(): Promise<void>;
   kill(): Promise<void>;
@@ -34,6 +37,7 @@ async function startHolder(dataDir: string): Promise<HolderProcess> {
   return {
     process: child,
     attached: ready.attached,
+    connection: ready.connection,
     async write() {
       child.send("write");
       const [answer] = await once(child, "message");
@@ -60,6 +64,14 @@ async function untilTrue(condition: () => boolean | Promise<boolean>): Promise<v
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
   assert.fail("the condition did not come true in time");
+}
+
+// PostgreSQL sees that a process is gone when it reads from its connection, which on a busy machine may take a moment.
+async function untilHolders({ connection }: HolderProcess, count: number): Promise<void> {
+  const database = openDatabase({ connection });
+  const holders = sql`select pid from pg_stat_activity where application_name = ${holderName}`;
+  await untilTrue(async () => (await database.query(holders)).length === count);
+  await database.close();
 }
 
 const wrote = (answer: object) => "written" in answer;
@@ -92,7 +104,8 @@ describe("the embedded database, shared by processes", () => {
     assert.deepEqual(left, []);
   });
 
-  test("whoever comes while the last one leaves starts it again", async () => {
+  test("whoever comes while the last one leaves starts it again, also where all find the log full", async () => {
+    await truncate(`${dataDir()}.log`, 11 * 1024 * 1024);
     const comeAndGo = async (who: number) => {
       for (let round = 0; round < 8; round++) {
         const server = await startEmbeddedPostgres({ dataDir: dataDir(), settings: { fsync: "off" } });
@@ -114,6 +127,7 @@ describe("the embedded database, shared by processes", () => {
     assert.equal(next.attached, true);
     assert.equal(await postmaster(dataDir()), pid);
     assert.ok(wrote(await next.write()));
+    await untilHolders(next, 1);
     await next.stop();
     assert.ok(!isAlive(pid));
   });
@@ -122,6 +136,7 @@ describe("the embedded database, shared by processes", () => {
     const [killed, last] = [await startHolder(dataDir()), await startHolder(dataDir())];
     const pid = await postmaster(dataDir());
     await killed.kill();
+    await untilHolders(last, 1);
     await last.stop();
     assert.ok(!isAlive(pid));
   });

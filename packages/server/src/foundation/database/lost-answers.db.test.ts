@@ -46,6 +46,31 @@ describe("a lost answer", () => {
     });
   }
 
+  test("to BEGIN finds nothing sent behind it that could change anything", async () => {
+    const wire = await testWire(db.url);
+    const cutOff = openDatabase({ connection: wire.url, readers: 0 });
+    const sent: string[] = [];
+    try {
+      wire.onSent = (bytes) => {
+        sent.push(bytes.toString("latin1"));
+        return bytes.includes("begin\0") ? "cut after" : "pass";
+      };
+      const attempt = cutOff.transaction((tx) =>
+        Promise.all([
+          tx.query(sql`select id from notes where id = 4 for update`),
+          tx.execute(sql`insert into notes values (4)`),
+        ]),
+      );
+      await assert.rejects(attempt, isUnavailable);
+      assert.ok(sent.some((text) => text.includes("begin")));
+      assert.ok(!sent.some((text) => text.includes("insert into notes")));
+      assert.equal(await kept(4), false);
+    } finally {
+      await cutOff.close();
+      await wire.close();
+    }
+  });
+
   test("to a statement alone is CommitUnknown too", async () => {
     const wire = await testWire(db.url);
     const cutOff = openDatabase({ connection: wire.url, readers: 0 });

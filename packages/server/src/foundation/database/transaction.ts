@@ -12,6 +12,7 @@ import {
   isWorthRetrying,
 } from "./database-errors.ts";
 import type { Queryable } from "./queryable.ts";
+import type { Statement } from "./sql.ts";
 import { queryableOn } from "./wire-query.ts";
 
 export const retriesMax = 5;
@@ -40,8 +41,10 @@ async function attemptOnce<T>(deps: TransactionDeps, run: (tx: Queryable) => Pro
   const statements = queryableOn(client, deps.named);
   let spoiled: Error | undefined;
   try {
-    await client.query(beginText(deps.limitsInside)).catch(tellLoss);
-    const result = await run(inside(statements));
+    const begun = client.query(beginText(deps.limitsInside)).catch(tellLoss);
+    if (deps.limitsInside) await begun;
+    const result = await run(inside(statements, begun));
+    await begun;
     statements.end();
     await commit(client);
     return result;
@@ -82,13 +85,29 @@ async function rollBack(client: PoolClient, reason: unknown): Promise<Error | un
 }
 
 // A connection that is lost before COMMIT was sent: nothing was done. Only errors of these statements are judged so;
-// what `run` does besides may fail with the same codes.
-function inside(statements: Queryable): Queryable {
+// what `run` does besides may fail with the same codes. What could change something is sent when BEGIN was answered, for
+// a BEGIN that failed would leave it to stand alone; what reads or locks goes right behind it, which saves the way there
+// and back. In the order of the calls, always.
+function inside(statements: Queryable, begun: Promise<unknown>): Queryable {
+  let hasBegun = false;
+  let mayGoBehind = true;
+  begun.then(
+    () => (hasBegun = true),
+    () => undefined,
+  );
+  // Whoever waits for BEGIN is sent before whoever comes when it was answered: this was the first to ask for the answer.
+  const inTurn = <T>({ text }: Statement, send: () => Promise<T>): Promise<T> => {
+    mayGoBehind &&= startsAsRead.test(text);
+    return (hasBegun || mayGoBehind ? send() : begun.then(send)).catch(tellLoss);
+  };
   return {
-    query: (statement) => statements.query<never>(statement).catch(tellLoss),
-    execute: (statement) => statements.execute(statement).catch(tellLoss),
+    query: (statement) => inTurn(statement, () => statements.query<never>(statement)),
+    execute: (statement) => inTurn(statement, () => statements.execute(statement)),
   };
 }
+
+// `with` may hold an INSERT; a SELECT may not.
+const startsAsRead = /^\s*select\b/i;
 
 function tellLoss(error: unknown): never {
   throw isConnectionLoss(error) ? databaseUnavailable(error) : error;

@@ -21,8 +21,9 @@ export class QueryReader {
     return undefined;
   }
 
+  // The first thing that is wrong with a parameter is told.
   problem(path: string, message: string): void {
-    this.#problems.push({ path, message });
+    if (this.#problems.every((known) => known.path !== path)) this.#problems.push({ path, message });
   }
 
   // Above the cap it is clamped, 0 or less means the default (decisions, section 3).

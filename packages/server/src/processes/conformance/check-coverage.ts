@@ -1,6 +1,6 @@
 // Whether the fixtures look at everything a definition says: each rule, each state, each figure that is charged by. What
 // no fixture meets could say anything.
-import { type ModelDefinition, matchRule, received, valueAt } from "../../capabilities/providers/index.ts";
+import { type ModelDefinition, matchRule, received, valueAt, valueIn } from "../../capabilities/providers/index.ts";
 import { placeProblems } from "./check-places.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import type { ScriptedAnswer } from "./scripted-provider.ts";
@@ -19,12 +19,7 @@ export function coverageProblems(
     (model.poll?.[kind] ?? []).map((word) => ({ kind, word })),
   );
   const figures = Object.entries(model.usage ?? {}).filter(
-    ([, place]) =>
-      !read.some(({ document, headers }) =>
-        typeof place === "string"
-          ? valueAt(document, place) !== undefined
-          : headers[place.header.toLowerCase()] !== undefined,
-      ),
+    ([, place]) => !read.some((answer) => valueIn(answer, place) !== undefined),
   );
   const places = placeProblems(model, read);
   // What points nowhere makes everything that depends on it uncovered too.

@@ -38,6 +38,9 @@ test("a pointer that leads nowhere is told with what is there", () => {
   assert.deepEqual(problems({ poll: { ...poll, handle: "/task/name" } }), [
     "/poll/handle points at /task/name, where no answer holds anything; there is /task/id, /task/state, /url",
   ]);
+  assert.deepEqual(problems({ poll: { ...poll, url: { header: "Location" } } }), [
+    "/poll/url names the header Location, which no answer has; there is content-type",
+  ]);
   assert.match(problems({ result: ["/a", "/b"] })[0] ?? "", /^\/result points at \/a, \/b, /);
   assert.deepEqual(problems({ result: ["/a", "/url"] }), []);
 });

@@ -1,6 +1,12 @@
 // What a definition says about places: pointers into the provider's answers, gaps in its paths, names of figures. Each is
 // held against the fixtures' answers, and whoever mistyped one is told what stands there instead.
-import { isPresent, type ModelDefinition, type received, valueAt } from "../../capabilities/providers/index.ts";
+import {
+  type AnswerPlace,
+  isPresent,
+  type ModelDefinition,
+  type received,
+  valueIn,
+} from "../../capabilities/providers/index.ts";
 
 type Read = ReturnType<typeof received>;
 
@@ -38,15 +44,18 @@ function gapProblems({ submit, poll, ask }: ModelDefinition): string[] {
 }
 
 function pointerProblems({ poll, result }: ModelDefinition, answers: readonly Read[]): string[] {
-  const documents = answers.filter(({ status }) => status < 300).map(({ document }) => document);
-  const isThere = (pointer: string) => documents.some((document) => isPresent(valueAt(document, pointer)));
-  const nowhere = (at: string, pointers: readonly (string | undefined)[]) => {
-    const given = pointers.filter((pointer) => pointer !== undefined);
-    if (given.length === 0 || documents.length === 0 || given.some(isThere)) return [];
-    const leaves = [...new Set(documents.flatMap((document) => leavesOf(document)))];
-    return [
-      `${at} points at ${given.join(", ")}, where no answer holds anything; there is ${leaves.slice(0, 12).join(", ")}`,
-    ];
+  const good = answers.filter(({ status }) => status < 300);
+  const isThere = (place: AnswerPlace) => good.some((answer) => isPresent(valueIn(answer, place)));
+  const nowhere = (at: string, places: readonly (AnswerPlace | undefined)[]) => {
+    const given = places.filter((place) => place !== undefined);
+    if (given.length === 0 || good.length === 0 || given.some(isThere)) return [];
+    const [first] = given;
+    if (typeof first === "object") {
+      const names = [...new Set(good.flatMap(({ headers }) => Object.keys(headers)))];
+      return [`${at} names the header ${first.header}, which no answer has; there is ${listed(names)}`];
+    }
+    const leaves = [...new Set(good.flatMap(({ document }) => leavesOf(document)))];
+    return [`${at} points at ${given.join(", ")}, where no answer holds anything; there is ${listed(leaves)}`];
   };
   return [
     ...nowhere("/poll/handle", [poll?.handle]),
@@ -70,6 +79,10 @@ function figureProblems({ price, usage = {} }: ModelDefinition): string[] {
       ),
     ...read.filter((name) => !charged.has(name)).map((name) => `/usage/${name} is charged by nowhere in /price`),
   ];
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, 12).join(", ") || "nothing";
 }
 
 function leavesOf(value: unknown, at = ""): string[] {

@@ -34,9 +34,14 @@ export function requestProblems(check: RequestCheck, ran: Ran): string[] {
       if (request.method !== "GET") return [`it asked with ${request.method} instead of GET`];
       return expected
         ? requestHeaderProblems(check.secret, expected, request, time)
-        : [`it asked at ${request.path}; documented: ${known.map(({ path }) => path).join(" or ") || "no address"}`];
+        : [`it asked at ${request.path}; ${documented(known)}`];
     }),
   ];
+}
+
+function documented(known: readonly ExpectedRequest[]): string {
+  if (known.length === 0) return 'the fixtures do not say what asking looks like: add "poll"';
+  return `documented: ${known.map(({ path }) => path).join(" or ")}`;
 }
 
 function submissionProblems({ model, fixtures }: RequestCheck, ran: Ran, request: SeenRequest): string[] {

@@ -30,11 +30,10 @@ export function answerOfFixture(
 ): ScriptedAnswer {
   const said = text ?? (body === undefined ? "" : JSON.stringify(body));
   const scheme = new URL(definition.base_url).protocol;
-  const led = hostsOfDefinition(definition).reduce(
-    (whole, host) => whole.replaceAll(`${scheme}//${host}`, provider.origin),
-    said,
-  );
+  const hosts = hostsOfDefinition(definition);
+  const led = (words: string) =>
+    hosts.reduce((whole, host) => whole.replaceAll(`${scheme}//${host}`, provider.origin), words);
   const type = text === undefined && body !== undefined ? { "content-type": "application/json" } : {};
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
-  return { status, headers: { ...type, ...Object.fromEntries(named) }, body: Buffer.from(led) };
+  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), led(value)]);
+  return { status, headers: { ...type, ...Object.fromEntries(named) }, body: Buffer.from(led(said)) };
 }

@@ -27,6 +27,13 @@ async function codesOf(parts: readonly ZipPart[]): Promise<string[]> {
   return findings.map(({ code, file, line }) => [code, file, line].filter((part) => part !== undefined).join(" "));
 }
 
+function longSizes(unpacked: bigint, packed: bigint): Buffer {
+  const data = Buffer.alloc(16);
+  data.writeBigUInt64LE(unpacked, 0);
+  data.writeBigUInt64LE(packed, 8);
+  return extraField(1, data);
+}
+
 describe("an archive", () => {
   test("that is plain and says who it is, is clean", async () => {
     const parts = [manifest, { name: "__init__.py", bytes: "NODES = {}\n" }, { name: "web/" }, { name: "web/a.js" }];
@@ -86,13 +93,7 @@ describe("an archive", () => {
   });
 
   test("in the long format is read like any other, and its lies are seen", async () => {
-    const sizes = (unpacked: bigint, packed: bigint) => {
-      const data = Buffer.alloc(16);
-      data.writeBigUInt64LE(unpacked, 0);
-      data.writeBigUInt64LE(packed, 8);
-      return extraField(1, data);
-    };
-    const plain = { name: "a.py", bytes: "x = 1\n", localExtra: sizes(6n, 6n) };
+    const plain = { name: "a.py", bytes: "x = 1\n", localExtra: longSizes(6n, 6n) };
     const parts = [manifest, plain];
     assert.deepEqual(await check(craftZip(parts, { zip64: {} })), { verdict: "clean", findings: [] });
     const crowded = await check(craftZip(parts, { zip64: { entryCount: 1n << 40n } }));
@@ -102,6 +103,43 @@ describe("an archive", () => {
     );
     for (const directoryStart of [1n << 40n, 1n << 62n, 5n]) {
       assert.equal((await check(craftZip(parts, { zip64: { directoryStart } }))).verdict, "unreadable");
+    }
+  });
+
+  test("whose long sizes differ before the bytes and in the directory is flagged", async () => {
+    const elsewhere = 0xffffffff;
+    const entry = (local: Buffer, told: Buffer, more: Partial<ZipPart> = {}) => ({
+      name: "a.py",
+      bytes: "x = 1\n",
+      localSizes: elsewhere,
+      localExtra: local,
+      sizes: elsewhere,
+      extra: told,
+      ...more,
+    });
+    const honest = longSizes(6n, 6n);
+    assert.deepEqual(await codesOf([entry(honest, honest)]), []);
+    const later = 0x808;
+    assert.deepEqual(await codesOf([entry(longSizes(0n, 0n), honest, { flags: later })]), []);
+    const lies: readonly Partial<ZipPart>[] = [
+      { localExtra: longSizes(7n, 6n) },
+      { localExtra: longSizes(6n, 7n) },
+      { localExtra: longSizes(6n + (1n << 32n), 6n) },
+      { localExtra: longSizes(0n, 0n) },
+      { localExtra: longSizes(7n, 6n), flags: later },
+      // The field that should tell is not there, or tells half.
+      { localExtra: Buffer.alloc(0) },
+      {
+        localExtra: longSizes(6n, 6n)
+          .subarray(0, 4 + 8)
+          .fill(8, 2, 3),
+      },
+      // The truth before the bytes, and a lie in the directory.
+      { localSizes: 6, extra: longSizes(5n, 6n) },
+    ];
+    for (const lie of lies) {
+      const found = await codesOf([entry(honest, honest, lie)]);
+      assert.ok(found.includes("header_disagreement a.py"), `${JSON.stringify(lie)}: ${found}`);
     }
   });
 
@@ -157,6 +195,13 @@ describe("an archive", () => {
         ({ code, line }) => `${code}${line === undefined ? "" : ` ${line}`}`,
       );
     assert.deepEqual(await report(null), ["manifest_missing"]);
+    const reasonOf = async (...names: string[]) =>
+      (await check(craftZip(names.map((name) => ({ name, bytes: manifestText(declared) }))))).findings[0]?.message;
+    assert.match(
+      String(await reasonOf("pack-1/docs/pyproject.toml", "pack-1/pyproject.toml")),
+      /, but pack-1\/pyproject\.toml: pack what is in that folder/,
+    );
+    assert.match(String(await reasonOf("PyProject.toml")), /; it is called PyProject\.toml there\.$/);
     assert.deepEqual(await report(manifestText({ ...declared, version: "1.2.4" })), ["manifest_version 3"]);
     assert.deepEqual(await report(manifestText({ ...declared, nodeId: "other" })), ["manifest_name 2"]);
     assert.deepEqual(await report(manifestText({ ...declared, publisherId: "evil" })), ["manifest_publisher 7"]);

@@ -45,17 +45,15 @@ async function findingsOf(
   const { findings, mayRead } = examineEntries(entries, file.size, limits);
   if (!mayRead) return findings;
   const files = entries.filter(({ isFolder }) => !isFolder);
-  const paths = applyPathRules(
-    ruleSet,
-    files.map(({ name }) => shownName(name)),
-  );
+  const names = files.map(({ name }) => shownName(name));
+  const paths = applyPathRules(ruleSet, names);
   const read = await readFiles(file, files, limits);
   const testsAreUsed = read.sources.some(importsTests);
   return [
     ...findings,
     ...paths,
     ...read.findings,
-    ...examineManifest(read.manifest, declared),
+    ...examineManifest(read.manifest, declared, names),
     ...read.sources.flatMap((source) => applySourceRules(ruleSet, source, { testsAreUsed })),
   ];
 }

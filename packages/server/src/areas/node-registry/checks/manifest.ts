@@ -2,7 +2,7 @@
 // node's id is `project.name`, the number `project.version`, and the publisher stands as `PublisherId` in a table below
 // `tool` whose name is the application's own. A number that is computed at build time (`dynamic`) cannot be compared.
 import semver from "semver";
-import type { Finding } from "./finding.ts";
+import { type Finding, shownName } from "./finding.ts";
 import { isTable, readToml, type TomlTable, tableAt } from "./toml-reader.ts";
 
 export const manifestName = "pyproject.toml";
@@ -14,10 +14,13 @@ export interface DeclaredIdentity {
   readonly version: string;
 }
 
-export function examineManifest(text: string | null, declared: DeclaredIdentity): readonly Finding[] {
-  if (text === null) {
-    return [{ code: "manifest_missing", message: `There is no ${manifestName} at the top of the archive.` }];
-  }
+// `names` are those of all files: they tell what went wrong when there is no text.
+export function examineManifest(
+  text: string | null,
+  declared: DeclaredIdentity,
+  names: readonly string[] = [],
+): readonly Finding[] {
+  if (text === null) return [{ code: "manifest_missing", message: whyMissing(names) }];
   const manifest = readToml(text);
   const project = tableAt(manifest, "project");
   return [
@@ -25,6 +28,19 @@ export function examineManifest(text: string | null, declared: DeclaredIdentity)
     ...versionFindings(project, declared.version, text),
     ...publisherFindings(publisherOf(manifest), declared.publisherId, text),
   ];
+}
+
+function whyMissing(names: readonly string[]): string {
+  if (names.includes(manifestName))
+    return `${manifestName} cannot be read, or is larger than ${manifestBytesMax} bytes.`;
+  const absent = `There is no ${manifestName} at the top of the archive`;
+  const others = names.filter((name) => name.toLowerCase().split("/").at(-1) === manifestName);
+  const [nearest] = others.sort((a, b) => a.split("/").length - b.split("/").length || (a < b ? -1 : 1));
+  if (nearest === undefined) return `${absent}.`;
+  const shown = shownName(nearest);
+  return nearest.includes("/")
+    ? `${absent}, but ${shown}: pack what is in that folder, not the folder itself.`
+    : `${absent}; it is called ${shown} there.`;
 }
 
 function nameFindings(project: TomlTable, nodeId: string, text: string): readonly Finding[] {
@@ -66,11 +82,14 @@ function publisherOf(manifest: TomlTable): string | null {
   return null;
 }
 
-// Lenient as the publishing tools are: 1, 1.2 and v1.2.3 are numbers; the result has three parts.
+// Lenient as the publishing tools are: 1, 1.2 and v1.2.3 are numbers; the result has three parts and no build metadata.
 export function normalizeVersion(text: string): string | null {
   const trimmed = text.trim();
-  const strict = semver.valid(trimmed, { loose: true });
+  const strict = semver.valid(trimmed);
   if (strict !== null) return strict;
+  // The lenient reading would take a hyphen that nothing follows for the name of a pre-release.
+  const lenient = trimmed.endsWith("-") ? null : semver.valid(trimmed, { loose: true });
+  if (lenient !== null) return lenient;
   const [, major, minor = "0", patch = "0"] = /^v?(\d{1,9})(?:\.(\d{1,9}))?(?:\.(\d{1,9}))?$/i.exec(trimmed) ?? [];
   return major === undefined ? null : semver.valid(`${Number(major)}.${Number(minor)}.${Number(patch)}`);
 }

@@ -136,7 +136,7 @@ function disagreementOf(entry: yauzl.Entry, { header, localName, localExtra }: L
   if (isLater && packed === 0 && unpacked === 0) return null;
   const [largeUnpacked, largePacked] = zip64Sizes(localFields);
   const disagrees = (local: number, large: bigint | undefined, told: number) =>
-    local === 0xffffffff ? large !== undefined && !(isLater && large === 0n) && large !== BigInt(told) : local !== told;
+    local === 0xffffffff ? !(isLater && large === 0n) && large !== BigInt(told) : local !== told;
   if (
     disagrees(packed, largePacked, entry.compressedSize) ||
     disagrees(unpacked, largeUnpacked, entry.uncompressedSize)

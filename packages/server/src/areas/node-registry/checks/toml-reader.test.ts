@@ -68,6 +68,10 @@ test("numbers are read as leniently as publishing tools write them, and have thr
     "1.2.3.4": null,
     latest: null,
     "1..2": null,
+    "1.0.0-": null,
+    "1.0.0--": "1.0.0--",
+    "1.0.0b1": "1.0.0-b1",
+    "1.0.0-rc.1+build.5": "1.0.0-rc.1",
   };
   for (const [text, expected] of Object.entries(cases)) assert.equal(normalizeVersion(text), expected, text);
 });

@@ -5,11 +5,9 @@ import { Fault } from "../../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../../foundation/http/etag.ts";
 import { newId } from "../../../foundation/ids.ts";
-import { normalizeVersion } from "../checks/manifest.ts";
 import { isNodeId } from "../nodes/node-authority.ts";
 import { newFields } from "../nodes/node-fields.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
-import { badFields } from "../registry-body.ts";
 import { RegistryQuery } from "../registry-query.ts";
 import { searchDocument } from "../search/search-words.ts";
 import { noInstallableVersion, noSuchVersion, requireInstallable } from "../versions/install-node.ts";
@@ -118,12 +116,8 @@ async function bringNode(deps: ReadThroughDeps, nodeId: string): Promise<boolean
 
 async function answerInstall(deps: ReadThroughDeps, standing: UpstreamStanding, incoming: Asking) {
   const query = new RegistryQuery(incoming.query);
-  const wanted = query.readText("version");
+  const number = query.readVersion("version") ?? null;
   query.requireNoProblem();
-  const number = wanted === undefined ? null : normalizeVersion(wanted);
-  if (wanted !== undefined && number === null) {
-    throw badFields([{ path: "/version", message: "is no semantic version" }]);
-  }
   const version = await versionOfUpstream(deps, standing, number);
   if (version === null) throw number === null ? noInstallableVersion() : noSuchVersion();
   requireInstallable(version, deps.installable);

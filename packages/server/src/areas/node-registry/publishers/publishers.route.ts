@@ -49,7 +49,10 @@ function validateRoute(deps: PublisherRouteDeps): Route<undefined> {
       const id = reader.read("username", (text) => text, "an id");
       if (id === undefined) reader.problem("username", "is required");
       reader.requireNoProblem();
-      if (id === undefined || !isPublisherId(id) || reservedPublisherIds.some((word) => word === id)) {
+      if (reservedPublisherIds.some((word) => word === id)) {
+        throw new Fault("invalid_request", "This publisher id is a reserved word.");
+      }
+      if (id === undefined || !isPublisherId(id)) {
         throw new Fault("invalid_request", "A publisher id is lower-case letters, digits and hyphens after a letter.");
       }
       if (await isPublisherIdTaken(deps.database, id)) {

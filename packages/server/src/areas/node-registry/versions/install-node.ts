@@ -7,10 +7,8 @@ import type { KeyRing } from "../../../capabilities/secrets/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
-import { normalizeVersion } from "../checks/manifest.ts";
 import { nodeBanned, requireReadableNode } from "../nodes/node-authority.ts";
 import type { StoredNode } from "../nodes/stored-node.ts";
-import { badFields } from "../registry-body.ts";
 import type { Reader } from "../registry-reader.ts";
 import type { ArchiveAddresses } from "./archive-addresses.ts";
 import { countInstall } from "./install-store.ts";
@@ -30,6 +28,7 @@ export interface InstallDeps {
 
 export interface AskedInstall {
   readonly node: StoredNode;
+  // A normal number; null: the latest.
   readonly version: string | null;
   readonly reader: Reader;
   // Null: somebody only looks.
@@ -64,9 +63,7 @@ async function latestOf(deps: InstallDeps, node: StoredNode, reader: Reader): Pr
 }
 
 async function numbered(deps: InstallDeps, node: StoredNode, wanted: string, reader: Reader): Promise<StoredVersion> {
-  const number = normalizeVersion(wanted);
-  if (number === null) throw badFields([{ path: "/version", message: "is no semantic version" }]);
-  const version = await findVersion(deps.database, { nodeRowId: node.id, version: number }, reader);
+  const version = await findVersion(deps.database, { nodeRowId: node.id, version: wanted }, reader);
   if (!version?.archive || version.status === "NodeVersionStatusDeleted") throw noSuchVersion();
   requireInstallable(version, deps.installable);
   return version;

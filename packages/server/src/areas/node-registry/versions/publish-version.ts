@@ -14,7 +14,7 @@ import { isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";
 import { lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredPublisher } from "../publishers/publisher-store.ts";
-import { badFields, type FieldProblem } from "../registry-body.ts";
+import { badFields, type FieldProblem, memberIn } from "../registry-body.ts";
 import type { VersionId } from "./stored-version.ts";
 import { announceAgain, insertVersion, lockVersion, type VersionFields } from "./version-write-store.ts";
 
@@ -35,7 +35,7 @@ export interface AskedPublish {
 
 export async function publishVersion(deps: PublishDeps, asked: AskedPublish): Promise<VersionId> {
   const { publisher, nodeId, body } = asked;
-  const version = requireNumber(nodeId, body);
+  const version = requireNumber(body);
   const id = await deps.database.transaction(async (tx) => {
     const nodeRowId = await bringNodeUpToDate(tx, asked, deps.clock.now());
     const versionId = await announce(tx, nodeRowId, version, fieldsOf(body.node_version), deps.clock.now());
@@ -53,17 +53,25 @@ export async function publishVersion(deps: PublishDeps, asked: AskedPublish): Pr
   return id;
 }
 
-// Every bad field in one answer. The id in the path and the one in the body must mean the same node.
-function requireNumber(nodeId: string, { node, node_version }: PublishNodeVersion): string {
+// What the schema of the body cannot say. The id in the path and the one in the body must mean the same node.
+export function publishProblems(nodeId: string, body: unknown): readonly FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (!Value.Check(NodeId, nodeId)) problems.push({ path: "/nodeId", message: "is no node id" });
   else if (isReservedNodeId(nodeId)) problems.push({ path: "/nodeId", message: "is a reserved word" });
-  if (node?.id && foldedNodeId(node.id) !== foldedNodeId(nodeId)) {
+  const id = memberIn(memberIn(body, "node"), "id");
+  if (typeof id === "string" && id !== "" && foldedNodeId(id) !== foldedNodeId(nodeId)) {
     problems.push({ path: "/node/id", message: "is another node than the path names" });
   }
+  const version = memberIn(memberIn(body, "node_version"), "version");
+  if (typeof version === "string" && normalizeVersion(version) === null) problems.push(noNumber);
+  return problems;
+}
+
+const noNumber: FieldProblem = { path: "/node_version/version", message: "is no semantic version" };
+
+function requireNumber({ node_version }: PublishNodeVersion): string {
   const version = normalizeVersion(node_version.version);
-  if (version === null) problems.push({ path: "/node_version/version", message: "is no semantic version" });
-  if (problems.length > 0 || version === null) throw badFields(problems);
+  if (version === null) throw badFields([noNumber]);
   return version;
 }
 

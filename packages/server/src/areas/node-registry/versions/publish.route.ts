@@ -13,7 +13,7 @@ import { memberIn, readRegistryBody } from "../registry-body.ts";
 import { operator, readerOf } from "../registry-reader.ts";
 import type { ArchiveAddresses } from "./archive-addresses.ts";
 import { type ChangeVersionDeps, deleteVersion, updateVersion } from "./change-version.ts";
-import { type AskedPublish, type PublishDeps, publishVersion } from "./publish-version.ts";
+import { type AskedPublish, type PublishDeps, publishProblems, publishVersion } from "./publish-version.ts";
 import { type ReadVersionDeps, readReview, requireOwnVersion, showById } from "./read-versions.ts";
 
 export interface PublishRouteDeps extends PublishDeps, ChangeVersionDeps, ReadVersionDeps, ActorDeps {
@@ -61,7 +61,7 @@ function publishRoute(deps: PublishRouteDeps): Route<undefined> {
       const { publisherId, nodeId } = placeOf(incoming);
       const token = await tokenIn(incoming);
       const by = token ? await byToken(deps, publisherId, token) : await byMember(deps, publisherId, incoming);
-      const body = await readRegistryBody(PublishNodeVersion, incoming);
+      const body = await readRegistryBody(PublishNodeVersion, incoming, (it) => publishProblems(nodeId, it));
       const asked = { ...by, nodeId, body, requestId: incoming.requestId };
       const id = await publishVersion(deps, asked);
       return jsonAnswer(
@@ -87,7 +87,7 @@ type By = Pick<AskedPublish, "publisher" | "actor">;
 
 async function byToken(deps: PublishRouteDeps, publisherId: string, secret: string): Promise<By> {
   const token = await publisherOfToken(deps.database, deps.clock, secret);
-  if (token === null) throw unauthorized();
+  if (token === null) throw new Fault("unauthorized", "This publisher token is unknown, revoked or past its end.");
   if (token.publisherId !== publisherId) throw new Fault("forbidden", "This token belongs to another publisher.");
   const publisher = await findPublisher(deps.database, publisherId, operator);
   if (publisher === null) throw unauthorized();

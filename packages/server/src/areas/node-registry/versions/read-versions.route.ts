@@ -89,7 +89,7 @@ export function versionPage(
 
 async function install(deps: ReadVersionRouteDeps, incoming: Asking) {
   const query = new RegistryQuery(incoming.query);
-  const version = query.readText("version") ?? null;
+  const version = query.readVersion("version") ?? null;
   query.requireNoProblem();
   const reader = await whoReads(deps, incoming);
   const node = await requireInstallableNode(deps, nodeOf(incoming), reader);

@@ -2,6 +2,7 @@
 import { operations, ReviewNodeVersion } from "@atelier/contract";
 import type { AdminCaller } from "../../../capabilities/admin-tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
 import { readRegistryBody } from "../registry-body.ts";
 import { RegistryQuery } from "../registry-query.ts";
 import { operator } from "../registry-reader.ts";
@@ -46,7 +47,12 @@ export function reviewRoutes(deps: ReviewRouteDeps): readonly Route<AdminCaller>
       async handle({ query: given }) {
         const query = new RegistryQuery(given);
         const page = readStrictPage(query);
-        const filter = { statuses: readStatuses(query), includeDeleted: query.readSwitch("include_deleted") };
+        const nodeId = query.readText("nodeId");
+        const filter = {
+          nodeId: nodeId && foldedNodeId(nodeId),
+          statuses: readStatuses(query),
+          includeDeleted: query.readSwitch("include_deleted"),
+        };
         query.requireNoProblem();
         const found = await listVersions(deps.database, filter, operator, page);
         return jsonAnswer(200, versionPage(deps, found, page, true), fresh);

@@ -1,7 +1,7 @@
 // How the server is reached: by a unix socket and never by TCP, except where the platform has no usable unix sockets.
 // There it listens on loopback only and asks for a random password that lies beside the data folder.
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { dirname } from "node:path";
 import type { ConnectionSettings } from "../connection.ts";
@@ -63,11 +63,16 @@ export async function tcpAccess(options: AccessOptions): Promise<Access> {
 async function keptPassword(path: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const made = randomBytes(24).toString("base64url");
+  const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
-    await writeFile(path, made, { mode: 0o600, flag: "wx" });
+    await writeFile(draft, made, { mode: 0o600, flag: "wx" });
+    // A link fails where the name exists, and whoever reads the name finds the whole password.
+    await link(draft, path);
     return made;
   } catch {
-    return readFile(path, "utf8");
+    return await readFile(path, "utf8");
+  } finally {
+    await rm(draft, { force: true });
   }
 }
 

@@ -28,9 +28,10 @@ export interface Held {
 
 const secondsMax = 120;
 const startsMax = 3;
-// Another process of ours was first, or what is left of a killed server still holds its memory, or the last one to leave
-// the server before took the socket's folder with it: all pass.
-const someoneElseIsThere = /already exists|still in use|could not create lock file .*: No such file/;
+// Another process of ours was first or is about to be, or what is left of a killed server still holds its memory, or the
+// last one to leave the server before took the socket's folder with it: all pass.
+const someoneElseIsThere =
+  /already exists|lock file .* is empty|still in use|could not create lock file .*: No such file/;
 const clock: Clock = systemClock;
 
 // `before` is where the server listened until now; a new one listens there too, so that open pools find it again.

@@ -72,7 +72,12 @@ async function lastWords(logFile: string, from: number, why: string): Promise<st
 
 async function rotate(logFile: string): Promise<void> {
   const found = await stat(logFile).catch(() => undefined);
-  if (found && found.size > logBytesMax) await rename(logFile, `${logFile}.1`);
+  // Another process of ours may start at the same moment and have moved it already.
+  if (found && found.size > logBytesMax) await rename(logFile, `${logFile}.1`).catch(unlessGone);
+}
+
+function unlessGone(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
 }
 
 const stopSecondsMax = 30;
@@ -82,11 +87,19 @@ export async function stopServer(dataDir: string, binaries: Binaries): Promise<v
   const file = await readPostmasterFile(dataDir);
   if (!file) return;
   if (process.platform === "win32") spawn(binaries.pgCtl, ["stop", "-D", dataDir, "-m", "fast", "-W"]);
-  else process.kill(file.pid, "SIGINT");
+  else interrupt(file.pid);
   for (let waitedMs = 0; waitedMs < stopSecondsMax * 1000; waitedMs += 10) {
-    const current = await readPostmasterFile(dataDir);
-    if (current?.pid !== file.pid && !isAlive(file.pid)) return;
+    if (!isAlive(file.pid)) return;
     await systemClock.sleep(10);
   }
   throw new Error(`The database in ${dataDir} (process ${file.pid}) did not stop within ${stopSecondsMax} s.`);
+}
+
+// One that has ended by itself meanwhile needs no word.
+function interrupt(pid: number): void {
+  try {
+    process.kill(pid, "SIGINT");
+  } catch (error) {
+    if (isAlive(pid)) throw error;
+  }
 }

@@ -1,0 +1,126 @@
+// A record that was read a moment ago is believed, and never longer than whoever deletes it waits.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import fc from "fast-check";
+import { handClock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Asset } from "./asset.ts";
+import { recentRecords, untilNoneIsRecent } from "./recent-records.ts";
+
+const now = new Date("2026-01-01T00:00:00.000Z");
+
+function anAsset(expiresAt: Date | null = null): Asset {
+  return {
+    id: newId<"asset">(),
+    workspaceId: newId<"workspace">(),
+    hash: "ab".repeat(32),
+    size: 1,
+    contentType: "text/plain",
+    servedType: "text/plain",
+    kind: "text",
+    filePath: null,
+    tags: [],
+    jobId: null,
+    createdAt: now,
+    expiresAt,
+  };
+}
+
+// A database that looks at once and answers `answerMs` later.
+function aTable(clock: ReturnType<typeof handClock>, answerMs: number) {
+  const rows = new Map<string, Asset>();
+  let looks = 0;
+  const records = recentRecords({
+    clock,
+    async find(ids) {
+      looks += 1;
+      const found = ids.map((id) => rows.get(id) ?? null);
+      if (answerMs > 0) await clock.sleep(answerMs);
+      return found;
+    },
+  });
+  return { rows, records, looks: () => looks };
+}
+
+// Lets a batch leave, which takes a turn of the loop.
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("recent records", () => {
+  test("one that was read is believed for twenty milliseconds, counted from before the database looked", async () => {
+    const clock = handClock();
+    const { rows, records, looks } = aTable(clock, 8);
+    const asset = anAsset();
+    rows.set(asset.id, asset);
+    assert.equal(records.recent(asset.id, now), null);
+    const reading = records.read(asset.id);
+    await turn();
+    await clock.advance(8);
+    assert.equal(await reading, asset);
+    await clock.advance(11);
+    assert.equal(records.recent(asset.id, now), asset);
+    await clock.advance(1);
+    assert.equal(records.recent(asset.id, now), null);
+    assert.equal(looks(), 1);
+  });
+
+  test("what is not there is looked for again each time", async () => {
+    const { rows, records, looks } = aTable(handClock(), 0);
+    const asset = anAsset();
+    assert.equal(await records.read(asset.id), null);
+    assert.equal(records.recent(asset.id, now), null);
+    rows.set(asset.id, asset);
+    assert.equal(await records.read(asset.id), asset);
+    assert.equal(looks(), 2);
+  });
+
+  test("one whose time is over is not believed", async () => {
+    const { rows, records } = aTable(handClock(), 0);
+    const asset = anAsset(new Date(now.getTime() + 1000));
+    rows.set(asset.id, asset);
+    await records.read(asset.id);
+    assert.equal(records.recent(asset.id, new Date(now.getTime() + 999)), asset);
+    assert.equal(records.recent(asset.id, new Date(now.getTime() + 1000)), null);
+  });
+
+  test("nothing that was deleted is believed once the deletion is told, whenever it was read", async () => {
+    const times = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(times, fc.integer({ min: 0, max: 40 }), fc.nat(60), async (pauses, answerMs, deleteAtMs) => {
+        const clock = handClock();
+        const { rows, records } = aTable(clock, answerMs);
+        const asset = anAsset();
+        rows.set(asset.id, asset);
+        let isTold = false;
+        const deleting = clock
+          .sleep(deleteAtMs)
+          .then(() => rows.delete(asset.id))
+          .then(() => untilNoneIsRecent(clock))
+          .then(() => {
+            isTold = true;
+          });
+        for (const pause of pauses) {
+          void records.read(asset.id);
+          await turn();
+          for (let ms = 0; ms < pause; ms++) {
+            await clock.advance(1);
+            if (isTold) assert.equal(records.recent(asset.id, now), null);
+          }
+        }
+        await clock.advance(200);
+        await deleting;
+        assert.equal(records.recent(asset.id, now), null);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  test("of very many only a bounded number is kept, and the newest is among them", async () => {
+    const { rows, records } = aTable(handClock(), 0);
+    const assets = Array.from({ length: 1500 }, () => anAsset());
+    for (const asset of assets) rows.set(asset.id, asset);
+    for (const asset of assets) await records.read(asset.id);
+    const kept = assets.filter(({ id }) => records.recent(id, now) !== null);
+    assert.ok(kept.length <= 1024 + 64, `${kept.length} kept`);
+    assert.equal(kept.at(-1), assets.at(-1));
+  });
+});

@@ -1,0 +1,51 @@
+// The records behind signed URLs. One that was read a moment ago is believed, so that a file which thousands ask for is
+// looked up fifty times a second and not for each of them. Who deletes an asset is answered when that moment is over in
+// every process (`untilNoneIsRecent`): once a deletion is told, no address of the asset works anywhere.
+import type { Clock } from "../../foundation/clock.ts";
+import { groupCommit } from "../../foundation/database/index.ts";
+import type { Asset, AssetId } from "./asset.ts";
+
+export interface RecentRecords {
+  // In the same turn; null: it has to be read.
+  recent(assetId: AssetId, now: Date): Asset | null;
+  read(assetId: AssetId): Promise<Asset | null>;
+}
+
+export interface RecentRecordsDeps {
+  // One answer for each id, null where nothing (any more) goes by it.
+  find(assetIds: readonly AssetId[]): Promise<readonly (Asset | null)[]>;
+  // Of durations only. Real time, whichever clock the records go by.
+  readonly clock: Pick<Clock, "monotonicMs">;
+}
+
+const believedMs = 20;
+// A timer may come a little early.
+const marginMs = 5;
+const keptMax = 1024;
+const readsPerStatement = 64;
+
+export const untilNoneIsRecent = (clock: Pick<Clock, "sleep">): Promise<void> => clock.sleep(believedMs + marginMs);
+
+export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords {
+  const kept = new Map<AssetId, { readonly asset: Asset; readonly readMs: number }>();
+  async function readAll(assetIds: readonly AssetId[]): Promise<readonly (Asset | null)[]> {
+    // Before the database looks: whatever is deleted later is believed no longer than from now.
+    const readMs = clock.monotonicMs();
+    const found = await find(assetIds);
+    // All but the newest are over anyway.
+    if (kept.size >= keptMax) kept.clear();
+    for (const asset of found) if (asset) kept.set(asset.id, { asset, readMs });
+    return found;
+  }
+  return {
+    recent(assetId, now) {
+      const found = kept.get(assetId);
+      if (!found || clock.monotonicMs() - found.readMs >= believedMs) return null;
+      // A record's time may have been lengthened since: that is for the database to say.
+      const { expiresAt } = found.asset;
+      return expiresAt === null || expiresAt > now ? found.asset : null;
+    },
+    // Those that come at the same time share the reading.
+    read: groupCommit({ maxBatch: readsPerStatement, inFlight: 1, run: readAll }),
+  };
+}
