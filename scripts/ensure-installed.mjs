@@ -32,7 +32,8 @@ if (!isInstalled()) {
   process.stderr.write("Installing dependencies (once) …\n");
   // `npm ci` removes node_modules first: what is there afterwards is exactly the lock file.
   const npm = process.env.npm_execpath;
-  const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
+  // Warnings about the host's Node would mislead: nothing runs on it, the lock file brings its own.
+  const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--include=dev", "--include=optional"];
   const run = npm
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: ["ignore", 2, 2] })
     : spawnSync("npm", args, { cwd: root, stdio: ["ignore", 2, 2], shell: process.platform === "win32" });

@@ -13,7 +13,7 @@ import { type RouterServer, type RouterWorld, routerWorld } from "./router-world
 
 let world: RouterWorld;
 before(async () => {
-  world = await routerWorld({ ATELIER_JOB_LEASE_SECONDS: "3", ATELIER_ENGINE_SLOTS: "2" });
+  world = await routerWorld({ ATELIER_JOB_LEASE_SECONDS: "4", ATELIER_ENGINE_SLOTS: "2" });
 });
 after(() => world.close());
 
@@ -27,13 +27,14 @@ const paying = {
       width: 64,
       height: 64,
       seed: 1,
-      parameters: '{"response_format": "b64_json", "simulate_seconds": 6}',
+      parameters: '{"response_format": "b64_json", "simulate_seconds": 10}',
     },
   },
   "2": save("1"),
 };
+// Seconds of work: on a busy machine the kill must still come in the middle of it.
 const busy = {
-  "1": { class_type: "EmptyImage", inputs: { width: 1024, height: 1024, batch_size: 4, color: 7 } },
+  "1": { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 4, color: 7 } },
   "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 8 } },
   "3": save("2"),
 };
@@ -60,14 +61,14 @@ test("kill -9 between a node's model call and its save, and in the middle of ano
   const { database, provider } = world;
   const first = await world.start();
   const atModel = await submit(first, paying);
-  const inNode = await submit(first, busy);
   const called = await until("the model works", async () => {
     const [call] = await allInvocations(database);
     const seen = call ? await provider.reference(call.callId) : null;
     return call && seen?.status === "RUNNING" ? call : null;
   });
-  await until("the other job runs", async () => (await read(first, inNode.id)).status === "running");
+  const inNode = await submit(first, busy);
   const waiting = await submit(first, { ...busy, "3": save("1") });
+  await until("the other job runs", async () => (await read(first, inNode.id)).status === "running");
   await first.kill();
 
   const second = await world.start();

@@ -17,8 +17,8 @@ before(async () => {
 after(() => world.close());
 
 const calls = [
-  { model: "sandbox/image-1-queued", input: { prompt: "kept", width: 64, height: 64, simulate_seconds: 5 } },
-  { model: "sandbox/voice-1", input: { prompt: "kept", simulate_seconds: 5 } },
+  { model: "sandbox/image-1-queued", input: { prompt: "kept", width: 64, height: 64, simulate_seconds: 9 } },
+  { model: "sandbox/voice-1", input: { prompt: "kept", simulate_seconds: 9 } },
 ].map(({ model, input }) => ({ model, body: Buffer.from(JSON.stringify(input)), key: randomUUID() }));
 
 test("kill -9 after the provider accepted: hold and slot stay, the settler follows to the end, the key gets the billed result", {
