@@ -10,7 +10,7 @@ import { jsonText } from "./json-text.ts";
 import { coloured, colouredMarks, type Look, lookOf, shown } from "./look.ts";
 import { nearWord } from "./near-word.ts";
 import { aligned, tabSeparated } from "./table.ts";
-import { cut } from "./wrap.ts";
+import { cut, hanging } from "./wrap.ts";
 
 export interface Terminal {
   readonly arguments: readonly string[];
@@ -57,6 +57,7 @@ export async function dispatch(terminal: Terminal): Promise<number> {
 interface Call {
   readonly words: readonly string[];
   readonly json: boolean;
+  readonly jsonLines: boolean;
   readonly noColour: boolean;
   readonly isHelp: boolean;
   readonly isVersion: boolean;
@@ -71,6 +72,7 @@ function readCall(given: readonly string[]): Call {
   return {
     words: [...flags.filter((word) => !common.includes(word)), ...literal],
     json: has("--json"),
+    jsonLines: has("--jsonl"),
     noColour: has("--no-color"),
     isHelp: has("--help", "-h"),
     isVersion:
@@ -104,12 +106,14 @@ async function run(
 class Printer {
   readonly json: boolean;
   readonly look: Look;
+  readonly #jsonLines: boolean;
   readonly #talkLook: Look;
   readonly #terminal: Terminal;
 
   constructor(terminal: Terminal, call: Call) {
     this.#terminal = terminal;
     this.json = call.json;
+    this.#jsonLines = call.jsonLines;
     this.look = lookOf(terminal, call.noColour);
     this.#talkLook = lookOf({ ...terminal, isTerminal: terminal.isTalkTerminal }, call.noColour);
   }
@@ -124,7 +128,7 @@ class Printer {
   }
 
   say(line: string): void {
-    this.#terminal.err(`${shown(line, this.#talkLook)}\n`);
+    this.#terminal.err(`${shown(colouredMarks(line, this.#talkLook), this.#talkLook)}\n`);
   }
 
   // One line that is drawn again and again; only where somebody watches. False: nobody does. A line that reaches the edge
@@ -164,14 +168,27 @@ class Printer {
       ...(isRetryable === undefined ? {} : { retryable: isRetryable }),
       ...(billed === undefined ? {} : { billed }),
     };
-    if (this.json) this.#object({ ok: false, error: { code, message, ...more } });
+    const error = { code, message, ...more };
+    if (this.json) this.#object({ ok: false, error });
     else {
-      this.say(`${coloured("✕", "red", this.#talkLook)} ${message}`);
+      // Whoever reads lines waits for the last one.
+      if (this.#jsonLines) this.#object({ type: "result", ok: false, error });
+      for (const line of this.#fitted("✕ ", message)) this.say(line);
       if (failure.stack !== undefined && this.#isDebugging()) this.say(coloured(failure.stack, "dim", this.#talkLook));
-      if (hint !== undefined) this.say(`  → ${hint}`);
+      if (hint !== undefined) for (const line of this.#fitted("  → ", hint)) this.say(line);
       if (requestId !== undefined) this.say(coloured(`  request ${requestId}`, "dim", this.#talkLook));
     }
     return exitCodeOf(failure);
+  }
+
+  // Whole words within the terminal; each line below the first keeps its own margin.
+  #fitted(head: string, text: string): string[] {
+    const columns = this.#terminal.isTalkTerminal ? (this.#terminal.talkColumns() ?? 80) : Number.POSITIVE_INFINITY;
+    const [first = "", ...rest] = text.split("\n");
+    return [
+      ...hanging(head, first, columns),
+      ...rest.flatMap((line) => hanging(/^ */.exec(line)?.[0] ?? "", line.trimStart(), columns)),
+    ];
   }
 
   #isDebugging(): boolean {
@@ -225,6 +242,8 @@ function unknownCommand(name: string, commands: readonly ListedCommand[], hasSer
     name,
     commands.map((command) => command.name),
   );
+  if (name.startsWith("-"))
+    return usageFailure([`A command comes first, then its flags: "${name}" is none.`], "atelier help");
   if (hasServer || near !== ".") return usageFailure([`There is no command "${name}"${near}`], "atelier help");
   return {
     kind: "not_there",

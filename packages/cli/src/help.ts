@@ -20,7 +20,7 @@ export function overview(commands: readonly ListedCommand[], columns: number): s
     "Commands:",
     ...commands.flatMap((command) => hanging(`  ${command.name.padEnd(width)}  `, command.about, columns)),
     "",
-    "atelier help <command> shows its examples and options.",
+    ...wrapped("atelier help <command> shows its examples and options.", columns),
     ...wrapped(
       "--json makes every command print one JSON object; standard output is data, standard error is talk.",
       columns,
@@ -43,13 +43,15 @@ export function helpOf(command: ListedCommand, columns: number): string {
     ...wrapped(command.about, columns),
     "",
     "Usage:",
-    ...command.usage.map((usage) => `  atelier ${usage}`),
+    ...command.usage.flatMap((usage) => hanging("  atelier ", usage, columns)),
     "",
     "Options:",
     ...options.flatMap(([name = "", about = ""]) => hanging(`  --${name.padEnd(width)}  `, about, columns)),
     "",
-    ...("base-url" in command.options ? [] : ["Every setting is also a flag: atelier config lists them."]),
-    "docs/CLI.md tells the rest: output, exit codes, environment.",
+    ...("base-url" in command.options
+      ? []
+      : wrapped("Every setting is also a flag: atelier config lists them.", columns)),
+    ...wrapped("docs/CLI.md tells the rest: output, exit codes, environment.", columns),
     "",
   ].join("\n");
 }

@@ -2,12 +2,13 @@
 import { readFileSync } from "node:fs";
 import { dispatch } from "./dispatch.ts";
 
-// Whoever closes the pipe early (`atelier config | head -1`) has seen enough; that is no error of ours.
-for (const stream of [process.stdout, process.stderr]) {
-  stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
-}
+// Whoever closes the pipe early (`atelier config | head -1`) has seen enough; that is no error of ours. A full disk is one.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") return;
+  process.stderr.write(`✕ Standard output cannot be written to (${error.code}).\n`);
+  process.exit(1);
+});
+process.stderr.on("error", () => undefined);
 
 const { version }: { version: string } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 

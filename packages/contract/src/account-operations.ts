@@ -1,8 +1,8 @@
 // Bodies and answers of the account area: the caller's workspace, its keys and its members.
 // A role here is owner or member; operators act on the admin side and are in no workspace.
 import { type Static, Type } from "typebox";
-import { ApiKey, Workspace } from "./account.ts";
-import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Workspace } from "./account.ts";
+import { Credits, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const keyScopes = ["models", "partners", "registry", "workflows", "account"] as const;
 
@@ -24,10 +24,25 @@ const address = Type.Union([Type.String({ maxLength: 254 }), Type.Null()], {
   description: "For people to recognise each other; nothing is sent to it.",
 });
 
+const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
+
+// The key itself is stored nowhere, only a hash of it.
 export const AccountKey = Type.Object(
   {
-    ...ApiKey.properties,
+    id: Uuid,
+    name: Type.String({ minLength: 1, maxLength: 100, description: "What the key is for." }),
+    hint: Type.String({ description: "The beginning of the key, enough to recognise it." }),
     scopes: Type.Array(KeyScope, { description: "What the key may reach." }),
+    created_at: Timestamp,
+    expires_at: nullableTime("When it stops working; null: never."),
+    last_used_at: nullableTime("When it was used last, about."),
+    revoked_at: nullableTime("When it was revoked; null: it works."),
+    daily_credits_max: Type.Optional(
+      Type.Union([Credits, Type.Null()], { description: "Credits it may spend a day." }),
+    ),
+    monthly_credits_max: Type.Optional(
+      Type.Union([Credits, Type.Null()], { description: "Credits it may spend a month." }),
+    ),
     role: MemberRole,
     created_by: Type.Union([Uuid, Type.Null()], { description: "The person who made it, if known." }),
   },

@@ -1,4 +1,4 @@
-// The operators' entities: the audit of every admin and account action, and limits changed for one workspace.
+// The audit of every admin and account action, as operators read it.
 import { type Static, Type } from "typebox";
 import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
@@ -27,15 +27,3 @@ export const AuditEntry = Type.Object(
   { title: "AuditEntry", description: "One line of the append-only audit." },
 );
 export type AuditEntry = Static<typeof AuditEntry>;
-
-export const LimitOverride = Type.Object(
-  {
-    workspace_id: Uuid,
-    limit: Type.String({ minLength: 1, description: "The limit's name." }),
-    value: Type.Number({ minimum: 0, description: "What applies to this workspace instead of the setting." }),
-    reason: Type.Optional(Type.String({ maxLength: 500, description: "Why." })),
-    updated_at: Timestamp,
-  },
-  { title: "LimitOverride", description: "A limit or quota changed for one workspace." },
-);
-export type LimitOverride = Static<typeof LimitOverride>;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import type {
   BadgeMap,
   CatalogPage,
-  CreatedApiKey,
+  CreatedAccountKey,
   Job,
   JobEvent,
   OperationId,
@@ -22,7 +22,7 @@ test("types of entities are what the wire carries", () => {
   const submission: SubmitJob = { workflow: { "1": { class_type: "SaveImage", inputs: {} } } };
   const told = (event: JobEvent): string => (event.event === "status" ? event.data.status : event.event);
   const ended = (job: Pick<Job, "status" | "completed_at">) => job.status === "succeeded" && job.completed_at !== null;
-  const secretOf = (key: Pick<CreatedApiKey, "secret">): string => key.secret;
+  const secretOf = (key: Pick<CreatedAccountKey, "secret">): string => key.secret;
   const bucket: RouterBucket = "rate_limited";
   // @ts-expect-error the set of buckets is closed
   const foreign: RouterBucket = "queue_timeout";

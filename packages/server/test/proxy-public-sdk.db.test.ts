@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
 import { Comfy } from "@comfyorg/sdk";
 import sharp from "sharp";
+import { freePort } from "./support/free-port.ts";
 import { at, type ProxyApp, proxyApp, upstreamState } from "./support/proxy-app.ts";
 import { until } from "./support/server-process.ts";
 
@@ -18,7 +19,8 @@ let client: Comfy;
 
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), "atelier-proxy-sdk-"));
-  application = await startSandboxApplication({ home: join(folder, "application") });
+  // Chosen before: one that the system gave might be somebody else's when the application comes back.
+  application = await startSandboxApplication({ home: join(folder, "application"), port: await freePort() });
   proxy = await proxyApp({ applicationUrl: application.url });
   await until("the application is seen", async () => (await upstreamState(proxy.url)) === "up");
   process.env["COMFY_BASE_URL"] = proxy.url;

@@ -101,7 +101,6 @@ test("a proxy that starts while the application is away judges graphs by what it
 
 test("a job that the application loses in the middle runs again and has one output", async () => {
   const { body } = await submit(graph(1, 3));
-  await untilStatus(at(body, "id"), "running");
   await until("the application runs it", () => (application.stats.startsById[String(at(body, "id"))] ?? 0) > 0);
   await application.restart(200);
   const { job } = await untilStatus(at(body, "id"), "succeeded");

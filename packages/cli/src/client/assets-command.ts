@@ -1,15 +1,15 @@
 // `atelier assets`: files in and out. Bytes that the server has are not sent again; a file that is fetched appears whole.
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
 import type { Asset } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
-import { ClientProblem } from "./client-problem.ts";
 import { confirm } from "./confirm.ts";
+import { eachOf } from "./each-of.ts";
 import { keepFile, replaceFile } from "./keep-file.ts";
+import { requireFile, requireFolder } from "./output-place.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { sizeText } from "./progress-line.ts";
 import { wrongCall } from "./read-call.ts";
 import { newsOf, openSource } from "./run-command.ts";
+import { isFolderWish } from "./save-answer.ts";
 import { safeName } from "./save-outputs.ts";
 import { take } from "./take.ts";
 
@@ -62,14 +62,10 @@ async function get({ call, atelier, input }: Asked): Promise<CommandResult> {
     for await (const piece of body ?? []) process.stdout.write(piece);
     return { data: asset, text: "" };
   }
-  const isFolder = target.endsWith("/") || (await stat(target).catch(() => null))?.isDirectory() === true;
-  const folder = await stat(isFolder ? target : join(target, "..")).catch(() => null);
-  if (folder?.isDirectory() !== true)
-    throw new ClientProblem("usage", "usage", `There is no folder for ${target}.`, { hint: `mkdir -p ${target}` });
+  const isFolder = isFolderWish(target);
+  (isFolder ? requireFolder : requireFile)(target);
   const { body } = await atelier.assets.open(asset);
-  const file = isFolder
-    ? await keepFile(body, { folder: target, name, isReplacing: false })
-    : await replaceFile(target, body);
+  const file = isFolder ? await keepFile(body, { folder: target, name }) : await replaceFile(target, body);
   return { data: { file, asset }, text: file };
 }
 
@@ -103,6 +99,6 @@ async function share({ call, atelier, input }: Asked): Promise<CommandResult> {
 
 async function remove({ call, atelier, input }: Asked): Promise<CommandResult> {
   await confirm(`Delete ${call.words.length} asset(s)?`, call, input);
-  for (const id of call.words) await atelier.assets.delete(id);
+  await eachOf(call.words, input, (id) => atelier.assets.delete(id));
   return { data: { deleted: call.words }, text: `Deleted ${call.words.length} asset(s).` };
 }

@@ -32,6 +32,7 @@ export function findNode(graph: ApiGraph, name: string): NonNullable<ApiGraph[st
   const node = Object.hasOwn(graph, name) ? graph[name] : titled.length === 1 ? titled[0] : undefined;
   if (node === undefined)
     throw new ClientProblem("rejected_input", "no_such_node", `The graph has no node ${name}.`, {
+      hint: "name one of these by its id, or by a title that only one of them has",
       lines: Object.entries(graph).map(([id, each]) =>
         `${id}  ${String(each.class_type)}  ${titleOf(each) ?? ""}`.trim(),
       ),

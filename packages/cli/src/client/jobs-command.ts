@@ -4,10 +4,12 @@ import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { jsonText } from "../json-text.ts";
 import { confirm } from "./confirm.ts";
+import { eachOf } from "./each-of.ts";
+import { requireFolder } from "./output-place.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { sizeText } from "./progress-line.ts";
 import { wrongCall } from "./read-call.ts";
-import { follow, requireFolder } from "./run-command.ts";
+import { follow } from "./run-command.ts";
 import { take } from "./take.ts";
 import { problemOf, watchJob } from "./watch-job.ts";
 
@@ -134,8 +136,8 @@ async function cancel(asked: Asked): Promise<CommandResult> {
     throw wrongCall("jobs", ["Name the jobs by their ids, or say which: --status queued, --label …"]);
   const ids = isMany ? await openIds(asked) : call.words;
   if (isMany && ids.length > 0) await confirm(`Cancel ${ids.length} job(s)?`, call, input);
-  const data: Job[] = [];
-  for (const id of ids) data.push(await atelier.jobs.cancel(id));
+  if (ids.length === 0) input.say("No job that has not ended is like that.");
+  const data = await eachOf(ids, input, (id) => atelier.jobs.cancel(id));
   const rows = data.map((job) => [job.id, job.status]);
   // Canceling something that has ended is no failure of the server, and yet not what was wanted.
   const late = isMany ? [] : data.filter((job) => !["canceled", "canceling"].includes(job.status));

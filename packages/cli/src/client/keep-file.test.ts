@@ -10,7 +10,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("what stands under a name is never overwritten: the next free one is used", async () => {
   writeFileSync(join(folder, "a.png"), "mine");
-  const wish = { folder, name: "a.png", isReplacing: false };
+  const wish = { folder, name: "a.png" };
   assert.equal(await keepFile("one", wish), join(folder, "a (1).png"));
   assert.equal(await keepFile("two", wish), join(folder, "a (2).png"));
   assert.equal(readFileSync(join(folder, "a.png"), "utf8"), "mine");
@@ -19,7 +19,7 @@ test("what stands under a name is never overwritten: the next free one is used",
 
 test("savers that meet get names of their own", async () => {
   const names = await Promise.all(
-    Array.from({ length: 20 }, (_, index) => keepFile(String(index), { folder, name: "b", isReplacing: false })),
+    Array.from({ length: 20 }, (_, index) => keepFile(String(index), { folder, name: "b" })),
   );
   assert.equal(new Set(names).size, 20);
 });

@@ -1,60 +1,90 @@
 // Bytes become a file whole or not at all: they are written under a hidden name beside it and take their name at the
 // end. Unless it is to replace, a name that is taken is left alone and the next free one is used.
-import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { basename, dirname, extname, join } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  linkSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, extname, join } from "node:path";
+import { makeFolder } from "./output-place.ts";
+import { beginUnfinished } from "./unfinished.ts";
 import { uniqueName } from "./unique-name.ts";
 
 export interface KeepWish {
   readonly folder: string;
   readonly name: string;
-  readonly isReplacing: boolean;
   readonly signal?: AbortSignal;
 }
 
 type Bytes = ReadableStream<Uint8Array> | Uint8Array | string | null;
 
 // The name it got.
-export async function keepFile(bytes: Bytes, { folder, name, isReplacing, signal }: KeepWish): Promise<string> {
+export function keepFile(bytes: Bytes, { folder, name, signal }: KeepWish): Promise<string> {
+  return whole(bytes, folder, signal, (part) => settle(part, folder, name));
+}
+
+// A file that the caller named: it is replaced as a whole and keeps its rights, through a link as well. What is no file, a
+// device or a pipe, is written to: taking its name would take it away from everybody else.
+export async function replaceFile(path: string, bytes: Bytes, signal?: AbortSignal): Promise<string> {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isFile()) {
+    await write(bytes, path, "w", signal);
+    return path;
+  }
+  const target = there === undefined ? path : realpathSync(path);
+  return whole(bytes, dirname(target), signal, (part) => {
+    if (there !== undefined) chmodSync(part, there.mode & 0o777);
+    renameSync(part, target);
+    return path;
+  });
+}
+
+async function whole(
+  bytes: Bytes,
+  folder: string,
+  signal: AbortSignal | undefined,
+  finish: (part: string) => string,
+): Promise<string> {
   const part = join(folder, `.${uniqueName()}.part`);
+  const isFinished = beginUnfinished(part);
   try {
-    if (bytes === null || typeof bytes === "string" || bytes instanceof Uint8Array)
-      writeFileSync(part, bytes ?? "", { flag: "wx" });
-    else await writeStream(bytes, part, signal);
-    if (!isReplacing) return settle(part, folder, name);
-    renameSync(part, join(folder, name));
-    return join(folder, name);
+    makeFolder(folder);
+    await write(bytes, part, "wx", signal);
+    return finish(part);
   } catch (error) {
     rmSync(part, { force: true });
+    // An answer that nobody reads would keep its connection, and that the program.
+    if (isStream(bytes)) await bytes.cancel().catch(() => undefined);
     throw error;
+  } finally {
+    isFinished();
   }
 }
 
-// Each piece is on its way to the disk before the next one is asked for.
-async function writeStream(bytes: ReadableStream<Uint8Array>, part: string, signal?: AbortSignal): Promise<void> {
-  let file: number | undefined;
+async function write(bytes: Bytes, path: string, flag: "w" | "wx", signal: AbortSignal | undefined): Promise<void> {
+  if (!isStream(bytes)) return writeFileSync(path, bytes ?? "", { flag });
+  const file = openSync(path, flag);
   try {
-    file = openSync(part, "wx");
+    // Each piece is on its way to the disk before the next one is asked for.
     for await (const piece of bytes) {
       signal?.throwIfAborted();
       writeFileSync(file, piece);
     }
-  } catch (error) {
-    // A stream that nobody reads would keep its connection, and that the program.
-    await bytes.cancel().catch(() => undefined);
-    throw error;
   } finally {
-    if (file !== undefined) closeSync(file);
+    closeSync(file);
   }
 }
 
-// A file that the caller named: it is replaced, and only as a whole.
-export const replaceFile = (path: string, bytes: Bytes, signal?: AbortSignal): Promise<string> =>
-  keepFile(bytes, {
-    folder: dirname(path),
-    name: basename(path),
-    isReplacing: true,
-    ...(signal === undefined ? {} : { signal }),
-  });
+// Not by its class: naming that would load it.
+const isStream = (bytes: Bytes): bytes is ReadableStream<Uint8Array> =>
+  bytes !== null && typeof bytes === "object" && !(bytes instanceof Uint8Array);
 
 function settle(part: string, folder: string, name: string): string {
   const extension = extname(name);

@@ -1,10 +1,9 @@
 // `atelier login <address>`: asks for a key without showing it, tries it, and keeps both for this user. `logout` forgets
 // them, `whoami` says whom the server takes you for. A key is never an argument here: shells keep those.
-import { type Account, Atelier, AtelierError } from "@atelier/sdk";
+import type { Account, Atelier } from "@atelier/sdk";
 import type { Command, CommandInput, CommandResult } from "@atelier/server/commands";
 import { ClientProblem } from "./client-problem.ts";
-import { type Asked, answerOf, overHttp } from "./over-http.ts";
-import { problemOfError } from "./problem-of-error.ts";
+import { type Asked, answerOf, connection, overHttp } from "./over-http.ts";
 import { readCall } from "./read-call.ts";
 import { readSecret } from "./read-secret.ts";
 import { forgetSignedIn, signedInFile, writeSignedIn } from "./signed-in.ts";
@@ -16,10 +15,9 @@ export const loginCommand: Command = {
     const [address] = call.words;
     const baseUrl = checkedUrl(address ?? namedBaseUrl(call, input.env) ?? "http://127.0.0.1:8080");
     const key = await readKey(baseUrl, input);
-    const atelier = new Atelier({ baseUrl, apiKey: key, maxRetries: 1 });
+    const { atelier, problemOf } = connection({ baseUrl, key, isAdmin: false });
     const account = await accountOf(atelier).catch((error: unknown) => {
-      if (error instanceof AtelierError) throw problemOfError(error, { baseUrl, hasKey: true, isAdmin: false });
-      throw error;
+      throw problemOf(error);
     });
     const file = writeSignedIn(input.env, { baseUrl, key });
     input.say(`  kept in ${file}, for you alone; atelier logout forgets it`);

@@ -5,6 +5,7 @@ import { jsonText } from "../json-text.ts";
 import { replaceFile } from "./keep-file.ts";
 import { inputFields, typeText } from "./model-schema.ts";
 import { modelTypes } from "./model-types.ts";
+import { requireFile } from "./output-place.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { wrongCall } from "./read-call.ts";
 import { runModel } from "./run-model.ts";
@@ -60,11 +61,12 @@ async function schema({ call, atelier }: Asked): Promise<CommandResult> {
 }
 
 async function types({ call, atelier }: Asked): Promise<CommandResult> {
+  const target = call.text("output");
+  if (target !== undefined) requireFile(target);
   const ids = call.words.length > 0 ? call.words : (await take(atelier.models.list(), 100_000)).map(({ id }) => id);
   const models = [];
   for (const id of ids) models.push({ id, document: await atelier.models.schema(id) });
   const text = modelTypes(models);
-  const target = call.text("output");
   if (target === undefined) return { data: { types: text, models: ids }, text };
   const file = await replaceFile(target, text);
   return { data: { file, models: ids }, text: file };

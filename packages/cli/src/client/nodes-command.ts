@@ -1,6 +1,5 @@
 // `atelier nodes`: from an empty folder to a published node, and from a node's id to an installed one.
 import { existsSync } from "node:fs";
-import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { AtelierError, type Node } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
@@ -10,6 +9,7 @@ import { ClientProblem } from "./client-problem.ts";
 import { keepFile } from "./keep-file.ts";
 import { type ArchiveFiles, listFiles, pack } from "./node-archive.ts";
 import { findingLine, manifestName, type NodeFinding, type NodeManifest, readManifest } from "./node-manifest.ts";
+import { requireFolder } from "./output-place.ts";
 import { type Asked, answerOf, overHttp } from "./over-http.ts";
 import { createPublisher, createToken, deprecate, review, stateOf } from "./own-nodes.ts";
 import { problemOfError } from "./problem-of-error.ts";
@@ -52,7 +52,7 @@ async function init({ call, input }: Asked): Promise<CommandResult> {
     .toLowerCase()
     .replaceAll(/[^a-z0-9._-]+/g, "-")
     .replace(/^[^a-z0-9]+|[^a-z0-9]+$/g, "");
-  await mkdir(folder, { recursive: true });
+  requireFolder(folder);
   if (existsSync(join(folder, manifestName)))
     throw new ClientProblem("usage", "usage", `${join(folder, manifestName)} is there already.`, { hint: "edit it" });
   const publisher = call.text("publisher") ?? "";
@@ -63,7 +63,7 @@ async function init({ call, input }: Asked): Promise<CommandResult> {
   return { data: { files: made }, text: made.join("\n") };
 }
 
-const fileIn = (folder: string, name: string) => ({ folder, name, isReplacing: false });
+const fileIn = (folder: string, name: string) => ({ folder, name });
 
 const manifestText = (name: string, publisher: string): string => `[project]
 name = "${name}"
@@ -208,8 +208,7 @@ async function install({ call, atelier }: Asked): Promise<CommandResult> {
   const found = await atelier.registry.install(id, version === undefined ? {} : { version });
   if (found.downloadUrl === undefined)
     throw new ClientProblem("not_there", "not_found", `${id} ${found.version} has no archive yet.`);
-  const parent = resolve(call.text("output") ?? ".");
-  await mkdir(parent, { recursive: true });
+  const parent = requireFolder(resolve(call.text("output") ?? "."));
   // The server's spelling of the id; its shape allows no way out of the folder.
   if (!/^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?$/.test(found.node_id))
     throw new ClientProblem("rejected_input", "invalid_node", `The registry calls it "${found.node_id}".`);

@@ -27,17 +27,40 @@ export function problemOfError(error: AtelierError, whom: Whom): ClientProblem {
 function sentenceOf(error: AtelierError, { baseUrl, hasKey, isAdmin }: Whom): string {
   const { status, code, requestId } = error;
   const plain = error.message.replace(requestId === null ? "" : ` (request ${requestId})`, "").replace(/[.]$/, "");
-  if (status === 0) return `The server at ${baseUrl} does not answer (${plain.replace(/^.*: /, "")}).`;
+  if (status === 0) return unreached(baseUrl, plain.replace(/^.*: /, "")).sentence;
   // The server's own words speak of headers.
   if (status === 401) {
     const what = isAdmin ? "operator's token" : "key";
     return hasKey
       ? `The server at ${baseUrl} does not know this ${what}.`
-      : `The server at ${baseUrl} wants a ${what}.`;
+      : `The server at ${baseUrl} wants ${isAdmin ? "an" : "a"} ${what}.`;
   }
   if (error instanceof InvalidInput && error.fields.length > 0)
     return `The input was rejected (${code}, ${status}). Nothing was charged.`;
   return `${plain} (${code}, ${status}).`;
+}
+
+// Why nothing came back, as the connection words it.
+function unreached(baseUrl: string, reason: string): { readonly sentence: string; readonly hint: string } {
+  if (/^HPE_/.test(reason))
+    return {
+      sentence: `What listens at ${baseUrl} does not speak HTTP (${reason}).`,
+      hint: "say where the server is: --base-url, ATELIER_URL",
+    };
+  if (/WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG/.test(reason))
+    return {
+      sentence: `What listens at ${baseUrl} does not speak TLS (${reason}).`,
+      hint: `try without: --base-url ${baseUrl.replace(/^https/, "http")}`,
+    };
+  if (/CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(reason))
+    return {
+      sentence: `The certificate of ${baseUrl} is not trusted here (${reason}).`,
+      hint: "NODE_EXTRA_CA_CERTS=<file> names an authority to trust as well",
+    };
+  return {
+    sentence: `The server at ${baseUrl} does not answer (${reason}).`,
+    hint: "start it with: atelier serve     or say where it is: --base-url, ATELIER_URL",
+  };
 }
 
 const kindOfCode: Readonly<Record<string, ExitKind>> = {
@@ -64,9 +87,9 @@ export function kindOf(status: number, code: string): ExitKind {
   return status >= 400 && status < 500 ? "rejected_input" : "unexpected";
 }
 
-function hintOf(error: AtelierError, { hasKey, isAdmin, topic }: Whom): string | undefined {
-  const { status, retryAfterSeconds } = error;
-  if (status === 0) return "start it with: atelier serve     or say where it is: --base-url, ATELIER_URL";
+function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom): string | undefined {
+  const { status, code, retryAfterSeconds, isRetryable, requestId } = error;
+  if (status === 0) return unreached(baseUrl, error.message.replace(/[.]$/, "").replace(/^.*: /, "")).hint;
   if (status === 401 && isAdmin)
     return "export ATELIER_ADMIN_TOKEN=…   (the server's own, or one made by the admin API)";
   if (status === 401 && !hasKey)
@@ -77,15 +100,37 @@ function hintOf(error: AtelierError, { hasKey, isAdmin, topic }: Whom): string |
     return `see the fields: atelier models schema ${topic ?? "<model>"}`;
   if (error instanceof ModelNotFound) return "atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
-  return undefined;
+  const own = Object.hasOwn(hintOfCode, code) ? hintOfCode[code] : undefined;
+  if (own !== undefined) return own;
+  if (isRetryable) return "try again; it may pass";
+  return status >= 500 && requestId !== null ? "tell the server's operator the request's id" : undefined;
 }
+
+const hintOfCode: Readonly<Record<string, string>> = {
+  not_found: "what there is: atelier jobs ls, atelier assets ls, atelier nodes search",
+  forbidden: "a key with other scopes: atelier keys create <name> --scopes …   (whose this one is: atelier whoami)",
+  invalid_workflow: "mend the graph and run it again; docs/ENGINE.md has what each class takes",
+  missing_asset: "put it there first: atelier assets put <file>   or name the file: -i node.input=@file",
+  content_policy_violation: "change the input: this one is refused each time",
+  provider_error: "try again, or try another model: atelier models list",
+  idempotency_key_reuse: "another input needs another --idempotency-key",
+};
 
 function linesOf(error: AtelierError): string[] {
   if (error instanceof InvalidInput && error.fields.length > 0)
     return inColumns(
       error.fields.map(({ loc, type, msg }) => [loc.slice(1).join(".") || "body", type ?? "", msg ?? ""]),
     );
-  return nodeLines(error.details);
+  const lines = [...nodeLines(error.details), ...problemLines(error.details)];
+  return lines.length <= linesMax ? lines : [...lines.slice(0, linesMax), `… and ${lines.length - linesMax} more`];
+}
+
+const linesMax = 50;
+
+// Of a graph that could not be converted: {problems: [sentence]}.
+function problemLines(details: unknown): string[] {
+  const problems = isRecord(details) ? details["problems"] : undefined;
+  return Array.isArray(problems) ? problems.filter((each) => typeof each === "string") : [];
 }
 
 function inColumns(rows: readonly (readonly string[])[]): string[] {

@@ -116,6 +116,8 @@ async function tail(asked: Asked): Promise<CommandResult> {
   const leave = () => stop.resolve("stop");
   process.once("SIGINT", leave);
   process.once("SIGTERM", leave);
+  // A pipe that nobody reads any more (`| head -1`) is the end of it too.
+  process.stdout.once("error", leave);
   const seen = new Set<string>();
   let count = 0;
   // By the server's clock, which may not be ours: from its newest row on.
@@ -145,6 +147,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
   } finally {
     process.off("SIGINT", leave);
     process.off("SIGTERM", leave);
+    process.stdout.off("error", leave);
   }
   return { data: { told: count }, text: call.has("jsonl") ? jsonText({ type: "result", told: count }) : "" };
 }

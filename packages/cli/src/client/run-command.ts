@@ -1,7 +1,7 @@
 // `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows how far
 // it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once.
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { readFileSync, statSync } from "node:fs";
+import { basename } from "node:path";
 import {
   type Asset,
   fileSource,
@@ -12,28 +12,44 @@ import {
   type SubmitOptions,
 } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { exitCodes } from "../exit-codes.ts";
 import { ClientProblem } from "./client-problem.ts";
+import { EarlyInterrupts } from "./early-interrupts.ts";
 import { type ApiGraph, findNode, inputValue, parseInput } from "./graph-inputs.ts";
+import { requireFolder } from "./output-place.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { sizeText } from "./progress-line.ts";
 import { uniqueName } from "./unique-name.ts";
 import { watchJob } from "./watch-job.ts";
 
 export const runCommand = overHttp(async (asked) => {
-  const { call, atelier } = asked;
+  const { call, atelier, input } = asked;
   const options = submitOptions(asked);
   const inputs = call.texts("input").map(parseInput);
   const folder = requireFolder(call.text("output") ?? ".");
-  const graph = await readGraph(asked);
-  for (const { nodeId, input: name, value } of inputs) {
-    const target = findNode(graph, nodeId);
-    target[name] =
-      value.kind === "text"
-        ? inputValue(value.text, target[name])
-        : referenceTo(await upload(asked, value.path, `${nodeId}.${name}`));
+  const early = new EarlyInterrupts(input);
+  try {
+    const graph = await readGraph(asked);
+    for (const { nodeId, input: name, value } of inputs) {
+      const target = findNode(graph, nodeId);
+      target[name] =
+        value.kind === "text"
+          ? inputValue(value.text, target[name])
+          : referenceTo(await upload(asked, value.path, `${nodeId}.${name}`, early.signal));
+    }
+    early.isSubmitting = true;
+    const job = await atelier.jobs.submit(submittable(graph), options);
+    if (early.isInterrupted) await job.cancel();
+    early.end();
+    return await follow(asked, job, folder);
+  } catch (error) {
+    if (!early.signal.aborted) throw error;
+    const problem = "Nothing was submitted.";
+    input.say(problem);
+    return { data: null, text: "", exitCode: exitCodes.interrupted, problem };
+  } finally {
+    early.end();
   }
-  const job = await atelier.jobs.submit(submittable(graph), options);
-  return follow(asked, job, folder);
 });
 
 // To its end, with its outputs kept in the folder; Ctrl-C cancels it. With --no-wait its id is all that is told.
@@ -41,29 +57,6 @@ export async function follow({ call, atelier, input }: Asked, job: JobHandle, fo
   if (call.has("no-wait")) return { data: job.current, text: job.id };
   const [jsonLines, isShowing] = [call.has("jsonl"), call.has("show")];
   return watchJob({ atelier, job, folder, jsonLines, isShowing, onInterrupt: "cancel" }, input);
-}
-
-// Before anything is sent: what a job made must have somewhere to go. It is made when the first output comes.
-export function requireFolder(path: string): string {
-  const isThere = statSync(path, { throwIfNoEntry: false });
-  if (isThere?.isDirectory() === false)
-    throw new ClientProblem("usage", "usage", `${path} is no folder.`, { hint: "name a folder with -o" });
-  const near = isThere ? path : nearestAncestor(path);
-  try {
-    accessSync(near, constants.W_OK);
-  } catch {
-    throw new ClientProblem("usage", "usage", `Nothing can be written to ${near}.`, { hint: "name a folder with -o" });
-  }
-  return path;
-}
-
-// The folder that is there, in which the others will be made.
-function nearestAncestor(path: string): string {
-  const parent = dirname(resolve(path));
-  const found = statSync(parent, { throwIfNoEntry: false });
-  if (found === undefined && parent !== dirname(parent)) return nearestAncestor(parent);
-  if (found?.isDirectory() === true) return parent;
-  throw new ClientProblem("usage", "usage", `${parent} is no folder.`, { hint: "name a folder with -o" });
 }
 
 function submitOptions({ call }: Asked): SubmitOptions {
@@ -81,8 +74,7 @@ function submitOptions({ call }: Asked): SubmitOptions {
 async function readGraph({ call, atelier }: Asked): Promise<ApiGraph> {
   const [file = ""] = call.words;
   const value = readJsonFile(file);
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new ClientProblem("rejected_input", "invalid_workflow", `${file} holds no workflow.`);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw noWorkflow(file);
   // As the editor saves it: the server turns it into what it runs.
   if ("nodes" in value && "links" in value) return graphOf(await atelier.jobs.convert(value), file);
   return graphOf("workflow" in value ? value : { workflow: value }, file);
@@ -99,15 +91,22 @@ export function readJsonFile(file: string): unknown {
     return parseJson(text);
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");
-    throw new ClientProblem("rejected_input", "invalid_json", `${file} is not JSON: ${reason}.`);
+    throw new ClientProblem("rejected_input", "invalid_json", `${file} is not JSON: ${reason}.`, {
+      hint: "mend it, or save it again where it came from",
+    });
   }
 }
 
 function graphOf(holder: object, file: string): ApiGraph {
   const graph = "workflow" in holder ? holder.workflow : null;
   if (isGraph(graph)) return graph;
-  throw new ClientProblem("rejected_input", "invalid_workflow", `${file} holds no workflow: nodes stand by their ids.`);
+  throw noWorkflow(file);
 }
+
+const noWorkflow = (file: string): ClientProblem =>
+  new ClientProblem("rejected_input", "invalid_workflow", `${file} holds no workflow.`, {
+    hint: 'a workflow has nodes by their ids: {"1": {"class_type": "…", "inputs": {…}}, …}; the editor saves one',
+  });
 
 const isGraph = (value: unknown): value is ApiGraph =>
   typeof value === "object" &&
@@ -118,16 +117,13 @@ const isGraph = (value: unknown): value is ApiGraph =>
 // What is wrong with a node the server says better, for all of them at once.
 function submittable(graph: ApiGraph): Graph {
   return Object.fromEntries(
-    Object.entries(graph).map(([id, node]) => [
-      id,
-      { ...node, class_type: String(node.class_type ?? ""), inputs: node.inputs ?? {} },
-    ]),
+    Object.entries(graph).map(([id, node]) => [id, Object({ ...node, inputs: node.inputs ?? {} })]),
   );
 }
 
-async function upload({ atelier, input }: Asked, path: string, place: string): Promise<Asset> {
+async function upload({ atelier, input }: Asked, path: string, place: string, signal: AbortSignal): Promise<Asset> {
   const source = await openSource(path);
-  const asset = await atelier.assets.put(source);
+  const asset = await atelier.assets.put(source, { signal });
   input.say(`  ${place}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${newsOf(asset)}`);
   return asset;
 }
@@ -135,7 +131,12 @@ async function upload({ atelier, input }: Asked, path: string, place: string): P
 export const newsOf = ({ created_new: isNew, hash }: Asset): string =>
   `${isNew === false ? "already stored" : "uploaded"} (${(hash ?? "").slice(0, 15)}…)`;
 
+// Only a file has an end that is known beforehand.
 export async function openSource(path: string): Promise<File> {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there?.isDirectory()) throw unreadable(path, { code: "EISDIR" });
+  if (there?.isFile() === false)
+    throw new ClientProblem("usage", "usage", `${path} is no file.`, { hint: "write it into a file first" });
   return fileSource(path).catch((error: unknown) => {
     throw unreadable(path, error);
   });
@@ -143,12 +144,15 @@ export async function openSource(path: string): Promise<File> {
 
 const readErrors: Readonly<Record<string, string>> = {
   ENOENT: "There is no file",
-  EACCES: "You may not read",
+  EACCES: "This user may not read",
   EISDIR: "This is a folder:",
 };
 
 export function unreadable(path: string, error: unknown): ClientProblem {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
-  const sentence = Object.hasOwn(readErrors, code) ? `${readErrors[code]} ${path}.` : `${path} cannot be read.`;
-  return new ClientProblem("usage", "usage", sentence);
+  const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
+  const sentence = Object.hasOwn(readErrors, code)
+    ? `${readErrors[code]} ${path}.`
+    : `${path} cannot be read (${code}).`;
+  const hint = code === "EISDIR" ? "name a file in it" : `paths begin in ${process.cwd()}`;
+  return new ClientProblem("usage", "usage", sentence, code === "EACCES" ? {} : { hint });
 }

@@ -1,22 +1,22 @@
 // `atelier models run`: builds the input from -i and --body, calls the model once and hands out its answer: the answer's
 // own bytes on standard output, or with -o the pictures, sounds and videos that it holds or points to.
 import { readFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { ClientProblem } from "./client-problem.ts";
 import { type InputField, inputFields } from "./model-schema.ts";
+import { requireFile, requireFolder } from "./output-place.ts";
 import type { Asked } from "./over-http.ts";
 import { wrongCall } from "./read-call.ts";
-import { readJsonFile, requireFolder, unreadable } from "./run-command.ts";
-import { saveAnswer } from "./save-answer.ts";
+import { readJsonFile, unreadable } from "./run-command.ts";
+import { isFolderWish, saveAnswer } from "./save-answer.ts";
 
 export async function runModel(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const [id = ""] = call.words;
   const target = call.text("output");
   // Before it costs anything.
-  if (target !== undefined) requireFolder(target.endsWith("/") ? target : dirname(target));
+  if (target !== undefined) (isFolderWish(target) ? requireFolder : requireFile)(target);
   const body = await readInput(asked, id);
   const idempotencyKey = call.text("idempotency-key");
   const startedMs = performance.now();

@@ -1,7 +1,7 @@
 // Saves what a model answered. Media is found wherever the provider put it: as the body itself, as an address, as a
 // data: URL or as base64 under a name that says so. An answer without media is saved as it is.
-import { mkdir, stat } from "node:fs/promises";
-import { basename, dirname, extname } from "node:path";
+import { statSync } from "node:fs";
+import { basename, extname } from "node:path";
 import type { Atelier, ModelResult } from "@atelier/sdk";
 import { keepFile, replaceFile } from "./keep-file.ts";
 import { safeName } from "./save-outputs.ts";
@@ -15,8 +15,7 @@ export async function saveAnswer(
   answer: Pick<ModelResult<unknown>, "data" | "bytes" | "contentType">,
   target: string,
 ): Promise<string[]> {
-  const isFolder = target.endsWith("/") || (await stat(target).catch(() => null))?.isDirectory() === true;
-  await mkdir(isFolder ? target : dirname(target), { recursive: true });
+  const isFolder = isFolderWish(target);
   const isJson = /json/i.test(answer.contentType);
   const media = isJson ? mediaIn(answer.data) : [];
   const whole: Medium = { kind: "bytes", bytes: answer.bytes, extension: extensionOf(answer.contentType) };
@@ -25,12 +24,16 @@ export async function saveAnswer(
     const bytes = medium.kind === "bytes" ? medium.bytes : (await atelier.request(medium.url)).body;
     files.push(
       isFolder
-        ? await keepFile(bytes, { folder: target, name: nameOf(medium, index), isReplacing: false })
+        ? await keepFile(bytes, { folder: target, name: nameOf(medium, index) })
         : await replaceFile(index === 0 ? target : numbered(target, index + 1), bytes),
     );
   }
   return files;
 }
+
+// A folder is meant where one stands, and where a slash says so.
+export const isFolderWish = (target: string): boolean =>
+  target.endsWith("/") || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
 
 // fox.png, fox-2.png, fox-3.png
 function numbered(path: string, number: number): string {

@@ -1,6 +1,5 @@
 // Writes what a job made into a folder. A file appears under its name when all its bytes are there; what stands there
 // already is never overwritten. Names come from the server and stay inside the folder whatever they say.
-import { mkdirSync } from "node:fs";
 import { basename } from "node:path";
 import type { Atelier, Output } from "@atelier/sdk";
 import { keepFile } from "./keep-file.ts";
@@ -18,10 +17,8 @@ export async function saveOutput(
   folder: string,
   signal: AbortSignal,
 ): Promise<SavedOutput> {
-  // The folder first: an answer that nobody reads would keep the program from ending.
-  mkdirSync(folder, { recursive: true });
   const response = await atelier.assets.open(output, { signal });
-  const wish = { folder, name: safeName(output), isReplacing: false, signal };
+  const wish = { folder, name: safeName(output), signal };
   // What is small comes in one piece anyhow; streams would have to be loaded first.
   const isSmall = output.size_bytes <= wholeBytesMax;
   const bytes = isSmall ? new Uint8Array(await response.arrayBuffer()) : response.body;

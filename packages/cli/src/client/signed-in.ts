@@ -1,8 +1,9 @@
 // Which server and which key `atelier login` left behind, for this user alone. The environment and flags come before it,
 // and so does the first key of a data folder in the working folder: who stands in a project means that project.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
+import { makeFolder } from "./output-place.ts";
 
 export interface SignedIn {
   readonly baseUrl: string;
@@ -30,7 +31,7 @@ export function readSignedIn(env: Env): SignedIn | null {
 // Readable by its owner alone from the first byte on, and there whole or not at all.
 export function writeSignedIn(env: Env, { baseUrl, key }: SignedIn): string {
   const file = signedInFile(env);
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file), 0o700);
   const part = `${file}.${process.pid}.part`;
   writeFileSync(part, `${JSON.stringify({ base_url: baseUrl, key }, null, 2)}\n`, { mode: 0o600 });
   renameSync(part, file);

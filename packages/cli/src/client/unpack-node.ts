@@ -1,6 +1,5 @@
 // Unpacks somebody else's archive: nothing leaves the folder, nothing is a link, nothing is larger than it says, and the
 // folder appears under its name when everything is there. An archive with one bad entry is refused whole.
-import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync, openAsBlob } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
@@ -10,6 +9,9 @@ import { crc32 } from "node:zlib";
 import { blake3OfBlob } from "@atelier/sdk/blake3";
 import type { Entry, ZipFile } from "yauzl";
 import { ClientProblem } from "./client-problem.ts";
+import { makeFolder } from "./output-place.ts";
+import { beginUnfinished } from "./unfinished.ts";
+import { uniqueName } from "./unique-name.ts";
 
 const entriesMax = 20_000;
 const packedBytesMax = 1024 ** 3;
@@ -28,10 +30,11 @@ export async function unpackNode(
 ): Promise<Unpacked> {
   if (existsSync(target))
     throw refused("usage", `${target} is there already.`, "remove it first, or choose another -o");
-  const part = join(dirname(target), `.${randomUUID()}.part`);
+  const part = join(dirname(target), `.${uniqueName()}.part`);
   const archive = `${part}.zip`;
-  await mkdir(part, { recursive: true });
+  const areFinished = [part, archive].map(beginUnfinished);
   try {
+    makeFolder(part);
     await pipeline(Readable.fromWeb(body ?? new ReadableStream()), counted(packedBytesMax), createWriteStream(archive));
     if (hash?.startsWith("blake3:") && hash !== `blake3:${await blake3OfBlob(await openAsBlob(archive))}`)
       throw refused("rejected_input", "The archive is not the one that was published: its hash is another.");
@@ -43,6 +46,7 @@ export async function unpackNode(
     throw error;
   } finally {
     await rm(archive, { force: true });
+    for (const isFinished of areFinished) isFinished();
   }
 }
 

@@ -1,7 +1,6 @@
 // Follows a job to its end, saves its outputs as they come and shows how far it is. What Ctrl-C means is the caller's:
 // `run` cancels what it submitted, `jobs watch` only looks away. A second one always leaves at once.
-import type { Atelier, Job, JobHandle, Output } from "@atelier/sdk";
-import { writeJson } from "@atelier/sdk";
+import { type Atelier, AtelierError, type Job, type JobHandle, type Output, writeJson } from "@atelier/sdk";
 import type { CommandInput, CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { secondsText, sizeText } from "./progress-line.ts";
@@ -29,24 +28,64 @@ export async function watchJob(wish: WatchWish, input: CommandInput): Promise<Co
   process.on("SIGINT", interrupt);
   try {
     const saves = outputSaver(wish, leaving.signal);
-    for await (const event of job.events({ signal: leaving.signal })) {
-      if (event.type === "output") saves.save(event.output);
-      screen.event(event);
-    }
-    const ended = await job.refresh({ signal: leaving.signal });
-    for (const output of ended.outputs) saves.save(output);
+    const ended = await toItsEnd(wish, screen, saves, leaving.signal);
     const saved = await saves.all();
     screen.close();
     if (pictures !== null) await showPictures(saved, pictures, input);
+    if (ended.status !== "succeeded" && !input.json) {
+      input.say(`✕ ${problemOf(ended)}`);
+      input.say(`  → atelier jobs show ${job.id}`);
+    }
     return resultOf(ended, saved, wish.jsonLines);
   } catch (error) {
-    if (!leaving.signal.aborted) throw error;
-    return leftResult(job.id, screen);
+    if (leaving.signal.aborted) return leftResult(job.id, screen);
+    // Whatever it was: the job is not lost with it.
+    const place = wish.folder === null ? "" : ` -o ${wish.folder}`;
+    if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${place}`);
+    throw error;
   } finally {
     process.off("SIGINT", interrupt);
     screen.close();
   }
 }
+
+// A server that starts again is waited for: the job is in its books.
+const patienceSeconds = 60;
+
+async function toItsEnd(
+  { job }: WatchWish,
+  screen: WatchScreen,
+  saves: ReturnType<typeof outputSaver>,
+  signal: AbortSignal,
+): Promise<Job> {
+  const told = new Set<string>();
+  for (let lostAt: number | null = null; ; ) {
+    try {
+      for await (const event of job.events({ signal })) {
+        lostAt = null;
+        if (event.type === "output") {
+          if (told.has(event.output.id)) continue;
+          told.add(event.output.id);
+          saves.save(event.output);
+        }
+        screen.event(event);
+      }
+      const ended = await job.refresh({ signal });
+      for (const output of ended.outputs) saves.save(output);
+      return ended;
+    } catch (error) {
+      if (!isAway(error) || signal.aborted) throw error;
+      const now = process.uptime();
+      if (lostAt === null) screen.say(`! The server does not answer; waiting up to ${patienceSeconds} s for it …`);
+      lostAt ??= now;
+      if (now - lostAt > patienceSeconds) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof AtelierError && (error.code === "connection_failed" || [502, 503, 504].includes(error.status));
 
 function interrupter(wish: WatchWish, screen: WatchScreen, leaving: AbortController, input: CommandInput): () => void {
   let interrupts = 0;
@@ -99,8 +138,8 @@ function resultOf(job: Job, saved: readonly SavedOutput[], jsonLines: boolean): 
   const outputs = saved.map(({ file, output }) => ({ file, ...output }));
   const data = { job, outputs };
   const lines = [...saved.map(({ file, output }) => `  ${file}   ${sizeText(output.size_bytes)}`), `  job ${job.id}`];
-  const outcome = job.status === "succeeded" ? `✓ succeeded${timesOf(job)}` : `✕ ${problemOf(job)}`;
-  const text = jsonLines ? writeJson({ type: "result", ...data }) : [outcome, ...lines].join("\n");
+  const outcome = job.status === "succeeded" ? [`✓ succeeded${timesOf(job)}`] : [];
+  const text = jsonLines ? writeJson({ type: "result", ...data }) : [...outcome, ...lines].join("\n");
   if (job.status === "succeeded") return { data, text };
   return { data, text, exitCode: exitCodeOf(job), problem: problemOf(job) };
 }

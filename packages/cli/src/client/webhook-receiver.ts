@@ -44,11 +44,14 @@ export async function listen({ call, input }: Asked): Promise<CommandResult> {
   const stop = () => done.resolve();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
+  // A pipe that nobody reads any more (`| head -1`) is the end of it too.
+  process.stdout.once("error", stop);
   try {
     await done.promise;
   } finally {
     process.off("SIGINT", stop);
     process.off("SIGTERM", stop);
+    process.stdout.off("error", stop);
     server.close();
     server.closeAllConnections();
   }

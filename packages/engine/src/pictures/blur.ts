@@ -5,7 +5,7 @@ import { kernelWork } from "../kernels/kernels.ts";
 import { RowTable } from "../kernels/row-table.ts";
 import type { Plane } from "./picture.ts";
 
-export function gaussianWeights(radius: number, sigma: number): Float64Array {
+function gaussianWeights(radius: number, sigma: number): Float64Array {
   const size = radius * 2 + 1;
   const raw = Float64Array.from({ length: size }, (_, index) => {
     const x = -1 + (2 * index) / (size - 1);

@@ -6,7 +6,7 @@ import type { Application } from "./application.ts";
 import { featureFlags } from "./clients.ts";
 import { empty, json, type Reply } from "./reply.ts";
 
-export const versionNumbers = { old: "0.3.64", new: "0.26.0" } as const;
+const versionNumbers = { old: "0.3.64", new: "0.26.0" } as const;
 
 export function aboutReply(application: Application, path: string): Reply | null {
   const [, name = "", part = "", ...more] = path.split("/");

@@ -57,8 +57,3 @@ export function byteOf(value: number): number {
   const scaled = value * 255 + 0.5;
   return scaled < 0 ? 0 : scaled > 255 ? 255 : Math.floor(scaled);
 }
-
-// A soft shoulder above 0.8: what is brighter than paper rolls off instead of clipping.
-export function shouldered(value: number): number {
-  return value <= 0.8 ? value : 0.8 + 0.2 * (1 - Math.exp((0.8 - value) / 0.2));
-}

@@ -82,7 +82,7 @@ export interface Look {
   readonly highlights: Light | null;
 }
 
-export const plainLook: Look = {
+const plainLook: Look = {
   stops: 0,
   contrast: 1,
   saturation: 1,

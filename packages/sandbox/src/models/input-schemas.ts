@@ -27,7 +27,7 @@ export type Simulation = (typeof simulations)[number];
 
 export const simulateSecondsMax = 900;
 export const pictureSide = { least: 64, most: 2048, usual: 1024 } as const;
-export const clipSide = { least: 64, most: 512, width: 384, height: 216 } as const;
+const clipSide = { least: 64, most: 512, width: 384, height: 216 } as const;
 export const clipSeconds = { least: 1, most: 10, usual: 4 } as const;
 
 const prompt: MemberSchema = {

@@ -54,7 +54,7 @@ export interface PartnersDeps extends GenerateDeps {
   readonly joined: BoundedStore<{ readonly sha256: string; readonly taskId: string }>;
 }
 
-export const usualPartnersPace: PartnersPace = {
+const usualPartnersPace: PartnersPace = {
   createdSeconds: 0.8,
   toolSeconds: 3,
   filmSeconds: 6,

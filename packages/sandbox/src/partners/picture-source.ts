@@ -16,7 +16,7 @@ export interface PictureReader {
 
 const pictureBytesMax = 25 * 1024 * 1024;
 const decodedPixelsMax = 50_000_000;
-export const workedPixelsMax = 4_194_304;
+const workedPixelsMax = 4_194_304;
 const fetchSecondsMax = 20;
 
 export function pictureReader(deps: {

@@ -1,7 +1,7 @@
 // v2 jobs of this process: the queue, the engine that runs graphs, the worker between them, and whom they tell.
 import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
-import { builtInClasses, openEnginePool } from "@atelier/engine";
+import { builtInClasses } from "@atelier/engine";
 import type { CallFromGraph } from "../areas/model-router/index.ts";
 import { createStreamPlaces, type NodePolicy, type WorkflowWork } from "../areas/workflows/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
@@ -30,9 +30,9 @@ import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { UsageProblem } from "./command.ts";
 import { engineGraphs, type GraphModels, priceGraph } from "./engine-graphs.ts";
+import { openEngine } from "./open-engine.ts";
 import { type OpenGraphFileDeps, openGraphFile } from "./open-graph-file.ts";
 import type { Storage } from "./open-storage.ts";
-import { openScratchFolder } from "./scratch-folder.ts";
 import { serverVersion } from "./server-version.ts";
 
 export interface JobsBuildDeps {
@@ -123,17 +123,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   const { config, life, clock, log, router } = deps;
   const { slots } = own;
   if (slots === 0) return;
-  const limits = { seconds: own.jobSecondsMax, memoryBytes: own.jobMemoryMegabytesMax * 1024 * 1024 };
-  const scratch = openScratchFolder(join(resolve(config.home), "engine"));
-  life.onStop("scratch folder", async () => scratch.remove());
-  const engine = openEnginePool({
-    size: slots,
-    scratchDirectory: scratch.path,
-    memoryMegabytesMax: own.jobMemoryMegabytesMax * 2,
-    limits,
-    log,
-  });
-  life.onStop("engine", () => engine.close(), 10);
+  const { engine, limits } = openEngine(deps, { ...own, folder: join(resolve(config.home), "engine") });
   const worker = createGraphWorker({
     workerId: own.workerId,
     poolId: own.poolId,

@@ -1,6 +1,6 @@
 // What runs a worker's graphs: the application beside it, or our own engine. Both say what they can run in the same words.
 import { join, resolve } from "node:path";
-import { builtInClasses, describeClasses, openEnginePool } from "@atelier/engine";
+import { builtInClasses, describeClasses } from "@atelier/engine";
 import { type Application, applicationRunner, openApplication } from "../capabilities/applications/index.ts";
 import { embeddedRunner } from "../capabilities/graph-runs/index.ts";
 import type { WorkerId } from "../capabilities/jobs/index.ts";
@@ -10,7 +10,7 @@ import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
-import { openScratchFolder } from "./scratch-folder.ts";
+import { openEngine } from "./open-engine.ts";
 import { serverVersion } from "./server-version.ts";
 
 export interface WorkerEngineDeps {
@@ -70,18 +70,9 @@ export function environmentOfApplication(
 const outsideClasses = new Map([...builtInClasses].filter(([, { callsModel }]) => callsModel !== true));
 
 export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
-  const { config, life, log, slots } = deps;
-  const limits = { seconds: config.jobSecondsMax, memoryBytes: config.jobMemoryMegabytesMax * 1024 * 1024 };
-  const scratch = openScratchFolder(join(resolve(config.home), "worker", "engine"));
-  life.onStop("scratch folder", async () => scratch.remove());
-  const engine = openEnginePool({
-    size: slots,
-    scratchDirectory: scratch.path,
-    memoryMegabytesMax: config.jobMemoryMegabytesMax * 2,
-    limits,
-    log,
-  });
-  life.onStop("engine", () => engine.close(), 10);
+  const { config, slots } = deps;
+  const folder = join(resolve(config.home), "worker", "engine");
+  const { engine, limits } = openEngine(deps, { ...config, folder, slots });
   const descriptions = describeClasses(outsideClasses);
   const environment = { ...environmentOfDescriptions("embedded", serverVersion, descriptions), descriptions };
   return {

@@ -8,6 +8,8 @@ import type { Workers } from "./workers.ts";
 
 export interface ExecutionPlan {
   readonly kills: number;
+  // So many however long they take.
+  readonly killsMin?: number;
   readonly pauses: number;
   readonly postgresKills: number;
   readonly providerKills: number;
@@ -61,7 +63,7 @@ export async function execute(victims: Victims, plan: ExecutionPlan, random: See
   }
 
   async function killing(own: Seeded): Promise<void> {
-    while (count.kills < plan.kills && !isOver()) {
+    while (count.kills < plan.kills && !(isOver() && count.kills >= (plan.killsMin ?? 0))) {
       await someAnswers();
       await sleep(own.between(20, 300));
       const place = await workers.take();

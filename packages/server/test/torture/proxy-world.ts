@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SpawnedSandboxApplication, spawnSandboxApplication } from "@atelier/sandbox";
+import { freePort } from "../support/free-port.ts";
 import { postgresPid, type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 
 export type ProxyEvent = "kill proxy" | "kill application" | "start proxy" | "start application";
@@ -28,20 +29,23 @@ const answerSecondsMax = 90;
 export async function proxyWorld(): Promise<ProxyWorld> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-proxy-world-"));
   const [home, applicationHome] = [join(folder, "proxy"), join(folder, "application")];
-  let application: SpawnedSandboxApplication = await spawnSandboxApplication({ home: applicationHome });
-  const { port: applicationPort, url: applicationUrl } = application;
-  const startProxy = (port: number): Promise<ServerProcess> =>
+  // Chosen before: ports that the system gave might be somebody else's when their owners come back.
+  const [applicationPort, proxyPort] = [await freePort(), await freePort()];
+  const atPort = { home: applicationHome, port: applicationPort };
+  let application: SpawnedSandboxApplication = await spawnSandboxApplication(atPort);
+  const { url: applicationUrl } = application;
+  const startProxy = (): Promise<ServerProcess> =>
     startServerProcess({
       home: join(folder, "unused"),
       command: ["proxy", "run"],
       env: {
         ATELIER_PROXY_HOME: home,
-        ATELIER_PROXY_PORT: String(port),
+        ATELIER_PROXY_PORT: String(proxyPort),
         ATELIER_APPLICATION_URL: applicationUrl,
         ATELIER_APPLICATION_FOLDER: applicationHome,
       },
     });
-  let proxy = await startProxy(0);
+  let proxy = await startProxy();
   // While both are dead nothing else keeps this process running.
   const awake = setInterval(() => undefined, 60_000);
   const url = proxy.baseUrl;
@@ -53,10 +57,10 @@ export async function proxyWorld(): Promise<ProxyWorld> {
       case "kill application":
         return application.kill();
       case "start proxy":
-        proxy = await startProxy(Number(new URL(url).port));
+        proxy = await startProxy();
         return;
       case "start application":
-        application = await spawnSandboxApplication({ home: applicationHome, port: applicationPort });
+        application = await spawnSandboxApplication(atPort);
     }
   };
   return {

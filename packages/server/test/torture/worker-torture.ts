@@ -24,6 +24,7 @@ export interface WorkerTortureReport {
   readonly lost: number;
   // Seconds from the kill of a worker that did not come back until the last of its jobs had ended elsewhere.
   readonly movedSeconds: number | null;
+  // Graphs that each application ended.
   readonly spread: readonly number[];
   readonly seconds: number;
 }
@@ -37,20 +38,20 @@ export async function tortureWorkers(options: WorkerTorture): Promise<WorkerTort
     if (!one || !other) throw new Error("two pairs were started");
     const done = (share: number) =>
       until(`${share} of the jobs`, async () => (await ended(world)) >= ids.length * share, 900);
-    const spread: number[] = [];
     await done(0.2);
-    for (const pair of world.pairs) spread.push(await pair.finished());
-    options.say(`finished per application so far: ${spread.join(", ")}; kill -9 of a worker`);
+    options.say("kill -9 of a worker");
     await one.killWorker();
     await systemClock.sleep(1_000);
     await one.startWorker();
     await done(0.5);
     options.say("kill -9 of the other application");
+    const beforeKill = await other.finished();
     await other.killApplication();
     await systemClock.sleep(2_000);
     await other.startApplication();
     const movedSeconds = options.forGood ? await killForGood(world, other, done) : null;
     await done(1);
+    const spread = [await one.finished(), beforeKill + (await other.finished())];
     const violations = await judge(world, ids);
     const { retried, lost } = await attemptsOfJobs(world.books.database);
     const succeeded = ids.length - violations.length;

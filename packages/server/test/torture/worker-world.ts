@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type SpawnedSandboxApplication, spawnSandboxApplication } from "@atelier/sandbox";
 import { sharedPool } from "../../src/surfaces/pools.ts";
+import { freePort } from "../support/free-port.ts";
 import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
 import { addWorkerToken } from "../support/worker-token-store.ts";
 import { type RouterServer, type RouterWorld, routerWorld } from "./router-world.ts";
@@ -89,8 +90,9 @@ function aPair({ name, home, gateway, token, slots }: PairOptions): WorkerPair &
   return {
     name,
     async startApplication() {
+      // Chosen before: one that the system gave might be somebody else's when the application comes back.
+      port ||= await freePort();
       application = await spawnSandboxApplication({ port, home: join(home, "application") });
-      port = application.port;
     },
     async killApplication() {
       await application?.kill();

@@ -86,7 +86,7 @@ function paintDisc(scene: Scene, { x, y, radius, isMoon }: SkyLight): void {
   fill(canvas, box, (px, py) => Math.hypot(px - x, py - y) - radius, surface);
 }
 
-export function paintStars(scene: Scene, horizon: number): void {
+function paintStars(scene: Scene, horizon: number): void {
   const { canvas, random, palette, seconds } = scene;
   const count = Math.round(340 * canvas.right * canvas.bottom);
   for (let star = 0; star < count; star++) {

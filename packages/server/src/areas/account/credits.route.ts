@@ -1,6 +1,13 @@
 // The workspace's credits and the caps of its keys.
 import { operations, SetKeyCaps } from "@atelier/contract";
-import { type Credits, issueCreditCursor, type KeyCaps, readCreditCursor } from "../../capabilities/calls/index.ts";
+import {
+  type Credits,
+  issueCreditCursor,
+  type KeyCaps,
+  presentBalance,
+  presentCreditLine,
+  readCreditCursor,
+} from "../../capabilities/calls/index.ts";
 import { actingAs, type Identity, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
 import { parseCredits } from "../../capabilities/prices/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -10,7 +17,7 @@ import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { isUuid, type KeyId, parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
-import { presentBalance, presentCreditLine, presentKeyCaps } from "./present-usage.ts";
+import { presentKeyCaps } from "./present-usage.ts";
 
 export interface CreditRouteDeps {
   readonly identity: Identity;

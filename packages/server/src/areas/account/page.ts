@@ -12,7 +12,7 @@ export interface Page {
   readonly aside?: Html;
 }
 
-export const pageHeaders: HeaderValues = {
+const pageHeaders: HeaderValues = {
   "content-security-policy": contentSecurityPolicy,
   "referrer-policy": "same-origin",
   "cache-control": "no-store",

@@ -1,14 +1,6 @@
 // Usage and credits as the wire shows them: micro-credits become decimal texts here and nowhere else in this area.
 import type * as wire from "@atelier/contract";
-import {
-  type CreditLine,
-  changeOf,
-  type KeyCap,
-  type KeySpending,
-  type UsageDay,
-  type UsageRow,
-  type Wallet,
-} from "../../capabilities/calls/index.ts";
+import type { KeyCap, KeySpending, UsageDay, UsageRow } from "../../capabilities/calls/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
 
 export function presentUsageRow(row: UsageRow): wire.UsageRow {
@@ -43,20 +35,6 @@ export function presentUsageDays(days: readonly UsageDay[]): wire.UsageDayList {
       credits: creditsText(credits),
     })),
     total: { ...total, credits: creditsText(total.credits) },
-  };
-}
-
-export function presentBalance(wallet: Wallet): wire.CreditBalance {
-  return { available: creditsText(wallet.available), held: creditsText(wallet.held), in_flight: wallet.inFlight };
-}
-
-export function presentCreditLine(line: CreditLine): wire.CreditLine {
-  return {
-    transaction_id: line.transactionId,
-    kind: line.kind,
-    amount: creditsText(line.amount),
-    change: creditsText(changeOf(line)),
-    at: line.at.toISOString(),
   };
 }
 

@@ -5,6 +5,8 @@ import {
   type Credits,
   issueCreditCursor,
   type Moved,
+  presentBalance,
+  presentCreditLine,
   readCreditCursor,
   transactionIdOf,
 } from "../../capabilities/calls/index.ts";
@@ -16,7 +18,6 @@ import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { isUuid, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";
-import { presentBalance, presentCreditLine } from "./present-credits.ts";
 import { badField, requireWorkspaceId } from "./require-field.ts";
 import type { AdminWorkspaces } from "./workspaces.route.ts";
 

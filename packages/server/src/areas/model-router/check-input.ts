@@ -32,7 +32,7 @@ export function checkInput(model: Pick<ServedModel, "schema" | "definition">, by
   }
 }
 
-export function fieldErrors(
+function fieldErrors(
   model: Pick<ServedModel, "schema" | "definition">,
   value: unknown,
   exactIntegers: ReadonlyMap<string, string>,

@@ -1,15 +1,16 @@
 // Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy
 // (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
-import type {
-  CallBook,
-  CallId,
-  Calls,
-  Joined,
-  KeyCaps,
-  OwnedCall,
-  PassingCalls,
-  RecordedAnswer,
-  Usage,
+import {
+  type CallBook,
+  type CallId,
+  type Calls,
+  type Joined,
+  type KeyCaps,
+  type OwnedCall,
+  type PassingCalls,
+  type RecordedAnswer,
+  refusalOfCap,
+  type Usage,
 } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { holdBound, isCostly, pricedInput } from "../../capabilities/prices/index.ts";
@@ -36,7 +37,7 @@ export interface InvokeModelDeps extends RunInvocationDeps {
   readonly detached: Set<Promise<unknown>>;
 }
 
-export const ownCredentialContext = { own_credential: true };
+const ownCredentialContext = { own_credential: true };
 
 export interface InvokeModel {
   readonly caller: Principal;
@@ -94,7 +95,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
     const callId = newId<"call">(deps.clock.now().getTime());
     const capped = { workspaceId: caller.workspaceId, apiKeyId: caller.keyId, callId, hold };
     // A key's own cap is asked before, and its refusal waits for the look-up: a retry must replay all the same.
-    const refusal = verdict.ok ? await refusalOfCap(deps, capped) : verdict.fault;
+    const refusal = verdict.ok ? await refusalOfCap(deps.caps, capped) : verdict.fault;
     const begun = await deps.calls.begin({
       id: callId,
       workspaceId: caller.workspaceId,
@@ -160,17 +161,6 @@ interface CappedInvocation {
   readonly apiKeyId: Principal["keyId"];
   readonly callId: CallId;
   readonly hold: bigint;
-}
-
-async function refusalOfCap({ caps }: InvokeModelDeps, { apiKeyId, ...call }: CappedInvocation): Promise<Fault | null> {
-  if (apiKeyId === null || call.hold === 0n) return null;
-  try {
-    await caps.requireWithinCap({ ...call, apiKeyId });
-    return null;
-  } catch (error) {
-    if (error instanceof Fault && error.code === "insufficient_credits") return error;
-    throw error;
-  }
 }
 
 async function giveBackCap({ caps }: InvokeModelDeps, { apiKeyId, callId, hold }: CappedInvocation): Promise<void> {

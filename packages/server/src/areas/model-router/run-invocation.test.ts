@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CallBook, CallEnding } from "../../capabilities/calls/index.ts";
+import { priceOf } from "../../capabilities/prices/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import { newId } from "../../foundation/ids.ts";
-import { silentLog } from "../../foundation/log.ts";
+import { type Log, silentLog } from "../../foundation/log.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { runInvocation } from "./run-invocation.ts";
 
@@ -16,7 +17,12 @@ const model = {
   definition: { submit: { path: "/b", encoding: "json" }, longest_run_seconds: 60, recovery: "ask" },
 } as unknown as CatalogModel;
 
-function aRun(options: { readonly maySend: boolean; readonly fetch: Upstream["fetch"] }) {
+function aRun(options: {
+  readonly maySend: boolean;
+  readonly fetch: Upstream["fetch"];
+  readonly model?: CatalogModel;
+  readonly log?: Log;
+}) {
   const handedOver: string[] = [];
   const finished: CallEnding[] = [];
   const book = {
@@ -29,11 +35,11 @@ function aRun(options: { readonly maySend: boolean; readonly fetch: Upstream["fe
   const call = { id: newId<"call">(), workspaceId: newId<"workspace">(), fence: 1, maySend: () => options.maySend };
   const upstream = { fetch: options.fetch, close: async () => {} };
   const running = runInvocation(
-    { upstream, clock: handClock(), log: silentLog },
+    { upstream, clock: handClock(), log: options.log ?? silentLog },
     {
       book,
       call,
-      model,
+      model: options.model ?? model,
       bytes: Buffer.from("{}"),
       document: {},
       exactIntegers: new Map(),
@@ -66,4 +72,33 @@ test("a process that slept since the intent sends nothing and gives the key back
   const { running, handedOver, finished } = aRun({ maySend: false, fetch: () => assert.fail("it was sent") });
   assert.equal((await running).status, 503);
   assert.deepEqual([handedOver, finished.map(({ answer, charge }) => [answer, charge])], [[], [[null, 0n]]]);
+});
+
+test("what a provider reports beyond the price is not charged, and the operator hears of it", async () => {
+  const seconds = { default: 4, most: 10, reported: "seconds" };
+  const price = priceOf({ usd: { kind: "per_second", seconds, each: "0.05" } }, 211);
+  const priced = { ...model, price, definition: { ...model.definition, usage: { seconds: "/seconds" } } };
+  const heard: unknown[] = [];
+  const log = { ...silentLog, warn: (fields: unknown) => void heard.push(Reflect.get(Object(fields), "credits")) };
+  const answered = (value: number) =>
+    aRun({
+      maySend: true,
+      model: priced,
+      log,
+      fetch: async () => ({
+        kind: "answered",
+        status: 200,
+        headers: { "content-type": "application/json" },
+        body: Buffer.from(JSON.stringify({ seconds: value })),
+      }),
+    });
+  for (const [reported, charge] of [
+    [3, 31_650_000n],
+    [12, 105_500_000n],
+  ] as const) {
+    const { running, finished } = answered(reported);
+    await running;
+    assert.equal(finished[0]?.charge, charge);
+  }
+  assert.deepEqual(heard, ["21.1"]);
 });

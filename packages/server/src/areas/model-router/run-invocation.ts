@@ -2,6 +2,7 @@
 // or a deadline that passes changes nothing here, the provider's end is settled and recorded all the same
 // (Spec, Errors rule 1; decisions, section 3).
 import type { CallBook, CallEnding, CallUsage, OwnedCall, RecordedAnswer } from "../../capabilities/calls/index.ts";
+import { creditsText, type Facts, shortfall } from "../../capabilities/prices/index.ts";
 import { type RunDeps, runModel } from "../../capabilities/providers/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
@@ -59,7 +60,8 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
         await run.book.noteHandle(call, handle);
       },
     });
-    if (outcome.kind !== "completed")
+    if (outcome.kind === "completed") noteShortfall(deps, run, outcome.reported);
+    else
       deps.log.info(
         {
           callId: call.id,
@@ -73,6 +75,16 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
   } finally {
     longest.release();
   }
+}
+
+// Ours to bear; but a price that falls short of its provider's is the operator's to mend.
+function noteShortfall({ log }: RunInvocationDeps, { call, model, document }: RunInvocation, reported: Facts): void {
+  const missing = shortfall(model.price, document, reported);
+  if (missing > 0n)
+    log.warn(
+      { callId: call.id, model: model.id, reported, credits: creditsText(missing) },
+      "a provider reported more than its model's price covers",
+    );
 }
 
 // A failure of ours: what the provider made of the call is for the follower to find out. Otherwise the call, its hold

@@ -13,7 +13,7 @@ export interface ImageDeps {
 }
 
 // Base64 makes four characters of three bytes, and the partner's cap is ours.
-export const handedOverBytesMax = 35 * 1024 * 1024;
+const handedOverBytesMax = 35 * 1024 * 1024;
 
 // The edits that hand our own files over. Throws invalid_request that names the field.
 export async function handOverImages(

@@ -104,7 +104,7 @@ function fingerprintOf({ method, path, queryText }: Incoming<Principal>, bytes: 
 }
 
 // Entitlements name two segments; an operation of more is written with dots.
-export function entitlementOf(partner: string, operation: string): string {
+function entitlementOf(partner: string, operation: string): string {
   return `${partner}/${operation.replaceAll("/", ".")}`;
 }
 

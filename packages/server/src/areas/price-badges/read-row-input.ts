@@ -61,7 +61,7 @@ export function wrong(path: string, message: string): InputFinding {
   return { severity: "error", code: "row", message, ...(path === "" ? {} : { path }) };
 }
 
-export function whyNoNodeId(value: unknown): InputFinding | null {
+function whyNoNodeId(value: unknown): InputFinding | null {
   if (typeof value !== "string" || value === "" || value.length > nodeIdLengthMax) {
     return wrong("/node_id", `node_id must be a string of 1 to ${nodeIdLengthMax} characters.`);
   }

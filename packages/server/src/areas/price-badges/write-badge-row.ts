@@ -67,7 +67,7 @@ export async function refuseOverlap(tx: Queryable, row: BadgeRow): Promise<void>
   });
 }
 
-export function refusedBy(findings: readonly InputFinding[]): Fault {
+function refusedBy(findings: readonly InputFinding[]): Fault {
   const first = findings.find((one) => !isProven([one]));
   const where = first?.position === undefined ? "" : ` (at ${first.position})`;
   const reason = first ? `${first.code}${where}: ${first.message}` : "see the findings.";

@@ -118,7 +118,7 @@ function readExtraData(given: unknown): Readonly<Record<string, string>> | null 
   return { api_key_service: key };
 }
 
-export function editorFormat(): Fault {
+function editorFormat(): Fault {
   return new Fault(
     "workflow_format_ui",
     "This is a workflow as the editor saves it. Submit it in API format: POST /api/v2/workflows/convert makes it so.",

@@ -2,7 +2,10 @@
 // or may not have happened) or `garbage` (an answer that is none). Redirects are not followed.
 import { Readable } from "node:stream";
 import { Pool } from "undici";
+import type { Clock } from "../../foundation/clock.ts";
 import { ApplicationProblem } from "./application.ts";
+import { parsed } from "./bounded-json.ts";
+import { paced } from "./paced-body.ts";
 
 export interface HttpAnswer {
   readonly status: number;
@@ -41,9 +44,11 @@ const totalMsDefault = 15_000;
 const answerBytesMaxDefault = 16 * 1024 * 1024;
 // Between two chunks of an output, and before its first.
 const silenceMs = 60_000;
+// And on the whole.
+const pace = { windowMs: silenceMs, windowBytesMin: 60 * 1024 };
 const connectionsMax = 32;
 
-export function createApplicationHttp(base: URL): ApplicationHttp {
+export function createApplicationHttp(base: URL, clock: Clock): ApplicationHttp {
   let isClosed = false;
   const asProblem = (cause: unknown) => (isClosed ? closedProblem() : problemOf(cause));
   const prefix = base.pathname.replace(/\/+$/, "");
@@ -90,7 +95,7 @@ export function createApplicationHttp(base: URL): ApplicationHttp {
         return {
           status: statusCode,
           contentType: typeof type === "string" ? type : null,
-          body: guarded(body, asProblem),
+          body: guarded(paced(body, pace, clock), asProblem),
           discard: () => void body.destroy(),
         };
       } catch (cause) {
@@ -131,21 +136,13 @@ async function readBounded(body: AsyncIterable<unknown> & { destroy(): unknown }
 
 // What breaks in the middle is told like what never came.
 async function* guarded(
-  body: AsyncIterable<unknown>,
+  body: AsyncIterable<Uint8Array>,
   asProblem: (cause: unknown) => ApplicationProblem,
 ): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of body) if (chunk instanceof Uint8Array) yield chunk;
+    yield* body;
   } catch (cause) {
     throw asProblem(cause);
-  }
-}
-
-export function parsed(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch (cause) {
-    throw new ApplicationProblem("garbage", "The application's answer is no JSON.", { cause });
   }
 }
 

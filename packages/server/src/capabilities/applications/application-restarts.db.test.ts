@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { noFaults, spawnSandboxApplication } from "@atelier/sandbox";
+import { freePort } from "../../../test/support/free-port.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
@@ -82,7 +83,9 @@ describe("restarts", () => {
   });
 
   test("an application that is killed takes its running job with it, tells so, and the next attempt succeeds", async () => {
-    const first = await spawnSandboxApplication({ home });
+    // Chosen before: one that the system gave might be somebody else's when the application comes back.
+    const port = await freePort();
+    const first = await spawnSandboxApplication({ home, port });
     const application = openApplication({ url: first.url, clock: systemClock, log: silentLog });
     // The child does not keep us alive; this does.
     const awake = setInterval(() => {}, 1_000);
@@ -93,7 +96,7 @@ describe("restarts", () => {
       const waiting = start(application, jobOf(slow(0.1), { jobId: waitingId }), patient);
       await until(async () => (await application.queue()).pending.length === 1, "one waits");
       await first.kill();
-      const second = await spawnSandboxApplication({ home, port: first.port });
+      const second = await spawnSandboxApplication({ home, port });
       const ending = await running.ending;
       assert.ok(ending.kind === "failed");
       assert.deepEqual([ending.problem.code, ending.isRetryable], ["application_restarted", true]);

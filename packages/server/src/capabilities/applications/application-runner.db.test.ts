@@ -109,7 +109,7 @@ for (const version of ["old", "new"] as const) {
     test("a second runner of the job goes on with what runs, and collects what ended", async () => {
       const job = jobOf(slow(1));
       const first = start(stage.application, job);
-      await until(async () => (await stage.application.queue()).running.has(job.lease.jobId), "it runs");
+      await until(() => stage.standIn.stats.startsById[job.lease.jobId] === 1, "it runs");
       first.stop("given_back");
       await first.ending;
       const isLeft = async () =>

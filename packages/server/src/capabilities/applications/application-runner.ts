@@ -8,8 +8,8 @@ import { type GraphRunner, LeaseLost, type RunReport } from "../graph-runs/index
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type Accepted, type Application, ApplicationProblem } from "./application.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
-import { parsed } from "./application-http.ts";
-import { OutputCollector, OutputMissing } from "./collect-outputs.ts";
+import { parsed } from "./bounded-json.ts";
+import { OutputCollector, OutputMissing, TooManyOutputs } from "./collect-outputs.ts";
 import { endingOf, failed, partEnding, problemEnding, refusedEnding } from "./ending-of.ts";
 import { type FollowTiming, followTiming, PromptFollower } from "./follow-prompt.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
@@ -107,6 +107,7 @@ class ApplicationRun {
       if (this.#given.signal.aborted && !(error instanceof LeaseLost)) return this.#leave();
       if (error instanceof InputMissing) return failed("asset_unavailable", error.message, false, error.nodeId);
       if (error instanceof OutputMissing) return failed("output_unavailable", error.message, false);
+      if (error instanceof TooManyOutputs) return failed("too_many_outputs", error.message, false);
       if (!(error instanceof ApplicationProblem)) throw error;
       return this.#afterProblem(error);
     }

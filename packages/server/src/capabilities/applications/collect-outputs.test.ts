@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OutputWish } from "../jobs/index.ts";
-import { OutputCollector } from "./collect-outputs.ts";
+import { OutputCollector, TooManyOutputs } from "./collect-outputs.ts";
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
@@ -36,4 +36,22 @@ test("a graph that is run anew within an attempt makes the same outputs, though 
   await collector.finish();
   // The second stands in the place of the first: whoever keeps them keeps one.
   assert.deepEqual(kept, ["3 0 a_1.png", "3 0 a_2.png"]);
+});
+
+test("a flood of outputs is no result, told while it ran it is forgotten, and strange node ids are made fit", async () => {
+  const many = (count: number) => ({ text: Array.from({ length: count }, (_, index) => `text ${index}`) });
+  const flooded = aCollector();
+  flooded.collector.take("1", many(10_000), true);
+  flooded.collector.take("2", many(1), true);
+  await assert.rejects(flooded.collector.finish(), TooManyOutputs);
+  const chatty = aCollector();
+  chatty.collector.take("1", many(10_000), false);
+  chatty.collector.take("2", many(1), false);
+  await chatty.collector.finish();
+  assert.equal(chatty.kept.length, 10_000);
+  const strange = aCollector();
+  strange.collector.take(`\0${"n".repeat(300)}`, many(1), true);
+  strange.collector.take("\0", many(1), true);
+  await strange.collector.finish();
+  assert.deepEqual(strange.kept, [`${"n".repeat(255)} 0 text_1.txt`, "? 0 text_1.txt"]);
 });

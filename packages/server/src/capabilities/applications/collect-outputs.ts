@@ -19,6 +19,17 @@ export class OutputMissing extends Error {
   }
 }
 
+export class TooManyOutputs extends Error {
+  constructor() {
+    super(`The application made more than ${outputsMax} outputs.`);
+    this.name = "TooManyOutputs";
+  }
+}
+
+// Of one job. More are no results but a flood.
+const outputsMax = 10_000;
+const nodeIdCharactersMax = 255;
+
 interface Wanted {
   readonly nodeId: string;
   readonly index: number;
@@ -34,6 +45,8 @@ export class OutputCollector {
   readonly #counts = new Map<string, number>();
   #last: Promise<void> = Promise.resolve();
   #broken: { readonly error: unknown } | null = null;
+  // The history holds more than there is room for.
+  #isFlooded = false;
 
   constructor(deps: CollectDeps) {
     this.#deps = deps;
@@ -60,6 +73,7 @@ export class OutputCollector {
     await this.settle();
     this.#wanted.clear();
     this.#counts.clear();
+    this.#isFlooded = false;
   }
 
   // Resolves when what was begun is through. Rejects with what the store said.
@@ -68,21 +82,27 @@ export class OutputCollector {
     if (this.#broken) throw this.#broken.error;
   }
 
-  // Rejects when one cannot be had: OutputMissing, an ApplicationProblem, or what the store said.
+  // Rejects when one cannot be had: OutputMissing, TooManyOutputs, an ApplicationProblem, or what the store said.
   async finish(): Promise<void> {
     await this.settle();
+    if (this.#isFlooded) throw new TooManyOutputs();
     for (const wanted of this.#wanted.values()) {
       if (wanted.isKept || !wanted.isFinal || (await this.#keep(wanted))) continue;
       if (wanted.output.kind === "file" && !wanted.output.isGuess) throw new OutputMissing(wanted.output.name);
     }
   }
 
-  #note(nodeId: string, output: JsonRecord, isFinal: boolean): Wanted[] {
+  #note(madeBy: string, output: JsonRecord, isFinal: boolean): Wanted[] {
+    const nodeId = madeBy.replaceAll("\0", "").slice(0, nodeIdCharactersMax) || "?";
     return nodeOutputs(output).flatMap((each) => {
       const key = each.kind === "file" ? placeKey(each.place) : JSON.stringify([nodeId, each.name, each.text]);
       const known = this.#wanted.get(key);
       if (known) {
         known.isFinal ||= isFinal;
+        return [];
+      }
+      if (this.#wanted.size >= outputsMax) {
+        this.#isFlooded ||= isFinal;
         return [];
       }
       const index = this.#counts.get(nodeId) ?? 0;

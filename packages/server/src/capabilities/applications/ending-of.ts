@@ -13,8 +13,20 @@ export function failed(
   nodeId: string | null = null,
   classType: string | null = null,
 ): JobEnding {
-  return { kind: "failed", problem: { code, message, nodeId, classType }, isRetryable };
+  const problem = {
+    code,
+    message: fit(message, messageCharactersMax),
+    nodeId: nodeId === null ? null : fit(nodeId, nameCharactersMax),
+    classType: classType === null ? null : fit(classType, nameCharactersMax),
+  };
+  return { kind: "failed", problem, isRetryable };
 }
+
+const messageCharactersMax = 1_000;
+const nameCharactersMax = 255;
+
+// Ids and classes are the application's words: an ending that cannot be stored would be none.
+const fit = (text: string, charactersMax: number) => text.slice(0, charactersMax).replaceAll("\0", "").toWellFormed();
 
 // Of a prompt that was not interrupted.
 export function endingOf(entry: HistoryEntry, submittedNode: (nodeId: string) => string): JobEnding {

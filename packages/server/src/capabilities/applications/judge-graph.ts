@@ -67,7 +67,7 @@ function typeOfLink(graph: JsonRecord, value: unknown, classes: ApplicationClass
 }
 
 // A type may be several ("INT,FLOAT"): one in common is enough. Computed types fit everything.
-export function fitsSocket(received: string, wanted: string): boolean {
+function fitsSocket(received: string, wanted: string): boolean {
   const [given, asked] = [received, wanted].map((type) => type.split(",").map((each) => each.trim()));
   const isOpen = (types: readonly string[] = []) => types.some((each) => each === "*" || each.startsWith("COMFY_"));
   return isOpen(given) || isOpen(asked) || (given ?? []).some((each) => asked?.includes(each));

@@ -50,10 +50,28 @@ test("a name that leads elsewhere is none", () => {
     ["a.png", ".."],
     ["a.png", "x/../../y"],
     ["", ""],
-    ["a\n.png", ""],
+    ["x".repeat(600), "y".repeat(600)],
   ] as const)
     assert.deepEqual(nodeOutputs({ images: [file(name, folder)] }), [], JSON.stringify([name, folder]));
   assert.deepEqual(told({ images: [file("a.png", "one\\two")] }), [["file", "one/two/a.png", "image/png"]]);
+});
+
+test("a name that no asset may have is put right, and the application is asked for the one it gave", () => {
+  for (const [name, folder, kept] of [
+    ["pic.png", "out ", "out/pic.png"],
+    [" pic.png ", "", "pic.png"],
+    ["a\n.png", "", "a_.png"],
+    ["\u202egnp.exe", "", "_gnp.exe"],
+    ["C:pic.png", "", "C_pic.png"],
+    ["...", "x", "x/_"],
+    [`${"é".repeat(200)}.png`, "", `${"é".repeat(125)}.png`],
+  ] as const) {
+    const [found] = nodeOutputs({ images: [file(name, folder)] });
+    assert.deepEqual(
+      [found?.name, found?.kind === "file" && found.place],
+      [kept, { name, subfolder: folder, folder: "output" }],
+    );
+  }
 });
 
 test("whatever a node shows, names stay inside and the number is bounded", () => {
@@ -65,7 +83,10 @@ test("whatever a node shows, names stay inside and the number is bounded", () =>
       ),
       (output) => {
         for (const each of nodeOutputs(output)) {
-          assert.ok(each.name !== "" && !each.name.startsWith("/") && !each.name.split("/").includes(".."));
+          assert.ok(Buffer.byteLength(each.name) <= 1_024 && !/^[A-Za-z]:|\\|\p{Cc}/u.test(each.name));
+          for (const part of each.name.split("/")) {
+            assert.ok(part.trim() === part && !/^\.*$/.test(part) && Buffer.byteLength(part) <= 255, each.name);
+          }
         }
       },
     ),

@@ -17,10 +17,13 @@ export type NodeOutput =
     }
   | { readonly kind: "text"; readonly name: string; readonly text: string };
 
-export const outputLimits = {
+const outputLimits = {
   itemsMax: 10_000,
   textCharactersMax: 16 * 1024 * 1024,
   nameCharactersMax: 1_000,
+  // What an asset's name may have.
+  partBytesMax: 255,
+  nameBytesMax: 1_024,
 } as const;
 
 const textKeys = new Set(["text", "texts", "string", "strings"]);
@@ -67,11 +70,11 @@ function named(text: string): NodeOutput | null {
 
 function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutput | null {
   const path = [...subfolder.split(/[\\/]/), ...filename.split(/[\\/]/)].filter((part) => part !== "" && part !== ".");
-  const name = path.join("/");
+  const { nameCharactersMax } = outputLimits;
   // A name that leads elsewhere is none, whoever wrote it.
-  if (filename === "" || name === "" || path.includes("..") || name.length > outputLimits.nameCharactersMax)
-    return null;
-  if (/[\p{Cc}\p{Cs}]/u.test(name)) return null;
+  if (filename === "" || path.length === 0 || path.includes("..")) return null;
+  if (filename.length + subfolder.length > nameCharactersMax) return null;
+  const name = keptName(path);
   return {
     kind: "file",
     place: { name: filename, subfolder, folder: "output" },
@@ -79,6 +82,26 @@ function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutp
     contentType: typeOfName(name),
     isGuess,
   };
+}
+
+const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/gu;
+
+// As it may stand among the assets. Applications write names that no asset may have (a blank before a slash is enough):
+// the file is a result all the same.
+function keptName(path: readonly string[]): string {
+  const parts = path.map((part) => {
+    const end = endOf(part.replace(unprintable, "_").trim(), outputLimits.partBytesMax);
+    return /^\.*$/.test(end) ? "_" : end;
+  });
+  const name = parts.join("/").replace(/^([A-Za-z]):/, "$1_");
+  return Buffer.byteLength(name) <= outputLimits.nameBytesMax ? name : (parts.at(-1) ?? "_").replace(/^(.):/, "$1_");
+}
+
+// The end says what it is.
+function endOf(part: string, bytesMax: number): string {
+  let end = part;
+  while (Buffer.byteLength(end) > bytesMax) end = [...end].slice(1).join("");
+  return end.trim();
 }
 
 // Two results are one when they are the same file.

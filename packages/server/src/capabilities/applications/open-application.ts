@@ -36,7 +36,7 @@ export function openApplication(options: OpenApplicationOptions): Application {
   const { clock, log } = options;
   const base = applicationUrl(options.url);
   const clientId = options.clientId ?? newId<"client">();
-  const http = createApplicationHttp(base);
+  const http = createApplicationHttp(base, clock);
   const watchers = createWatchers();
   const closing = new AbortController();
   const version = async () => {

@@ -1,6 +1,7 @@
 // One frame of the application's socket as one event, or null. Pure, and it believes nothing: whatever the bytes are, it
 // answers and never throws. Binary frames begin with a big-endian kind: 1 a preview that names nobody, 3 a text of a
 // node, 4 a preview that says whose it is. Kind 2 never leaves the application.
+import { parsed } from "./bounded-json.ts";
 import { isRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from "./json-record.ts";
 
 export interface NodeProgress {
@@ -67,13 +68,15 @@ export const frameLimits = {
   metadataBytesMax: 64 * 1024,
   idCharactersMax: 200,
   nodesMax: 20_000,
+  valuesMax: 500_000,
 } as const;
 
 export function readTextFrame(text: string): ApplicationEvent | null {
   if (text.length > frameLimits.textCharactersMax) return null;
   let message: unknown;
   try {
-    message = JSON.parse(text);
+    message =
+      text.length <= frameLimits.valuesMax ? JSON.parse(text) : parsed(Buffer.from(text), frameLimits.valuesMax);
   } catch {
     return null;
   }

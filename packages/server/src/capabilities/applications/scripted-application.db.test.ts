@@ -1,15 +1,21 @@
 // An application without a socket, told what to answer: what goes over the wire to the letter, and rules for versions that
 // nobody has any more.
 import assert from "node:assert/strict";
-import { createServer, type Server } from "node:http";
+import { createHash } from "node:crypto";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import type { Duplex } from "node:stream";
 import { afterEach, test } from "node:test";
+import { gzipSync } from "node:zlib";
 import { systemClock } from "../../foundation/clock.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
 import { jobOf, picture, run, start, until } from "./fixture.db.test.ts";
 import { openApplication } from "./open-application.ts";
 
-type Reply = { readonly status?: number; readonly body?: unknown };
+type Reply =
+  | { readonly status?: number; readonly body?: unknown }
+  // By hand, to the last byte.
+  | { readonly answer: (response: ServerResponse) => void };
 type Script = (path: string, body: string, method: string) => Reply | undefined;
 
 let server: Server | null = null;
@@ -30,7 +36,10 @@ interface Call {
   readonly body: string;
 }
 
-async function scripted(script: Script): Promise<{ readonly application: Application; readonly calls: Call[] }> {
+async function scripted(
+  script: Script,
+  onUpgrade?: (socket: Duplex) => void,
+): Promise<{ readonly application: Application; readonly calls: Call[] }> {
   const calls: Call[] = [];
   const listening = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -39,11 +48,23 @@ async function scripted(script: Script): Promise<{ readonly application: Applica
       const path = request.url ?? "";
       const body = Buffer.concat(chunks).toString("utf8");
       calls.push({ path, body });
-      const { status = 200, body: answer } = script(path, body, request.method ?? "") ?? usual(path);
+      const reply = script(path, body, request.method ?? "") ?? usual(path);
+      if ("answer" in reply) return reply.answer(response);
+      const { status = 200, body: answer } = reply;
       response.writeHead(status, { "content-type": "application/json" });
       response.end(answer === undefined ? "" : typeof answer === "string" ? answer : JSON.stringify(answer));
     });
   });
+  if (onUpgrade) {
+    listening.on("upgrade", (request, socket) => {
+      const key = `${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
+      const accept = createHash("sha1").update(key).digest("base64");
+      const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
+      socket.on("error", () => undefined);
+      socket.write([...lines, `Sec-WebSocket-Accept: ${accept}`, "", ""].join("\r\n"));
+      onUpgrade(socket);
+    });
+  }
   await new Promise<void>((resolve) => listening.listen(0, "127.0.0.1", resolve));
   const address = listening.address();
   assert.ok(typeof address === "object" && address !== null);
@@ -207,4 +228,96 @@ test("a connection that is closed ends what still runs over it", async () => {
   await application.close();
   const ended = await ending;
   assert.ok(ended.kind === "failed" && ended.isRetryable);
+});
+
+// Takes every graph and has run it at once, with one picture.
+const taking: Script = (path, body, method) => {
+  if (path === "/prompt" && method === "POST")
+    return { body: { prompt_id: JSON.parse(body).prompt_id, number: 1, node_errors: {} } };
+  const outputs = { "2": { images: [{ filename: "a.png", subfolder: "", type: "output" }] } };
+  if (path.startsWith("/history/")) return { body: { [path.slice("/history/".length)]: { ...success, outputs } } };
+  return path.startsWith("/view") ? { body: "bytes" } : undefined;
+};
+
+test("nobody is led elsewhere: a redirect is no answer, wherever it stands", async () => {
+  let visits = 0;
+  const elsewhere = createServer((_request, response) => {
+    visits += 1;
+    response.end("{}");
+  });
+  await new Promise<void>((resolve) => elsewhere.listen(0, "127.0.0.1", resolve));
+  const address = elsewhere.address();
+  assert.ok(typeof address === "object" && address !== null);
+  const location = `http://127.0.0.1:${address.port}/`;
+  try {
+    for (const prefix of ["/", "/prompt", "/history", "/view"]) {
+      const { application } = await scripted((path, body, method) =>
+        path.startsWith(prefix)
+          ? { answer: (response) => void response.writeHead(302, { location }).end() }
+          : taking(path, body, method),
+      );
+      const ending = await run(application, picture(), quick).ending;
+      assert.ok(ending.kind === "failed", prefix);
+      assert.deepEqual([ending.problem.code, ending.isRetryable], ["application_error", true], prefix);
+      await shut();
+    }
+    assert.equal(visits, 0);
+  } finally {
+    elsewhere.closeAllConnections();
+    await new Promise((resolve) => elsewhere.close(resolve));
+  }
+});
+
+test("a file or an answer that announces two gigabytes and ends is neither kept nor waited for", async () => {
+  for (const prefix of ["/view", "/history"]) {
+    const { application } = await scripted((path, body, method) =>
+      path.startsWith(prefix)
+        ? {
+            answer: (response) => {
+              response.writeHead(200, { "content-length": String(2 * 1024 ** 3) });
+              response.write("{", () => response.destroy());
+            },
+          }
+        : taking(path, body, method),
+    );
+    const { ending, outputs } = run(application, picture(), quick);
+    const ended = await ending;
+    assert.ok(ended.kind === "failed", prefix);
+    assert.deepEqual([ended.problem.code, ended.isRetryable, outputs], ["application_unreachable", true, []], prefix);
+    await shut();
+  }
+});
+
+test("an answer that is packed, and unpacks to a gigabyte, is not unpacked", async () => {
+  const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
+  const { application } = await scripted((path, body, method) =>
+    path.startsWith("/history") || path === "/object_info"
+      ? { answer: (response) => void response.writeHead(200, { "content-encoding": "gzip" }).end(bomb) }
+      : taking(path, body, method),
+  );
+  const ending = await run(application, picture(), quick).ending;
+  assert.ok(ending.kind === "failed" && ending.problem.code === "application_error");
+  assert.equal(application.classes(), null);
+});
+
+test("a socket that says half of everything keeps no job from ending", async () => {
+  const frames: readonly (readonly number[])[] = [
+    // A text of a thousand bytes, of which ten come.
+    [0x81, 126, 0x03, 0xe8, ..."0123456789".split("").map((digit) => digit.charCodeAt(0))],
+    // The first part of a message whose second never comes.
+    [0x01, 0x02, 0x7b, 0x22],
+    // As long as nothing is, a kind that there is not, an answer in disguise, and half a header.
+    [0x82, 127, 0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
+    [0x83, 0x00],
+    [0x81, 0x82, 1, 2, 3, 4, 5, 6],
+    [0x81],
+  ];
+  for (const frame of frames) {
+    const { application } = await scripted(taking, (socket) => void socket.write(Buffer.from(frame)));
+    assert.ok(await application.whenUp(60_000));
+    const { ending, outputs } = run(application, picture(), { timing: { ...quick.timing, askEveryMs: 20 } });
+    assert.equal((await ending).kind, "succeeded", JSON.stringify(frame));
+    assert.equal(outputs.length, 1);
+    await shut();
+  }
 });

@@ -14,7 +14,7 @@ export type { AssetsPage, ListAssets } from "./list-assets.ts";
 export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
 export type { ReceiveAsset } from "./receive-asset.ts";
 export type { ResumableUploads, UploadWish } from "./resumable-uploads.ts";
-export { type SignedUrl, signedUrlSecondsMax, signedUrlSecondsMin } from "./signed-url.ts";
+export type { SignedUrl } from "./signed-url.ts";
 export type { IssuedTicket, StorageTickets, TicketWish } from "./storage-tickets.ts";
 export type { ThumbnailSide } from "./thumbnail-store.ts";
 export type { Upload, UploadId } from "./upload-store.ts";

@@ -63,6 +63,22 @@ describe("recent records", () => {
     assert.equal(looks(), 1);
   });
 
+  test("who asks while it is being read shares the reading, and what was missing then is looked for again", async () => {
+    const clock = handClock();
+    const { rows, records, looks } = aTable(clock, 8);
+    const [asset, later] = [anAsset(), anAsset()];
+    rows.set(asset.id, asset);
+    const [first, missed] = [records.read(asset.id), records.read(later.id)];
+    await turn();
+    rows.set(later.id, later);
+    await clock.advance(4);
+    const [second, found] = [records.read(asset.id), records.read(later.id)];
+    await clock.advance(20);
+    assert.deepEqual(await Promise.all([first, second, missed]), [asset, asset, null]);
+    assert.equal(looks(), 2, "one for both that began together, one for what was missing");
+    assert.equal(await found, later);
+  });
+
   test("what is not there is looked for again each time", async () => {
     const { rows, records, looks } = aTable(handClock(), 0);
     const asset = anAsset();
@@ -98,8 +114,10 @@ describe("recent records", () => {
           .then(() => {
             isTold = true;
           });
+        const late: Promise<Asset | null>[] = [];
         for (const pause of pauses) {
-          void records.read(asset.id);
+          const reading = records.read(asset.id);
+          if (isTold) late.push(reading);
           await turn();
           for (let ms = 0; ms < pause; ms++) {
             await clock.advance(1);
@@ -109,6 +127,7 @@ describe("recent records", () => {
         await clock.advance(200);
         await deleting;
         assert.equal(records.recent(asset.id, now), null);
+        for (const found of await Promise.all(late)) assert.equal(found, null);
       }),
       { numRuns: 100 },
     );

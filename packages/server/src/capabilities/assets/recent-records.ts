@@ -8,6 +8,7 @@ import type { Asset, AssetId } from "./asset.ts";
 export interface RecentRecords {
   // In the same turn; null: it has to be read.
   recent(assetId: AssetId, now: Date): Asset | null;
+  // Who comes a moment after somebody else shares that one's reading; readings of many assets share a statement.
   read(assetId: AssetId): Promise<Asset | null>;
 }
 
@@ -37,6 +38,15 @@ export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords
     for (const asset of found) if (asset) kept.set(asset.id, { asset, readMs });
     return found;
   }
+  const read = groupCommit({ maxBatch: readsPerStatement, inFlight: 1, run: readAll });
+  const running = new Map<AssetId, { readonly sinceMs: number; readonly found: Promise<Asset | null> }>();
+  function begin(assetId: AssetId): Promise<Asset | null> {
+    const found = read(assetId).finally(() => {
+      if (running.get(assetId)?.found === found) running.delete(assetId);
+    });
+    running.set(assetId, { sinceMs: clock.monotonicMs(), found });
+    return found;
+  }
   return {
     recent(assetId, now) {
       const found = kept.get(assetId);
@@ -45,7 +55,11 @@ export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords
       const { expiresAt } = found.asset;
       return expiresAt === null || expiresAt > now ? found.asset : null;
     },
-    // Those that come at the same time share the reading.
-    read: groupCommit({ maxBatch: readsPerStatement, inFlight: 1, run: readAll }),
+    read(assetId) {
+      const shared = running.get(assetId);
+      if (!shared || clock.monotonicMs() - shared.sinceMs >= believedMs) return begin(assetId);
+      // What was not there then may be there now.
+      return shared.found.then((asset) => asset ?? read(assetId));
+    },
   };
 }

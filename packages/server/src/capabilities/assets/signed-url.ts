@@ -45,13 +45,13 @@ export interface SignedUrls {
   remainingSeconds(claim: SignedClaim, asset: Signed): number | null;
 }
 
-export const signedUrlPurpose = "signed-url";
+const signedUrlPurpose = "signed-url";
 // Repeated reads within a step give equal URLs, which caches can keep.
 const stepSeconds = 300;
 const skewSeconds = 300;
 // As long as the ring lets an old key verify after a rotation; a longer life would end with the key.
-export const signedUrlSecondsMax = 6 * 3600;
-export const signedUrlSecondsMin = 2 * stepSeconds;
+const signedUrlSecondsMax = 6 * 3600;
+const signedUrlSecondsMin = 2 * stepSeconds;
 
 const pathPrefix = "/c/";
 const queryPattern = /^e=([1-9]\d{9})&k=([A-Za-z0-9_-]{1,64})&s=([A-Za-z0-9_-]{43})(&d=attachment)?$/;
@@ -120,7 +120,7 @@ function isProven(claim: SignedClaim, asset: Signed): boolean {
 
 // R: GET and HEAD, and nothing else.
 function signedText({ id, workspaceId, hash }: Signed, { expirySeconds, keyId, disposition }: Terms): string {
-  return ["v1", "R", `${pathPrefix}${id}`, String(expirySeconds), keyId, workspaceId, hash, disposition].join("\n");
+  return `v1\nR\n${pathPrefix}${id}\n${expirySeconds}\n${keyId}\n${workspaceId}\n${hash}\n${disposition}`;
 }
 
 function signatureOf(secret: Buffer, text: string): Buffer {

@@ -1,12 +1,11 @@
 export { type Audit, type AuditOptions, type AuditPage, createAudit } from "./audit.ts";
-export {
-  type ActorKind,
-  type AuditActor,
-  type AuditEntry,
-  type AuditEntryId,
-  type AuditFilter,
-  type AuditPosition,
-  type AuditSubject,
-  actorKinds,
-  type NewAuditEntry,
+export type {
+  ActorKind,
+  AuditActor,
+  AuditEntry,
+  AuditEntryId,
+  AuditFilter,
+  AuditPosition,
+  AuditSubject,
+  NewAuditEntry,
 } from "./audit-entry.ts";

@@ -4,7 +4,6 @@ export type { Blob } from "./blob-list.ts";
 export type { Manifest } from "./manifest.ts";
 export {
   type BlobTarget,
-  checkBackup,
   type Invariant,
   type RestoreOptions,
   type RestoreReport,

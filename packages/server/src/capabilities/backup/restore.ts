@@ -77,7 +77,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
 }
 
 // Reads the whole backup once and writes nothing.
-export async function checkBackup(
+async function checkBackup(
   options: Pick<RestoreOptions, "directory" | "migrations" | "blobs" | "sealKey">,
 ): Promise<Manifest> {
   const manifest = await readManifest(options.directory, options.sealKey);

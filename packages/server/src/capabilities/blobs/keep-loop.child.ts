@@ -1,6 +1,8 @@
 // The process that the crash and order tests kill and trace: it keeps, re-uses and collects blobs and prints one line
 // for each that was acknowledged. Its settings come as one JSON argument.
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { flushCompileCache } from "node:module";
 import { openDatabase } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -18,6 +20,8 @@ interface LoopSettings {
   readonly collects: boolean;
   // Whether some uploads are of bytes that others upload too.
   readonly shares: boolean;
+  // Whether it begins only when something is written to its standard input: loading takes longer than living.
+  readonly waits?: boolean;
 }
 
 const settings: LoopSettings = JSON.parse(process.argv[2] ?? "");
@@ -27,6 +31,11 @@ if ("problem" in parsed) throw new Error(parsed.problem);
 const { s3Credentials } = settings;
 const storage = await openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
 const blobs = createBlobs({ database, storage, graceSeconds: 0 });
+if (settings.waits) {
+  // One that is killed leaves what it compiled to nobody.
+  flushCompileCache();
+  await once(process.stdin, "data");
+}
 
 function someBytes(): Buffer {
   const common = Math.floor(Math.random() * 15);

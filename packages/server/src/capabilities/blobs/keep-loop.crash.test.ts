@@ -2,14 +2,24 @@
 // what it did not must be gone after the next collection.
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { test } from "node:test";
+import { after, test } from "node:test";
 import { testS3 } from "../../../test/support/test-s3.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 import { type BlobsFixture, blobsFixture, brokenInvariants, countRows, never, readWhole } from "./fixture.db.test.ts";
 import type { S3Credentials } from "./s3-client.ts";
+
+// A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture:blobs).
+const longer = Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
+// The small store from npm walks through all its folders for every page of a list and answers nobody meanwhile: after a
+// thousand blobs it is judged and a new one takes its place.
+const killsPerStore = 50;
+const compiled = mkdtempSync(join(tmpdir(), "atelier-compiled-"));
+after(() => rmSync(compiled, { recursive: true, force: true }));
 
 interface Acknowledged {
   readonly hash: string;
@@ -17,19 +27,24 @@ interface Acknowledged {
   readonly id: string;
 }
 
-// Until it was killed: after some acknowledgements and a moment more, so that the kill falls anywhere.
-function runAndKill(settings: object, acknowledged: Acknowledged[], afterLines: number): Promise<void> {
-  const child = spawn(
+// A process that has loaded everything and waits for a word.
+function aChild(settings: object) {
+  return spawn(
     process.execPath,
     ["--conditions=atelier-source", join(import.meta.dirname, "keep-loop.child.ts"), JSON.stringify(settings)],
-    { stdio: ["ignore", "pipe", "inherit"] },
+    { stdio: ["pipe", "pipe", "inherit"], env: { NODE_COMPILE_CACHE: compiled, ...process.env } },
   );
+}
+
+// Until it was killed: after some acknowledgements and a moment more, so that the kill falls anywhere.
+function runAndKill(child: ReturnType<typeof aChild>, acknowledged: Acknowledged[], afterLines: number): Promise<void> {
   let lines = 0;
   const giveUp = setTimeout(() => child.kill("SIGABRT"), 120_000);
   createInterface({ input: child.stdout }).on("line", (line) => {
     acknowledged.push(JSON.parse(line));
     if (++lines === afterLines) setTimeout(() => child.kill("SIGKILL"), Math.random() * 15);
   });
+  child.stdin.on("error", () => {}).write("go\n");
   return new Promise((resolve, reject) => {
     child.once("close", (_code, signal) => {
       clearTimeout(giveUp);
@@ -39,21 +54,33 @@ function runAndKill(settings: object, acknowledged: Acknowledged[], afterLines: 
   });
 }
 
+// Two processes at once, so that a collector of one meets the uploads of the other; the next two load meanwhile.
+async function killPairs(settings: object, kills: number): Promise<Acknowledged[]> {
+  const acknowledged: Acknowledged[] = [];
+  const aPair = () => [aChild(settings), aChild(settings)];
+  let [pair, waiting] = [aPair(), aPair()];
+  try {
+    for (let kill = 0; kill < kills; kill += 2) {
+      const lines = () => 5 + Math.floor(Math.random() * 20);
+      await Promise.all(pair.map((child) => runAndKill(child, acknowledged, lines())));
+      [pair, waiting] = [waiting, kill + 4 < kills ? aPair() : []];
+    }
+  } finally {
+    for (const child of [...pair, ...waiting]) child.kill("SIGKILL");
+  }
+  return acknowledged;
+}
+
 async function crash(
   fixture: BlobsFixture,
   target: { address: string; shares: boolean; s3Credentials?: S3Credentials },
   kills: number,
 ) {
   const { database } = fixture;
-  const acknowledged: Acknowledged[] = [];
   // A long run must fit into a small store: one that is full keeps its writers waiting.
-  const bytesMax = kills > 100 ? 200_000 : 2_000_000;
-  const settings = { ...target, databaseUrl: database.url, callers: 4, bytesMax, collects: true };
-  for (let kill = 0; kill < kills; kill += 2) {
-    // Two processes at once, so that a collector of one meets the uploads of the other.
-    const lines = () => 5 + Math.floor(Math.random() * 20);
-    await Promise.all([1, 2].map(() => runAndKill(settings, acknowledged, lines())));
-  }
+  const bytesMax = longer > 100 ? 200_000 : 2_000_000;
+  const settings = { ...target, databaseUrl: database.url, callers: 4, bytesMax, collects: true, waits: true };
+  const acknowledged = await killPairs(settings, kills);
   const parsed = parseBlobAddress(target.address);
   assert.ok("address" in parsed);
   const storage = await openBlobStorage(parsed.address, target);
@@ -87,9 +114,6 @@ async function crash(
   return acknowledged.length;
 }
 
-// A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture:blobs).
-const longer = Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
-
 test("kills on files: every acknowledged blob is whole, and nothing else is left", async (t) => {
   const fixture = await blobsFixture();
   try {
@@ -103,14 +127,23 @@ test("kills on files: every acknowledged blob is whole, and nothing else is left
 });
 
 test("kills on S3: every acknowledged blob is whole, and nothing else is left", async (t) => {
+  let acknowledged = 0;
+  for (let left = longer || 6; left > 0; left -= killsPerStore) {
+    acknowledged += await crashOnS3(Math.min(left, killsPerStore));
+    if (longer > 0) t.diagnostic(`${Math.max(0, left - killsPerStore)} kills left, ${acknowledged} acknowledged`);
+  }
+  t.diagnostic(`${acknowledged} acknowledged`);
+});
+
+async function crashOnS3(kills: number): Promise<number> {
   const fixture = await blobsFixture();
-  const s3 = await testS3(600 + longer * 10);
+  const s3 = await testS3(600 + kills * 10);
   try {
     // The small store from npm cuts an object that is there already when an upload of it is cut; S3 does not.
     const target = { address: s3.address, shares: s3.isThorough, s3Credentials: s3.credentials };
-    t.diagnostic(`${await crash(fixture, target, longer || 6)} acknowledged`);
+    return await crash(fixture, target, kills);
   } finally {
     await s3.close();
     await fixture.close();
   }
-});
+}

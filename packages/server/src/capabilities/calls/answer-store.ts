@@ -56,7 +56,7 @@ export async function forgetKeys(db: Queryable, keepHours: number): Promise<numb
       where answered_at < now() - ${keepHours} * interval '1 hour' limit 1000 for update skip locked)`);
 }
 
-export function answerTableOf(hour: Date): string {
+function answerTableOf(hour: Date): string {
   return `call_answers_${hour.toISOString().replace(/[-T]/g, "").slice(0, 10)}`;
 }
 

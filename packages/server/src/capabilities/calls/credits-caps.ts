@@ -46,6 +46,21 @@ export interface KeyCaps {
   giveBack(call: Pick<CappedCall, "apiKeyId" | "callId">): Promise<void>;
 }
 
+// For whoever begins calls, with a key or without: null lets the call in.
+export async function refusalOfCap(
+  caps: Pick<KeyCaps, "requireWithinCap">,
+  { apiKeyId, ...call }: Omit<CappedCall, "apiKeyId"> & { readonly apiKeyId: KeyId | null },
+): Promise<Fault | null> {
+  if (apiKeyId === null || call.hold === 0n) return null;
+  try {
+    await caps.requireWithinCap({ ...call, apiKeyId });
+    return null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "insufficient_credits") return error;
+    throw error;
+  }
+}
+
 const rememberMs = 5_000;
 const rememberedMax = 10_000;
 // What was reserved and never begun counts this long, unless it is given back.

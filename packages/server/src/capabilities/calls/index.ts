@@ -24,7 +24,7 @@ export {
   type TransactionId,
   transactionIdOf,
 } from "./credits.ts";
-export { type CappedCall, createKeyCaps, type KeyCaps } from "./credits-caps.ts";
+export { type CappedCall, createKeyCaps, type KeyCaps, refusalOfCap } from "./credits-caps.ts";
 export { capOf, type KeyCap, type KeyOfWorkspace, type KeySpending } from "./credits-caps-store.ts";
 export { issueCreditCursor, readCreditCursor } from "./credits-cursor.ts";
 export { registerCreditMetrics } from "./credits-metrics.ts";
@@ -37,9 +37,9 @@ export { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } f
 export type { OwnedCall } from "./open-calls.ts";
 export { type CallBook, createPassingCalls, type PassingCalls } from "./passing-calls.ts";
 export { callPlannerSettings } from "./planner-settings.ts";
+export { presentBalance, presentCreditLine } from "./present-credits.ts";
 export type { AnswerBlobs } from "./recorded-answers.ts";
 export {
-  chargedPart,
   endReservations,
   type ReservationEnd,
   type ReservationUsage,
@@ -63,4 +63,4 @@ export {
   type UsagePosition,
   type UsageRow,
 } from "./usage-store.ts";
-export { callEndedTopic, waitersPerCallMax } from "./waiters.ts";
+export {} from "./waiters.ts";

@@ -4,7 +4,7 @@ import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { findAnswer } from "./answer-store.ts";
 import type { CallEnding, CallId, RecordedAnswer } from "./call-opening.ts";
 
-export const inlineBytesMax = 256 * 1024;
+const inlineBytesMax = 256 * 1024;
 
 // What is needed of blob storage.
 export interface AnswerBlobs {

@@ -29,7 +29,7 @@ export interface ReservationUsage {
   readonly totalMs: number;
 }
 
-export const chargedPart = "run";
+const chargedPart = "run";
 
 // Null where the wallet holds enough; else what was available. In order: who comes first is served first, and one that
 // does not fit keeps nobody else out.

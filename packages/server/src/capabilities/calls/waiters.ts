@@ -6,8 +6,8 @@ import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { CallId } from "./call-opening.ts";
 
-export const waitersPerCallMax = 8;
-export const callEndedTopic = "calls.ended";
+const waitersPerCallMax = 8;
+const callEndedTopic = "calls.ended";
 
 export interface Waiters {
   // Resolves when the call may have ended; the caller looks and waits again if it has not. Null: there are too many.

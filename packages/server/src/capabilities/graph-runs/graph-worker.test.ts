@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
 import { newId, trustedId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import type { ClaimedJob, JobEnding, JobId, WorkerPort } from "../jobs/index.ts";
@@ -15,6 +16,7 @@ const turns = async () => {
 interface Stage {
   readonly clock: HandClock;
   readonly ends: [string, string][];
+  readonly endings: JobEnding[];
   readonly givenBack: string[];
   readonly cancel: (jobId: JobId) => void;
   readonly claims: number[];
@@ -28,6 +30,7 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
   const stage: Stage = {
     clock,
     ends: [],
+    endings: [],
     givenBack: [],
     claims: [],
     cancel: (jobId) => canceled.get(jobId)?.(),
@@ -48,6 +51,7 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
     output: async () => null,
     async finish(lease, ending) {
       stage.ends.push([lease.jobId, ending.kind]);
+      stage.endings.push(ending);
       return true;
     },
     async giveBack(lease) {
@@ -200,6 +204,33 @@ test("a runner that throws fails its job for another attempt, and the worker goe
   assert.deepEqual(stage.ends, [
     [first.lease.jobId, "failed"],
     [second.lease.jobId, "succeeded"],
+  ]);
+  await stage.stop();
+});
+
+test("an output that the server will not keep is told as what it is; only what may pass is tried again", async () => {
+  const faults = [
+    new Fault("quota_exceeded", "The workspace is full."),
+    new Fault("storage_full", "There is no space left."),
+  ];
+  const stage = begin([job(), job()], {
+    async run() {
+      throw faults.shift();
+    },
+  });
+  await turns();
+  const told = { nodeId: null, classType: null };
+  assert.deepEqual(stage.endings, [
+    {
+      kind: "failed",
+      problem: { code: "quota_exceeded", message: "The workspace is full.", ...told },
+      isRetryable: false,
+    },
+    {
+      kind: "failed",
+      problem: { code: "storage_full", message: "There is no space left.", ...told },
+      isRetryable: true,
+    },
   ]);
   await stage.stop();
 });

@@ -3,6 +3,7 @@
 // heartbeat has come through for too long, measured on a clock that cannot be set. What the same worker id still had
 // from a process before this one is gone on with first.
 import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type {
   ClaimedJob,
@@ -101,7 +102,8 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
     } catch (error) {
       if (error instanceof LeaseLost) return;
       if (!run.stop.signal.aborted) log.error({ err: error, jobId: job.lease.jobId }, "a graph could not be run");
-      ending = { kind: "failed", problem: runnerFailed, isRetryable: true };
+      ending =
+        error instanceof Fault ? refusedEnding(error) : { kind: "failed", problem: runnerFailed, isRetryable: true };
     }
     switch (run.reason) {
       case "lost":
@@ -219,6 +221,11 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
       await beating;
     },
   };
+}
+
+// What was foreseen says itself what is wrong: a quota that is used up, an output beyond the size of an asset.
+function refusedEnding({ code, message, status }: Fault): JobEnding {
+  return { kind: "failed", problem: { code, message, nodeId: null, classType: null }, isRetryable: status >= 500 };
 }
 
 const runnerFailed = {

@@ -6,7 +6,7 @@ import { crc32 } from "node:zlib";
 
 export const keyPrefix = "service-";
 // Longer than any key we issue or accept from an operator; what is longer is refused unread.
-export const keyCharactersMax = 255;
+const keyCharactersMax = 255;
 export const chosenKeyCharactersMin = 32;
 
 const alphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -14,7 +14,6 @@ export type { Members, MemberWish } from "./members.ts";
 export {
   defaultKeyScopes,
   type IdentityPrincipal,
-  isRole,
   isScope,
   type KeyPrincipal,
   type Principal,

@@ -47,7 +47,3 @@ export function requireOwner(role: Role): void {
 export function isScope(text: string): text is Scope {
   return scopes.some((scope) => scope === text);
 }
-
-export function isRole(text: string): text is Role {
-  return roles.some((role) => role === text);
-}

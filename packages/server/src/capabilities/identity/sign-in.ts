@@ -27,7 +27,7 @@ import {
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 export const linkMs = 10 * minuteMs;
-export const sessionMs = 30 * dayMs;
+const sessionMs = 30 * dayMs;
 export const idleMs = 7 * dayMs;
 const touchMs = 5 * minuteMs;
 const keepEndedMs = 30 * dayMs;

@@ -64,7 +64,7 @@ export interface JobSettings {
   readonly runPricePerSecond: bigint;
 }
 
-export const defaultJobSettings: JobSettings = {
+const defaultJobSettings: JobSettings = {
   leaseSeconds: 45,
   sweepSeconds: 5,
   attemptsMax: 3,
@@ -185,7 +185,7 @@ function laneCounters({ database, clock, limits }: JobsDeps) {
   };
 }
 
-export function noSuchJob(): Fault {
+function noSuchJob(): Fault {
   return new Fault("not_found", "There is no such job.");
 }
 

@@ -1,5 +1,5 @@
 export { inputHolder, type JobNotice, type JobNotifier, outputHolder } from "./change-jobs.ts";
-export { createJobs, defaultJobSettings, type JobSettings, type JobsDeps, type RunningJobs } from "./create-jobs.ts";
+export { createJobs, type JobSettings, type JobsDeps, type RunningJobs } from "./create-jobs.ts";
 export type {
   Job,
   JobId,

@@ -2,7 +2,6 @@
 // hash of it; two jobs with the same hash can run at the same places, and what it stands for is read from any of their
 // graphs when a dispatcher meets it for the first time.
 import { createHash } from "node:crypto";
-import type { WorkerId } from "./job.ts";
 
 export interface JobNeeds {
   readonly classes: readonly string[];
@@ -17,11 +16,6 @@ export interface WorkerOffer {
   readonly modelsLoaded: ReadonlySet<string>;
   // Models that others have and it has not; absent: none that is known.
   readonly modelsLacking?: ReadonlySet<string>;
-}
-
-export interface WaitingWorker {
-  readonly workerId: WorkerId;
-  readonly offer: WorkerOffer;
 }
 
 export const anyWork: WorkerOffer = { classes: null, modelsLoaded: new Set() };

@@ -23,7 +23,7 @@ const batchMax = 100;
 const liveEveryMs = 600_000;
 
 // The jobs whose lease ran out; each is queued again or ends.
-export async function sweepLeases(deps: UpkeepDeps): Promise<number> {
+async function sweepLeases(deps: UpkeepDeps): Promise<number> {
   const jobIds = await findLostLeases(deps.database, batchMax);
   if (jobIds.length === 0) return 0;
   let lost: ReadonlySet<JobId> = new Set();
@@ -43,7 +43,7 @@ export async function sweepLeases(deps: UpkeepDeps): Promise<number> {
 }
 
 // Jobs whose time has come: what runs or waits expires, what has ended goes.
-export async function sweepDue(deps: UpkeepDeps): Promise<number> {
+async function sweepDue(deps: UpkeepDeps): Promise<number> {
   const due = await findDueJobs(deps.database, batchMax);
   const open = due.filter(({ hasEnded }) => !hasEnded);
   const expired = await changeJobs(

@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { KeyRing } from "../secrets/index.ts";
 import type { TaskId } from "./task.ts";
 
-export const callbackPurpose = "partner-callback";
+const callbackPurpose = "partner-callback";
 
 export interface CallbackAddresses {
   pathOf(partner: string, taskId: TaskId): string;

@@ -8,8 +8,8 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Task, TaskId } from "./task.ts";
 import { findRetry, markAnswered } from "./task-store.ts";
 
-export const jobWindowSeconds = 600;
-export const undeliveredWindowSeconds = 60;
+const jobWindowSeconds = 600;
+const undeliveredWindowSeconds = 60;
 // Another process may have delivered an answer and be about to say so.
 const settleSeconds = 0.5;
 const markAfterMs = 200;

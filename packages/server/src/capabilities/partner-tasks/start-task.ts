@@ -9,7 +9,7 @@ import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { newId } from "../../foundation/ids.ts";
 import { type JsonEdit, memberInFront, membersOf, memberTakenOut, spliceJson } from "../../foundation/json-spans.ts";
 import type { Log } from "../../foundation/log.ts";
-import type { CallId, Calls, KeyCaps, OwnedCall, Usage } from "../calls/index.ts";
+import { type CallId, type Calls, type KeyCaps, type OwnedCall, refusalOfCap, type Usage } from "../calls/index.ts";
 import { echoOf, type Partner, type PricedOperation } from "../partners/index.ts";
 import { holdBound, isCostly, pricedInput } from "../prices/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
@@ -92,7 +92,7 @@ async function begin(deps: StartDeps, wish: StartTask, key: string | null): Prom
   for (;;) {
     const now = deps.clock.now();
     const callId = newId<"call">(now.getTime());
-    const refusal = wish.refusal ?? (await refusalOfCap(deps, { workspaceId, apiKeyId, callId, hold }));
+    const refusal = wish.refusal ?? (await refusalOfCap(deps.caps, { workspaceId, apiKeyId, callId, hold }));
     const context = contextOf(wish, now);
     const begun = await deps.calls.begin({
       id: callId,
@@ -240,7 +240,7 @@ async function refuse(deps: StartDeps, wish: StartTask, call: OwnedCall, fault: 
 }
 
 // The caller's bytes, with our address in the place of theirs: no partner ever learns where a caller listens.
-export function forwardedBody(
+function forwardedBody(
   { bytes, edits, partner }: Pick<StartTask, "bytes" | "edits" | "partner">,
   callbackUrl: string | null,
 ): Buffer {
@@ -296,18 +296,4 @@ function replayed(deps: StartDeps, wish: StartTask, task: { id: TaskId; body: st
     totalMs: 0,
   });
   return { taskId: task.id, body: task.body, isReplay: true, isWatched: false };
-}
-
-async function refusalOfCap(
-  { caps }: StartDeps,
-  { apiKeyId, ...call }: { workspaceId: WorkspaceId; apiKeyId: KeyId | null; callId: CallId; hold: bigint },
-): Promise<Fault | null> {
-  if (apiKeyId === null || call.hold === 0n) return null;
-  try {
-    await caps.requireWithinCap({ ...call, apiKeyId });
-    return null;
-  } catch (error) {
-    if (error instanceof Fault && error.code === "insufficient_credits") return error;
-    throw error;
-  }
 }

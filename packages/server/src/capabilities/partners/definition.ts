@@ -58,7 +58,7 @@ export const PartnerOperation = Type.Object(
 );
 export type PartnerOperation = Static<typeof PartnerOperation>;
 
-export const PartnerRead = Type.Object(
+const PartnerRead = Type.Object(
   { id: Type.Optional(operationId), name: Type.String({ minLength: 1, maxLength: 100 }), path },
   closed,
 );

@@ -20,7 +20,7 @@ export function renderView(definition: Pick<PartnerDefinition, "view" | "states"
 }
 
 // The pointers of the request that the view shows.
-export function echoedPointers(view: View): string[] {
+function echoedPointers(view: View): string[] {
   if (view.from === "request") return [view.pointer];
   if (view.from === "answer") return view.or_request === undefined ? [] : [view.or_request];
   return view.from === "object" ? Object.values(view.members).flatMap(echoedPointers) : [];

@@ -21,7 +21,7 @@ export function badgeOf(price: Price): Badge {
 }
 
 // Clients drop a badge whose widget has another type than the node's, so the type follows from how a value is read.
-export function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): string {
+function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): string {
   if ("cases" in reading) {
     return [...reading.cases.keys()].every((word) => word === "true" || word === "false") ? "BOOLEAN" : "COMBO";
   }

@@ -6,7 +6,6 @@ export {
   decimalText,
   microCreditsOf,
   parseCredits,
-  usdText,
 } from "./money.ts";
 export { charge, type Facts, holdBound, isCostly, type Price, priceOf, shortfall } from "./price.ts";
 export { PriceDefinition, PriceFormat, type PriceTerm } from "./price-definition.ts";

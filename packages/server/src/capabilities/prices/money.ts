@@ -32,14 +32,6 @@ export function microCreditsOf(usd: Decimal, creditsPerUsd: number): bigint {
   return ceilingOf(usd.digits * BigInt(creditsPerUsd) * microCreditsPerCredit, 10n ** BigInt(usd.places));
 }
 
-// As many places as it takes to tell neighbouring micro-credits apart, rounded down: microCreditsOf gives them back.
-export function usdText(microCredits: bigint, creditsPerUsd: number): string {
-  const places = 6 + String(creditsPerUsd).length;
-  const positive = microCredits < 0n ? -microCredits : microCredits;
-  const digits = (positive * 10n ** BigInt(places)) / (BigInt(creditsPerUsd) * microCreditsPerCredit);
-  return `${microCredits < 0n ? "-" : ""}${decimalText({ digits, places })}`;
-}
-
 // Of a plain decimal text that is not negative, without an exponent; null for anything else.
 export function decimalOf(text: string): Decimal | null {
   const [, whole, fraction = ""] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];

@@ -3,6 +3,7 @@
 // for again (a claim by asking what this worker has).
 import type { FileReference } from "@atelier/engine";
 import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { retry } from "../../foundation/retry.ts";
@@ -56,7 +57,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
       totalMsMax: insistMs,
       firstDelayMs: 100,
       delayMsMax: 2_000,
-      isRetryable: (failure) => failure instanceof DoorProblem && failure.isPassing,
+      isRetryable: (failure) => failure instanceof DoorProblem && failure.isPassing && !isRefused(failure),
       retryAfterMs: (failure) => (failure instanceof DoorProblem ? failure.retryAfterMs : undefined),
       clock,
       random: Math.random,
@@ -154,6 +155,8 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
         version: 0,
       };
     } catch (error) {
+      if (error instanceof DoorProblem && isRefused(error))
+        throw new Fault(error.code, error.message, { cause: error });
       return lostOr(error);
     } finally {
       await spooled.remove();
@@ -216,6 +219,12 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
 const keyOf = ({ jobId, attempt }: JobLease) => `${jobId} ${attempt}`;
 
 const isRefusal = (error: unknown, code: string) => error instanceof DoorProblem && error.code === code;
+
+// What the server will not keep however often it is brought: the job's fault, or its workspace's, and not the worker's.
+const refusals = ["invalid_request", "payload_too_large", "quota_exceeded", "conflict"] as const;
+type Refusal = (typeof refusals)[number];
+const isRefused = (problem: DoorProblem): problem is DoorProblem & { readonly code: Refusal } =>
+  refusals.some((code) => code === problem.code);
 
 // Null: the job is somebody else's by now.
 function lostOr(error: unknown): null {

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import { Fault } from "../../foundation/fault.ts";
 import { blake3Stream } from "../blobs/index.ts";
 import { spoolOutput } from "./spooled-output.ts";
 
@@ -46,5 +47,16 @@ test("a source that breaks leaves nothing behind", async () => {
     throw new Error("broken");
   }
   await assert.rejects(spoolOutput(broken(), folder), /broken/);
+  assert.deepEqual(readdirSync(folder), []);
+});
+
+test("a source that never ends is given up at the size that an asset may have, and leaves nothing behind", async () => {
+  async function* endless() {
+    for (;;) yield randomBytes(1_000_000);
+  }
+  await assert.rejects(
+    spoolOutput(endless(), folder, 5_000_000),
+    (error) => error instanceof Fault && error.code === "payload_too_large",
+  );
   assert.deepEqual(readdirSync(folder), []);
 });

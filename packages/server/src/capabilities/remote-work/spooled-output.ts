@@ -4,6 +4,8 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
+import { limits } from "@atelier/contract";
+import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import { blake3Stream } from "../blobs/index.ts";
 
@@ -19,7 +21,12 @@ export interface SpooledOutput {
 const memoryBytesMax = 1024 * 1024;
 const blake3 = blake3Stream();
 
-export async function spoolOutput(source: AsyncIterable<Uint8Array>, directory: string): Promise<SpooledOutput> {
+// Throws payload_too_large: somebody who never stops must not fill the disk here before the server can refuse it.
+export async function spoolOutput(
+  source: AsyncIterable<Uint8Array>,
+  directory: string,
+  bytesMax: number = limits.assetBytesMax,
+): Promise<SpooledOutput> {
   const hasher = await blake3();
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -29,6 +36,7 @@ export async function spoolOutput(source: AsyncIterable<Uint8Array>, directory: 
     for await (const chunk of source) {
       hasher.update(chunk);
       bytes += chunk.byteLength;
+      if (bytes > bytesMax) throw new Fault("payload_too_large", `An output has more than ${bytesMax} bytes.`);
       // A copy: whoever made the chunk may use its memory again.
       parts.push(Buffer.from(chunk));
       if (bytes <= memoryBytesMax) continue;

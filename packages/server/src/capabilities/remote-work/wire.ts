@@ -56,11 +56,11 @@ export function wireProgress(progress: JobProgress): Progress {
     value: progress.value,
     nodes_done: progress.nodesDone,
     nodes_total: progress.nodesTotal,
-    current_node: progress.currentNode,
-    current_node_class: progress.currentNodeClass,
+    current_node: progress.currentNode && fit(progress.currentNode, 255),
+    current_node_class: progress.currentNodeClass && fit(progress.currentNodeClass, 255),
     step: progress.step,
     steps: progress.steps,
-    message: progress.message,
+    message: progress.message && fit(progress.message, 10_000),
   };
 }
 
@@ -74,10 +74,20 @@ export function wireEnding(ending: JobEnding): FinishJob {
       };
     case "failed": {
       const { code, message, nodeId, classType } = ending.problem;
-      const problem = { code, message: message.slice(0, 10_000), node_id: nodeId, class_type: classType };
+      // Ids and classes are the graph's or the application's: they may be as long as somebody liked.
+      const short = (name: string | null) => name && fit(name, 255);
+      const problem = {
+        code: fit(code, 100),
+        message: fit(message, 10_000),
+        node_id: short(nodeId),
+        class_type: short(classType),
+      };
       return { kind: "failed", problem, is_retryable: ending.isRetryable };
     }
     case "canceled":
       return { kind: "canceled" };
   }
 }
+
+// No halves of surrogate pairs and no NUL: the database takes neither.
+const fit = (text: string, charactersMax: number) => text.slice(0, charactersMax).toWellFormed().replaceAll("\0", "");

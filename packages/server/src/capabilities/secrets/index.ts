@@ -5,7 +5,6 @@ export {
   type LiveKeyRing,
   openKeyRing,
   type RingSecret,
-  rotationLeadSeconds,
 } from "./key-ring.ts";
 export { cursorsOf } from "./ring-cursors.ts";
 export { allRingPurposes, isRingPurpose, type RingPurpose } from "./ring-purposes.ts";

@@ -42,7 +42,7 @@ export interface KeyRingOptions {
   readonly onProblem?: (sentence: string) => void;
 }
 
-export const rotationLeadSeconds = 300;
+const rotationLeadSeconds = 300;
 
 export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing> {
   const { path, clock } = options;

@@ -37,7 +37,7 @@ export function verifyingKeys(ring: Ring, purpose: string, now: Date): RingKey[]
   return ring.filter((key) => key.purpose === purpose && isVerifying(key, now)).sort(byStart);
 }
 
-export function isVerifying(key: RingKey, now: Date): boolean {
+function isVerifying(key: RingKey, now: Date): boolean {
   return key.verifyUntil === null || now < key.verifyUntil;
 }
 

@@ -52,7 +52,7 @@ export interface DeliveryLogDeps {
   wake(lane: Lane): void;
 }
 
-export const testEventType = "webhook.test";
+const testEventType = "webhook.test";
 
 export function createDeliveryLog({ database, clock, wake }: DeliveryLogDeps): DeliveryLog {
   async function get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail> {

@@ -98,7 +98,7 @@ export async function queueByHand(
   return { kind: "queued", url: found.url };
 }
 
-export async function endRest(tx: Queryable, lane: Lane, now: Date): Promise<void> {
+async function endRest(tx: Queryable, lane: Lane, now: Date): Promise<void> {
   await tx.execute(sql`
     update webhook_receivers set resting_until = ${now}
     where workspace_id = ${lane.workspaceId} and receiver = ${lane.receiver} and resting_until > ${now}`);

@@ -56,7 +56,7 @@ const lookEveryMs = 1_000;
 const answerBytesMax = 64 * 1024;
 // The longest a schedule can take, and some.
 const scheduleMsMax = 96 * 3_600_000;
-export const receiverRules: ReceiverRules = {
+const receiverRules: ReceiverRules = {
   failuresUntilRest: 5,
   restSeconds: 60,
   disableAfterSeconds: 5 * 86_400,

@@ -13,5 +13,5 @@ export { type Notice, noticeBytesMax } from "./notice.ts";
 export { webhookInvariants } from "./queue-figures-store.ts";
 export { signDelivery } from "./sign-delivery.ts";
 export { type WebhookMeter, webhookMeter } from "./webhook-metrics.ts";
-export { overlapSecondsDefault, type WebhookSecret, type WebhookSecrets } from "./webhook-secrets.ts";
+export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks, type WebhooksDeps } from "./webhooks.ts";

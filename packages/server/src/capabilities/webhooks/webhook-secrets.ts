@@ -53,7 +53,7 @@ export interface WebhookSecretsDeps {
   readonly audit: Pick<Audit, "append">;
 }
 
-export const overlapSecondsDefault = 24 * 3600;
+const overlapSecondsDefault = 24 * 3600;
 const secretBytes = 32;
 const keptMs = 5_000;
 const workspacesKept = 10_000;

@@ -47,6 +47,7 @@ export interface RunningServer {
 }
 
 const defaultBodyBytesMax = 1024 * 1024;
+const noQuery: Record<string, unknown> = Object.freeze({});
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const door = new FrontDoor(options);
@@ -55,6 +56,8 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     routerOptions: {
       caseSensitive: true,
       maxParamLength: 2048,
+      // Routes read the query themselves, as it was sent.
+      querystringParser: () => noQuery,
       onBadUrl: (_path, request, response) => door.handleUnknown(request, response),
       onMaxParamLength: (_path, request, response) => door.handleUnknown(request, response),
     },

@@ -8,7 +8,7 @@ export interface Finding {
   readonly line?: number;
 }
 
-export const findingsMax = 200;
+const findingsMax = 200;
 
 export function orderFindings(findings: readonly Finding[]): readonly Finding[] {
   const sorted = [...findings].sort(byPlace);

@@ -29,7 +29,7 @@ export const Rule = Type.Object(
 );
 export type Rule = Static<typeof Rule>;
 
-export const RuleFile = Type.Object(
+const RuleFile = Type.Object(
   {
     version: Type.String({ pattern: "^[A-Za-z0-9._-]{1,64}$" }),
     rules: Type.Optional(Type.Array(Rule, { maxItems: 1_000 })),
@@ -38,7 +38,6 @@ export const RuleFile = Type.Object(
   },
   { additionalProperties: false },
 );
-export type RuleFile = Static<typeof RuleFile>;
 
 export interface RuleSet {
   readonly version: string;

@@ -39,7 +39,7 @@ export interface AskedDescriptor {
   readonly requestId: RequestId;
 }
 
-export const descriptorsMax = 5_000;
+const descriptorsMax = 5_000;
 const nameLengthMax = 255;
 
 export async function updateDescriptor(

@@ -47,7 +47,7 @@ export async function followUpstream(deps: FollowDeps, signal: AbortSignal): Pro
 }
 
 // How many nodes look different now.
-export async function syncOnce(deps: FollowDeps, signal: AbortSignal): Promise<number> {
+async function syncOnce(deps: FollowDeps, signal: AbortSignal): Promise<number> {
   const { database, upstream } = deps;
   const syncedTo = await findSyncedTo(database, upstream.url);
   const since = syncedTo && new Date(syncedTo.getTime() - overlapMs).toISOString();

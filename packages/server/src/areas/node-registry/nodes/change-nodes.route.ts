@@ -123,7 +123,7 @@ async function permissionOf(deps: ChangeNodeDeps, incoming: Asking): Promise<Edi
   return { canEdit: role !== null && isOpen };
 }
 
-export function problemsOfNewNode(
+function problemsOfNewNode(
   { requiredFields }: Pick<ChangeNodeDeps, "requiredFields">,
   body: unknown,
 ): readonly FieldProblem[] {
@@ -136,7 +136,7 @@ export function problemsOfNewNode(
 }
 
 // Id and publisher never change: a body that names another node was meant for another path.
-export function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[] {
+function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[] {
   const id = memberIn(body, "id");
   const isOther = id !== undefined && !(typeof id === "string" && foldedNodeId(id) === foldedNodeId(nodeId));
   return isOther ? [{ path: "/id", message: "is not the id in the path, and ids never change" }] : [];

@@ -42,12 +42,12 @@ export const isOwn = (reader: Reader) =>
       else exists (select from publisher_members as own
         where own.publisher_id = node.publisher_id and own.person_id = ${reader.personId}::uuid) end, false)`;
 
-export const nodeColumns = (reader: Reader) => sql`node.id, node.node_id, node.status, node.publisher_id,
+const nodeColumns = (reader: Reader) => sql`node.id, node.node_id, node.status, node.publisher_id,
   publisher.workspace_id as publisher_workspace_id, node.visible_to, node.tags_admin, node.changed_at,
   node.upstream is not null as is_upstream, ${isOwn(reader)} as is_own,
   case when version.archive_hash is not null then version.id end as latest_archive_id, ${nodeWire} as wire`;
 
-export const nodeTables = sql`nodes as node
+const nodeTables = sql`nodes as node
   left join publishers as publisher on publisher.id = node.publisher_id
   left join node_versions as version on version.id = node.latest_version_id`;
 

@@ -1,5 +1,5 @@
 // Making, changing and deleting publishers. Each change and its line in the audit are one transaction.
-import { type CreatePublisher, limits, reservedPublisherIds, type UpdatePublisher } from "@atelier/contract";
+import { type CreatePublisher, reservedPublisherIds, type UpdatePublisher } from "@atelier/contract";
 import type { Audit } from "../../../capabilities/audit/index.ts";
 import { actingAs, type Principal } from "../../../capabilities/identity/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -127,5 +127,3 @@ export async function requireLocked(tx: Queryable, publisherId: string): Promise
   if (publisher === null) throw noSuchPublisher();
   return publisher;
 }
-
-export const defaultPublishersMax = limits.publishersPerPersonMax;

@@ -20,11 +20,7 @@ export async function presentPublishers(
   return publishers.map((publisher) => presentPublisher(publisher, byPublisher.get(publisher.id) ?? [], reader));
 }
 
-export function presentPublisher(
-  publisher: StoredPublisher,
-  members: readonly StoredMember[],
-  reader: Reader,
-): Publisher {
+function presentPublisher(publisher: StoredPublisher, members: readonly StoredMember[], reader: Reader): Publisher {
   const isInside = belongs(publisher, members, reader);
   return {
     ...publisher.wire,

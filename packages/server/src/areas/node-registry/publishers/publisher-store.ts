@@ -30,7 +30,7 @@ const columns = sql`publisher.id, publisher.workspace_id, publisher.visibility, 
   ${publisherWire} as wire`;
 
 // What a reader may see: what is public, what is their workspace's, and where they are a member.
-export function visiblePublishers(reader: Reader) {
+function visiblePublishers(reader: Reader) {
   if (reader.isAdmin) return sql`true`;
   if (reader.workspaceId === null) return sql`publisher.visibility = 'public'`;
   return sql`(publisher.visibility = 'public' or publisher.workspace_id = ${reader.workspaceId}

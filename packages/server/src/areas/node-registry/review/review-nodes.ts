@@ -18,7 +18,7 @@ export interface AskedByOperator {
 }
 
 // Says of a node that its ban is its publisher's, so that it ends with it.
-export const bannedWithPublisher = "Its publisher is banned.";
+const bannedWithPublisher = "Its publisher is banned.";
 
 export async function createNodeAsOperator(deps: NodeDeps, body: CreateNode, asked: AskedByOperator): Promise<void> {
   await deps.database.transaction(async (tx) => {
@@ -60,7 +60,7 @@ export async function reviewNode(
 }
 
 // Active and banned are each other's; deleted is the end (decisions, section 5).
-export function requireMove(from: NodeStatus, to: NodeStatus): void {
+function requireMove(from: NodeStatus, to: NodeStatus): void {
   if (from === "NodeStatusDeleted" && to !== "NodeStatusDeleted") {
     throw new Fault("conflict", "A deleted node stays deleted.");
   }

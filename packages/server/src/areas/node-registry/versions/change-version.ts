@@ -198,7 +198,7 @@ async function lockOwnVersion(tx: Queryable, at: VersionPlace, { caller }: Asked
   return { node, publisher, version };
 }
 
-export async function lockNumbered(
+async function lockNumbered(
   tx: Queryable,
   at: { readonly nodeId: string; readonly version: string },
 ): Promise<{ readonly node: LockedNode; readonly version: LockedVersion }> {

@@ -15,8 +15,6 @@ import { countInstall } from "./install-store.ts";
 import type { StoredVersion } from "./stored-version.ts";
 import { findLatestVersion, findVersion } from "./version-store.ts";
 
-export type InstallableWord = "pending" | "flagged";
-
 export interface InstallDeps {
   readonly database: Database;
   readonly clock: Pick<Clock, "now">;

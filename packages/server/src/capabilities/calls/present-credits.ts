@@ -1,7 +1,9 @@
-// Credits as operators see them on the wire.
+// A wallet and its lines as the wire shows them, to its owners and to operators alike.
 import type * as wire from "@atelier/contract";
-import { type CreditLine, changeOf, type Wallet } from "../../capabilities/calls/index.ts";
-import { creditsText } from "../../capabilities/prices/index.ts";
+import { creditsText } from "../prices/index.ts";
+import { changeOf } from "./credits.ts";
+import type { CreditLine } from "./credits-store.ts";
+import type { Wallet } from "./ledger-store.ts";
 
 export function presentBalance(wallet: Wallet): wire.CreditBalance {
   return { available: creditsText(wallet.available), held: creditsText(wallet.held), in_flight: wallet.inFlight };

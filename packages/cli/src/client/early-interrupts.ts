@@ -1,0 +1,28 @@
+// Ctrl-C before there is a job to cancel: an upload ends, but a submission is waited for, because the server may have
+// the job already. A second one leaves at once.
+import type { CommandInput } from "@atelier/server/commands";
+import { exitCodes } from "../exit-codes.ts";
+
+export class EarlyInterrupts {
+  readonly #stopping = new AbortController();
+  readonly #input: CommandInput;
+  readonly signal: AbortSignal = this.#stopping.signal;
+  isSubmitting = false;
+  isInterrupted = false;
+
+  constructor(input: CommandInput) {
+    this.#input = input;
+    process.on("SIGINT", this.#interrupt);
+  }
+
+  readonly #interrupt = (): void => {
+    if (this.isInterrupted) this.#input.exit(exitCodes.interrupted);
+    this.isInterrupted = true;
+    if (!this.isSubmitting) this.#stopping.abort();
+    else this.#input.say("The job is canceled as soon as the server has answered … (Ctrl-C again leaves at once)");
+  };
+
+  end(): void {
+    process.off("SIGINT", this.#interrupt);
+  }
+}

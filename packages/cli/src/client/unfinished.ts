@@ -1,0 +1,18 @@
+// What is being written and must not stay behind, whatever ends the program: a second Ctrl-C, a signal, a fault.
+import { rmSync } from "node:fs";
+
+const paths = new Set<string>();
+
+// The answer says that it is finished, or gone already.
+export function beginUnfinished(path: string): () => void {
+  if (paths.size === 0) process.on("exit", removeAll);
+  paths.add(path);
+  return () => {
+    paths.delete(path);
+    if (paths.size === 0) process.off("exit", removeAll);
+  };
+}
+
+function removeAll(): void {
+  for (const path of paths) rmSync(path, { recursive: true, force: true });
+}

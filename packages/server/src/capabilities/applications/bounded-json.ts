@@ -1,0 +1,34 @@
+// JSON of a stranger. A few megabytes of brackets become gigabytes of empty lists and minutes without a heartbeat: what
+// holds more values than anything real is refused before it is parsed.
+import { ApplicationProblem } from "./application.ts";
+
+// A queue of hundreds of large graphs, or every class of a machine full of them, holds a tenth of that.
+export const valuesMax = 4_000_000;
+
+// Throws `garbage`.
+export function parsed(body: Buffer, most = valuesMax): unknown {
+  if (holdsMore(body, most)) throw new ApplicationProblem("garbage", "The application's answer holds too much.");
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch (cause) {
+    throw new ApplicationProblem("garbage", "The application's answer is no JSON.", { cause });
+  }
+}
+
+const [quote, backslash, comma, openBrace, openBracket] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];
+
+// Every value but the first stands behind a comma or in something that was opened.
+function holdsMore(body: Buffer, most: number): boolean {
+  if (body.length <= most) return false;
+  let values = 0;
+  let isText = false;
+  for (let at = 0; at < body.length; at++) {
+    const byte = body[at];
+    if (isText) {
+      if (byte === backslash) at++;
+      else if (byte === quote) isText = false;
+    } else if (byte === quote) isText = true;
+    else if ((byte === comma || byte === openBrace || byte === openBracket) && ++values > most) return true;
+  }
+  return false;
+}
