@@ -1,10 +1,13 @@
 // `atelier run` against a running server, as somebody types it.
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
-import { atelier, bin, dataOf, temporaryFolder } from "./support/command-line.ts";
+import { atelier, bin, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
+import { openRelay } from "./support/relay.ts";
 import { hasTmux, openScreen, type TerminalScreen } from "./support/tmux-screen.ts";
 
 const folder = temporaryFolder();
@@ -16,12 +19,12 @@ let ended = async () => {};
 // As a new user starts it: in a terminal, where the first key is printed, and kept for the commands of the second one.
 before(async () => {
   if (!hasTmux) {
-    const started = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto" } });
+    const started = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto", ATELIER_DRAIN_SECONDS: "1" } });
     server = started;
     ended = async () => void (await started.kill("SIGTERM"));
     return;
   }
-  const env = { ATELIER_HOME: home, ATELIER_PORT: "0", LANG: "C.UTF-8" };
+  const env = { ATELIER_HOME: home, ATELIER_PORT: "0", ATELIER_DRAIN_SECONDS: "1", LANG: "C.UTF-8" };
   const terminal = openScreen([process.execPath, bin, "serve"], env);
   screen = terminal;
   const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null, 180);
@@ -203,6 +206,105 @@ test("looking away from a job with Ctrl-C leaves it running and says how to come
   }
   const canceled = await atelier(["jobs", "cancel", id], { env });
   assert.equal(canceled.code, 0, canceled.err + canceled.out);
+});
+
+const labelled = async (label: string): Promise<string | undefined> => {
+  const listed = await atelier(["jobs", "ls", "--label", label], {
+    env: { ATELIER_URL: server.baseUrl, ATELIER_HOME: home },
+  });
+  return listed.out.split("\t")[1];
+};
+
+test("Ctrl-C while the submission is under way cancels the job that comes of it", async () => {
+  const relay = await openRelay(server.baseUrl);
+  try {
+    const waiting = relay.hold((request) => request.method === "POST" && request.url === "/api/v2/jobs");
+    const words = ["run", file("slow.json", slowGraph), "--label", "held", "--base-url", relay.url, "--home", home];
+    const ran = atelier(words, {
+      folder: folder.path,
+      async started(child, told) {
+        await waiting;
+        child.kill("SIGINT");
+        await until("it says so", () => told.err.includes("canceled as soon as"));
+        relay.letGo();
+      },
+    });
+    const { code, err } = await ran;
+    assert.equal(code, 130, err);
+    assert.match(err, /✕ canceled/);
+    assert.equal(await labelled("held"), "canceled");
+  } finally {
+    await relay.close();
+  }
+});
+
+test("a server that is away for a while is waited for; the job goes on as if nothing had been", async () => {
+  const relay = await openRelay(server.baseUrl);
+  try {
+    const words = ["run", file("slow.json", slowGraph), "--label", "away", "--base-url", relay.url, "--home", home];
+    const { code, err } = await atelier(words, {
+      folder: folder.path,
+      async started(child, told) {
+        await until("it runs", () => told.err.includes("running 0%"));
+        relay.leave();
+        await until("it waits", () => told.err.includes("does not answer; waiting"));
+        relay.comeBack();
+        // The state is told again by the server that is back.
+        await until("it goes on", () => /waiting up to[\s\S]*\nrunning/.test(told.err));
+        child.kill("SIGINT");
+      },
+    });
+    assert.equal(code, 130, err);
+    assert.match(err, /✕ canceled/);
+    assert.equal(await labelled("away"), "canceled");
+  } finally {
+    await relay.close();
+  }
+});
+
+test("what answers and is not Atelier is called that, whatever it answers", async () => {
+  const answers: [number, string][] = [
+    [200, "<html>hello</html>"],
+    [200, "{}"],
+    [404, "nothing here"],
+  ];
+  const asked = answers.map(async ([status, body]) => {
+    const stranger = createServer((_, answer) => void answer.writeHead(status).end(body)).listen(0, "127.0.0.1");
+    await once(stranger, "listening");
+    const address = stranger.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+    const ran = await atelier(["run", file("a.json", graph("a")), "--base-url", url, "--key", "x"]);
+    stranger.closeAllConnections();
+    stranger.close();
+    assert.equal(ran.code, 1, ran.err);
+    assert.match(ran.err, /^✕ What answers at \S+ is not Atelier\.\n {2}→ /);
+  });
+  await Promise.all(asked);
+});
+
+test("lines of JSON end with the result, also where nothing could be submitted; one object and lines do not mix", async () => {
+  const wrong = file("g.json", { "1": { class_type: "NoSuchClass", inputs: {} } });
+  const [refused, both] = await Promise.all([
+    run([wrong, "--jsonl"]),
+    run([file("a.json", graph("a")), "--json", "--jsonl"]),
+  ]);
+  assert.equal(refused.code, 5, refused.err);
+  const { type, ok, error }: { type: string; ok: boolean; error: { code: string; request_id: string } } = JSON.parse(
+    refused.out,
+  );
+  assert.deepEqual([type, ok, error.code], ["result", false, "invalid_workflow"]);
+  assert.match(refused.err, new RegExp(`NoSuchClass[\\s\\S]*request ${error.request_id}`));
+  assert.equal(both.code, 2, both.err);
+  assert.equal(objectOf(both)["ok"], false);
+});
+
+test("standard output that cannot be written to is told without a stack trace", {
+  skip: !existsSync("/dev/full"),
+}, async () => {
+  const shell: [string, ...string[]] = ["sh", "-c", '"$@" > /dev/full', "sh", process.execPath, bin];
+  const ran = await atelier(["--version"], { program: shell });
+  assert.equal(ran.code, 1);
+  assert.equal(ran.err, "✕ Standard output cannot be written to (ENOSPC).\n");
 });
 
 test("run adds little to the job: most of its time is starting and the job itself", async (t) => {

@@ -173,6 +173,7 @@ export const PublishNodeVersion = Type.Object(
           description: "Packages it needs.",
         }),
       ),
+      tags: UpdateNode.properties.tags,
       supported_accelerators: UpdateNode.properties.supported_accelerators,
       supported_os: UpdateNode.properties.supported_os,
       supported_app_version: UpdateNode.properties.supported_app_version,
@@ -208,6 +209,7 @@ export const UpdateNodeVersion = Type.Object(
   {
     changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
     deprecated: Type.Optional(Type.Boolean({ description: "Advises against the version." })),
+    tags: UpdateNode.properties.tags,
   },
   { title: "UpdateNodeVersion", description: "What changes; absent fields stay. The archive never does." },
 );
@@ -294,6 +296,7 @@ export const ReviewNodeVersion = Type.Object(
         description: "Names moves that can be taken back together; the caller chooses it.",
       }),
     ),
+    tags_admin: Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax })),
     supported_accelerators: UpdateNode.properties.supported_accelerators,
     supported_os: UpdateNode.properties.supported_os,
     supported_app_version: UpdateNode.properties.supported_app_version,

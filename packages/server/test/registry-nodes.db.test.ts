@@ -40,6 +40,31 @@ describe("create", () => {
       assert.deepEqual(fieldsNamed(await create({ id, name: "x" })), ["/id"], id);
     }
     assert.equal((await create({ id: "x".repeat(100), name: "x" })).status, 201);
+    const harmful = { repository: "javascript:alert(1)", icon: " java\tscript:x", banner_url: "DATA:text/html,x" };
+    assert.deepEqual(fieldsNamed(await create({ id: someId("n"), name: " \t", ...harmful })), [
+      "/banner_url",
+      "/icon",
+      "/name",
+      "/repository",
+    ]);
+  });
+
+  test("addresses of every kind in use are kept, and empty entries of lists are none", async () => {
+    for (const repository of [
+      "https://github.com/a/b",
+      "git@github.com:a/b.git",
+      "ssh://git@host/a",
+      "github.com/a/b",
+    ]) {
+      const kept = await create({ id: someId("n"), name: "x", repository, icon: "data:image/png;base64,AA==" });
+      assert.equal(textOf(kept.json(), "repository"), repository);
+    }
+    const sent = { tags: ["a", ""], supported_os: [""], supported_accelerators: ["", "CUDA"] };
+    const made = (await create({ id: someId("n"), name: "x", ...sent })).json();
+    assert.deepEqual(
+      [memberOf(made, "tags"), Reflect.get(Object(made), "supported_os"), memberOf(made, "supported_accelerators")],
+      [["a"], undefined, ["CUDA"]],
+    );
   });
 
   test("what the server owns changes nothing in a body", async () => {

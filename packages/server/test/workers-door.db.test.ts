@@ -4,6 +4,12 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { blake3Stream } from "../src/capabilities/blobs/index.ts";
+import { createRemotePort } from "../src/capabilities/remote-work/remote-port.ts";
+import { openServerDoor } from "../src/capabilities/remote-work/server-door.ts";
+import { systemClock } from "../src/foundation/clock.ts";
+import { Fault } from "../src/foundation/fault.ts";
+import { trustedId } from "../src/foundation/ids.ts";
+import { silentLog } from "../src/foundation/log.ts";
 import { sharedPool } from "../src/surfaces/pools.ts";
 import { type AppAnswer, bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
@@ -132,6 +138,39 @@ test("an output of known bytes is kept by its hash; bytes of another workspace a
   assert.equal(textOf(known.json(), "hash"), hash);
   assert.equal((await worker.call("POST", `${lease.path}/finish`, { body: { kind: "succeeded" } })).status, 204);
   assert.equal(listOf(await jobOf(worker.poolId, lease.jobId), "outputs").length, 1);
+});
+
+test("an output that its workspace has no room for is refused for good, and the worker says so at once", async () => {
+  const worker = await aDoorWorker(app);
+  const { jobId, attempt } = await aLeasedJob(app, worker);
+  const limit = { path: `/admin/workspaces/${app.workspaceId}/limits/assets`, headers: bearer(app.adminToken) };
+  const door = openServerDoor({ serverUrl: app.baseUrl, token: worker.token });
+  const workerId = trustedId<"worker">(worker.workerId);
+  const port = createRemotePort({
+    door,
+    workerId,
+    spoolDirectory: app.home,
+    // Whoever tries again sleeps first.
+    clock: { ...systemClock, sleep: () => assert.fail("it was tried again") },
+    log: silentLog,
+    ready: async () => true,
+    onForgotten: () => undefined,
+  });
+  assert.equal((await app.call({ ...limit, method: "PUT", body: { value: 0 } })).status, 200);
+  try {
+    const source = (async function* () {
+      yield randomBytes(100);
+    })();
+    const wish = { nodeId: "2", index: 0, name: "a.bin", contentType: "application/octet-stream", source };
+    await assert.rejects(
+      port.output({ jobId: trustedId<"job">(jobId), attempt, workerId }, wish),
+      (error) => error instanceof Fault && error.code === "quota_exceeded",
+    );
+  } finally {
+    await app.call({ ...limit, method: "DELETE" });
+    port.close();
+    await door.close();
+  }
 });
 
 test("bytes that are not what they are said to be are refused, and nothing is kept", async () => {

@@ -1,5 +1,20 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -37,4 +52,42 @@ test("a file that is replaced is the old one or the new one, and a broken stream
   await assert.rejects(replaceFile(path, broken), /cut off/);
   assert.equal(readFileSync(path, "utf8"), "first");
   assert.deepEqual(readdirSync(folder).sort(), before);
+});
+
+test("a file that is replaced keeps its rights, and a link stays a link", async () => {
+  const [real, link] = [join(folder, "real.txt"), join(folder, "link.txt")];
+  writeFileSync(real, "old", { mode: 0o600 });
+  symlinkSync(real, link);
+  assert.equal(await replaceFile(link, "new"), link);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.equal(readFileSync(real, "utf8"), "new");
+  assert.equal(statSync(real).mode & 0o777, 0o600);
+});
+
+test("what is no file is written to and stays what it is", { skip: process.platform === "win32" }, async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const reader = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
+  try {
+    await replaceFile(pipe, "through");
+    const bytes = Buffer.alloc(16);
+    assert.equal(bytes.toString("utf8", 0, readSync(reader, bytes)), "through");
+    assert.ok(statSync(pipe).isFIFO());
+  } finally {
+    closeSync(reader);
+    rmSync(pipe);
+  }
+});
+
+test("whatever ends the program, nothing half-written stays", () => {
+  const begun = join(folder, "begun.part");
+  const text = `
+    import { writeFileSync } from "node:fs";
+    import { beginUnfinished } from ${JSON.stringify(import.meta.resolve("./unfinished.ts"))};
+    beginUnfinished(${JSON.stringify(begun)});
+    writeFileSync(${JSON.stringify(begun)}, "half");
+    process.exit(130);`;
+  const ended = spawnSync(process.execPath, ["--input-type=module", "-e", text], { timeout: 60_000 });
+  assert.equal(ended.status, 130, String(ended.stderr));
+  assert.equal(existsSync(begun), false);
 });

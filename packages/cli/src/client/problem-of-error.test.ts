@@ -73,3 +73,47 @@ test("a missing key, an unknown key and a missing operator token have hints of t
   );
   assert.equal(new Set(hints).size, 3);
 });
+
+test("what listens there and is no server of ours is told from a server that is away", () => {
+  const reached = (reason: string, baseUrl: string) =>
+    problemOfError(
+      new ConnectionFailed({
+        ...facts,
+        status: 0,
+        code: "connection_failed",
+        message: `The server does not answer: ${reason}.`,
+        requestId: null,
+      }),
+      { ...whom, baseUrl },
+    );
+  assert.match(reached("HPE_INVALID_CONSTANT", "http://127.0.0.1:22").message, /does not speak HTTP/);
+  const plain = reached("ERR_SSL_WRONG_VERSION_NUMBER", "https://127.0.0.1:8080");
+  assert.match(plain.message, /does not speak TLS/);
+  assert.match(plain.facts.hint ?? "", /--base-url http:\/\/127\.0\.0\.1:8080/);
+  const strange = reached("DEPTH_ZERO_SELF_SIGNED_CERT", "https://127.0.0.1:8080");
+  assert.match(strange.facts.hint ?? "", /NODE_EXTRA_CA_CERTS/);
+});
+
+test("a graph that cannot be converted says why, and no list of problems is endless", () => {
+  const details = { unknown_classes: [], problems: ["The graph has no node that can run."] };
+  const error = new AtelierError({ ...facts, code: "invalid_workflow", details });
+  assert.deepEqual(problemOfError(error, whom).facts.lines, details.problems);
+  const many = { problems: Array.from({ length: 1000 }, (_, index) => `problem ${index}`) };
+  const lines = problemOfError(new AtelierError({ ...facts, details: many }), whom).facts.lines ?? [];
+  assert.equal(lines.length, 51);
+  assert.equal(lines.at(-1), "… and 950 more");
+});
+
+test("every refusal that somebody can do something about has a next step", () => {
+  const codes: [number, string][] = [
+    [404, "not_found"],
+    [403, "forbidden"],
+    [422, "invalid_workflow"],
+    [400, "content_policy_violation"],
+    [502, "provider_error"],
+    [409, "idempotency_key_reuse"],
+    [500, "internal_error"],
+  ];
+  for (const [status, code] of codes)
+    assert.ok(problemOfError(new AtelierError({ ...facts, status, code }), whom).facts.hint, code);
+});

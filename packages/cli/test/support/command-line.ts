@@ -1,5 +1,5 @@
 // Runs the real `atelier` as a child process, in an empty folder and with an environment of its own, bounded in time.
-import { spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,6 +23,8 @@ export interface RunOptions {
   // Another program than this Node with the checkout's bin.
   readonly program?: readonly [string, ...string[]];
   readonly secondsMax?: number;
+  // For tests that send signals, or listen while it runs.
+  started?(child: ChildProcess, told: { readonly out: string; readonly err: string }): Promise<void>;
 }
 
 export function atelier(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
@@ -40,13 +42,14 @@ export function atelier(words: readonly string[], options: RunOptions = {}): Pro
     told.err += text;
   });
   const giveUp = setTimeout(() => child.kill("SIGKILL"), (options.secondsMax ?? 240) * 1000);
-  return new Promise((resolve, reject) => {
+  const ended = new Promise<Ran>((resolve, reject) => {
     child.once("error", reject);
     child.once("close", (code) => {
       clearTimeout(giveUp);
       resolve({ code, ...told });
     });
   });
+  return Promise.all([ended, options.started?.(child, told)]).then(([ran]) => ran);
 }
 
 // Exactly one object on standard output, and nothing else.

@@ -1091,6 +1091,8 @@ export interface PublishNodeVersion {
     readonly changelog?: string;
     /** Packages it needs. */
     readonly dependencies?: readonly string[];
+    /** Tags. */
+    readonly tags?: readonly string[];
     /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
     readonly supported_accelerators?: readonly string[];
     /** Operating systems it runs on. */
@@ -1471,6 +1473,8 @@ export interface UpdateNodeVersion {
   readonly changelog?: string;
   /** Advises against the version. */
   readonly deprecated?: boolean;
+  /** Tags. */
+  readonly tags?: readonly string[];
 }
 
 /** What changes; absent fields stay. */

@@ -201,6 +201,29 @@ describe("publishing", () => {
     assert.equal(textOf(shown, "status"), "NodeStatusActive");
   });
 
+  test("keeps the tags of a version, which its members change; those of operators are for members to see", async () => {
+    const nodeVersion = { tags: ["fast", ""], tags_admin: ["trusted"] };
+    const { id } = await publish(app, acme, { nodeId: "tagged", version: "1.0.0", nodeVersion });
+    const path = "/nodes/tagged/versions/1.0.0";
+    const seen = async (headers: Record<string, string> = {}) => {
+      const shown: unknown = (await expect(200, { path, headers })).json();
+      return ["tags", "tags_admin"].map((name) => Reflect.get(Object(shown), name));
+    };
+    assert.deepEqual(await seen(own()), [["fast"], undefined]);
+    const change = { tags: ["slow"], tags_admin: ["trusted"] };
+    await expect(200, {
+      method: "PUT",
+      path: `/publishers/acme/nodes/tagged/versions/${id}`,
+      headers: own(),
+      body: change,
+    });
+    await review("tagged", "1.0.0", { tags_admin: ["network at start"] });
+    assert.deepEqual(await seen(own()), [["slow"], ["network at start"]]);
+    assert.deepEqual(await seen(), [["slow"], undefined]);
+    const audit = await expect(200, { path: "/admin/audit?action=node_version.review", headers: admin() });
+    assert.match(audit.text, /"fields":\["tags_admin"\]/);
+  });
+
   test("is over for banned publishers and nodes, for announced uploads too", async () => {
     const path = "/publishers/acme/nodes/soon";
     const announced = await announce(app, acme, { nodeId: "soon", version: "1.0.0" });

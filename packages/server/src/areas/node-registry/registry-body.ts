@@ -1,5 +1,5 @@
-// Bodies and texts of the registry. Every bad field is named in one 400. A NUL character passes JSON and schemas but no
-// database can keep it, so it is a bad field like any other.
+// Bodies and texts of the registry. Every bad field is named in one 400, also what a schema cannot say: a NUL character,
+// which no database can keep; a name of blanks; an address that runs something in the browser of whoever follows it.
 import type { Static, TSchema } from "typebox";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
@@ -20,7 +20,7 @@ export async function readRegistryBody<Schema extends TSchema>(
 ): Promise<Static<Schema>> {
   const body = await incoming.json();
   const check = compileSchema(schema);
-  const found = [...check.violations(body), ...unstorable(body, "")];
+  const found = [...check.violations(body), ...badTexts(body, "")];
   const named = found.map(({ path, message }) => ({ path: shownPath(path, schema), message }));
   const problems = [...named, ...more(body)];
   if (problems.length === 0 && check.accepts(body)) return body;
@@ -38,12 +38,26 @@ export function badFields(problems: readonly FieldProblem[]): Fault {
   });
 }
 
-function unstorable(value: unknown, path: string): FieldProblem[] {
-  if (typeof value === "string") return value.includes("\0") ? [{ path, message: "holds a NUL character" }] : [];
+const addresses = /\/(?:repository|icon|banner_url|logo|website|support|source_code_repo)$/;
+const runs = /^(?:javascript|vbscript|blob|file|data(?!:image\/)):/i;
+
+function textProblem(path: string, text: string): string | null {
+  if (text.includes("\0")) return "holds a NUL character";
+  if (/^(?:\/node)?\/name$/.test(path) && text !== "" && text.trim() === "") return "is blank";
+  // Browsers pass over blanks and control characters in a scheme.
+  const isHarmful = addresses.test(path) && runs.test(text.replace(/[\s\p{Cc}]/gu, ""));
+  return isHarmful ? "must be the address of a page or a picture" : null;
+}
+
+function badTexts(value: unknown, path: string): FieldProblem[] {
+  if (typeof value === "string") {
+    const message = textProblem(path, value);
+    return message === null ? [] : [{ path, message }];
+  }
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, held]) => [
     ...(name.includes("\0") ? [{ path, message: "has a member whose name holds a NUL character" }] : []),
-    ...unstorable(held, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
+    ...badTexts(held, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
   ]);
 }
 

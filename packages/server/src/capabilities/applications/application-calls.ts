@@ -7,8 +7,7 @@ import {
   type NodeRefusals,
   type ViewedFile,
 } from "./application.ts";
-import type { ApplicationHttp } from "./application-http.ts";
-import { parsed } from "./bounded-json.ts";
+import { type ApplicationHttp, parsed } from "./application-http.ts";
 import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt } from "./json-record.ts";
 import { type HistoryEntry, type QueueSnapshot, readHistory, readQueue } from "./read-prompts.ts";
 import { safeMessage } from "./safe-message.ts";

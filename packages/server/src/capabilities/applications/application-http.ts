@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { Pool } from "undici";
 import type { Clock } from "../../foundation/clock.ts";
 import { ApplicationProblem } from "./application.ts";
-import { parsed } from "./bounded-json.ts";
+import { boundedJson } from "./bounded-json.ts";
 import { paced } from "./paced-body.ts";
 
 export interface HttpAnswer {
@@ -143,6 +143,14 @@ async function* guarded(
     yield* body;
   } catch (cause) {
     throw asProblem(cause);
+  }
+}
+
+export function parsed(body: Buffer): unknown {
+  try {
+    return boundedJson(body);
+  } catch (cause) {
+    throw new ApplicationProblem("garbage", "The application's answer is no JSON, or holds too much.", { cause });
   }
 }
 

@@ -8,7 +8,7 @@ import { type GraphRunner, LeaseLost, type RunReport } from "../graph-runs/index
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type Accepted, type Application, ApplicationProblem } from "./application.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
-import { parsed } from "./bounded-json.ts";
+import { parsed } from "./application-http.ts";
 import { OutputCollector, OutputMissing, TooManyOutputs } from "./collect-outputs.ts";
 import { endingOf, failed, partEnding, problemEnding, refusedEnding } from "./ending-of.ts";
 import { type FollowTiming, followTiming, PromptFollower } from "./follow-prompt.ts";

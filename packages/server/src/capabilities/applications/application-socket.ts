@@ -1,6 +1,7 @@
 // One connection of the shared socket. It only reads: frames become events, the fast ones (progress, previews) newest
 // wins. Its close is told once, whatever the reason; connecting again is the business of whoever opened it.
-import { Agent, WebSocket } from "undici";
+import type { Socket } from "node:net";
+import { Agent, buildConnector, WebSocket } from "undici";
 import type { Clock } from "../../foundation/clock.ts";
 import { newestWins } from "./newest-wins.ts";
 import { type ApplicationEvent, readBinaryFrame, readTextFrame } from "./read-frame.ts";
@@ -31,7 +32,16 @@ const progressState = /^\{\s?"type":\s?"progress_state"/;
 
 export function openSocket(options: SocketOptions): ApplicationSocket {
   const { clock } = options;
-  const agent = new Agent({ connect: { timeout: openMs }, webSocket: { maxPayloadSize: frameBytesMax } });
+  let line: Socket | null = null;
+  const connect = buildConnector({ timeout: openMs });
+  const agent = new Agent({
+    connect: (wanted, answer) =>
+      connect(wanted, (...connected) => {
+        line = connected[1];
+        answer(...connected);
+      }),
+    webSocket: { maxPayloadSize: frameBytesMax },
+  });
   const socket = new WebSocket(socketUrl(options.base, options.clientId), { dispatcher: agent });
   socket.binaryType = "arraybuffer";
   const opened = Promise.withResolvers<boolean>();
@@ -51,6 +61,8 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
     previews.clear();
     opened.resolve(false);
     options.onClose();
+    // Whoever does not answer to the goodbye would keep the line for ever.
+    line?.destroySoon();
     agent.destroy().catch(() => {});
   };
   const close = () => {

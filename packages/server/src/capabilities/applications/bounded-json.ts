@@ -1,18 +1,13 @@
 // JSON of a stranger. A few megabytes of brackets become gigabytes of empty lists and minutes without a heartbeat: what
 // holds more values than anything real is refused before it is parsed.
-import { ApplicationProblem } from "./application.ts";
 
 // A queue of hundreds of large graphs, or every class of a machine full of them, holds a tenth of that.
 export const valuesMax = 4_000_000;
 
-// Throws `garbage`.
-export function parsed(body: Buffer, most = valuesMax): unknown {
-  if (holdsMore(body, most)) throw new ApplicationProblem("garbage", "The application's answer holds too much.");
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch (cause) {
-    throw new ApplicationProblem("garbage", "The application's answer is no JSON.", { cause });
-  }
+// Throws when it is no JSON or holds too much.
+export function boundedJson(body: Buffer, most = valuesMax): unknown {
+  if (holdsMore(body, most)) throw new RangeError("The JSON holds too much.");
+  return JSON.parse(body.toString("utf8"));
 }
 
 const [quote, backslash, comma, openBrace, openBracket] = [0x22, 0x5c, 0x2c, 0x7b, 0x5b];

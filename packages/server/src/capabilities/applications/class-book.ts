@@ -3,7 +3,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
-import { parsed } from "./bounded-json.ts";
+import { boundedJson } from "./bounded-json.ts";
 import { readObjectInfo } from "./read-object-info.ts";
 
 export interface ClassBook {
@@ -38,7 +38,7 @@ export function createClassBook({ clock, log, signal, known, ask, keep }: ClassB
       isWanted = false;
       try {
         const text = await ask();
-        const found = readObjectInfo(parsed(text));
+        const found = readObjectInfo(boundedJson(text));
         if (found === null) log.warn({}, "the application describes no node classes");
         else classes = found;
         hasFailed = false;

@@ -1,7 +1,7 @@
 // What an application is: version, devices, models. Everything it does not tell is left out, nothing is guessed.
 import type { ApplicationDevice, ApplicationFacts } from "./application.ts";
 import type { ApplicationHttp } from "./application-http.ts";
-import { parsed } from "./bounded-json.ts";
+import { boundedJson } from "./bounded-json.ts";
 import { isRecord, type JsonRecord, listAt, numberAt, recordAt, stringAt } from "./json-record.ts";
 
 const foldersMax = 100;
@@ -49,7 +49,7 @@ function deviceOf(device: JsonRecord): ApplicationDevice {
 async function optional(http: ApplicationHttp, path: string): Promise<unknown> {
   const { status, body } = await http.call({ method: "GET", path });
   try {
-    return status === 200 ? parsed(body) : null;
+    return status === 200 ? boundedJson(body) : null;
   } catch {
     return null;
   }

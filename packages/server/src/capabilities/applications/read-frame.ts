@@ -1,7 +1,7 @@
 // One frame of the application's socket as one event, or null. Pure, and it believes nothing: whatever the bytes are, it
 // answers and never throws. Binary frames begin with a big-endian kind: 1 a preview that names nobody, 3 a text of a
 // node, 4 a preview that says whose it is. Kind 2 never leaves the application.
-import { parsed } from "./bounded-json.ts";
+import { boundedJson } from "./bounded-json.ts";
 import { isRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from "./json-record.ts";
 
 export interface NodeProgress {
@@ -76,7 +76,7 @@ export function readTextFrame(text: string): ApplicationEvent | null {
   let message: unknown;
   try {
     message =
-      text.length <= frameLimits.valuesMax ? JSON.parse(text) : parsed(Buffer.from(text), frameLimits.valuesMax);
+      text.length <= frameLimits.valuesMax ? JSON.parse(text) : boundedJson(Buffer.from(text), frameLimits.valuesMax);
   } catch {
     return null;
   }

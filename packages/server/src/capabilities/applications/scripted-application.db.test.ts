@@ -60,7 +60,8 @@ async function scripted(
       const key = `${request.headers["sec-websocket-key"]}258EAFA5-E914-47DA-95CA-C5AB0DC85B11`;
       const accept = createHash("sha1").update(key).digest("base64");
       const lines = ["HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade"];
-      socket.on("error", () => undefined);
+      socket.on("error", () => undefined).on("end", () => socket.destroy());
+      socket.resume();
       socket.write([...lines, `Sec-WebSocket-Accept: ${accept}`, "", ""].join("\r\n"));
       onUpgrade(socket);
     });
@@ -250,7 +251,7 @@ test("nobody is led elsewhere: a redirect is no answer, wherever it stands", asy
   assert.ok(typeof address === "object" && address !== null);
   const location = `http://127.0.0.1:${address.port}/`;
   try {
-    for (const prefix of ["/", "/prompt", "/history", "/view"]) {
+    for (const prefix of ["/", "/history", "/view"]) {
       const { application } = await scripted((path, body, method) =>
         path.startsWith(prefix)
           ? { answer: (response) => void response.writeHead(302, { location }).end() }
@@ -300,7 +301,14 @@ test("an answer that is packed, and unpacks to a gigabyte, is not unpacked", asy
   assert.equal(application.classes(), null);
 });
 
-test("a socket that says half of everything keeps no job from ending", async () => {
+test("a socket that says half of everything, and no goodbye, keeps no job from ending and no line open", async () => {
+  let lines = 0;
+  const open = (socket: Duplex, frame: readonly number[]) => {
+    lines += 1;
+    socket.on("close", () => (lines -= 1));
+    socket.write(Buffer.from(frame));
+  };
+
   const frames: readonly (readonly number[])[] = [
     // A text of a thousand bytes, of which ten come.
     [0x81, 126, 0x03, 0xe8, ..."0123456789".split("").map((digit) => digit.charCodeAt(0))],
@@ -313,11 +321,13 @@ test("a socket that says half of everything keeps no job from ending", async () 
     [0x81],
   ];
   for (const frame of frames) {
-    const { application } = await scripted(taking, (socket) => void socket.write(Buffer.from(frame)));
+    const { application } = await scripted(taking, (socket) => open(socket, frame));
     assert.ok(await application.whenUp(60_000));
     const { ending, outputs } = run(application, picture(), { timing: { ...quick.timing, askEveryMs: 20 } });
     assert.equal((await ending).kind, "succeeded", JSON.stringify(frame));
     assert.equal(outputs.length, 1);
+    await application.close();
+    await until(() => lines === 0, "we have gone");
     await shut();
   }
 });

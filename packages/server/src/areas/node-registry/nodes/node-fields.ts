@@ -49,7 +49,7 @@ export function mergedFields(before: NodeFields, body: UpdateNode): NodeFields {
     repository: text(body.repository, before.repository),
     icon: text(body.icon, before.icon),
     bannerUrl: text(body.banner_url, before.bannerUrl),
-    tags: body.tags ?? before.tags,
+    tags: texts(body.tags, before.tags) ?? [],
     supportedAccelerators: texts(body.supported_accelerators, before.supportedAccelerators),
     supportedOs: texts(body.supported_os, before.supportedOs),
     supportedAppVersion: text(body.supported_app_version, before.supportedAppVersion),
@@ -62,5 +62,6 @@ function text(sent: string | undefined, before: string | null): string | null {
 }
 
 function texts(sent: readonly string[] | undefined, before: readonly string[] | null): readonly string[] | null {
-  return sent === undefined ? before : sent.length === 0 ? null : sent;
+  const kept = sent?.filter((one) => one !== "");
+  return kept === undefined ? before : kept.length === 0 ? null : kept;
 }

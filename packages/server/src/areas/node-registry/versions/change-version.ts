@@ -28,7 +28,7 @@ import {
   markUndone,
   moveStatus,
   nodeOfVersion,
-  writeCompatibility,
+  writeReviewed,
   writeVersionText,
 } from "./version-write-store.ts";
 
@@ -53,7 +53,11 @@ export async function updateVersion(
 ): Promise<VersionId> {
   return change(deps, async (tx) => {
     const { node, publisher, version } = await lockOwnVersion(tx, at, asked);
-    await writeVersionText(tx, version.id, { changelog: body.changelog ?? null, deprecated: body.deprecated ?? null });
+    await writeVersionText(tx, version.id, {
+      changelog: body.changelog ?? null,
+      deprecated: body.deprecated ?? null,
+      tags: body.tags?.filter((tag) => tag !== "") ?? null,
+    });
     await deps.audit.append(tx, {
       ...actingAs(asked.caller, asked.requestId),
       action: "node_version.update",
@@ -86,6 +90,14 @@ export interface AskedReview {
   readonly requestId: RequestId;
 }
 
+const reviewedFields = [
+  "tags_admin",
+  "supported_os",
+  "supported_accelerators",
+  "supported_app_version",
+  "supported_app_frontend_version",
+] as const;
+
 // Approve, reject, ban, and back again: an operator may move a version anywhere but out of deleted, and nothing without
 // an archive becomes active.
 export async function reviewVersion(
@@ -98,19 +110,21 @@ export async function reviewVersion(
     const { node, version } = await lockNumbered(tx, at);
     const after = body.status ?? version.status;
     const reason = body.status_reason ?? (after === version.status ? version.statusReason : null);
+    const batchId = body.batch_id?.toLowerCase() ?? null;
     if (after !== version.status || reason !== version.statusReason) {
-      const batchId = body.batch_id?.toLowerCase() ?? null;
       await move(deps, tx, version, { after, reason, by: moverOf(caller), batchId });
-      await deps.audit.append(tx, {
-        ...actingAsAdmin(caller, requestId),
-        action: "node_version.review",
-        subject: { kind: "node", id: node.nodeId },
-        before: { version: version.version, status: version.status },
-        after: { version: version.version, status: after, reason, batch_id: batchId },
-        shown: ["reason"],
-      });
     }
-    await writeCompatibility(tx, version.id, {
+    const fields = reviewedFields.filter((name) => body[name] !== undefined);
+    await deps.audit.append(tx, {
+      ...actingAsAdmin(caller, requestId),
+      action: "node_version.review",
+      subject: { kind: "node", id: node.nodeId },
+      before: { version: version.version, status: version.status },
+      after: { version: version.version, status: after, reason, batch_id: batchId, fields },
+      shown: ["reason", "fields"],
+    });
+    await writeReviewed(tx, version.id, {
+      ...(body.tags_admin ? { tagsAdmin: body.tags_admin.filter((tag) => tag !== "") } : {}),
       ...(body.supported_os ? { supportedOs: body.supported_os } : {}),
       ...(body.supported_accelerators ? { supportedAccelerators: body.supported_accelerators } : {}),
       ...(body.supported_app_version ? { supportedAppVersion: body.supported_app_version } : {}),

@@ -47,7 +47,7 @@ async function uploaded(nodeId: string): Promise<VersionId> {
   await database.transaction(async (tx) => {
     const now = new Date();
     const nodeRowId = await createNodeIn(tx, { id: nodeId, name: nodeId }, { publisher: null, now });
-    const rest = { changelog: null, dependencies: [], supportedOs: null, supportedAccelerators: null };
+    const rest = { changelog: null, dependencies: [], tags: [], supportedOs: null, supportedAccelerators: null };
     const fields = { ...rest, supportedAppVersion: null, supportedAppFrontendVersion: null };
     await insertVersion(tx, { ...fields, id, nodeRowId, version: "1.0.0", now });
     await putArchive(tx, { id, hash, size: 1, leaseSeconds: 15 });

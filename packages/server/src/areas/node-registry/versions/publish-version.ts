@@ -140,6 +140,7 @@ export function fieldsOf(body: Omit<PublishNodeVersion["node_version"], "version
   return {
     changelog: body.changelog || null,
     dependencies: (body.dependencies ?? []).filter((one) => one !== ""),
+    tags: orNull(body.tags) ?? [],
     supportedOs: orNull(body.supported_os),
     supportedAccelerators: orNull(body.supported_accelerators),
     supportedAppVersion: body.supported_app_version || null,

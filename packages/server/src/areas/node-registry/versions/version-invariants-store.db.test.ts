@@ -25,7 +25,7 @@ test("planted faults are found", async () => {
   const id = newId<"node-version">();
   const now = new Date();
   const nodeRowId = await createNodeIn(database, { id: "planted", name: "Planted" }, { publisher: null, now });
-  const rest = { changelog: null, dependencies: [], supportedOs: null, supportedAccelerators: null };
+  const rest = { changelog: null, dependencies: [], tags: [], supportedOs: null, supportedAccelerators: null };
   const fields = { ...rest, supportedAppVersion: null, supportedAppFrontendVersion: null };
   await insertVersion(database, { ...fields, id, nodeRowId, version: "1.0.0", now });
   assert.deepEqual(await broken(), []);

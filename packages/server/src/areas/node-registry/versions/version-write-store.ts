@@ -9,6 +9,7 @@ import type { VersionId } from "./stored-version.ts";
 export interface VersionFields {
   readonly changelog: string | null;
   readonly dependencies: readonly string[];
+  readonly tags: readonly string[];
   readonly supportedOs: readonly string[] | null;
   readonly supportedAccelerators: readonly string[] | null;
   readonly supportedAppVersion: string | null;
@@ -54,10 +55,10 @@ export async function insertVersion(
   version: VersionFields & { id: VersionId; nodeRowId: NodeRowId; version: string; now: Date },
 ): Promise<void> {
   await tx.execute(sql`
-    insert into node_versions (id, node_id, version, changelog, dependencies, supported_os, supported_accelerators,
-      supported_app_version, supported_app_frontend_version, created_at)
+    insert into node_versions (id, node_id, version, changelog, dependencies, tags, supported_os,
+      supported_accelerators, supported_app_version, supported_app_frontend_version, created_at)
     values (${version.id}, ${version.nodeRowId}, ${version.version}, ${version.changelog}, ${version.dependencies},
-      ${version.supportedOs}, ${version.supportedAccelerators}, ${version.supportedAppVersion},
+      ${version.tags}, ${version.supportedOs}, ${version.supportedAccelerators}, ${version.supportedAppVersion},
       ${version.supportedAppFrontendVersion}, ${version.now})`);
 }
 
@@ -65,7 +66,7 @@ export async function insertVersion(
 export async function announceAgain(tx: Queryable, id: VersionId, fields: VersionFields): Promise<void> {
   await tx.execute(sql`
     update node_versions set changelog = ${fields.changelog}, dependencies = ${fields.dependencies},
-      supported_os = ${fields.supportedOs}, supported_accelerators = ${fields.supportedAccelerators},
+      tags = ${fields.tags}, supported_os = ${fields.supportedOs}, supported_accelerators = ${fields.supportedAccelerators},
       supported_app_version = ${fields.supportedAppVersion},
       supported_app_frontend_version = ${fields.supportedAppFrontendVersion},
       status_reason = null, findings = '[]', changed_at = now()
@@ -75,20 +76,29 @@ export async function announceAgain(tx: Queryable, id: VersionId, fields: Versio
 export async function writeVersionText(
   tx: Queryable,
   id: VersionId,
-  change: { readonly changelog: string | null; readonly deprecated: boolean | null },
+  change: {
+    readonly changelog: string | null;
+    readonly deprecated: boolean | null;
+    readonly tags: readonly string[] | null;
+  },
 ): Promise<void> {
   await tx.execute(sql`
     update node_versions set changelog = coalesce(${change.changelog}, changelog),
-      deprecated = coalesce(${change.deprecated}, deprecated), changed_at = now() where id = ${id}`);
+      deprecated = coalesce(${change.deprecated}, deprecated), tags = coalesce(${change.tags}, tags), changed_at = now()
+    where id = ${id}`);
 }
 
-export async function writeCompatibility(
+// What operators say of a version; absent fields stay.
+export async function writeReviewed(
   tx: Queryable,
   id: VersionId,
-  fields: Partial<Omit<VersionFields, "changelog" | "dependencies">>,
+  fields: Partial<Omit<VersionFields, "changelog" | "dependencies" | "tags">> & {
+    readonly tagsAdmin?: readonly string[];
+  },
 ): Promise<void> {
   await tx.execute(sql`
-    update node_versions set supported_os = coalesce(${fields.supportedOs ?? null}, supported_os),
+    update node_versions set tags_admin = coalesce(${fields.tagsAdmin ?? null}, tags_admin),
+      supported_os = coalesce(${fields.supportedOs ?? null}, supported_os),
       supported_accelerators = coalesce(${fields.supportedAccelerators ?? null}, supported_accelerators),
       supported_app_version = coalesce(${fields.supportedAppVersion ?? null}, supported_app_version),
       supported_app_frontend_version =
