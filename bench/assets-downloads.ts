@@ -51,9 +51,12 @@ export async function benchDownloads(
       const url = await uploaded(site, bytes);
       // A program on Node is at its speed after some ten thousand requests.
       if (findings.length === 0) await warmUp(site, url, 10 * milliseconds);
-      // Sixteen large ones take half a second; a turn must hold several of them.
-      const turn = { milliseconds: bytes.length > 1024 ** 2 ? 2 * milliseconds : 0.7 * milliseconds, rounds, limit };
-      findings.push(...(await compare({ ...site, ...turn, name, url, nginx, bare })));
+      // Sixteen large ones take half a second: a turn must hold several of them. Small ones take short turns and more.
+      const isLarge = bytes.length > 1024 ** 2;
+      const turns = isLarge
+        ? { milliseconds: 2 * milliseconds, rounds }
+        : { milliseconds: 0.7 * milliseconds, rounds: 2 * rounds - 1 };
+      findings.push(...(await compare({ ...site, ...turns, limit, name, url, nginx, bare })));
     }
   } finally {
     await bare?.stop();

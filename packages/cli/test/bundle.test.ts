@@ -36,7 +36,7 @@ process.stdout.write(JSON.stringify(said));
 export { again } from "./again.js";
 export const unused = 1;
 `,
-    "parts/said.js": `const own = ["first"];
+    "parts/said.js": `const own = ["first", "… é 😀", /^[…😀]$/u.test("😀")];
 export { own as said };
 `,
     "parts/again.js": `import { said } from "./said.js";
@@ -52,10 +52,11 @@ export class Late {
 export const late = () => said.push("called late", new Late() instanceof Late);
 `,
   });
+  assert.match(text, /^\p{ASCII}*$/u);
   const ran = spawnSync(process.execPath, ["--input-type=module", "-e", text], { encoding: "utf8", timeout: 60_000 });
   const [first, ...rest] = JSON.parse(ran.stdout || `["${ran.stderr}"]`);
   assert.equal(first, "first");
-  assert.deepEqual(rest, ["again", 1, "called", true, "late", true, "called late", true]);
+  assert.deepEqual(rest, ["… é 😀", true, "again", 1, "called", true, "late", true, "called late", true]);
 });
 
 test("what it does not understand ends the build", () => {

@@ -106,7 +106,6 @@ test("a graph that cannot be converted says why, and no list of problems is endl
 
 test("every refusal that somebody can do something about has a next step", () => {
   const codes: [number, string][] = [
-    [404, "not_found"],
     [403, "forbidden"],
     [422, "invalid_workflow"],
     [400, "content_policy_violation"],
@@ -116,4 +115,6 @@ test("every refusal that somebody can do something about has a next step", () =>
   ];
   for (const [status, code] of codes)
     assert.ok(problemOfError(new AtelierError({ ...facts, status, code }), whom).facts.hint, code);
+  const missing = new AtelierError({ ...facts, status: 404, code: "not_found", message: "There is no such job." });
+  assert.equal(problemOfError(missing, whom).facts.hint, "what there is: atelier jobs ls");
 });

@@ -100,14 +100,22 @@ function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom):
     return `see the fields: atelier models schema ${topic ?? "<model>"}`;
   if (error instanceof ModelNotFound) return "atelier models list";
   if (retryAfterSeconds !== null) return `try again in ${retryAfterSeconds} s`;
+  const [, missing = ""] = /^There is no such (\w+)/.exec(error.message) ?? [];
+  if (status === 404 && Object.hasOwn(listOf, missing)) return `what there is: ${listOf[missing]}`;
   const own = Object.hasOwn(hintOfCode, code) ? hintOfCode[code] : undefined;
   if (own !== undefined) return own;
   if (isRetryable) return "try again; it may pass";
   return status >= 500 && requestId !== null ? "tell the server's operator the request's id" : undefined;
 }
 
+const listOf: Readonly<Record<string, string>> = {
+  job: "atelier jobs ls",
+  asset: "atelier assets ls",
+  node: "atelier nodes search <words>",
+  delivery: "atelier webhooks log",
+};
+
 const hintOfCode: Readonly<Record<string, string>> = {
-  not_found: "what there is: atelier jobs ls, atelier assets ls, atelier nodes search",
   forbidden: "a key with other scopes: atelier keys create <name> --scopes …   (whose this one is: atelier whoami)",
   invalid_workflow: "mend the graph and run it again; docs/ENGINE.md has what each class takes",
   missing_asset: "put it there first: atelier assets put <file>   or name the file: -i node.input=@file",

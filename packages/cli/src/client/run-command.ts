@@ -1,6 +1,6 @@
 // `atelier run workflow.json -i node.input=value -o out/`: uploads the files it names, submits the graph, shows how far
 // it is and saves what it made. Ctrl-C cancels the job on the server; a second one leaves at once.
-import { readFileSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import {
   type Asset,
@@ -91,7 +91,8 @@ export function readJsonFile(file: string): unknown {
     return parseJson(text);
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).replaceAll(/\s+/g, " ");
-    throw new ClientProblem("rejected_input", "invalid_json", `${file} is not JSON: ${reason}.`, {
+    const name = file === "-" ? "Standard input" : file;
+    throw new ClientProblem("rejected_input", "invalid_json", `${name} is not JSON: ${reason}.`, {
       hint: "mend it, or save it again where it came from",
     });
   }
@@ -131,15 +132,18 @@ async function upload({ atelier, input }: Asked, path: string, place: string, si
 export const newsOf = ({ created_new: isNew, hash }: Asset): string =>
   `${isNew === false ? "already stored" : "uploaded"} (${(hash ?? "").slice(0, 15)}…)`;
 
-// Only a file has an end that is known beforehand.
+// Only a file has an end that is known beforehand. That it cannot be read would be found out in the middle of it.
 export async function openSource(path: string): Promise<File> {
   const there = statSync(path, { throwIfNoEntry: false });
   if (there?.isDirectory()) throw unreadable(path, { code: "EISDIR" });
   if (there?.isFile() === false)
     throw new ClientProblem("usage", "usage", `${path} is no file.`, { hint: "write it into a file first" });
-  return fileSource(path).catch((error: unknown) => {
+  try {
+    accessSync(path, constants.R_OK);
+    return await fileSource(path);
+  } catch (error) {
     throw unreadable(path, error);
-  });
+  }
 }
 
 const readErrors: Readonly<Record<string, string>> = {

@@ -1,6 +1,5 @@
 // The only place where capabilities are constructed. Each gets what it names and nothing else; long tasks of theirs are
 // started here and end with the process.
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { type AdminTokens, createAdminTokens } from "../capabilities/admin-tokens/index.ts";
 import { type Audit, createAudit } from "../capabilities/audit/index.ts";
@@ -24,6 +23,7 @@ import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 
 export interface Capabilities {
   readonly keyRing: LiveKeyRing;
@@ -46,7 +46,7 @@ export interface CapabilityDeps {
 
 export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock" | "log">): Promise<LiveKeyRing> {
   const home = resolve(deps.config.home);
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makeFolder(home);
   return openKeyRing({
     path: deps.config.secretsFile ?? join(home, "secrets.json"),
     createIfMissing: true,

@@ -1,9 +1,10 @@
 // What `atelier doctor` sees without a database: versions, the data folder, its disk, the ports.
-import { access, constants, mkdir, open, statfs, unlink } from "node:fs/promises";
+import { access, constants, open, statfs, unlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { newId } from "../foundation/ids.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 import { serverVersion } from "./server-version.ts";
 
@@ -22,7 +23,7 @@ function lookAtVersions(): Finding {
 async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
   const home = resolve(config.home);
   try {
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await makeFolder(home);
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if (isOf(error, "ENOSPC")) return [fullDisk(home, 0)];

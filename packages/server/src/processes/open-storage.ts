@@ -1,6 +1,5 @@
 // The database of this process: the operator's (DATABASE_URL) or the embedded one under the data folder.
 // The embedded database is migrated at start; the operator's only when told so, else pending migrations stop the start.
-import { mkdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { backUp } from "../capabilities/backup/index.ts";
@@ -13,6 +12,7 @@ import { serverVersionOf } from "../foundation/database/ping-store.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 import { UsageProblem } from "./command.ts";
 
 export const migrationsDirectory = fileURLToPath(new URL("../../migrations", import.meta.url));
@@ -52,7 +52,7 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
 
 async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionSettings> {
   const home = resolve(config.home);
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makeFolder(home);
   const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), log });
   life.onStop("embedded PostgreSQL", () => server.stop(), 30);
   return server.connection;

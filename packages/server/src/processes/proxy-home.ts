@@ -1,9 +1,10 @@
 // Where a proxy keeps what it knows: a folder of its own, closed to others, one for each port, since a port has one proxy
 // and a proxy has one application.
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod } from "node:fs/promises";
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import type { Config } from "../config.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 
 export function proxyHomeOf(
   config: Pick<Config, "proxyHome" | "proxyPort">,
@@ -17,6 +18,6 @@ export function proxyHomeOf(
 }
 
 export async function openProxyHome(home: string): Promise<void> {
-  await mkdir(home, { recursive: true, mode: 0o700 });
+  await makeFolder(home);
   await chmod(home, 0o700);
 }

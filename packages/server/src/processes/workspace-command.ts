@@ -2,7 +2,7 @@
 // straight in the database; every deletion is in the audit, made by the command line.
 import { randomUUID } from "node:crypto";
 import { createWriteStream, existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -11,6 +11,7 @@ import { deletedName, deleteWorkspace, exportWorkspace } from "../capabilities/w
 import type { Config } from "../config.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../foundation/ids.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 import { openBlobs } from "./build-calls.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
 import { type Workplace, withinProcess } from "./within-process.ts";
@@ -85,7 +86,7 @@ async function exportInto(
 ): Promise<CommandResult> {
   await capabilities();
   const part = join(dirname(target), `.${randomUUID()}.part`);
-  await mkdir(join(part, "files"), { recursive: true, mode: 0o700 });
+  await makeFolder(join(part, "files"));
   try {
     const blobs = await openBlobs(config);
     const missing: string[] = [];

@@ -173,6 +173,25 @@ describe("the content origin", { timeout: 600_000 }, () => {
     }
   });
 
+  test("answers the same from the file and from memory: whole, a range, HEAD, an unchanged one, a range outside", async () => {
+    const bytes = "0123456789".repeat(2000);
+    const url = textOf((await upload(bytes, { file_path: "hot.bin" }))["url"]);
+    const etag = textOf((await open(url)).headers["etag"]);
+    // The second whole read within a minute puts the bytes into memory; from the third on they come from there.
+    for (let turn = 0; turn < 4; turn++) {
+      const whole = await open(url);
+      assert.deepEqual([whole.status, whole.text === bytes, whole.headers["etag"]], [200, true, etag]);
+      const part = await open(url, { range: "bytes=19995-" });
+      const where = [part.headers["content-range"], part.headers["content-length"]];
+      assert.deepEqual([part.status, part.text, ...where], [206, "56789", "bytes 19995-19999/20000", "5"]);
+      const head = await client.ask(url, { method: "HEAD" }, {});
+      assert.deepEqual([head.status, head.text, head.headers["content-length"]], [200, "", "20000"]);
+      assert.equal((await open(url, { "if-none-match": etag })).status, 304);
+      const outside = await open(url, { range: "bytes=20000-" });
+      assert.deepEqual([outside.status, outside.headers["content-range"]], [416, "bytes */20000"]);
+    }
+  });
+
   test("saves instead of showing when the address says so", async () => {
     const made = await upload("as attachment", { content_type: "text/plain", file_path: "x.txt" });
     const { assets } = await house.assets.list({

@@ -12,7 +12,7 @@ import { isRecord, type JsonRecord, listAt, memberOf, recordAt, stringAt } from 
 import { type HistoryEntry, type QueueSnapshot, readHistory, readQueue } from "./read-prompts.ts";
 import { safeMessage } from "./safe-message.ts";
 
-const queueBytesMax = 256 * 1024 * 1024;
+const queueBytesMax = 128 * 1024 * 1024;
 const historyBytesMax = 64 * 1024 * 1024;
 const objectInfoBytesMax = 128 * 1024 * 1024;
 const objectInfoMs = 60_000;

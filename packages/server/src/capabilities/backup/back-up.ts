@@ -12,6 +12,7 @@ import {
   withConnection,
 } from "../../foundation/database/index.ts";
 import { type Log, silentLog } from "../../foundation/log.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
 import { BackupRefused } from "./backup-refused.ts";
 import { copyOutStatement, listSequences, listTables, snapshotTime, type TableShape } from "./backup-store.ts";
 import { type Blob, blobFile, packBlobList } from "./blob-list.ts";
@@ -57,7 +58,7 @@ export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
   const present = await readdir(directory).catch(() => []);
   if (present.length > 0) throw new BackupRefused(`${directory} is not empty; a backup needs a folder of its own.`);
   const making = `${directory}.partial-${randomBytes(4).toString("hex")}`;
-  await mkdir(join(making, "tables"), { recursive: true, mode: 0o700 });
+  await makeFolder(join(making, "tables"));
   try {
     const manifest = await withConnection({ connection: options.connection, applicationName: "atelier-backup" }, (db) =>
       db.inTransaction("snapshot", () => writeAll(db, making, options)),

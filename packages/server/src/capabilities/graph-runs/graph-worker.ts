@@ -223,9 +223,10 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
   };
 }
 
-// What was foreseen says itself what is wrong: a quota that is used up, an output beyond the size of an asset.
-function refusedEnding({ code, message, status }: Fault): JobEnding {
-  return { kind: "failed", problem: { code, message, nodeId: null, classType: null }, isRetryable: status >= 500 };
+// What was foreseen says itself what is wrong. Only what another attempt would meet again is the end.
+function refusedEnding({ code, message }: Fault): JobEnding {
+  const isFinal = code === "quota_exceeded" || code === "payload_too_large" || code === "invalid_request";
+  return { kind: "failed", problem: { code, message, nodeId: null, classType: null }, isRetryable: !isFinal };
 }
 
 const runnerFailed = {

@@ -221,7 +221,7 @@ const keyOf = ({ jobId, attempt }: JobLease) => `${jobId} ${attempt}`;
 const isRefusal = (error: unknown, code: string) => error instanceof DoorProblem && error.code === code;
 
 // What the server will not keep however often it is brought: the job's fault, or its workspace's, and not the worker's.
-const refusals = ["invalid_request", "payload_too_large", "quota_exceeded", "conflict"] as const;
+const refusals = ["invalid_request", "payload_too_large", "quota_exceeded"] as const;
 type Refusal = (typeof refusals)[number];
 const isRefused = (problem: DoorProblem): problem is DoorProblem & { readonly code: Refusal } =>
   refusals.some((code) => code === problem.code);
