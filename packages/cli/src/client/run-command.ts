@@ -26,17 +26,19 @@ export const runCommand = overHttp(async (asked) => {
   const { call, atelier, input } = asked;
   const options = submitOptions(asked);
   const inputs = call.texts("input").map(parseInput);
-  const folder = requireFolder(call.text("output") ?? ".");
+  const target = call.text("output") ?? ".";
+  const folder = call.has("no-wait") ? target : requireFolder(target);
   const early = new EarlyInterrupts(input);
   try {
     const graph = await readGraph(asked);
     for (const { nodeId, input: name, value } of inputs) {
-      const target = findNode(graph, nodeId);
-      target[name] =
+      const node = findNode(graph, nodeId);
+      node[name] =
         value.kind === "text"
-          ? inputValue(value.text, target[name])
+          ? inputValue(value.text, node[name])
           : referenceTo(await upload(asked, value.path, `${nodeId}.${name}`, early.signal));
     }
+    early.signal.throwIfAborted();
     early.isSubmitting = true;
     const job = await atelier.jobs.submit(submittable(graph), options);
     if (early.isInterrupted) await job.cancel();
