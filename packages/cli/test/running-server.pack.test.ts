@@ -23,7 +23,7 @@ before(async () => {
   server = await startServerProcess({ home });
 });
 after(async () => {
-  await server.kill("SIGTERM");
+  const t0 = performance.now(); await server.kill("SIGTERM"); process.stderr.write(`ENDED ${Math.round(performance.now() - t0)}\n`);
   folder.remove();
 });
 

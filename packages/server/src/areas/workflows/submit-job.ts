@@ -33,8 +33,8 @@ export async function submitJob(
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow);
   const verdict = deps.graphs.check(graph);
   const refused = await refusedNodes(deps.policy, graph);
-  // A class may be banned and unknown here at once: that it is banned is what its author has to hear.
-  if (!verdict.ok) throw invalidGraph({ ...verdict, nodeErrors: { ...verdict.nodeErrors, ...refused } });
+  // A class may be banned and unknown here at once: that it is banned is what its author has to hear first.
+  if (!verdict.ok) throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) });
   requireAllowed(refused);
   return submit(deps.jobs, {
     workspaceId: caller.workspaceId,
@@ -100,6 +100,17 @@ async function refusedNodes(policy: NodePolicy, graph: JsonRecord): Promise<Reco
   const refused = new Set(await policy.refused({ classes }));
   const named = nodes.filter(({ classType }) => refused.has(classType));
   return Object.fromEntries(named.map(({ id, classType }) => [id, notAllowed(classType)]));
+}
+
+function together(
+  refused: Readonly<Record<string, NodeProblems>>,
+  invalid: Readonly<Record<string, NodeProblems>>,
+): Record<string, NodeProblems> {
+  const both = Object.entries(refused).map(([id, own]) => {
+    const other = Object.hasOwn(invalid, id) ? invalid[id] : undefined;
+    return [id, { ...own, ...other, errors: [...own.errors, ...(other?.errors ?? [])] }];
+  });
+  return { ...invalid, ...Object.fromEntries(both) };
 }
 
 function requireAllowed(refused: Readonly<Record<string, NodeProblems>>): void {

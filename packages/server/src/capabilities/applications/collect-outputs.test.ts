@@ -44,6 +44,7 @@ test("a flood of outputs is no result, told while it ran it is forgotten, and st
   flooded.collector.take("1", many(10_000), true);
   flooded.collector.take("2", many(1), true);
   await assert.rejects(flooded.collector.finish(), TooManyOutputs);
+  assert.deepEqual(flooded.kept, [], "nobody waits for the first ten thousand");
   const chatty = aCollector();
   chatty.collector.take("1", many(10_000), false);
   chatty.collector.take("2", many(1), false);

@@ -57,7 +57,7 @@ export class OutputCollector {
     const fresh = this.#note(nodeId, output, isFinal);
     this.#last = this.#last.then(async () => {
       for (const wanted of fresh) {
-        if (this.#broken || this.#deps.signal.aborted) return;
+        if (this.#broken || this.#isFlooded || this.#deps.signal.aborted) return;
         try {
           await this.#keep(wanted);
         } catch (error) {
