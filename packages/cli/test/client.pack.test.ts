@@ -22,6 +22,7 @@ before(async () => {
     env: {
       ATELIER_SANDBOX: "auto",
       ATELIER_ADMIN_TOKEN: adminToken,
+      ATELIER_DRAIN_SECONDS: "1",
       ATELIER_WEBHOOK_TARGETS: `127.0.0.1:${receiverPort}`,
     },
   });

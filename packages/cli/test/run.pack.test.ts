@@ -298,6 +298,19 @@ test("lines of JSON end with the result, also where nothing could be submitted; 
   assert.equal(objectOf(both)["ok"], false);
 });
 
+test("a pipe that nobody reads any more ends what would go on for ever", async () => {
+  const env = { ATELIER_URL: server.baseUrl, ATELIER_HOME: home };
+  const { code, err } = await atelier(["requests", "tail"], {
+    env,
+    async started(child, told) {
+      await until("it watches", () => told.err.includes("watching"));
+      child.stdout?.destroy();
+      assert.equal((await atelier(["models", "run", "sandbox/text-1", "-i", "prompt=x"], { env })).code, 0);
+    },
+  });
+  assert.equal(code, 0, err);
+});
+
 test("standard output that cannot be written to is told without a stack trace", {
   skip: !existsSync("/dev/full"),
 }, async () => {

@@ -23,7 +23,7 @@ before(async () => {
   server = await startServerProcess({ home });
 });
 after(async () => {
-  const t0 = performance.now(); await server.kill("SIGTERM"); process.stderr.write(`ENDED ${Math.round(performance.now() - t0)}\n`);
+  await server.kill("SIGTERM");
   folder.remove();
 });
 

@@ -5,7 +5,8 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { findRunningProxy, removeProxyState, writeProxyState } from "./proxy-state.ts";
+import { setImmediate } from "node:timers/promises";
+import { findRunningProxy, isStillRunning, removeProxyState, writeProxyState } from "./proxy-state.ts";
 
 let home: string;
 before(async () => {
@@ -37,6 +38,30 @@ test("a process that ended is not there any more", async () => {
   await once(child, "exit");
   await writeFile(join(home, "proxy.json"), JSON.stringify({ pid: child.pid, url: running.url, began: "" }));
   assert.equal(await findRunningProxy(home), null);
+});
+
+test("a process that ended and that its parent never asked for is not there any more", {
+  skip: process.platform !== "linux",
+}, async () => {
+  // The second program knows nothing of the child that the first one left it.
+  const parent = spawn("sh", ["-c", "cat <&3 & echo $!; exec sleep 60"], {
+    stdio: ["ignore", "pipe", "ignore", "pipe"],
+  });
+  try {
+    assert.ok(parent.stdout);
+    const pid = Number(String((await once(parent.stdout, "data"))[0]));
+    while ((await readFile(`/proc/${parent.pid}/comm`, "utf8")) !== "sleep\n") await setImmediate();
+    const fields = (await readFile(`/proc/${pid}/stat`, "utf8")).split(") ")[1]?.split(" ") ?? [];
+    const system = (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim();
+    const state = { pid, began: `${fields[19]} ${system}`, ...running };
+    assert.equal(await isStillRunning(state), true);
+    process.kill(pid, "SIGKILL");
+    while (await isStillRunning(state)) await setImmediate();
+    assert.ok(process.kill(pid, 0), "its number is still taken");
+  } finally {
+    parent.kill("SIGKILL");
+    await once(parent, "close");
+  }
 });
 
 test("a note that is none, or another's, is left alone", async () => {

@@ -146,6 +146,8 @@ describe("the embedded database, shared by processes", () => {
     for (let round = 0; round < 2; round++) {
       const pid = await postmaster(dataDir());
       process.kill(pid, "SIGKILL");
+      // What it left behind may serve one more statement before it notices.
+      await untilTrue(async () => ((await readPostmasterFile(dataDir()))?.pid ?? pid) !== pid);
       for (const holder of holders) await untilTrue(async () => wrote(await holder.write()));
       assert.notEqual(await postmaster(dataDir()), pid);
     }
