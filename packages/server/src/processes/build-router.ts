@@ -78,7 +78,9 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const ownCredentials = buildOwnCredentials(deps, live);
   const own = ownCredentialModels(ownCredentials);
   const upstream = createProviderUpstream({ clock, isOwnHost: credentials.isOwnHost });
-  life.onStop("connections to providers", () => upstream.close());
+  // Nobody waits: what is still at a provider after the drain is another process's to follow, and cutting it would look
+  // like an end.
+  life.onStop("connections to providers", () => void upstream.close());
   const inputs = createInputChecker();
   life.onStop("thread for large bodies", () => inputs.close());
   const detached = new Set<Promise<unknown>>();

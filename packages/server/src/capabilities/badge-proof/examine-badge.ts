@@ -27,7 +27,8 @@ export interface ExamineTask {
   readonly description: NodeDescription;
 }
 
-const evaluationLimits = { timeout: 50, stack: 100, sequence: 1000 };
+// The library counts what it works on at once as depth, all values of an object among it: a table of tables is wide.
+const evaluationLimits = { timeout: 50, stack: 400, sequence: 1000 };
 const limitCodes = new Set(["D1011", "D1012", "D2015"]);
 const samplesMax = 64;
 const evaluatingMsMax = 3000;

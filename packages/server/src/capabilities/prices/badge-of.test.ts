@@ -157,6 +157,17 @@ describe("the proof that every badge must pass", () => {
     await proof.close();
   });
 
+  test("finds nothing to say about the badge of a wide table of tables", async () => {
+    const side = (name: string) => ({ from: `/${name}`, default: 0, least: 0, most: 4096 });
+    const area = { kind: "per_megapixel", width: side("width"), height: side("height"), each: "0.0001" } as const;
+    const count = { kind: "per_count", count: { from: "/n", default: 0, least: 0, most: 8 }, each: "1" } as const;
+    const table = <Case>(cases: Readonly<Record<string, Case>>) =>
+      ({ kind: "table", by: "/mode", cases, otherwise: "fast" }) as const;
+    const inner = table({ "5": area, fast: count, "1.5": { ...area, minimum: 1, step: 0.1 } });
+    const badge = badgeOf(priceOf({ usd: table({ "5": inner, fast: inner, "1.5": inner }) }, 211));
+    assert.deepEqual((await proof.prove(badge)).findings, []);
+  });
+
   test("finds nothing to say about the badge of any price", async () => {
     await fc.assert(
       fc.asyncProperty(anyPrice, async (definition) => {
