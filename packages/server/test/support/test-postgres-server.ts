@@ -1,6 +1,7 @@
-// Which PostgreSQL the tests use: the one ATELIER_TEST_DATABASE_URL names, or an embedded one in the temporary folder
-// that all test processes of this user share. It need not survive a power cut, so it does not wait for the disk.
-import { access, chmod, mkdtemp, rm } from "node:fs/promises";
+// Which PostgreSQL the tests use: the one ATELIER_TEST_DATABASE_URL names, or an embedded one that all test processes of
+// this user share. It need not survive a power cut, so it does not wait for the disk, and lies in memory where there is
+// room: each of hundreds of databases is some 700 files, made and removed.
+import { access, chmod, mkdtemp, rm, statfs } from "node:fs/promises";
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { binariesIn } from "../../src/foundation/database/embedded/binaries.ts";
@@ -18,7 +19,7 @@ const carelessSettings = {
   max_connections: "300",
   // Many databases come and go; a checkpoint for each would be the slowest part of a test.
   checkpoint_timeout: "1h",
-  max_wal_size: "4GB",
+  max_wal_size: "2GB",
   autovacuum: "off",
 };
 
@@ -31,8 +32,7 @@ export function adminAddress(): Promise<string | ConnectionSettings> {
 
 function sharedServer(): Promise<EmbeddedPostgres> {
   if (!shared) {
-    const dataDir = join(tmpdir(), `atelier-tests-${userInfo().uid}`, "postgres");
-    const started = startEmbeddedPostgres({ dataDir, settings: carelessSettings });
+    const started = startShared();
     shared = started;
     // When the process has nothing left to do it leaves the server; the last process stops it. Between two files that
     // share a process there is such a moment too: the next one starts it again.
@@ -42,6 +42,20 @@ function sharedServer(): Promise<EmbeddedPostgres> {
     });
   }
   return shared;
+}
+
+async function startShared(): Promise<EmbeddedPostgres> {
+  const dataDir = join(await roomyFolder(), `atelier-tests-${userInfo().uid}`, "postgres");
+  return startEmbeddedPostgres({ dataDir, settings: carelessSettings });
+}
+
+// Decided by the size and not by what is free, so that all processes of a run decide alike.
+async function roomyFolder(): Promise<string> {
+  const memory = "/dev/shm";
+  const bytesMin = 8 * 1024 ** 3;
+  const { blocks, bsize } = await statfs(memory).catch(() => ({ blocks: 0, bsize: 0 }));
+  const isRoomy = blocks * bsize >= bytesMin && process.env["TMPDIR"] === undefined;
+  return isRoomy ? memory : tmpdir();
 }
 
 export interface TestPostgres {
