@@ -44,18 +44,18 @@ const scripts: Readonly<Record<string, Script>> = {
   "no-result": { answer: { body: `{"note":"${mark}"}` }, model: { result: ["/result"] } },
   "broken-json": { answer: { body: `{"note":"${mark}` } },
   "broken-coding": { answer: { headers: { "content-encoding": "gzip" }, body: mark }, model: { result: ["/result"] } },
-  reset: { answer: { act: (response) => void response.socket?.resetAndDestroy() } },
-  garbage: { answer: { act: (response) => void response.socket?.end(`${mark} this is no HTTP\r\n\r\n`) } },
+  reset: { answer: { act: (response) => void response.req.socket.resetAndDestroy() } },
+  garbage: { answer: { act: (response) => void response.req.socket.end(`${mark} this is no HTTP\r\n\r\n`) } },
   "too-little": {
     answer: {
       act: (response) =>
-        void response.socket?.end(
+        void response.req.socket.end(
           `HTTP/1.1 200 ${mark}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"a`,
         ),
     },
   },
   "header-flood": {
-    answer: { act: (response) => void response.socket?.end(`HTTP/1.1 200 OK\r\nx: ${mark.repeat(20_000)}\r\n\r\n`) },
+    answer: { act: (response) => void response.req.socket.end(`HTTP/1.1 200 OK\r\nx: ${mark.repeat(20_000)}\r\n\r\n`) },
   },
   refused: {
     answer: ({ url, host }) => ({
@@ -135,7 +135,7 @@ function wireAnswer(model: string, input: object): Promise<{ status: number; hea
   return new Promise((resolve, reject) => {
     const socket = connect(app.port, "127.0.0.1", () => socket.write(`${lines.join("\r\n")}\r\n\r\n${body}`));
     const pieces: Buffer[] = [];
-    socket.setTimeout(120_000, () => socket.destroy(new Error(`no answer for ${model}`)));
+    socket.setTimeout(120_000, () => socket.destroy(new Error(`no answer for ${model} ${body}`)));
     socket.on("data", (piece: Buffer) => pieces.push(piece));
     socket.on("error", reject);
     socket.on("close", () => {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { request } from "node:http";
+import { connect } from "node:net";
 import { after, before, describe, test } from "node:test";
 import { at, bodyOf, hasEnded, type SandboxClient, sandboxClient, small } from "../../test/support/sandbox-client.ts";
 
@@ -64,6 +65,23 @@ describe("direct models", () => {
   test("fail: 500 with a failure code", async () => {
     const answer = await sandbox.post("image-1", { ...small, simulate: "fail" });
     assert.deepEqual([answer.status, at(await bodyOf(answer), "error", "code")], [500, "generation_failed"]);
+  });
+
+  test("reset: also a request that came before the answer in front of it was done with", async () => {
+    const { hostname, port } = new URL(sandbox.url);
+    const asked = (body: object) => {
+      const text = JSON.stringify({ prompt: "x", ...body });
+      const head = `POST /v1/text-1 HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: application/json`;
+      return `${head}\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`;
+    };
+    const cut = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), hostname);
+      socket.on("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? error.message));
+      socket.on("end", () => resolve("ended in order"));
+      socket.write(asked({ simulate: "drip", simulate_seconds: 2 }) + asked({ simulate: "reset" }));
+      socket.resume();
+    });
+    assert.equal(cut, "ECONNRESET");
   });
 
   test("html: a 502 page, and nothing ran", async () => {

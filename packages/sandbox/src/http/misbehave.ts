@@ -1,5 +1,6 @@
 // Spoils the delivery of an answer as the input ordered: what is sent was made and recorded in full, the connection is
-// what fails. Every form ends by itself, and ends when the client goes.
+// what fails. Every form ends by itself, and ends when the client goes. The connection is asked for by the request: an
+// answer has none while Node is not done with the one in front of it, and a client may be faster than that.
 import type { ServerResponse } from "node:http";
 import type { Simulation } from "../models/input-schemas.ts";
 import { type Answer, send, writeHead } from "./answer.ts";
@@ -16,7 +17,7 @@ export async function deliver(
 ): Promise<void> {
   if (order.simulate === "reset") {
     await sleep(order.seconds ?? 0, signal);
-    response.socket?.resetAndDestroy();
+    response.req.socket.resetAndDestroy();
   } else if (order.simulate === "truncate") await truncate(response, answer, order.seconds ?? 0, signal);
   else if (order.simulate === "drip") await drip(response, answer, order.seconds ?? dripSecondsUsual, signal);
   else send(response, answer);
@@ -32,7 +33,7 @@ async function truncate(response: ServerResponse, answer: Answer, seconds: numbe
     response.write(half, () => resolve());
   });
   await sleep(seconds, signal);
-  response.socket?.destroy();
+  response.req.socket.destroy();
 }
 
 async function drip(response: ServerResponse, answer: Answer, seconds: number, signal: AbortSignal): Promise<void> {

@@ -111,10 +111,10 @@ async function readTask(
   const fault = readFaultOf(order);
   const gone = new AbortController();
   response.once("close", () => gone.abort());
-  if (fault === "read_reset") return void response.socket?.resetAndDestroy();
+  if (fault === "read_reset") return void response.req.socket.resetAndDestroy();
   if (fault === "read_hang") {
     await sleep(order.seconds ?? faultSecondsMax, AbortSignal.any([gone.signal, deps.closing]));
-    return void response.socket?.destroy();
+    return void response.req.socket.destroy();
   }
   const spoilt = fault === null ? null : doorAnswer(partner, fault, order.seconds);
   const task = deps.tasks.find(partner, id);

@@ -89,7 +89,7 @@ async function refuseByOrder(
   const answer = fault === null ? null : doorAnswer(partner, fault, order.seconds);
   if (answer) return refuse(answer);
   if (fault === "hang") await sleep(order.seconds ?? faultSecondsMax, AbortSignal.any([signal, deps.closing]));
-  response.socket?.resetAndDestroy();
+  response.req.socket.resetAndDestroy();
 }
 
 function readingOf(deps: PartnersDeps, { operation }: Submission, fields: Fields, text: string): Reading | null {

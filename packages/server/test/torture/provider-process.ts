@@ -62,14 +62,14 @@ function refuse(fault: Fault, response: ServerResponse): void {
     response.writeHead(502, { "content-type": "text/html" }).end("<html><h1>502 Bad Gateway</h1></html>");
   else if (fault === "refuse")
     response.writeHead(429, { "content-type": "application/json" }).end('{"error":"too many"}');
-  else response.socket?.resetAndDestroy();
+  else response.req.socket.resetAndDestroy();
 }
 
 function answer(fault: Fault, body: string, response: ServerResponse): void {
   if (fault === "hang") return;
-  if (fault === "reset") return void response.socket?.resetAndDestroy();
+  if (fault === "reset") return void response.req.socket.resetAndDestroy();
   response.writeHead(200, { "content-type": "application/json", "content-length": Buffer.byteLength(body) });
-  if (fault === "truncate") response.write(body.slice(0, body.length / 2), () => response.socket?.destroy());
+  if (fault === "truncate") response.write(body.slice(0, body.length / 2), () => response.req.socket.destroy());
   else response.end(body);
 }
 

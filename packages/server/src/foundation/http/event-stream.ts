@@ -75,7 +75,7 @@ class Stream implements EventStream, Patient {
       this.#close();
       return;
     }
-    response.socket?.setNoDelay(true);
+    response.req.socket.setNoDelay(true);
     response.writeHead(200, {
       ...headers,
       "content-type": "text/event-stream; charset=utf-8",
