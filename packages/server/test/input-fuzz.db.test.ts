@@ -14,7 +14,7 @@ import { type ScriptedPartner, scriptedPartner } from "./support/scripted-partne
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 // All of them in `npm run test:long`.
-const requestCount = process.env["ATELIER_TEST_LONG"] ? 20_000 : 6_000;
+const requestCount = process.env["ATELIER_TEST_LONG"] ? 20_000 : 3_000;
 // A busy machine sends fewer; they are mixed, so the first ones speak for all.
 const secondsMax = 20;
 const requestsMin = 1_000;
