@@ -44,7 +44,13 @@ const node = (args, env = {}) =>
   new Promise((resolve) => {
     const child = spawn(process.execPath, args, {
       stdio: ["ignore", "pipe", "pipe"],
-      env: { NODE_COMPILE_CACHE: compiled, ...process.env, ATELIER_TEST_TALLY: tallyFile, ...env },
+      env: {
+        NODE_COMPILE_CACHE: compiled,
+        ATELIER_TEST_SEED: "20261115",
+        ...process.env,
+        ATELIER_TEST_TALLY: tallyFile,
+        ...env,
+      },
     });
     const said = [];
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (piece) => said.push(piece));
@@ -58,6 +64,7 @@ async function tests(files, { isolation, concurrency = 1, env = {}, under = [] }
       ...under,
       "--conditions=atelier-source",
       "--disable-warning=ExperimentalWarning",
+      "--import=./scripts/test-seed.mjs",
       "--test",
       `--test-isolation=${isolation}`,
       ...(isolation === "process" ? [`--test-concurrency=${concurrency}`] : []),

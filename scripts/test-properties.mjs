@@ -1,0 +1,29 @@
+// `npm run test:properties -- 20 [words]`: the tests that hold properties, as many times, each time from a new seed. `npm test`
+// draws from one seed; this is where the rare counterexample is found. Ends at the first failure and says how to see it again.
+import { spawnSync } from "node:child_process";
+import { randomInt } from "node:crypto";
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+process.chdir(join(dirname(fileURLToPath(import.meta.url)), ".."));
+const [rounds = "20", ...words] = process.argv.slice(2);
+const files = globSync("packages/*/{src,test}/**/*.test.ts", { exclude: (path) => path.includes("node_modules") })
+  .filter((path) => words.length === 0 || words.some((word) => path.includes(word)))
+  .filter((path) => readFileSync(path, "utf8").includes('from "fast-check"'))
+  .sort();
+
+for (let round = 1; round <= Number(rounds); round++) {
+  const seed = String(randomInt(2 ** 31));
+  const { status } = spawnSync(process.execPath, ["scripts/test.mjs", ...files], {
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ATELIER_TEST_SEED: seed },
+  });
+  process.stdout.write(
+    `\nround ${round} of ${rounds}, ${files.length} files, seed ${seed}: ${status === 0 ? "ok" : "FAILED"}\n`,
+  );
+  if (status !== 0) {
+    process.stdout.write(`again: ATELIER_TEST_SEED=${seed} npm test -- <words of the file>\n`);
+    process.exit(1);
+  }
+}
