@@ -156,7 +156,8 @@ class Printer {
     }
     for (const warning of warnings) this.say(`! ${warning}`);
     const text = this.#textOf(result.text);
-    if (text !== "") this.#terminal.out(shown(text.endsWith("\n") ? text : `${text}\n`, this.look));
+    if (this.#terminal.isTerminal && isEmptyTable(result.text)) this.say(result.text.empty ?? "None.");
+    else if (text !== "") this.#terminal.out(shown(text.endsWith("\n") ? text : `${text}\n`, this.look));
     return exitCode;
   }
 
@@ -206,6 +207,9 @@ class Printer {
     this.#terminal.out(`${jsonText(value)}\n`);
   }
 }
+
+const isEmptyTable = (text: CommandResult["text"]): text is Exclude<CommandResult["text"], string> =>
+  typeof text !== "string" && text.rows.length === 0;
 
 function readConfigFile(terminal: Terminal): Record<string, unknown> {
   const text = terminal.readFile("atelier.config.json");

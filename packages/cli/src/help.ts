@@ -10,15 +10,22 @@ const commonOptions = {
 
 export function overview(commands: readonly ListedCommand[], columns: number): string {
   const width = Math.max(0, ...commands.map((command) => command.name.length));
+  const listed = (head: string, some: readonly ListedCommand[]) =>
+    some.length === 0
+      ? []
+      : ["", head, ...some.flatMap(({ name, about }) => hanging(`  ${name.padEnd(width)}  `, about, columns))];
   return [
     "atelier: the generation platform that anyone can own",
     "",
     "  atelier serve                      start everything on this machine",
     "  atelier run workflow.json -o out/  run a workflow and save what it makes",
     "  atelier doctor                     look for problems and say how to mend them",
-    "",
-    "Commands:",
-    ...commands.flatMap((command) => hanging(`  ${command.name.padEnd(width)}  `, command.about, columns)),
+    ...listed("Talk to a server, here or anywhere:", commands.filter(talks)),
+    ...listed("Run and keep a server, on its own machine:", commands.filter(keeps)),
+    ...listed(
+      "Besides:",
+      commands.filter((command) => !talks(command) && !keeps(command)),
+    ),
     "",
     ...wrapped("atelier help <command> shows its examples and options.", columns),
     ...wrapped(
@@ -28,6 +35,9 @@ export function overview(commands: readonly ListedCommand[], columns: number): s
     "",
   ].join("\n");
 }
+
+const talks = (command: ListedCommand): boolean => "base-url" in command.options;
+const keeps = (command: ListedCommand): boolean => !talks(command) && !["bench", "completion"].includes(command.name);
 
 export function helpOf(command: ListedCommand, columns: number): string {
   const own = Object.entries(command.options).map(([name, option]) => [
@@ -48,9 +58,7 @@ export function helpOf(command: ListedCommand, columns: number): string {
     "Options:",
     ...options.flatMap(([name = "", about = ""]) => hanging(`  --${name.padEnd(width)}  `, about, columns)),
     "",
-    ...("base-url" in command.options
-      ? []
-      : wrapped("Every setting is also a flag: atelier config lists them.", columns)),
+    ...(!keeps(command) ? [] : wrapped("Every setting is also a flag: atelier config lists them.", columns)),
     ...wrapped("docs/CLI.md tells the rest: output, exit codes, environment.", columns),
     "",
   ].join("\n");

@@ -32,6 +32,8 @@ const small = join(folder.path, "small");
 const smallDisk = (size: string) => `mkdir -p ${small} && mount -t tmpfs -o size=${size} tmpfs ${small} && exec "$@"`;
 const canMount = spawnSync("unshare", ["-m", "sh", "-c", smallDisk("1m"), "sh", "true"]).status === 0;
 
+const bootstrapKey = () => /^API key: +(\S+)/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1];
+
 const statusOf = async (key: string) =>
   (await fetch(`${server.baseUrl}/account/keys`, { headers: { authorization: `Bearer ${key}` } })).status;
 
@@ -75,6 +77,19 @@ describe("keys", () => {
     const page = await fetch(out.trim());
     assert.equal(page.status, 200);
     assert.match(await page.text(), /<button type="submit">Sign in<\/button>/);
+  });
+
+  test("whoever is a member can be given a link again, by the id that workspace show lists", async () => {
+    const headers = { authorization: `Bearer ${bootstrapKey()}`, "content-type": "application/json" };
+    const path = `${server.baseUrl}/account/workspaces`;
+    const [workspace] = (await (await fetch(path, { headers })).json()).data;
+    const body = JSON.stringify({ name: "Ada" });
+    const added = await fetch(`${path}/${workspace.id}/members`, { method: "POST", headers, body });
+    assert.equal(added.status, 201);
+    const shown = await atelier(["workspace", "show", workspace.id], { env });
+    const [, personId = ""] = /^member +(\S+) +Ada$/m.exec(shown.out) ?? [];
+    const { out } = await atelier(["keys", "link", personId, "--port", new URL(server.baseUrl).port], { env });
+    assert.match(await (await fetch(out.trim())).text(), /Sign in as Ada\?/);
   });
 });
 

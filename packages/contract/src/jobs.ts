@@ -101,7 +101,7 @@ export const Job = Type.Object(
     ),
     outputs_reused: Type.Optional(Type.Boolean({ description: "True when at least one node was not run again." })),
     metadata: Type.Optional(Type.String({ description: "What the submission carried." })),
-    priority: Type.Optional(Type.Integer({ description: "What the submission carried." })),
+    priority: Type.Optional(Type.Integer({ description: "What the submission carried; 0 if nothing." })),
     urls: JobUrls,
   },
   { title: "Job", description: "One run of a workflow." },

@@ -69,8 +69,8 @@ export const serverCommands: readonly ListedCommand[] = [
   {
     name: "keys",
     about: "Make, list and revoke API keys; make a sign-in link.",
-    usage: ["keys create <name>", "keys list", "keys revoke <id>", "keys link"],
-    words: { create: ["name"], list: [], revoke: ["id"], link: [] },
+    usage: ["keys create <name>", "keys list", "keys revoke <id>", "keys link [person id]"],
+    words: { create: ["name"], list: [], revoke: ["id"], link: ["person id?"] },
     examples: [
       "atelier keys create laptop",
       "KEY=$(atelier keys create ci --scopes models,workflows)",
@@ -78,7 +78,7 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier keys link",
     ],
     options: {
-      workspace: { type: "string", about: "The workspace's id; the oldest one if absent." },
+      workspace: { type: "string", about: "The workspace's id; the oldest one if absent. link: its owner signs in." },
       scopes: { type: "string", about: "create: comma-separated, of models, partners, registry, workflows, account." },
       "expires-days": { type: "string", about: "create: days until the key stops working; never if absent." },
     },

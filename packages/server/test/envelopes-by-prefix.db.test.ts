@@ -118,6 +118,13 @@ test("every answer has a request id of its own and is not sniffed, good or bad",
   assert.equal(seen.size, requests.length, "no request id came twice");
 });
 
+test("an expectation that we do not know is passed over: the answer is the area's own", async () => {
+  const head = `GET /v1/models HTTP/1.1\r\nHost: 127.0.0.1:${app.port}\r\nExpect: miracles\r\n`;
+  const raw = await sendRaw(app.port, `${head}Connection: close\r\n\r\n`, 30);
+  assert.deepEqual([raw.status, raw.headers["x-service-error-type"]], [401, "unauthorized"], raw.all);
+  assertAlways(raw, "Expect");
+});
+
 test("a caller's own request id is never adopted", async () => {
   const own = "11111111-1111-4111-8111-111111111111";
   for (const { prefix } of table) {
@@ -143,6 +150,12 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
       "a page of another site",
       403,
       (path) => `POST ${path} HTTP/1.1\r\nHost: ${host()}\r\nSec-Fetch-Site: cross-site\r\n\r\n`,
+    ],
+    ["a header without a colon", 400, (path) => `GET ${path} HTTP/1.1\r\nHost: ${host()}\r\nNonsense\r\n\r\n`],
+    [
+      "headers that are too long",
+      431,
+      (path) => `GET ${path} HTTP/1.1\r\nHost: ${host()}\r\nX-Long: ${"x".repeat(17 * 1024)}\r\n\r\n`,
     ],
   ];
   const host = () => `127.0.0.1:${app.port}`;

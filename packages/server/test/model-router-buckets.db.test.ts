@@ -140,6 +140,8 @@ const cases: readonly BucketCase[] = [
       await until("the slot is taken", async () => (await walletOf(app.database, busy.workspaceId)).inFlight === 1);
       const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey());
       await until("the provider works", () => held.length === 1);
+      const passing = await invokeOn(busy, "sandbox/text-1", { prompt: "x" });
+      assert.deepEqual([passing.status, ...slotsOf(passing)], [429, "1", "1", "0"], passing.text);
       release();
       await hanging;
       return answer;
@@ -154,7 +156,7 @@ const cases: readonly BucketCase[] = [
       const hanging = invokeOn(busy, "scripted/held", {});
       await until("the provider works", () => held.length === 1);
       const kept = await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey());
-      assert.equal(kept.status, 429, kept.text);
+      assert.deepEqual([kept.status, ...slotsOf(kept)], [429, "1", "1", "0"], kept.text);
       const answer = await invokeOn(busy, "sandbox/text-1", { prompt: "x" });
       release();
       await hanging;

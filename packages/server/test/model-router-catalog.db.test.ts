@@ -46,6 +46,17 @@ test("list, detail and document can be revalidated, and a listed id never answer
   assert.equal((await readOn(app, "/v1/models/sandbox/open-1")).text.includes("input_schema_url"), false);
 });
 
+test("a page that goes on can be revalidated too, and its validator changes before its cursor is too old", async () => {
+  const first = await readOn(app, "/v1/models?limit=1");
+  const etag = headerOf(first, "etag") ?? "";
+  assert.match(etag, /^W\/"[\w-]{27}"$/, "the next cursor makes other bytes each second");
+  const again = await app.call({ path: "/v1/models?limit=1", headers: { ...bearer(app.key), "if-none-match": etag } });
+  // An hour may end in between: then the answer is the page with another validator, never another page.
+  if (again.status !== 304) assert.deepEqual([again.status, headerOf(again, "etag") === etag], [200, false]);
+  for (const digits of [16, 30])
+    assert.equal(memberOf((await readOn(app, `/v1/models?limit=${"9".repeat(digits)}`)).json(), "limit"), 100);
+});
+
 // Three deploys of one service: the same key ring and database, other models.
 async function deploys(): Promise<readonly TestApp[]> {
   const withModels = async (name: string, keep: (name: string) => boolean, more: readonly string[]) => {

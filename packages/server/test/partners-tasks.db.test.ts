@@ -327,7 +327,7 @@ test("a task that its partner never ends is failed at the partner's longest run 
   it.partner.state(partnerId, "completed", { output_url: "https://films.example/late.webp" });
   assert.equal(await it.partner.callback(partnerId, { ageSeconds: -clock.aheadSeconds }), 200);
   assert.equal(textOf((await it.read(path)).json(), "status"), "error");
-  assert.deepEqual(await chargesOf(id), [{ outcome: "provider_error", credits: 0 }]);
+  assert.deepEqual(await chargesOf(id), [{ outcome: "provider_timeout", credits: 0 }]);
   await it.invariantsHold();
 });
 
@@ -344,7 +344,7 @@ test("a partner that cannot be asked has twenty minutes more", async () => {
   clock.push(20 * 60);
   assert.equal(textOf((await it.untilStatus(path, "error")).json(), "error", "code"), "timeout");
   it.partner.readDoor(null);
-  assert.deepEqual(await chargesOf(id), [{ outcome: "provider_error", credits: 0 }]);
+  assert.deepEqual(await chargesOf(id), [{ outcome: "provider_timeout", credits: 0 }]);
 });
 
 const longestRunOfB = 7_200;

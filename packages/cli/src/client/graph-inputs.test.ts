@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { writeJson } from "@atelier/sdk";
 import { ClientProblem } from "./client-problem.ts";
-import { type ApiGraph, findNode, inputValue, parseInput } from "./graph-inputs.ts";
+import { type ApiGraph, findNode, inputValue, newInput, parseInput } from "./graph-inputs.ts";
 
 test("-i names a node, one of its inputs and a text, a file, or a text that begins with @", () => {
   assert.deepEqual(parseInput("6.text=a = b"), { nodeId: "6", input: "text", value: { kind: "text", text: "a = b" } });
@@ -36,4 +36,12 @@ test("a node is found by its id, else by a title that one node only has", () => 
     () => findNode(graph, "Twin"),
     (error) => error instanceof ClientProblem && error.facts.lines?.length === 3,
   );
+});
+
+test("an input that the graph does not have is told, with the one that was meant or with those there are", () => {
+  const inputs = { prompt: "a fox", seed: 1 };
+  assert.equal(newInput("6", inputs, "seed"), null);
+  assert.match(newInput("6", inputs, "promt") ?? "", /^Node 6 has no input "promt" .* Did you mean "prompt"\?$/);
+  assert.match(newInput("Sky", inputs, "mask_strength") ?? "", /It has prompt, seed\.$/);
+  assert.match(newInput("6", {}, "x") ?? "", /gets one\.$/);
 });

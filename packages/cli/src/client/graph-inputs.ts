@@ -1,5 +1,6 @@
 // `-i 6.text=… -i 10.image=@photo.png`: what a person sets in a graph before it runs.
 import { parseJson } from "@atelier/sdk";
+import { nearWord } from "../near-word.ts";
 import { ClientProblem } from "./client-problem.ts";
 
 export interface GraphInput {
@@ -39,6 +40,16 @@ export function findNode(graph: ApiGraph, name: string): NonNullable<ApiGraph[st
     });
   node.inputs ??= {};
   return node.inputs;
+}
+
+// An input that the graph does not have may be an optional one, so it is set all the same; mostly it is a slip, which
+// nobody else would notice: what a class does not know it ignores.
+export function newInput(nodeName: string, inputs: Readonly<Record<string, unknown>>, name: string): string | null {
+  if (Object.hasOwn(inputs, name)) return null;
+  const known = Object.keys(inputs);
+  const near = nearWord(name, known);
+  const inputsText = known.length === 0 ? "." : `. It has ${known.join(", ")}.`;
+  return `Node ${nodeName} has no input "${name}" in this graph, and gets one${near === "." ? inputsText : near}`;
 }
 
 function titleOf(node: ApiGraph[string]): string | undefined {

@@ -65,7 +65,7 @@ function forPeople(jobs: readonly Job[]): CommandResult["text"] {
     new Date(job.created_at),
     job.metadata ?? null,
   ]);
-  return { columns: ["id", "state", "files", "created", "label"], rows };
+  return { columns: ["id", "state", "files", "created", "label"], rows, empty: "No such jobs. atelier run makes one." };
 }
 
 async function show({ call, atelier }: Asked): Promise<CommandResult> {

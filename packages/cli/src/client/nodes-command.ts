@@ -180,7 +180,11 @@ function tableOf(nodes: readonly Node[]): CommandResult["text"] {
     String(node.downloads),
     node.description || node.name,
   ]);
-  return { columns: ["id", "latest", "publisher", "installs", "about"], rows };
+  return {
+    columns: ["id", "latest", "publisher", "installs", "about"],
+    rows,
+    empty: "No such nodes are in this registry.",
+  };
 }
 
 async function search({ call, atelier }: Asked): Promise<CommandResult> {

@@ -117,4 +117,8 @@ test("every refusal that somebody can do something about has a next step", () =>
     assert.ok(problemOfError(new AtelierError({ ...facts, status, code }), whom).facts.hint, code);
   const missing = new AtelierError({ ...facts, status: 404, code: "not_found", message: "There is no such job." });
   assert.equal(problemOfError(missing, whom).facts.hint, "what there is: atelier jobs ls");
+  const elsewhere = { ...facts, status: 404, code: "not_found", message: "There is nothing at this path. And more." };
+  assert.match(problemOfError(new AtelierError(elsewhere), whom).facts.hint ?? "", /--base-url/);
+  const hook = { ...facts, code: "invalid_workflow", message: "webhook_url must begin with https://" };
+  assert.match(problemOfError(new AtelierError(hook), whom).facts.hint ?? "", /ATELIER_WEBHOOK_TARGETS/);
 });

@@ -15,7 +15,7 @@ import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { EarlyInterrupts } from "./early-interrupts.ts";
-import { type ApiGraph, findNode, inputValue, parseInput } from "./graph-inputs.ts";
+import { type ApiGraph, findNode, type GraphInput, inputValue, newInput, parseInput } from "./graph-inputs.ts";
 import { requireFolder } from "./output-place.ts";
 import { type Asked, overHttp } from "./over-http.ts";
 import { sizeText } from "./progress-line.ts";
@@ -31,19 +31,14 @@ export const runCommand = overHttp(async (asked) => {
   const early = new EarlyInterrupts(input);
   try {
     const graph = await readGraph(asked);
-    for (const { nodeId, input: name, value } of inputs) {
-      const node = findNode(graph, nodeId);
-      node[name] =
-        value.kind === "text"
-          ? inputValue(value.text, node[name])
-          : referenceTo(await upload(asked, value.path, `${nodeId}.${name}`, early.signal));
-    }
+    const warnings = await setInputs(asked, graph, inputs, early.signal);
     early.signal.throwIfAborted();
     early.isSubmitting = true;
     const job = await atelier.jobs.submit(submittable(graph), options);
     if (early.isInterrupted) await job.cancel();
     early.end();
-    return await follow(asked, job, folder);
+    const result = await follow(asked, job, folder);
+    return input.json ? { ...result, warnings } : result;
   } catch (error) {
     if (!early.signal.aborted) throw error;
     const problem = "Nothing was submitted.";
@@ -53,6 +48,24 @@ export const runCommand = overHttp(async (asked) => {
     early.end();
   }
 });
+
+// What is odd about them is told before anything is uploaded; with --json it is in the result.
+async function setInputs(
+  asked: Asked,
+  graph: ApiGraph,
+  inputs: readonly GraphInput[],
+  signal: AbortSignal,
+): Promise<string[]> {
+  const places = inputs.map((each) => ({ ...each, node: findNode(graph, each.nodeId) }));
+  const warnings = places.flatMap(({ nodeId, input, node }) => newInput(nodeId, node, input) ?? []);
+  if (!asked.input.json) for (const warning of warnings) asked.input.say(`! ${warning}`);
+  for (const { nodeId, input: name, value, node } of places)
+    node[name] =
+      value.kind === "text"
+        ? inputValue(value.text, node[name])
+        : referenceTo(await upload(asked, value.path, `${nodeId}.${name}`, signal));
+  return warnings;
+}
 
 // To its end, with its outputs kept in the folder; Ctrl-C cancels it. With --no-wait its id is all that is told.
 export async function follow({ call, atelier, input }: Asked, job: JobHandle, folder: string): Promise<CommandResult> {

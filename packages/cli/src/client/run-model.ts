@@ -1,5 +1,6 @@
 // `atelier models run`: builds the input from -i and --body, calls the model once and hands out its answer: the answer's
-// own bytes on standard output, or with -o the pictures, sounds and videos that it holds or points to.
+// own bytes on standard output, or with -o the pictures, sounds and videos that it holds or points to. Bytes that are no
+// text never reach a terminal: they become a file in the current folder.
 import { readFile } from "node:fs/promises";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
@@ -65,7 +66,11 @@ async function handOut({ call, atelier, input }: Asked, answer: Answer): Promise
   const isText = /^(text\/|application\/([\w.+-]+\+)?json)/i.test(answer.contentType);
   if (input.json) return { data: { ...facts, answer: answer.data }, text: "" };
   if (isText) return { data: null, text: Buffer.from(answer.bytes).toString("utf8") };
-  if (input.isTerminal) throw wrongCall("models", [`The answer is ${answer.contentType}: say where it goes with -o.`]);
+  // It is paid for, and a terminal is no place for it: like what jobs make, it goes into the current folder.
+  if (input.isTerminal) {
+    const files = await saveAnswer(atelier, answer, "./");
+    return { data: { ...facts, files }, text: files.join("\n") };
+  }
   process.stdout.write(answer.bytes);
   return { data: null, text: "" };
 }

@@ -19,6 +19,23 @@ test("media is found as an address, as a data: URL and as base64, wherever it st
   );
 });
 
+test("an address for asking about a task is no medium, whatever it is called", () => {
+  const found = mediaIn({
+    status_url: "https://api.example/v1/tasks/1",
+    urls: {
+      cancel_url: "https://api.example/v1/tasks/1/cancel",
+      response_url: "https://api.example/v1/tasks/1/answer",
+    },
+    webhook_url: "https://caller.example/hooks",
+    polling_url: "https://api.example/v1/get?id=1",
+    result: { video: { url: "https://files.example/clip.webp" }, image_url: "https://files.example/still" },
+  });
+  assert.deepEqual(
+    found.map((medium) => medium.kind === "address" && medium.url),
+    ["https://files.example/clip.webp", "https://files.example/still"],
+  );
+});
+
 test("an answer without media has none", () => {
   assert.deepEqual(mediaIn({ text: "a haiku", usage: { tokens: 5 } }), []);
   assert.deepEqual(mediaIn(null), []);

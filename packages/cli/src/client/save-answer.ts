@@ -2,7 +2,8 @@
 // data: URL or as base64 under a name that says so. An answer without media is saved as it is.
 import { statSync } from "node:fs";
 import { basename, extname } from "node:path";
-import type { Atelier, ModelResult } from "@atelier/sdk";
+import { type Atelier, AtelierError, type ModelResult } from "@atelier/sdk";
+import { ClientProblem } from "./client-problem.ts";
 import { keepFile, replaceFile } from "./keep-file.ts";
 import { safeName } from "./save-outputs.ts";
 
@@ -12,7 +13,7 @@ export type Medium =
 
 export async function saveAnswer(
   atelier: Atelier,
-  answer: Pick<ModelResult<unknown>, "data" | "bytes" | "contentType">,
+  answer: Pick<ModelResult<unknown>, "data" | "bytes" | "contentType" | "idempotencyKey">,
   target: string,
 ): Promise<string[]> {
   const isFolder = isFolderWish(target);
@@ -21,7 +22,7 @@ export async function saveAnswer(
   const whole: Medium = { kind: "bytes", bytes: answer.bytes, extension: extensionOf(answer.contentType) };
   const files: string[] = [];
   for (const [index, medium] of (media.length === 0 ? [whole] : media).entries()) {
-    const bytes = medium.kind === "bytes" ? medium.bytes : (await atelier.request(medium.url)).body;
+    const bytes = medium.kind === "bytes" ? medium.bytes : await fetched(atelier, medium.url, answer.idempotencyKey);
     files.push(
       isFolder
         ? await keepFile(bytes, { folder: target, name: nameOf(medium, index) })
@@ -29,6 +30,20 @@ export async function saveAnswer(
     );
   }
   return files;
+}
+
+// The call is paid by now: what cannot be fetched must not look as if the call had failed, or as if the key were wrong.
+async function fetched(atelier: Atelier, url: string, key: string): Promise<ReadableStream<Uint8Array> | null> {
+  try {
+    return (await atelier.request(url)).body;
+  } catch (error) {
+    if (!(error instanceof AtelierError)) throw error;
+    const reason = error.status === 0 ? "no answer" : String(error.status);
+    const message = `The model answered, but what it made cannot be fetched from ${url} (${reason}).`;
+    throw new ClientProblem("ran_and_failed", "output_unavailable", message, {
+      hint: `the same call with --idempotency-key ${key} brings the answer again and is not paid again; without -o it is printed`,
+    });
+  }
 }
 
 // A folder is meant where one stands, and where a slash says so.
@@ -48,6 +63,11 @@ function nameOf(medium: Medium, index: number): string {
 
 const mediaPath = /\.(png|jpe?g|webp|gif|avif|mp4|webm|mov|mp3|wav|flac|ogg|opus|glb|svg)$/i;
 
+const mediaKey = /(^|_)(url|uri|sample|output|image|video|audio)s?$/i;
+// Where a task can be asked about, ended or told of: an address of the provider's API, which wants the provider's key.
+const followUpKey =
+  /(^|_)(status|poll|polling|cancel|stop|response|request|webhook|callback|next|self|get|logs?|stream)_ur[li]$/i;
+
 export function mediaIn(value: unknown, key = ""): Medium[] {
   if (typeof value === "string") return mediumOf(value, key);
   if (Array.isArray(value)) return value.flatMap((each) => mediaIn(each, key));
@@ -57,8 +77,7 @@ export function mediaIn(value: unknown, key = ""): Medium[] {
 
 function mediumOf(text: string, key: string): Medium[] {
   if (URL.canParse(text) && /^https?:/i.test(text)) {
-    const isMedia =
-      mediaPath.test(new URL(text).pathname) || /(^|_)(url|uri|sample|output|image|video|audio)s?$/i.test(key);
+    const isMedia = mediaPath.test(new URL(text).pathname) || (mediaKey.test(key) && !followUpKey.test(key));
     return isMedia ? [{ kind: "address", url: text }] : [];
   }
   const [, type, data] = /^data:([\w.+-]+\/[\w.+-]+);base64,(.+)$/s.exec(text) ?? [];

@@ -42,7 +42,8 @@ async function log({ call, atelier }: Asked): Promise<CommandResult> {
     delivery.url,
     new Date(delivery.created_at),
   ]);
-  return { data, text: { columns: ["id", "type", "state", "tries", "answer", "url", "created"], rows } };
+  const empty = "Nothing was sent. What is given a webhook_url tells of its changes: atelier run … --webhook-url";
+  return { data, text: { columns: ["id", "type", "state", "tries", "answer", "url", "created"], rows, empty } };
 }
 
 async function logOf({ atelier }: Asked, id: string): Promise<CommandResult> {
@@ -80,9 +81,11 @@ async function secret({ call, atelier, input }: Asked): Promise<CommandResult> {
       new Date(each.created_at),
       each.signs_until === null ? null : new Date(each.signs_until),
     ]);
-    return { data, text: { columns: ["id", "state", "created", "signs until"], rows } };
+    const empty = "No secret was made yet: atelier webhooks secret --rotate makes one and shows it once.";
+    return { data, text: { columns: ["id", "state", "created", "signs until"], rows, empty } };
   }
   await confirm("Make a new webhook secret? The old one signs beside it for a day.", call, input);
   const made: WebhookSecret = await answerOf(atelier.request(path, { method: "POST", json: {} }));
+  if (!input.json) input.say("Shown this once. Receivers check deliveries with it: ATELIER_WEBHOOK_SECRET");
   return { data: made, text: made.secret };
 }

@@ -112,18 +112,21 @@ test("progress never falls, is weighted, and ends at one", async () => {
   assert.ok(blur && Math.abs(blur.value - 1 / 8) < 0.01, JSON.stringify(blur));
 });
 
-test("a long node behind quick ones is named while it runs, and nothing is told behind the end", async () => {
+test("every node is named before it computes, and nothing is told behind the end", async () => {
   const told: (string | null)[] = [];
+  const named: boolean[] = [];
   const run = await runGraph(chain, {
     services: {
       now: () => 0,
-      emit: (event) => event.kind === "progress" && told.push(event.progress.currentNodeClass),
-      async saveOutput() {
-        while (told.at(-1) !== "SaveImage") await new Promise((resolve) => setTimeout(resolve, 5));
+      emit: (event) => {
+        if (event.kind === "progress") told.push(event.progress.currentNodeClass);
+        if (event.kind === "node_started") named.push(told.at(-1) === event.classType);
       },
+      saveOutput: async () => {},
     },
   });
   assert.equal(run.result.status, "succeeded");
+  assert.ok(named.length > 2 && named.every((isNamed) => isNamed), JSON.stringify(told));
   const count = told.length;
   await new Promise((resolve) => setTimeout(resolve, 120));
   assert.equal(told.length, count);

@@ -1,5 +1,6 @@
-// How far a job is: every node has a weight, the running one counts by its steps. The value never falls. It is told at
-// most every 100 ms, and what was held back is told after them: a long node behind quick ones is named while it runs.
+// How far a job is: every node has a weight, the running one counts by its steps. The value never falls. That a node
+// begins is told at once, with all that ended before it: many nodes compute in one go, and what is held back until then
+// would be told when they are over. Steps and ends are told at most every 100 ms.
 import type { EngineProgress } from "../engine-host.ts";
 
 export interface ProgressNode {
@@ -38,21 +39,24 @@ export class ProgressMeter {
     this.#current = node;
     this.#step = null;
     this.#steps = null;
-    this.#tell(false);
+    this.#tellNow(false);
   }
 
   step(step: number, steps: number): void {
     if (steps <= 1) return;
     this.#step = step;
     this.#steps = steps;
-    this.#tell(false);
+    const sinceMs = this.#now() - this.#emittedAt;
+    if (sinceMs < emitEveryMs) this.#holdBack(emitEveryMs - sinceMs);
+    else this.#tellNow(false);
   }
 
   finish(node: ProgressNode): void {
     this.#doneWeight += node.weight;
     this.#nodesDone += 1;
     if (this.#current?.id === node.id) this.#current = null;
-    this.#tell(this.#nodesDone === this.#nodesTotal);
+    if (this.#nodesDone === this.#nodesTotal) this.#tellNow(true);
+    else this.#holdBack(emitEveryMs);
   }
 
   // Nothing is told behind the end of the job.
@@ -61,13 +65,8 @@ export class ProgressMeter {
     this.#heldBack = null;
   }
 
-  #tell(isLast: boolean): void {
-    const sinceMs = this.#now() - this.#emittedAt;
-    if (!isLast && sinceMs < emitEveryMs) {
-      this.#heldBack ??= setTimeout(() => this.#tellNow(false), emitEveryMs - sinceMs).unref();
-      return;
-    }
-    this.#tellNow(isLast);
+  #holdBack(ms: number): void {
+    this.#heldBack ??= setTimeout(() => this.#tellNow(false), ms).unref();
   }
 
   #tellNow(isLast: boolean): void {

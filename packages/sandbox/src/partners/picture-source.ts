@@ -1,12 +1,14 @@
-// Pictures as they come in a request: base64, a data: URL, or an address on this machine. What kind it is is judged at
-// the door; reading and decoding happen when the task runs, within limits of bytes, pixels and time.
+// Pictures as they come in a request: base64, a data: URL, or an address. What kind it is is judged at the door; reading
+// and decoding happen when the task runs, within limits of bytes, pixels and time. An address elsewhere is as good as to
+// a real partner, but nothing is ever dialled there: a picture made of the address itself stands in for it.
+import { createHash } from "node:crypto";
 import sharp, { type Sharp } from "sharp";
 import type { BoundedStore } from "../http/bounded-store.ts";
 import type { KeptFile } from "../http/look-up.ts";
 import type { Raster } from "../light/raster.ts";
 import { callLoopback, loopbackUrl } from "./loopback-call.ts";
 
-export type PictureSource = { readonly bytes: Buffer } | { readonly url: URL };
+export type PictureSource = { readonly bytes: Buffer } | { readonly url: URL } | { readonly elsewhere: string };
 
 export interface PictureReader {
   // The reason, when it is none.
@@ -32,12 +34,16 @@ export function pictureReader(deps: {
         const own = URL.canParse(text) ? new URL(text) : null;
         if (own && ownFile(own) !== null) return { url: own };
         const url = loopbackUrl(text, deps.origins);
-        return url ? { url } : "The sandbox only reads pictures from this machine. Send base64 instead.";
+        if (url) return { url };
+        return own && isElsewhere(own)
+          ? { elsewhere: own.href }
+          : "Neither an address on this machine nor a public one.";
       }
       return inlineSource(text);
     },
     async bytesOf(source) {
       if ("bytes" in source) return source.bytes;
+      if ("elsewhere" in source) return standIn(source.elsewhere);
       const name = ownFile(source.url);
       // Our own files are read, not fetched.
       const kept = name === null ? undefined : deps.files.get(name);
@@ -53,6 +59,21 @@ export function pictureReader(deps: {
       return body;
     },
   };
+}
+
+function isElsewhere({ hostname, username, password }: URL): boolean {
+  return username === "" && password === "" && /\.[a-z][a-z0-9-]*$/.test(hostname) && !hostname.endsWith(".localhost");
+}
+
+const standInPixels = 512;
+
+// Four colours of the address, blended: the same address is always the same picture.
+function standIn(address: string): Promise<Buffer> {
+  const colours = createHash("sha256").update(address).digest().subarray(0, 12);
+  return sharp(colours, { raw: { width: 2, height: 2, channels: 3 } })
+    .resize({ width: standInPixels, height: standInPixels, fit: "fill", kernel: "cubic" })
+    .png()
+    .toBuffer();
 }
 
 function inlineSource(text: string): PictureSource | string {

@@ -590,7 +590,7 @@ export interface Job {
   readonly outputs_reused?: boolean;
   /** What the submission carried. */
   readonly metadata?: string;
-  /** What the submission carried. */
+  /** What the submission carried; 0 if nothing. */
   readonly priority?: number;
   readonly urls: JobUrls;
 }

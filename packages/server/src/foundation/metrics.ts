@@ -1,12 +1,7 @@
 // Counters and timings of one app, in a registry of its own so that two apps in one process do not share numbers.
-// Label children of the hot path are made once per route and kept: a look-up per request would cost more than the count.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
-
-export interface RequestMeter {
-  // Called once per answered request.
-  count(status: number, seconds: number): void;
-}
+import { Counter, Gauge, Registry } from "prom-client";
+import { type RequestMeter, requestTally } from "./request-tally.ts";
 
 export interface Metrics {
   readonly registry: Registry;
@@ -20,19 +15,7 @@ export interface Metrics {
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const requests = new Counter({
-    name: "atelier_http_requests_total",
-    help: "Answered requests by operation and status.",
-    labelNames: ["operation", "status"],
-    registers: [registry],
-  });
-  const seconds = new Histogram({
-    name: "atelier_http_request_seconds",
-    help: "Time from the request's headers to the end of its answer.",
-    labelNames: ["operation"],
-    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10, 60, 600],
-    registers: [registry],
-  });
+  const requests = requestTally();
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
 
@@ -63,27 +46,13 @@ export function createMetrics(): Metrics {
 
   return {
     registry,
-    requestMeter(operation) {
-      const timing = seconds.labels(operation);
-      const byStatus = new Map<number, Counter.Internal>();
-      return {
-        count(status, duration) {
-          let child = byStatus.get(status);
-          if (!child) {
-            child = requests.labels(operation, String(status));
-            byStatus.set(status, child);
-          }
-          child.inc();
-          timing.observe(duration);
-        },
-      };
-    },
+    requestMeter: (operation) => requests.meter(operation),
     counter(name, help) {
       const counter = new Counter({ name, help, registers: [registry] });
       return { add: (amount = 1) => counter.inc(amount) };
     },
     gauge,
-    text: () => registry.metrics(),
+    text: async () => `${await registry.metrics()}\n${requests.text()}`,
     stop: () => loopDelay.disable(),
   };
 }

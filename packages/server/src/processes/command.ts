@@ -33,6 +33,8 @@ export type Cell = string | Date | null;
 export interface CommandTable {
   readonly columns: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
+  // What people are told instead of a head line over nothing: why, or what to do next.
+  readonly empty?: string;
 }
 
 export interface CommandResult {

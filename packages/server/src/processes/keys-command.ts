@@ -2,7 +2,7 @@
 // that KEY=$(atelier keys create ci) works.
 import { defaultKeyScopes, isScope, type Scope, scopes } from "../capabilities/identity/index.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { parseId, type WorkspaceId } from "../foundation/ids.ts";
+import { type PersonId, parseId, type WorkspaceId } from "../foundation/ids.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
@@ -17,10 +17,17 @@ export const keysCommand: Command = {
     return withinProcess(config, async ({ capabilities }) => {
       const built = await capabilities();
       const workspaceId = await chooseWorkspace(built, options["workspace"]);
-      if (wish) return createKey(built, workspaceId, wish);
       if (verb === "list") return listKeys(built, workspaceId);
       if (verb === "revoke") return revokeKey(built, workspaceId, word);
-      return createLink(built, config.platformUrl ?? config.baseUrl ?? `http://${config.host}:${config.port}`);
+      const result = wish
+        ? await createKey(built, workspaceId, wish)
+        : await createLink(built, {
+            personId: await whoSignsIn(built, word, options["workspace"] === undefined ? null : workspaceId),
+            platformUrl: config.platformUrl ?? config.baseUrl ?? `http://${config.host}:${config.port}`,
+          });
+      if (!input.json)
+        input.say(wish ? "Shown this once. Programs take it from ATELIER_API_KEY." : "Works once, for 10 minutes.");
+      return result;
     });
   },
 };
@@ -98,10 +105,32 @@ async function revokeKey({ identity }: Capabilities, workspaceId: WorkspaceId, i
   };
 }
 
-async function createLink({ identity }: Capabilities, platformUrl: string): Promise<CommandResult> {
-  const owner = await identity.workspaces.firstOwner();
+// Whoever is named; else the owner of the workspace that is named, else of the first one.
+async function whoSignsIn(
+  { identity }: Capabilities,
+  word: string,
+  workspaceId: WorkspaceId | null,
+): Promise<PersonId> {
+  if (word !== "") {
+    const id = parseId<"person">(word);
+    if (id === null) throw new UsageProblem(["Name the person by their id: atelier workspace show <id> lists them."]);
+    return id;
+  }
+  const members = workspaceId === null ? [] : await identity.members.list(workspaceId);
+  const owner = workspaceId === null ? await identity.workspaces.firstOwner() : members.find(isOwner)?.person;
   if (!owner) throw new UsageProblem(["There is nobody to sign in yet. Start the server once: atelier serve"]);
-  const { token, expiresAt } = await identity.signIn.createLink(owner.id, acting);
+  return owner.id;
+}
+
+const isOwner = ({ role }: { readonly role: string }): boolean => role === "owner";
+
+interface LinkWish {
+  readonly personId: PersonId;
+  readonly platformUrl: string;
+}
+
+async function createLink({ identity }: Capabilities, { personId, platformUrl }: LinkWish): Promise<CommandResult> {
+  const { token, expiresAt } = await identity.signIn.createLink(personId, acting);
   const link = `${platformUrl}/sign-in/${token}`;
   return { data: { link, expires_at: expiresAt }, text: link };
 }

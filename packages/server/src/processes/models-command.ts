@@ -125,7 +125,9 @@ async function list(place: Place): Promise<CommandResult> {
     .filter(({ definition }) => definition === null)
     .map(({ provider }) => `The stored definition of ${provider} cannot be read by this version.`);
   const columns = ["model", "source", "version", "released", "by", "example at most", "credits"];
-  return { data, text: { columns, rows }, warnings };
+  const empty =
+    "No definitions. Those that ship with the server count once their variable is set: atelier models show bfl";
+  return { data, text: { columns, rows, empty }, warnings };
 }
 
 // The catalog that callers see never shows a price (Spec, Router); whoever runs the server reads it here.
@@ -177,7 +179,11 @@ async function showModel(place: Place, id: string): Promise<CommandResult> {
 // Without its credential it is not served, and still the best beginning for one's own.
 async function showShipped(name: string): Promise<CommandResult> {
   const definition = await shippedDefinition(name);
-  if (!definition) throw new UsageProblem([`There is no definition of ${name}: atelier models list`]);
+  if (!definition)
+    throw new UsageProblem([
+      `There is no definition of a provider ${name}: atelier models list --definitions`,
+      `A model is named with its provider, such as sandbox/${name}: atelier models list`,
+    ]);
   const { credential } = definition;
   const setting = credential.kind === "none" ? "" : credential.setting;
   return {

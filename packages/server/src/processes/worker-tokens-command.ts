@@ -20,7 +20,11 @@ export const workerTokensCommand: Command = {
     const wish = verb === "create" ? readWish(word, options) : null;
     return withinProcess(config, async ({ capabilities }) => {
       const { workerTokens } = await capabilities();
-      if (wish) return create(workerTokens, wish);
+      if (wish) {
+        const made = await create(workerTokens, wish);
+        if (!input.json) input.say("Shown this once. A worker takes it from ATELIER_WORKER_TOKEN.");
+        return made;
+      }
       if (verb === "list") return list(workerTokens);
       await workerTokens.revoke(word, acting());
       return { data: { id: word }, text: `Revoked. Its workers are shut out within two seconds.` };
@@ -67,6 +71,7 @@ async function list(tokens: WorkerTokens): Promise<CommandResult> {
     })),
     text: {
       columns: ["id", "name", "pools", "created", "last used", "revoked"],
+      empty: "No worker tokens. atelier worker-tokens create <name> makes one.",
       rows: listed.map((token) => [
         token.id,
         token.name,

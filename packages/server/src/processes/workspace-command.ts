@@ -66,13 +66,27 @@ async function show({ capabilities }: Workplace, id: WorkspaceId): Promise<Comma
   const workspace = await identity.workspaces.get(id);
   const keys = await identity.keys.list(id);
   const live = keys.filter((key) => key.revokedAt === null).length;
-  const data = { id, name: workspace.name, created_at: workspace.createdAt, keys: keys.length, live_keys: live };
+  const members = (await identity.members.list(id)).map(({ person, role }) => ({
+    person_id: person.id,
+    name: person.name,
+    email: person.email,
+    role,
+  }));
+  const data = {
+    id,
+    name: workspace.name,
+    created_at: workspace.createdAt,
+    keys: keys.length,
+    live_keys: live,
+    members,
+  };
   const lines = [
     `workspace  ${id}`,
     `name       ${workspace.name}`,
     `created    ${workspace.createdAt.toISOString()}`,
     `keys       ${live} of ${keys.length} work`,
     `credits    atelier credits show --workspace ${id}`,
+    ...members.map((each) => `${each.role.padEnd(9)}  ${each.person_id}  ${each.name}  ${each.email ?? ""}`.trimEnd()),
   ];
   return { data, text: lines.join("\n") };
 }

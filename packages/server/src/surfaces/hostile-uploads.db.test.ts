@@ -58,6 +58,8 @@ describe("a hostile upload", { timeout: 600_000 }, () => {
     later.append("expected_hash", lie);
     const after = await upload(later);
     assert.deepEqual([after.status, errorCode(after)], [409, "hash_mismatch"]);
+    assert.deepEqual(after.json(), before.json(), "and it is told alike, with both hashes as they are written");
+    assert.match(JSON.stringify(after.json()), /"expected_hash":"blake3:0{64}","actual_hash":"blake3:[0-9a-f]{64}"/);
   });
 
   const wrongFields: [string, Record<string, string | null>][] = [

@@ -1,7 +1,7 @@
 // What the router refuses by itself, before any provider is asked, as a table: bucket, status, when, and how to get it.
 import assert from "node:assert/strict";
 import type { RouterBucket } from "@atelier/contract";
-import { type AppAnswer, bearer } from "./app-client.ts";
+import { type AppAnswer, bearer, textOf } from "./app-client.ts";
 import type { Tenant } from "./app-people.ts";
 import { aKey, invokeOn, type RouterApp, readOn } from "./router-calls.ts";
 import type { SandboxApps } from "./sandbox-app.ts";
@@ -64,6 +64,14 @@ export function refusedByUs(world: () => BucketWorld): readonly BucketCase[] {
       when: "the schema of a model that the workspace may not run",
       produce: async () => readOn(await world().asTenant("Barred"), "/v1/models/sandbox/text-1/openapi.json"),
     },
+    ...["/v1/models", "/v1/models/sandbox/text-1", "/v1/nothing"].map(
+      (path): BucketCase => ({
+        bucket: "forbidden",
+        status: 403,
+        when: `GET ${path} with a key that lacks the scope models`,
+        produce: async () => world().app.call({ path, headers: bearer(await keyWithout(world().app)) }),
+      }),
+    ),
     {
       bucket: "not_enabled",
       status: 404,
@@ -73,7 +81,14 @@ export function refusedByUs(world: () => BucketWorld): readonly BucketCase[] {
         return invokeOn(off, "sandbox/text-1", { prompt: "x" });
       },
     },
-    ...["sandbox/image-2", "SANDBOX/image-1", "sandbox/..%2f", "sandbox/image-1/more/parts", "sandbox/a--b"].map(
+    ...[
+      "sandbox/image-2",
+      "SANDBOX/image-1",
+      "sandbox/..%2f",
+      "sandbox/%69mage-1",
+      "sandbox/image-1/more/parts",
+      "sandbox/a--b",
+    ].map(
       (path): BucketCase => ({
         bucket: "model_not_found",
         status: 404,
@@ -163,4 +178,10 @@ async function mayRun(app: TestApp, workspaceId: string, body: object): Promise<
   const path = `/admin/workspaces/${workspaceId}/models`;
   const changed = await app.call({ method: "PUT", path, headers: bearer(app.adminToken), body });
   assert.equal(changed.status, 200, changed.text);
+}
+
+async function keyWithout(app: TestApp): Promise<string> {
+  const body = { name: "all but models", scopes: ["partners", "registry", "workflows"] };
+  const made = await app.call({ method: "POST", path: "/account/keys", headers: bearer(app.key), body });
+  return textOf(made.json(), "secret");
 }

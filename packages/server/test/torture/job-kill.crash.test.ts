@@ -1,5 +1,6 @@
-// The crash smoke of jobs; `npm run torture:jobs` is the long one. The only server is killed while a model that a node
-// asked for works, so between the call and the save, and while another job is in the middle of a node.
+// The crash smoke of jobs; `npm run torture:jobs` is the long one. The only server is killed while models that nodes
+// asked for work, so between the call and the save, and while another job is in the middle of a node. One model's provider
+// lives on and can be asked, one lives on and cannot, and one is the server's own sandbox and dies with it.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -12,26 +13,37 @@ import { until } from "../support/server-process.ts";
 import { type RouterServer, type RouterWorld, routerWorld } from "./router-world.ts";
 
 let world: RouterWorld;
+let providers: Record<string, string>;
 before(async () => {
-  world = await routerWorld({ ATELIER_JOB_LEASE_SECONDS: "4", ATELIER_ENGINE_SLOTS: "2" });
+  world = await routerWorld({ ATELIER_JOB_LEASE_SECONDS: "4", ATELIER_ENGINE_SLOTS: "4" });
+  const { definition, write } = world.provider;
+  const [askable, direct] = ["image-1-queued", "image-1"].map((name) =>
+    definition.models.find((m) => m.model === name),
+  );
+  assert.ok(askable && direct?.ask);
+  const { ask: _, ...mute } = { ...direct, recovery: "neither" as const };
+  providers = {
+    ATELIER_SANDBOX: "on",
+    ATELIER_PROVIDERS: await write("outside", { ...definition, provider: "outside", models: [askable, mute] }),
+  };
 });
 after(() => world.close());
 
 const save = (from: string) => ({ class_type: "SaveImage", inputs: { images: [from, 0], filename_prefix: "kept" } });
-const paying = {
+const picture = (model: string, seconds: number) => ({
   "1": {
     class_type: "AtelierModelImage",
     inputs: {
-      model: "sandbox/image-1-queued",
+      model,
       prompt: "kept",
       width: 64,
       height: 64,
       seed: 1,
-      parameters: '{"response_format": "b64_json", "simulate_seconds": 10}',
+      parameters: JSON.stringify({ response_format: "b64_json", simulate_seconds: seconds }),
     },
   },
   "2": save("1"),
-};
+});
 // Seconds of work: on a busy machine the kill must still come in the middle of it.
 const busy = {
   "1": { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 4, color: 7 } },
@@ -55,43 +67,66 @@ async function submit(server: RouterServer, workflow: object): Promise<{ id: str
 
 const read = async (server: RouterServer, id: string): Promise<Job> => (await ask(server, `/api/v2/jobs/${id}`)).body;
 
-test("kill -9 between a node's model call and its save, and in the middle of another job: both end once, one run, one charge", {
+test("kill -9 between a node's model call and its save, and in the middle of another job: each ends once, one run, one charge", {
   timeout: 300_000,
 }, async () => {
   const { database, provider } = world;
-  const first = await world.start();
-  const atModel = await submit(first, paying);
-  const called = await until("the model works", async () => {
-    const [call] = await allInvocations(database);
-    const seen = call ? await provider.reference(call.callId) : null;
-    return call && seen?.status === "RUNNING" ? call : null;
-  });
+  const first = await world.start(providers);
+  const newCall = async (known: ReadonlySet<string>): Promise<string> => {
+    const found = async () => (await allInvocations(database)).find(({ callId }) => !known.has(callId))?.callId ?? null;
+    return until("the call has begun", found);
+  };
+  const atWork = async (model: string, seconds: number, known: readonly string[]) => {
+    const job = await submit(first, picture(model, seconds));
+    const callId = await newCall(new Set(known));
+    await until("the model works", async () => (await provider.reference(callId))?.status === "RUNNING");
+    return { ...job, callId };
+  };
+  const atMute = await atWork("outside/image-1", 60, []);
   const inNode = await submit(first, busy);
-  const waiting = await submit(first, { ...busy, "3": save("1") });
   await until("the other job runs", async () => (await read(first, inNode.id)).status === "running");
+  const atModel = await atWork("outside/image-1-queued", 10, [atMute.callId]);
+  const inSandbox = await submit(first, picture("sandbox/image-1", 5));
+  const waiting = await submit(first, { ...busy, "3": save("1") });
+  const atOwn = { ...inSandbox, callId: await newCall(new Set([atMute.callId, atModel.callId])) };
   await first.kill();
 
-  const second = await world.start();
-  const submitted = [atModel, inNode, waiting];
-  for (const { id, key } of submitted) {
+  const second = await world.start(providers);
+  const endOf = async ({ id, key }: { id: string; key: string }): Promise<Job> => {
     const job = await until(`${id} ends`, async () => {
       const found = await read(second, id);
       return found.completed_at === null ? null : found;
     });
-    assert.deepEqual([job.status, job.error], ["succeeded", null], id);
-    assert.ok(job.outputs.length >= 1);
     const found = await ask(second, `/api/v2/jobs?idempotency_key=${key}`);
     assert.deepEqual(
       found.body.data.map((one: Job) => one.id),
       [id],
     );
+    return job;
+  };
+  const mute = await endOf(atMute);
+  assert.deepEqual([mute.status, mute.error?.code, mute.error?.node_id], ["failed", "model_call_failed", "1"]);
+  assert.match(mute.error?.message ?? "", /^Nobody knows whether the provider did this\. Nothing was charged\./);
+  for (const submitted of [atModel, atOwn, inNode, waiting]) {
+    const job = await endOf(submitted);
+    assert.deepEqual([job.status, job.error], ["succeeded", null], job.id);
+    assert.ok(job.outputs.length >= 1);
   }
-  const [call, ...more] = await allInvocations(database);
-  assert.deepEqual([more, call?.callId], [[], called.callId]);
-  assert.deepEqual([call?.state, call?.settleLines], ["finished", 1]);
-  assert.ok(call && call.settleSum > 0n && call.settleSum <= call.hold);
-  assert.equal((await provider.reference(call.callId))?.runs, 1);
-  assert.deepEqual([...(await callsOfJobs(database))], [[atModel.id, { calls: 1, charged: 1 }]]);
-  assert.deepEqual(await attemptsOfJobs(database), { retried: 2, lost: 2 });
+  const calls = new Map((await allInvocations(database)).map((call) => [call.callId, call]));
+  const [paid, lost, unknown] = [atModel, atOwn, atMute].map(({ callId }) => calls.get(callId));
+  assert.equal(calls.size, 4, "only what was lost with its provider was asked for again");
+  assert.deepEqual([paid?.state, paid?.settleLines], ["finished", 1]);
+  assert.ok(paid && paid.settleSum > 0n && paid.settleSum <= paid.hold);
+  assert.deepEqual([lost?.outcome, lost?.settled, unknown?.state, unknown?.settled], ["provider gone", 0n, "open", 0n]);
+  for (const { callId } of [atModel, atMute]) assert.equal((await provider.reference(callId))?.runs, 1);
+  assert.deepEqual(
+    await callsOfJobs(database),
+    new Map([
+      [atModel.id, { calls: 1, charged: 1 }],
+      [atOwn.id, { calls: 1, charged: 0 }],
+      [atMute.id, { calls: 1, charged: 0 }],
+    ]),
+  );
+  assert.deepEqual(await attemptsOfJobs(database), { retried: 4, lost: 4 });
   for (const { name, statement } of allInvariants) assert.deepEqual(await database.query(statement), [], name);
 });

@@ -27,7 +27,8 @@ export interface RouterWorld {
   readonly provider: SandboxProvider;
   readonly workspaceId: () => string;
   readonly key: string;
-  start(): Promise<RouterServer>;
+  // With settings of its own beside the world's.
+  start(own?: Readonly<Record<string, string>>): Promise<RouterServer>;
   close(): Promise<void>;
 }
 
@@ -42,7 +43,7 @@ export async function routerWorld(env: Readonly<Record<string, string>> = {}): P
   const adminToken = `admin-${randomBytes(32).toString("base64url")}`;
   const running = new Set<ServerProcess>();
   let workspaceId = "";
-  const start = async (): Promise<RouterServer> => {
+  const start = async (own: Readonly<Record<string, string>> = {}): Promise<RouterServer> => {
     const server = await startServerProcess({
       home,
       env: {
@@ -56,6 +57,7 @@ export async function routerWorld(env: Readonly<Record<string, string>> = {}): P
         ATELIER_LOG_LEVEL: "warn",
         ATELIER_CONTENT_PORT: "0",
         ...env,
+        ...own,
       },
     });
     running.add(server);

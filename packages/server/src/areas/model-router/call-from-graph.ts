@@ -1,6 +1,7 @@
 // A node of a running graph asks for a model: the same catalog, checks, prices and once-ness as over HTTP, on behalf of
 // the job's workspace and under the key that the engine made of job, node and input (decisions, section 6). What passes
-// by itself (no slot free, a rate, our own deadline) is waited for, because the job has a deadline of its own.
+// by itself (no slot free, a rate, our own deadline) is waited for, because the job has a deadline of its own. What can
+// never be known, since the process that had asked died with the answer, ends the node at once.
 import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -47,6 +48,7 @@ export function callFromGraph(deps: InvokeRouteDeps): CallFromGraph {
       idempotencyKey: call.callKey,
       request: { method: "POST", path: `/v1/models/${model.id}`, queryText: "" },
       signal: call.signal,
+      leavesUnknowable: true,
     });
     return invoked.answer;
   }

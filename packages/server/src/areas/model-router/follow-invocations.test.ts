@@ -29,10 +29,12 @@ const call = (context: unknown) =>
     subject: "model:p/m",
     handle: { url: "http://127.0.0.1:9/t/1" },
     priceRecordId: "r",
+    fence: 2,
+    definitionVersion: 1,
     context,
   }) as unknown as StoredCall;
 
-async function followed(context: unknown, isThere: boolean, begunWith = model) {
+async function followed(context: unknown, isThere: boolean, begunWith = model, changes: Partial<StoredCall> = {}) {
   const sent: (string | undefined)[] = [];
   const upstream: Upstream = {
     async fetch({ headers }) {
@@ -52,7 +54,7 @@ async function followed(context: unknown, isThere: boolean, begunWith = model) {
       return isThere ? { ...own, price: free, credentialHeaders: () => ({ authorization: "Bearer own" }) } : null;
     },
   });
-  const { finding, ending } = await following.inquire(call(context), new AbortController().signal);
+  const { finding, ending } = await following.inquire({ ...call(context), ...changes }, new AbortController().signal);
   return { sent, finding: finding.kind, charge: ending?.charge };
 }
 
@@ -74,4 +76,11 @@ test("and never without any, where the server's own is gone since", async () => 
   const bare = { ...model, needsOwnCredential: true };
   assert.deepEqual((await followed(null, true, bare)).finding, "unreachable");
   assert.deepEqual((await followed({ own_credential: true }, true, bare)).sent, ["Bearer own"]);
+});
+
+test("nobody is asked about a call of the sandbox that ended with another process; that of this process is", async () => {
+  const ofProcess = { definitionVersion: null };
+  const { sent, finding } = await followed(null, true, model, { ...ofProcess, fence: 2 });
+  assert.deepEqual([sent, finding], [[], "gone"]);
+  assert.equal((await followed(null, true, model, { ...ofProcess, fence: 1 })).finding, "ended");
 });

@@ -30,6 +30,7 @@ export function followInvocations(deps: FollowInvocationsDeps): CallFollowing {
   return {
     handles: (subject) => subject.startsWith(prefix),
     async inquire(call, signal): Promise<Inquiry> {
+      if (diedWithItsProcess(call)) return { finding: { kind: "gone" } };
       const begunWith = await deps.modelOf(call.subject.slice(prefix.length), call.definitionVersion);
       // Charged by the price that the call began with, whatever the model costs by now.
       const record = call.priceRecordId === null ? null : await deps.prices.get(trustedId(call.priceRecordId));
@@ -70,6 +71,12 @@ function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Ou
       usage: usageOf(call, ending.answer.status),
     },
   };
+}
+
+// Only what a process brings itself, the sandbox, has no version of a definition. It ends with its process, and that one
+// is gone: the call was taken over from it. The sandbox of this process knows nothing of the call and never will.
+function diedWithItsProcess({ definitionVersion, fence }: StoredCall): boolean {
+  return definitionVersion === null && fence > 1;
 }
 
 function isOwn({ context }: StoredCall): boolean {

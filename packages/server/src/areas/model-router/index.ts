@@ -1,5 +1,5 @@
 // The model router: partner models by canonical id, run synchronously, bytes forwarded untouched.
-import type { Principal } from "../../capabilities/identity/index.ts";
+import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import { type InvokeRouteDeps, invokeModelRoute } from "./invoke-model.route.ts";
@@ -37,6 +37,7 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
       const isOpen = deps.isEnabledFor(caller);
       if (!(typeof isOpen === "boolean" ? isOpen : await isOpen))
         throw new Fault("workspace_not_enabled", "The model router is not enabled for this workspace.");
+      requireScope(caller, "models");
       return caller;
     },
     admit: (caller) => deps.admitRate(caller),

@@ -17,7 +17,7 @@ export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
     operation: operations.invokeModel,
     bodyBytesMax: deps.bodyBytesMax,
     async handle(incoming) {
-      const found = modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming.params));
+      const found = modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming));
       const model = found instanceof Promise ? await found : found;
       await deps.requireEntitlement(incoming.caller, model.id);
       requireMediaType(incoming.headers, "application/json");

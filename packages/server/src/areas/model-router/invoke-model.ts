@@ -47,6 +47,8 @@ export interface InvokeModel {
   readonly idempotencyKey: string | null;
   readonly request: { readonly method: string; readonly path: string; readonly queryText: string };
   readonly signal: AbortSignal;
+  // Whether a call that it joins is left as soon as nobody can find out how it ends.
+  readonly leavesUnknowable?: boolean;
 }
 
 export interface Invoked {
@@ -80,6 +82,10 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
       startedMs,
     });
+    if (book === deps.calls) {
+      const ended = deps.passing.besideBooked(caller.workspaceId);
+      running.then(ended, ended);
+    }
     const answer = await waitFor(deps, running, invocation, endsAtMs);
     return { answer, isReplay: false, concurrency: { limit: slots, current } };
   };
@@ -88,7 +94,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
     if (!verdict.ok) throw verdict.fault;
     const id = newId<"call">(deps.clock.now().getTime());
     const begun = deps.passing.begin({ id, workspaceId: caller.workspaceId, slotsMax: slots });
-    if (begun === null) throw noSlot(slots, own);
+    if (begun === null) throw noSlot(slots, slots);
     return run(deps.passing, begun.call, begun.inFlight);
   }
   for (;;) {
@@ -132,6 +138,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
         const joined = await deps.calls.join(
           begun.callId,
           waitSignal(invocation.signal, endsAtMs - deps.clock.monotonicMs()),
+          { leavesUnknowable: invocation.leavesUnknowable ?? false },
         );
         const answered = readJoined(joined, invocation);
         if (answered === null) continue;
@@ -141,7 +148,8 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       case "invalid":
         throw refusal ?? new Fault("internal_error", "A valid call was judged invalid.");
       case "no_slot":
-        throw noSlot(isCostly(model.price) ? costlySlots : slots, begun.inFlight);
+        // Of all slots there is none, or else none of those for costly models.
+        throw begun.inFlight + own >= slots ? noSlot(slots, begun.inFlight + own) : noSlot(costlySlots, costlySlots);
       case "no_credit":
         throw new Fault("insufficient_credits", "The workspace's credits do not cover this call.");
       case "begun":
@@ -242,6 +250,11 @@ function readJoined(joined: Joined, invocation: InvokeModel): Invoked | null {
       return null;
     case "gave_up":
       throw lateFault(invocation);
+    case "unknowable":
+      throw new Fault(
+        "provider_error",
+        "Nobody knows whether the provider did this. Nothing was charged. Submit the job again to run it.",
+      );
     case "too_many_waiters":
       throw new Fault("too_many_waiters", "This call is running and others wait for it already.", {
         retryAfterSeconds: 2,

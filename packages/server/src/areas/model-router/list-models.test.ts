@@ -51,6 +51,10 @@ test("limit: default 20, clamped at 100, zero and below the default, anything el
   assert.equal(wish("").limit, 20);
   assert.equal(wish("limit=5").limit, 5);
   assert.equal(wish("limit=1000000").limit, 100);
+  for (const digits of [15, 16, 20, 400]) {
+    assert.equal(wish(`limit=${"9".repeat(digits)}`).limit, 100);
+    assert.equal(wish(`limit=-${"9".repeat(digits)}`).limit, 20);
+  }
   assert.equal(wish("limit=0").limit, 20);
   assert.equal(wish("limit=-3").limit, 20);
   for (const bad of ["limit=", "limit=abc", "limit=1.5", "limit=1e2", "limit=1&limit=2"])

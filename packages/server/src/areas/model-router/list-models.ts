@@ -46,8 +46,9 @@ export function presentEntry(model: CatalogModel): CatalogEntry {
 function readLimit(query: URLSearchParams): number {
   const given = singleParameter(query, "limit");
   if (given.kind === "absent") return defaultLimit;
-  if (given.kind !== "value" || !/^-?\d{1,15}$/.test(given.value))
+  if (given.kind !== "value" || !/^-?\d+$/.test(given.value))
     throw new Fault("invalid_request", "limit must be one whole number.");
+  // However many digits: above the cap is clamped, not rejected (Spec, Router rule 1).
   const limit = Number(given.value);
   return limit <= 0 ? defaultLimit : Math.min(limit, limitMax);
 }

@@ -3,6 +3,9 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { parseModelId } from "./model-id.ts";
 
+const parse = (provider: string, model: string) =>
+  parseModelId({ path: `/v1/models/${provider}/${model}`, params: { provider, model } });
+
 test("the alphabet admits no slash, no dot segment and no repeated separator, so no address can be composed of more", () => {
   for (const [provider, model] of [
     ["sandbox", "image-1"],
@@ -10,7 +13,7 @@ test("the alphabet admits no slash, no dot segment and no repeated separator, so
     ["a.b-c_d", "v1.2.3"],
     ["a".repeat(64), "b".repeat(128)],
   ] as const) {
-    assert.equal(parseModelId({ provider, model }), `${provider}/${model}`);
+    assert.equal(parse(provider, model), `${provider}/${model}`);
   }
   for (const bad of [
     "",
@@ -28,15 +31,21 @@ test("the alphabet admits no slash, no dot segment and no repeated separator, so
     "%2e%2e",
     "a".repeat(129),
   ]) {
-    assert.equal(parseModelId({ provider: "a", model: bad }), null, bad);
-    assert.equal(parseModelId({ provider: bad, model: "a" }), null, bad);
+    assert.equal(parse("a", bad), null, bad);
+    assert.equal(parse(bad, "a"), null, bad);
   }
+});
+
+test("a segment that only becomes a name by decoding is none (Spec, Model router: no percent-encoding)", () => {
+  const params = { provider: "sandbox", model: "image-1" };
+  assert.equal(parseModelId({ path: "/v1/models/sandbox/%69mage-1", params }), null);
+  assert.equal(parseModelId({ path: "/v1/models/sandbo%78/image-1", params }), null);
 });
 
 test("whatever passes is two safe segments", () => {
   fc.assert(
     fc.property(fc.string(), fc.string(), (provider, model) => {
-      const id = parseModelId({ provider, model });
+      const id = parse(provider, model);
       if (id !== null) assert.match(id, /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/);
     }),
   );

@@ -1,6 +1,7 @@
 // The three reads of the router: list, detail, schema document. Private to the caller, revalidated after five minutes.
-import { type ModelDetail, operations } from "@atelier/contract";
+import { type CatalogPage, type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
@@ -11,12 +12,13 @@ import { parseModelId } from "./model-id.ts";
 export interface ReadModelsDeps extends CatalogDeps {
   readonly cursors: Cursors;
   readonly baseUrl: () => string;
+  readonly clock: Clock;
   requireEntitlement(caller: Principal, modelId: string): void | Promise<void>;
 }
 
 export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
   const visible = async (incoming: Incoming<Principal>): Promise<CatalogModel> => {
-    const model = await modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming.params));
+    const model = await modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming));
     await deps.requireEntitlement(incoming.caller, model.id);
     return model;
   };
@@ -27,9 +29,7 @@ export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
         const wish = readListModels(incoming.query, deps.cursors);
         const catalog = await deps.catalogFor(incoming.caller.workspaceId);
         const page = listModels(catalog, wish, deps.cursors);
-        // A cursor is signed with the time it was issued; the validator is what the page shows.
-        const { next_cursor: _, ...shown } = page;
-        return cached(incoming, page, strongEtag(JSON.stringify(shown)));
+        return cached(incoming, page, page.has_more ? validatorOf(page, deps.clock.now()) : undefined);
       },
     },
     {
@@ -50,6 +50,12 @@ export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
       handle: async (incoming) => cached(incoming, (await visible(incoming)).schemaDocument),
     },
   ];
+}
+
+// A cursor is signed with the time it was issued, so two answers are alike but not the same bytes: a weak validator. It
+// changes every hour, because whoever revalidates keeps the old page, and a kept cursor must not outlive its 24 hours.
+function validatorOf({ next_cursor: _, ...shown }: CatalogPage, now: Date): string {
+  return `W/${strongEtag(`${JSON.stringify(shown)} ${Math.floor(now.getTime() / 3_600_000)}`)}`;
 }
 
 function cached(incoming: Incoming<Principal>, value: unknown, etag?: string): BytesAnswer {

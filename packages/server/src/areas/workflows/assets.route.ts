@@ -128,7 +128,7 @@ async function uploadAsset(deps: AssetRouteDeps, incoming: Request): Promise<Ans
     const { isNewContent } = stored;
     return answerStored(deps.surface, incoming, stored, { isCreated: isNewContent, isNewContent });
   } catch (thrown) {
-    await form.discardRest();
+    await form.giveUp();
     throw thrown;
   }
 }

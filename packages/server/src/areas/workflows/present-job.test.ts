@@ -15,7 +15,9 @@ test("every required member is there, also of a job of which nothing is known ye
   for (const name of required) assert.ok(name in body, name);
   assert.deepEqual(compileSchema(JobSchema).violations(body), []);
   assert.deepEqual(body.metrics, { queue_ms: null, execution_ms: null });
-  assert.ok(!("metadata" in body) && !("priority" in body));
+  assert.ok(!("metadata" in body));
+  // It is echoed whatever it is, also when it is the one that every job has.
+  assert.equal(body.priority, 0);
   assert.deepEqual(Object.values(body.urls), [
     `/m/api/v2/jobs/${job.id}`,
     `/m/api/v2/jobs/${job.id}/events`,

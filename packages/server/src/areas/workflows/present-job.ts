@@ -24,7 +24,7 @@ export function presentJob(surface: Surface, job: Job, arrival: LinkArrival): Jo
     },
     outputs_reused: job.outputsReused,
     ...(job.metadata === null ? {} : { metadata: job.metadata }),
-    ...(job.priority === 0 ? {} : { priority: job.priority }),
+    priority: job.priority,
     urls: jobUrls(surface.mountPath, job.id),
   };
 }

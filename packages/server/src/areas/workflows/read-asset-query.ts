@@ -41,7 +41,7 @@ function readKind(text: string | null): AssetKind | null {
 // Above the cap it is clamped, 0 or less means the default.
 function readLimit(text: string | null): number {
   if (text === null) return limits.listPageSizeDefault;
-  if (!/^-?\d{1,9}$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
+  if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
   const wanted = Number(text);
   return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
+import { readAssetQuery } from "./read-asset-query.ts";
 import { readJobQuery } from "./read-job-query.ts";
 
 const read = (text: string) => readJobQuery(new URLSearchParams(text));
@@ -13,6 +14,18 @@ test("states may be repeated or listed with commas, and each counts once", () =>
 test("the filters are taken as they are", () => {
   const asked = read("metadata=a%20b&idempotency_key=k-1&limit=500&cursor=c");
   assert.deepEqual(asked, { states: null, metadata: "a b", idempotencyKey: "k-1", cursor: "c", limit: 100 });
+  assert.deepEqual([read("metadata=").metadata, read("").metadata], ["", null]);
+});
+
+test("a limit above the cap is clamped, however many digits it has", () => {
+  for (const digits of [9, 10, 20, 400]) {
+    assert.deepEqual(
+      [read(`limit=${"9".repeat(digits)}`).limit, read(`limit=-${"9".repeat(digits)}`).limit],
+      [100, 20],
+    );
+    const assets = (sign: string) => readAssetQuery(new URLSearchParams(`limit=${sign}${"9".repeat(digits)}`)).limit;
+    assert.deepEqual([assets(""), assets("-")], [100, 20]);
+  }
 });
 
 test("a filter that cannot be read is refused and named", () => {
@@ -20,7 +33,6 @@ test("a filter that cannot be read is refused and named", () => {
     "status=done",
     "status=",
     "status=running,",
-    "metadata=",
     "metadata=a&metadata=b",
     `metadata=${"x".repeat(1025)}`,
     "metadata=%00",

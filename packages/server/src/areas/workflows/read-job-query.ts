@@ -8,7 +8,7 @@ export function readJobQuery(query: URLSearchParams): Omit<ListJobs, "workspaceI
   const reader = new QueryReader(query);
   const asked = {
     states: readStates(reader, query.getAll("status")),
-    metadata: reader.read("metadata", metadataIn, `at most ${limits.jobMetadataBytesMax} bytes`) ?? null,
+    metadata: readMetadata(reader, query.getAll("metadata")),
     idempotencyKey:
       reader.read("idempotency_key", (text) => (/^[\x21-\x7e]{1,255}$/.test(text) ? text : null), "a key") ?? null,
     cursor: reader.readCursor() ?? null,
@@ -16,6 +16,12 @@ export function readJobQuery(query: URLSearchParams): Omit<ListJobs, "workspaceI
   };
   reader.requireNoProblem();
   return asked;
+}
+
+// A job may carry the empty text, so that is one to look for.
+function readMetadata(reader: QueryReader, values: readonly string[]): string | null {
+  if (values.length === 1 && values[0] === "") return "";
+  return reader.read("metadata", metadataIn, `at most ${limits.jobMetadataBytesMax} bytes`) ?? null;
 }
 
 function metadataIn(text: string): string | null {

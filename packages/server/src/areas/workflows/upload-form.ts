@@ -15,8 +15,8 @@ export interface UploadForm {
   begun(): Promise<void>;
   // The file, then the rest of the form. Throws what is wrong with it.
   file(): AsyncIterable<Uint8Array>;
-  // After a failure: takes in a little of what the client still sends, so that it gets to read the answer.
-  discardRest(): Promise<void>;
+  // After a failure: stops reading. What the client still sends is the front door's to take in.
+  giveUp(): Promise<void>;
 }
 
 export interface UploadFormOptions {
@@ -38,8 +38,6 @@ const partLimits = {
 const overheadBytesMax = 1024 * 1024;
 const rateWindowMs = 30_000;
 const windowBytesMin = 30 * 1024;
-const discardedBytesMax = 4 * 1024 * 1024;
-const discardMsMax = 1_000;
 
 export function openUploadForm(
   request: { readonly headers: IncomingHttpHeaders; readonly stream: Readable },
@@ -76,7 +74,7 @@ class ComingForm implements UploadForm {
   #isParsed = false;
   #fault: Fault | null = null;
   // Ends what the pump waits for.
-  #giveUp: (reason: Fault) => void = () => undefined;
+  #endWait: (reason: Fault) => void = () => undefined;
   #file: BusboyFileStream | null = null;
 
   constructor(stream: Readable, parser: BusboyInstance, options: UploadFormOptions) {
@@ -104,23 +102,13 @@ class ComingForm implements UploadForm {
     } finally {
       // Also when the consumer wants no more.
       this.#isOver = true;
-      this.#giveUp(new Fault("client_disconnected", "The upload was given up."));
+      this.#endWait(new Fault("client_disconnected", "The upload was given up."));
     }
   }
 
-  async discardRest(): Promise<void> {
+  async giveUp(): Promise<void> {
     this.#fail(new Fault("client_disconnected", "The upload was given up."));
     await this.#pumped;
-    if (this.#stream.readableEnded || this.#stream.destroyed) return;
-    const done = new AbortController();
-    let discarded = 0;
-    this.#stream.on("data", (chunk: Buffer) => {
-      discarded += chunk.length;
-      if (discarded > discardedBytesMax) done.abort();
-    });
-    this.#stream.once("end", () => done.abort()).once("close", () => done.abort());
-    await this.#options.clock.sleep(discardMsMax, done.signal);
-    this.#stream.removeAllListeners("data").pause();
   }
 
   #listen(): void {
@@ -155,7 +143,7 @@ class ComingForm implements UploadForm {
     if (this.#isOver) return;
     this.#isOver = true;
     this.#fault = fault;
-    this.#giveUp(fault);
+    this.#endWait(fault);
     this.#begun.reject(fault);
     this.#ended.reject(fault);
     this.#file?.destroy(fault);
@@ -210,7 +198,7 @@ class ComingForm implements UploadForm {
   // chunk until the end.
   #unlessGivenUp<T>(wanted: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      this.#giveUp = reject;
+      this.#endWait = reject;
       if (this.#isOver) reject(this.#fault ?? new Fault("client_disconnected", "The upload was given up."));
       wanted.then(resolve, reject);
     });

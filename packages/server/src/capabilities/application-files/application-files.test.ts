@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { blake3Stream } from "../blobs/index.ts";
@@ -53,6 +54,7 @@ after(async () => {
   await rm(outside, { recursive: true, force: true });
 });
 
+const partsOf = (name: string) => `.atelier-${createHash("sha256").update(name).digest("hex").slice(0, 16)}-`;
 const codeOf = (promise: Promise<unknown>): Promise<string> =>
   promise.then(
     () => "nothing",
@@ -118,6 +120,50 @@ describe("a model", () => {
     assert.equal(codes.filter((code) => code === "nothing").length, 1);
     assert.equal(codes.filter((code) => code === "conflict").length, 19);
     assert.deepEqual(await readdir(join(base, "models/unet")), ["race.safetensors"]);
+  });
+  test("that two processes put in one place at the same time is one of theirs, whole, and nothing is left", async () => {
+    const folder = join(base, "models/clip");
+    const asked = Promise.withResolvers<void>();
+    const goesOn = Promise.withResolvers<void>();
+    async function* slowly(bytes: Buffer) {
+      yield bytes.subarray(0, 20);
+      asked.resolve();
+      await goesOn.promise;
+      yield bytes.subarray(20);
+    }
+    const [mine, other] = [await keep("models/clip/c.safetensors", modelOf(1)), modelOf(2)];
+    const slow = createApplicationFiles({
+      baseFolder: base,
+      blobs: {
+        open: async () => ({
+          size: other.length,
+          stream: Readable.from(slowly(other)),
+          source: { next: async () => null, close: async () => {} },
+        }),
+      },
+    });
+    const late = codeOf(slow.place(await keep("models/clip/c.safetensors", other)));
+    await asked.promise;
+    // What a third left that was killed just now.
+    await writeFile(join(folder, `${partsOf("c.safetensors")}${"0".repeat(16)}.partial`), "half");
+    assert.equal((await readdir(folder)).length, 2);
+    await files.place(mine);
+    assert.deepEqual(await readdir(folder), ["c.safetensors"]);
+    goesOn.resolve();
+    assert.equal(await late, "conflict");
+    assert.deepEqual(await readdir(folder), ["c.safetensors"]);
+    assert.deepEqual(await readFile(join(folder, "c.safetensors")), modelOf(1));
+  });
+  test("whose upload fails takes away only its own part, and one that nobody has written to for an hour", async () => {
+    const folder = join(base, "models/embeddings");
+    await mkdir(folder);
+    const part = (digit: string) => join(folder, `${partsOf("e.safetensors")}${digit.repeat(16)}.partial`);
+    for (const digit of ["1", "2"]) await writeFile(part(digit), "half");
+    const hourAgo = Date.now() / 1000 - 3_700;
+    await utimes(part("1"), hourAgo, hourAgo);
+    const wrong = await keep("models/embeddings/e.safetensors", Buffer.from("no model"));
+    assert.equal(await codeOf(files.place(wrong)), "validation_failed");
+    assert.deepEqual(await readdir(folder), [basename(part("2"))]);
   });
   test("that is none leaves nothing behind", async () => {
     const asset = await keep("models/loras/bad.safetensors", Buffer.from("\x80\x02pickle pickle pickle", "latin1"));

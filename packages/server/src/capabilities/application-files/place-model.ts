@@ -1,7 +1,9 @@
 // Puts a model where the application looks for models: whole or not at all, and never over another file. The bytes are
-// written beside their place under a name that no application lists, checked on the way, flushed, and then given their
-// name by a link, which fails where somebody else was first.
-import { link, open, rename, rm } from "node:fs/promises";
+// written beside their place under a name that no application lists and no other writer has, checked on the way,
+// flushed, and then given their name by a link, which fails where somebody else was first. Several processes may share
+// the folder: whoever finds the name given clears away what others have begun for it, be they dead or only too late.
+import { createHash, randomBytes } from "node:crypto";
+import { link, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { Fault } from "../../foundation/fault.ts";
 import type { ApplicationFolder } from "./application-folder.ts";
@@ -15,16 +17,42 @@ export interface PlaceModel {
   isSame(): Promise<boolean>;
 }
 
+// Who writes a model writes all the time; what was last written longer ago is a dead process's, and may fill the disk.
+const abandonedMs = 3_600_000;
+
 // Throws conflict when another file has the name, validation_failed when the bytes are no model.
 export async function placeModel(folder: ApplicationFolder, { path, source, isSame }: PlaceModel): Promise<void> {
   const place = await folder.prepare(path);
-  const partial = join(place.folder, `.${basename(place.target)}.partial`);
+  const begun = beginningOf(place.target);
+  const partial = join(place.folder, `${begun}${randomBytes(8).toString("hex")}.partial`);
   try {
+    await writeFile(partial, "", { flag: "wx", mode: 0o644 });
+    // By the clock of the file system, whoever's it is.
+    const { mtimeMs } = await stat(partial);
+    await clear(place.folder, begun, mtimeMs - abandonedMs);
     await writeWhole(partial, checkedSafetensors(source));
-    if (!(await giveName(partial, place.target)) && !(await isSame())) throw takenName();
+    const isFirst = await giveName(partial, place.target);
+    await clear(place.folder, begun, Number.POSITIVE_INFINITY);
+    if (!isFirst && !(await isSame())) throw takenName();
     await flush(place.folder);
   } finally {
     await rm(partial, { force: true });
+  }
+}
+
+// What all names of one model's parts begin with; of a fixed length, so that a long name still fits.
+function beginningOf(target: string): string {
+  return `.atelier-${createHash("sha256").update(basename(target)).digest("hex").slice(0, 16)}-`;
+}
+
+// Parts that were last written before this moment.
+async function clear(folder: string, begun: string, beforeMs: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(begun) || !name.endsWith(".partial")) continue;
+    const part = join(folder, name);
+    const written = await stat(part).catch(() => null);
+    // Where an open file cannot be removed, its writer does it.
+    if (written && written.mtimeMs < beforeMs) await rm(part, { force: true }).catch(() => undefined);
   }
 }
 
@@ -33,7 +61,6 @@ export function takenName(): Fault {
 }
 
 async function writeWhole(partial: string, source: AsyncIterable<Uint8Array>): Promise<void> {
-  // What a process that was killed left behind is written over.
   const file = await open(partial, "w", 0o644);
   try {
     for await (const chunk of source) await file.writeFile(chunk);
@@ -51,7 +78,10 @@ async function giveName(partial: string, target: string): Promise<boolean> {
   // A file system without links: the name is taken by an empty file first, which is then replaced.
   const reserved = await open(target, "wx", 0o644).then((file) => file.close().then(() => null), codeOf);
   if (reserved === "EEXIST") return false;
-  await rename(partial, target);
+  await rename(partial, target).catch(async (error: unknown) => {
+    await rm(target, { force: true });
+    throw error;
+  });
   return true;
 }
 

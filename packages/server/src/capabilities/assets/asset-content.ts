@@ -7,7 +7,7 @@ import type { Arrival, BytesAnswer, HeaderValues } from "../../foundation/http/a
 import { matchesIfNoneMatch } from "../../foundation/http/etag.ts";
 import type { Blobs } from "../blobs/index.ts";
 import type { Asset } from "./asset.ts";
-import { readRange } from "./byte-range.ts";
+import { type ByteRange, readRange } from "./byte-range.ts";
 import { contentDisposition } from "./content-disposition.ts";
 import { fileNameOf } from "./file-path.ts";
 import { isShown } from "./media-type.ts";
@@ -45,22 +45,14 @@ export function answerContent(
   request: ContentRequest,
   rules: ContentRules,
 ): ContentAnswer | Promise<ContentAnswer> {
-  const etag = `"${asset.hash}"`;
-  const validators = { etag, "cache-control": rules.cacheControl };
-  if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) return { status: 304, headers: validators };
-
+  const { etag, headers: whole } = wholeHead(asset, rules);
+  if (matchesIfNoneMatch(request.headers["if-none-match"], etag)) {
+    return { status: 304, headers: { etag, "cache-control": rules.cacheControl } };
+  }
   const wanted = mayUseRange(request, etag) ? readRange(request.headers.range, asset.size) : "whole";
   if (wanted === "unsatisfiable") return { contentRange: `bytes */${asset.size}` };
   const range = wanted === "whole" ? undefined : wanted;
-  const headers: HeaderValues = {
-    ...sandboxHeaders,
-    ...validators,
-    "content-type": asset.servedType,
-    "content-disposition": dispositionOf(asset, rules.asAttachment),
-    "accept-ranges": "bytes",
-    "content-length": String(range === undefined ? asset.size : range.end - range.start + 1),
-    ...(range === undefined ? {} : { "content-range": `bytes ${range.start}-${range.end}/${asset.size}` }),
-  };
+  const headers = range === undefined ? whole : { ...whole, ...rangeHeaders(range, asset.size) };
   const status = range === undefined ? 200 : 206;
   if (request.method === "HEAD") return { status, headers };
   const inMemory = blobs.inMemory(asset.hash, range);
@@ -69,6 +61,35 @@ export function answerContent(
     return { status, headers, body: inMemory.bytes };
   }
   return openBlob(blobs, asset, range, rules.goneAs).then((body) => ({ status, headers, body }));
+}
+
+interface WholeHead {
+  readonly etag: string;
+  readonly headers: HeaderValues;
+}
+
+// What many ask for at the same time is the same record for all of them, and so is its head, for a second.
+const lastHeads = new WeakMap<ServedBytes, WholeHead & Pick<ContentRules, "cacheControl" | "asAttachment">>();
+
+function wholeHead(asset: ServedBytes, { cacheControl, asAttachment }: ContentRules): WholeHead {
+  const last = lastHeads.get(asset);
+  if (last?.cacheControl === cacheControl && last.asAttachment === asAttachment) return last;
+  const etag = `"${asset.hash}"`;
+  const headers: HeaderValues = {
+    ...sandboxHeaders,
+    etag,
+    "cache-control": cacheControl,
+    "content-type": asset.servedType,
+    "content-disposition": dispositionOf(asset, asAttachment),
+    "accept-ranges": "bytes",
+    "content-length": String(asset.size),
+  };
+  lastHeads.set(asset, { etag, headers, cacheControl, asAttachment });
+  return { etag, headers };
+}
+
+function rangeHeaders({ start, end }: ByteRange, size: number): HeaderValues {
+  return { "content-length": String(end - start + 1), "content-range": `bytes ${start}-${end}/${size}` };
 }
 
 export function isOutsideRange(answer: ContentAnswer): answer is OutsideRange {

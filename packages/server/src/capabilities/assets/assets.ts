@@ -182,7 +182,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
   const resolveSigned: Assets["resolveSigned"] = ({ path, queryText }) => {
     const claim = signedUrls.read(path, queryText);
     if (!claim) throw noSuchAddress();
-    const asset = records.recent(claim.assetId, clock.now());
+    const asset = records.recent(claim.assetId, clock);
     if (asset) return resolveClaim(claim, asset);
     return records.read(claim.assetId).then((found) => resolveClaim(claim, found));
   };

@@ -9,6 +9,8 @@ test("one range is cut to the bytes there are", () => {
   assert.deepEqual(readRange("bytes=5-99", 10), { start: 5, end: 9 });
   assert.deepEqual(readRange("bytes=-3", 10), { start: 7, end: 9 });
   assert.deepEqual(readRange("bytes=-99", 10), { start: 0, end: 9 });
+  assert.deepEqual(readRange(`bytes=5-${"9".repeat(30)}`, 10), { start: 5, end: 9 });
+  assert.deepEqual(readRange(`bytes=-${"9".repeat(400)}`, 10), { start: 0, end: 9 });
 });
 
 test("a range beyond the bytes cannot be satisfied; of no bytes there is none", () => {
@@ -18,6 +20,8 @@ test("a range beyond the bytes cannot be satisfied; of no bytes there is none", 
     ["bytes=-0", 10],
     ["bytes=0-", 0],
     ["bytes=-1", 0],
+    [`bytes=${"9".repeat(30)}-`, 10],
+    [`bytes=${"9".repeat(400)}-${"9".repeat(400)}`, 10],
   ] as const) {
     assert.equal(readRange(header, size), "unsatisfiable", header);
   }
@@ -25,7 +29,7 @@ test("a range beyond the bytes cannot be satisfied; of no bytes there is none", 
 
 test("whatever is not exactly one range is ignored", () => {
   const others = [undefined, "", "bytes", "bytes=", "bytes=-", "bytes=a-b", "bytes=3-1", "items=0-1", "bytes=0-1,2-3"];
-  for (const header of [...others, "bytes=0x1-2", "bytes=-1-2", "bytes=1.5-2", `bytes=${"9".repeat(30)}-`]) {
+  for (const header of [...others, "bytes=0x1-2", "bytes=-1-2", "bytes=1.5-2"]) {
     assert.equal(readRange(header, 10), "whole", String(header));
   }
   assert.equal(readRange(`bytes=${Array.from({ length: 1000 }, (_, at) => `${at}-${at}`).join(",")}`, 5000), "whole");

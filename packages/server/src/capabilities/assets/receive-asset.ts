@@ -1,7 +1,7 @@
 // Bytes that come in one piece become an asset. What is said about them may come before or after them: it is asked for
 // when the last byte was read, still before anything is committed.
-import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { hashMismatch } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
 import { decideMediaTypes } from "./media-type.ts";
@@ -52,10 +52,7 @@ export async function receiveAsset(deps: ReceiveAssetDeps, request: ReceiveAsset
 }
 
 export function requireHash(expected: string | null, hash: string): void {
-  if (expected === null || expected === hash) return;
-  throw new Fault("hash_mismatch", "The bytes do not have the hash that was declared; nothing was stored.", {
-    details: { expected_hash: `blake3:${expected}`, actual_hash: `blake3:${hash}` },
-  });
+  if (expected !== null && expected !== hash) throw hashMismatch(expected, hash);
 }
 
 const meterEveryBytes = 8 * 1024 * 1024;

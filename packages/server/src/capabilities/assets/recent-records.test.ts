@@ -7,7 +7,9 @@ import { newId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
 import { recentRecords, untilNoneIsRecent } from "./recent-records.ts";
 
-const now = new Date("2026-01-01T00:00:00.000Z");
+const start = new Date("2026-01-01T00:00:00.000Z");
+const later = (milliseconds: number) => ({ now: () => new Date(start.getTime() + milliseconds) });
+const now = later(0);
 
 function anAsset(expiresAt: Date | null = null): Asset {
   return {
@@ -21,7 +23,7 @@ function anAsset(expiresAt: Date | null = null): Asset {
     filePath: null,
     tags: [],
     jobId: null,
-    createdAt: now,
+    createdAt: start,
     expiresAt,
   };
 }
@@ -91,11 +93,11 @@ describe("recent records", () => {
 
   test("one whose time is over is not believed", async () => {
     const { rows, records } = aTable(handClock(), 0);
-    const asset = anAsset(new Date(now.getTime() + 1000));
+    const asset = anAsset(later(1000).now());
     rows.set(asset.id, asset);
     await records.read(asset.id);
-    assert.equal(records.recent(asset.id, new Date(now.getTime() + 999)), asset);
-    assert.equal(records.recent(asset.id, new Date(now.getTime() + 1000)), null);
+    assert.equal(records.recent(asset.id, later(999)), asset);
+    assert.equal(records.recent(asset.id, later(1000)), null);
   });
 
   test("nothing that was deleted is believed once the deletion is told, whenever it was read", async () => {

@@ -6,8 +6,8 @@ import { groupCommit } from "../../foundation/database/index.ts";
 import type { Asset, AssetId } from "./asset.ts";
 
 export interface RecentRecords {
-  // In the same turn; null: it has to be read.
-  recent(assetId: AssetId, now: Date): Asset | null;
+  // In the same turn; null: it has to be read. The clock is the one that records expire by.
+  recent(assetId: AssetId, time: Pick<Clock, "now">): Asset | null;
   // Who comes a moment after somebody else shares that one's reading; readings of many assets share a statement.
   read(assetId: AssetId): Promise<Asset | null>;
 }
@@ -48,12 +48,12 @@ export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords
     return found;
   }
   return {
-    recent(assetId, now) {
+    recent(assetId, time) {
       const found = kept.get(assetId);
       if (!found || clock.monotonicMs() - found.readMs >= believedMs) return null;
       // A record's time may have been lengthened since: that is for the database to say.
       const { expiresAt } = found.asset;
-      return expiresAt === null || expiresAt > now ? found.asset : null;
+      return expiresAt === null || expiresAt > time.now() ? found.asset : null;
     },
     read(assetId) {
       const shared = running.get(assetId);

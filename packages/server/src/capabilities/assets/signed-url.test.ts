@@ -7,7 +7,13 @@ import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { createSignedUrls, type SignedUrls } from "./signed-url.ts";
 
-const secretOf = (id: string) => createHash("sha256").update(id).digest();
+// The same buffer for the same key, as a ring has it: what was found right under it is remembered.
+const secrets = new Map<string, Buffer>();
+const secretOf = (id: string) => {
+  const secret = secrets.get(id) ?? createHash("sha256").update(id).digest();
+  secrets.set(id, secret);
+  return secret;
+};
 const asset = { id: newId<"asset">(), workspaceId: newId<"workspace">(), hash: "ab".repeat(32) };
 const hour = 3_600_000;
 
@@ -106,11 +112,15 @@ describe("a signed URL", () => {
   test("is bound to the asset, its workspace and its bytes as we have them", () => {
     const { urls } = aSigner();
     const target = targetOf(urls.sign(asset).url);
-    assert.ok(!accepts(urls, target, []));
-    assert.ok(!accepts(urls, target, [{ ...asset, workspaceId: newId<"workspace">() }]));
-    assert.ok(!accepts(urls, target, [{ ...asset, hash: "cd".repeat(32) }]));
     const swapped = { ...asset, id: newId<"asset">() };
-    assert.ok(!accepts(urls, target.replace(asset.id, swapped.id), [swapped]));
+    // Also after it was found right for the asset it belongs to.
+    for (const _ of ["unknown", "found right"]) {
+      assert.ok(!accepts(urls, target, []));
+      assert.ok(!accepts(urls, target, [{ ...asset, workspaceId: newId<"workspace">() }]));
+      assert.ok(!accepts(urls, target, [{ ...asset, hash: "cd".repeat(32) }]));
+      assert.ok(!accepts(urls, target.replace(asset.id, swapped.id), [swapped]));
+      assert.ok(accepts(urls, target));
+    }
   });
 
   test("outlives the rotation of its key and dies with the key", () => {
@@ -122,6 +132,10 @@ describe("a signed URL", () => {
     assert.ok(accepts(urls, old) && accepts(urls, fresh));
     keys.shift();
     assert.ok(!accepts(urls, old) && accepts(urls, fresh));
+    // A key of the same name is not the same key.
+    secrets.set("key-2", secretOf("another"));
+    assert.ok(!accepts(urls, fresh));
+    secrets.delete("key-2");
   });
 
   test("of a server whose clock runs far ahead is refused", async () => {

@@ -19,6 +19,8 @@ export interface SignedUrl {
 
 // A URL whose form and key are right; whether it was issued is known when the asset was read.
 export interface SignedClaim {
+  readonly path: string;
+  readonly queryText: string;
   readonly assetId: AssetId;
   readonly expirySeconds: number;
   readonly keyId: string;
@@ -63,6 +65,8 @@ export function createSignedUrls(deps: SignedUrlsDeps): SignedUrls {
     "signed URLs live between 10 minutes and 6 hours",
   );
   const nowSeconds = () => clock.now().getTime() / 1000;
+  const secretOf = (wanted: string) => keyRing.verifying(signedUrlPurpose).find(({ id }) => id === wanted)?.secret;
+  const proofs = provenUrls();
   return {
     sign(asset, { asAttachment } = { asAttachment: false }) {
       const { id: keyId, secret } = keyRing.current(signedUrlPurpose);
@@ -77,16 +81,18 @@ export function createSignedUrls(deps: SignedUrlsDeps): SignedUrls {
       };
     },
     read(path, queryText) {
+      const known = proofs.claimOf(path, queryText);
+      if (known && secretOf(known.keyId) === known.secret) return known;
       const assetId = path.startsWith(pathPrefix) ? parseId<"asset">(path.slice(pathPrefix.length)) : null;
       const [, expiry, keyId, signature, attachment] = queryPattern.exec(queryText) ?? [];
       if (assetId === null || expiry === undefined || keyId === undefined || signature === undefined) return null;
-      const secret = keyRing.verifying(signedUrlPurpose).find(({ id }) => id === keyId)?.secret;
+      const secret = secretOf(keyId);
       if (secret === undefined) return null;
       const disposition = attachment === undefined ? "" : "attachment";
-      return { assetId, expirySeconds: Number(expiry), keyId, secret, signature, disposition };
+      return { path, queryText, assetId, expirySeconds: Number(expiry), keyId, secret, signature, disposition };
     },
     remainingSeconds(claim, asset) {
-      if (!isProven(claim, asset)) return null;
+      if (!proofs.isProven(claim, asset)) return null;
       const remaining = claim.expirySeconds - nowSeconds();
       return remaining > 0 && remaining <= validitySeconds + skewSeconds ? remaining : null;
     },
@@ -99,23 +105,38 @@ interface Terms {
   readonly disposition: Disposition;
 }
 
-// Signatures that were found right, each with everything it binds and under the secret it was made with: who asks for
-// the same file again and again has it computed once. Nothing gets in that was not right, and no other text is equal.
-const proven = new WeakMap<Buffer, Set<string>>();
+// URLs that were found right, each with the claim that was read from it, the secret it was made with and everything else
+// that it binds: who asks for the same file again and again has it read and computed once. Nothing gets in that was not
+// right, and no other text is equal.
+function provenUrls() {
+  const known = new Map<string, { readonly claim: SignedClaim; readonly asset: Signed }>();
+  return {
+    claimOf(path: string, queryText: string): SignedClaim | null {
+      const claim = known.get(queryText)?.claim;
+      return claim?.path === path ? claim : null;
+    },
+    isProven(claim: SignedClaim, asset: Signed): boolean {
+      const proof = known.get(claim.queryText);
+      if (proof?.claim === claim && isSame(proof.asset, asset)) return true;
+      if (!isSignatureOf(claim, asset)) return false;
+      if (known.size >= provenMax) known.clear();
+      known.set(claim.queryText, { claim, asset: { id: asset.id, workspaceId: asset.workspaceId, hash: asset.hash } });
+      return true;
+    },
+  };
+}
+
 const provenMax = 1024;
 
-function isProven(claim: SignedClaim, asset: Signed): boolean {
-  const text = signedText(asset, claim);
-  const name = `${claim.signature}\n${text}`;
-  const known = proven.get(claim.secret) ?? new Set();
-  if (known.has(name)) return true;
+function isSame(one: Signed, other: Signed): boolean {
+  return one.id === other.id && one.workspaceId === other.workspaceId && one.hash === other.hash;
+}
+
+function isSignatureOf(claim: SignedClaim, asset: Signed): boolean {
   const given = Buffer.from(claim.signature, "base64url");
   // 43 characters hold two bits more than 32 bytes: only one spelling of the bytes is ours.
   if (given.length !== 32 || given.toString("base64url") !== claim.signature) return false;
-  if (!timingSafeEqual(given, signatureOf(claim.secret, text))) return false;
-  if (known.size >= provenMax) known.clear();
-  proven.set(claim.secret, known.add(name));
-  return true;
+  return timingSafeEqual(given, signatureOf(claim.secret, signedText(asset, claim)));
 }
 
 // R: GET and HEAD, and nothing else.

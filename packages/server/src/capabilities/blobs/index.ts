@@ -9,6 +9,6 @@ export type { Holder } from "./blob-store.ts";
 export { type Blobs, createBlobs } from "./blobs.ts";
 export type { BlobsOptions } from "./blobs-parts.ts";
 export type { CollectReport } from "./collect-blobs.ts";
-export type { KeepOptions, KeptBlob } from "./keep-blob.ts";
+export { hashMismatch, type KeepOptions, type KeptBlob } from "./keep-blob.ts";
 export type { OpenedBytes } from "./opened-bytes.ts";
 export type { DamagedBlob, ScrubReport } from "./scrub-blobs.ts";

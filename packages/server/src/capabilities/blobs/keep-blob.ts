@@ -48,7 +48,8 @@ export async function keepBlob<T>(
       pools: parts.pools,
       requireSpace: () => requireSpace(parts),
     });
-    if (options.expectedHash !== undefined && options.expectedHash !== blob.hash) throw hashMismatch(blob.hash);
+    const { expectedHash } = options;
+    if (expectedHash !== undefined && expectedHash !== blob.hash) throw hashMismatch(expectedHash, blob.hash);
     options.signal?.throwIfAborted();
     return await commitStaged(parts, staging, blob, options);
   } finally {
@@ -136,8 +137,9 @@ async function requireSpace(parts: BlobsParts): Promise<void> {
     throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
 }
 
-function hashMismatch(hash: string): Fault {
-  return new Fault("hash_mismatch", "The bytes do not have the hash that was announced.", {
-    details: { computed_hash: hash },
+// Whoever finds it says it alike, with hashes in the wire's spelling.
+export function hashMismatch(expected: string, actual: string): Fault {
+  return new Fault("hash_mismatch", "The bytes do not have the hash that was declared; nothing was stored.", {
+    details: { expected_hash: `blake3:${expected}`, actual_hash: `blake3:${actual}` },
   });
 }

@@ -22,6 +22,7 @@ import type { CallEnding, CallId, CallOpening, OpenCall, Opened, OwnerId, Record
 import { findCalls, followCall, insertOwner, noteHandle, type StoredCall } from "./call-store.ts";
 import { finishCalls } from "./finish-store.ts";
 import { finishAnyFence } from "./finish-within.ts";
+import { isUnknowable } from "./follow-call.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "./open-calls.ts";
 import { type AnswerBlobs, type AnswerBook, createAnswerBook } from "./recorded-answers.ts";
 import { type ItemResult, runBatch, unwrap } from "./run-batch.ts";
@@ -37,7 +38,14 @@ export type Joined =
   | { readonly kind: "released" }
   | { readonly kind: "too_many_waiters" }
   // The waiter's own signal fired first.
-  | { readonly kind: "gave_up" };
+  | { readonly kind: "gave_up" }
+  // Only for who asks to be told: nobody will ever know its end.
+  | { readonly kind: "unknowable" };
+
+export interface JoinWish {
+  // Not to wait out the quarantine of a call whose end nobody can find out.
+  readonly leavesUnknowable: boolean;
+}
 
 export interface Calls {
   readonly ownerId: OwnerId;
@@ -58,7 +66,7 @@ export interface Calls {
   settled(ids: readonly CallId[]): void;
   find(id: CallId): Promise<StoredCall | null>;
   replay(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
-  join(callId: CallId, signal: AbortSignal): Promise<Joined>;
+  join(callId: CallId, signal: AbortSignal, wish?: JoinWish): Promise<Joined>;
   readonly open: OpenCalls;
   readonly waiters: Waiters;
   readonly answers: AnswerBook;
@@ -152,7 +160,7 @@ export function createCalls(deps: CallsDeps): Calls {
     open.forget(call.id);
   }
 
-  async function join(callId: CallId, signal: AbortSignal): Promise<Joined> {
+  async function join(callId: CallId, signal: AbortSignal, wish?: JoinWish): Promise<Joined> {
     const leaving = new AbortController();
     const next = waiters.wait(callId, AbortSignal.any([signal, leaving.signal]));
     if (next === null) return { kind: "too_many_waiters" };
@@ -165,6 +173,7 @@ export function createCalls(deps: CallsDeps): Calls {
           return answer === null ? { kind: "released" } : { kind: "answered", answer };
         }
         if (signal.aborted) return { kind: "gave_up" };
+        if (wish?.leavesUnknowable && isUnknowable(call)) return { kind: "unknowable" };
         await next();
       }
     } finally {

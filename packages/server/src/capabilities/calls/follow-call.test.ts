@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { type Finding, nextStep, defaultFollowRules as rules } from "./follow-call.ts";
+import { type Finding, isUnknowable, nextStep, defaultFollowRules as rules } from "./follow-call.ts";
 
 const call = (ageSeconds: number, notFoundTimes = 0) => ({ ageSeconds, longestRunSeconds: 600, notFoundTimes });
 const young = 60;
@@ -12,6 +12,7 @@ describe("following a call whose owner is gone", () => {
     ["an end is an end, at any age", "ended", call(young), "finish"],
     ["an end is an end, at any age", "ended", call(hopeless), "finish"],
     ["what somebody else ends is left alone, at any age", "parked", call(hopeless), "park"],
+    ["what was gone with its provider frees the key, at any age", "gone", call(young), "release"],
     ["what runs is asked again", "running", call(young), "look_again"],
     ["what runs beyond its longest run and the quarantine is given up", "running", call(hopeless), "declare_unknown"],
     [
@@ -31,4 +32,12 @@ describe("following a call whose owner is gone", () => {
     test(`${name} (${kind}, ${Math.round(state.ageSeconds)} s)`, () =>
       assert.equal(nextStep(state, { kind }, rules).kind, expected));
   }
+});
+
+test("nobody can know of a call that was taken over from a provider that can neither be asked nor polled", () => {
+  const lost = { fence: 2, recovery: "neither", handle: null } as const;
+  assert.equal(isUnknowable(lost), true);
+  assert.equal(isUnknowable({ ...lost, fence: 1 }), false, "its owner may be alive");
+  assert.equal(isUnknowable({ ...lost, recovery: "ask" }), false);
+  assert.equal(isUnknowable({ ...lost, handle: { url: "http://127.0.0.1:9/t/1" } }), false);
 });

@@ -11,6 +11,8 @@ export type Finding =
   | { readonly kind: "unreachable" }
   // Somebody else ends it: a task that the area follows by itself.
   | { readonly kind: "parked" }
+  // The provider lived and died with the process that had asked it: whatever it made of the call is gone.
+  | { readonly kind: "gone" }
   // The provider can neither be asked nor repeated, and left no handle.
   | { readonly kind: "cannot_ask" };
 
@@ -37,6 +39,12 @@ export const defaultFollowRules: FollowRules = {
   pollSeconds: 2,
 };
 
+// A call that will end `unknown` once its quarantine is over: somebody took it over (its fence rose), and its provider
+// can neither be asked nor polled. The call waits; who waits for the call need not.
+export function isUnknowable({ fence, recovery, handle }: Pick<StoredCall, "fence" | "recovery" | "handle">): boolean {
+  return fence > 1 && recovery === "neither" && handle === null;
+}
+
 export function nextStep(
   call: Pick<StoredCall, "ageSeconds" | "longestRunSeconds" | "notFoundTimes">,
   finding: Finding,
@@ -50,6 +58,8 @@ export function nextStep(
       return { kind: "finish" };
     case "parked":
       return { kind: "park" };
+    case "gone":
+      return { kind: "release" };
     case "running":
       return isHopeless ? { kind: "declare_unknown" } : { kind: "look_again", afterSeconds: rules.pollSeconds };
     case "not_found":

@@ -90,7 +90,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     const step = nextStep(call, finding, rules);
     if (step.kind === "finish" && ending) await calls.finish({ ...ending, call });
     else if (step.kind === "park") await parkCalls(database, [call.id]);
-    else if (step.kind === "release") await release(call, "never arrived");
+    else if (step.kind === "release") await release(call, finding.kind === "gone" ? "provider gone" : "never arrived");
     else if (step.kind === "declare_unknown") {
       const answer = following?.unknownAnswer(call) ?? null;
       log.error({ callId: call.id, subject: call.subject }, "nobody knows how a call ended; it is not charged");

@@ -16,11 +16,11 @@ const ending = (call: OwnedCall) => ({
   usage: { requestId: null, apiKeyId: null, subject: "model:a/b", status: 200, totalMs: 5, providerMs: 4 },
 });
 
-test("a workspace never has more passing calls than slots, each end frees exactly one, and each leaves a usage row", async () => {
+test("a workspace never has more passing calls than slots beside its booked ones, each end frees exactly one, and each leaves a usage row", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 5 }),
-      fc.array(fc.constantFrom("begin", "finish", "handOver"), { maxLength: 60 }),
+      fc.array(fc.constantFrom("begin", "finish", "handOver", "book", "unbook"), { maxLength: 60 }),
       async (slotsMax, steps) => {
         const rows: FreeUsage[] = [];
         const passing = createPassingCalls({
@@ -29,14 +29,18 @@ test("a workspace never has more passing calls than slots, each end frees exactl
         });
         const workspaceId = newId<"workspace">();
         const open: OwnedCall[] = [];
+        const booked: (() => void)[] = [];
         let finished = 0;
         for (const step of steps) {
           if (step === "begin") {
             const begun = passing.begin({ id: newId<"call">(), workspaceId, slotsMax });
-            assert.equal(begun === null, open.length >= slotsMax);
-            if (begun) assert.equal(begun.inFlight, open.push(begun.call));
+            assert.equal(begun === null, open.length + booked.length >= slotsMax);
+            if (begun) assert.equal(begun.inFlight, open.push(begun.call) + booked.length);
             continue;
           }
+          if (step === "book") booked.push(passing.besideBooked(workspaceId));
+          if (step === "unbook") booked.pop()?.();
+          if (step === "book" || step === "unbook") continue;
           const call = open.shift();
           if (!call) continue;
           if (step === "finish") {

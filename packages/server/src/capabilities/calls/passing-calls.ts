@@ -18,8 +18,10 @@ export interface PassingCalls extends CallBook {
     readonly call: OwnedCall;
     readonly inFlight: number;
   } | null;
-  // How many run in this process now.
+  // How many passing calls run in this process now.
   inFlight(workspaceId: WorkspaceId): number;
+  // A call on the books takes its slot from the passing ones of this process too. Call the answer when it has ended.
+  besideBooked(workspaceId: WorkspaceId): () => void;
 }
 
 export interface PassingCallsDeps {
@@ -28,25 +30,23 @@ export interface PassingCallsDeps {
 }
 
 export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
-  const running = new Map<WorkspaceId, number>();
-  const inFlight = (workspaceId: WorkspaceId) => running.get(workspaceId) ?? 0;
-
-  function leave(workspaceId: WorkspaceId): void {
-    const left = inFlight(workspaceId) - 1;
-    if (left > 0) running.set(workspaceId, left);
-    else running.delete(workspaceId);
-  }
+  const running = countsByWorkspace();
+  const booked = countsByWorkspace();
 
   return {
-    inFlight,
+    inFlight: running.of,
+    besideBooked(workspaceId) {
+      booked.add(workspaceId, 1);
+      return () => booked.add(workspaceId, -1);
+    },
     begin({ id, workspaceId, slotsMax }) {
-      const current = inFlight(workspaceId) + 1;
+      const current = running.of(workspaceId) + booked.of(workspaceId) + 1;
       if (current > slotsMax) return null;
-      running.set(workspaceId, current);
+      running.add(workspaceId, 1);
       return { call: { id, workspaceId, fence: 1, maySend: () => true }, inFlight: current };
     },
     async finish({ call, outcome, usage: row }: CallEnding) {
-      leave(call.workspaceId);
+      running.add(call.workspaceId, -1);
       usage.recordUsage({
         workspaceId: call.workspaceId,
         callId: call.id,
@@ -62,7 +62,21 @@ export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
     },
     noteHandle: async () => true,
     // Whatever comes of it at the provider costs nothing and is nobody's: only the place is given back.
-    handOver: async (call) => leave(call.workspaceId),
+    handOver: async (call) => running.add(call.workspaceId, -1),
     join: async () => ({ kind: "released" }),
+  };
+}
+
+// Workspaces without any take no room.
+function countsByWorkspace() {
+  const counts = new Map<WorkspaceId, number>();
+  const of = (workspaceId: WorkspaceId) => counts.get(workspaceId) ?? 0;
+  return {
+    of,
+    add(workspaceId: WorkspaceId, change: 1 | -1): void {
+      const count = of(workspaceId) + change;
+      if (count > 0) counts.set(workspaceId, count);
+      else counts.delete(workspaceId);
+    },
   };
 }

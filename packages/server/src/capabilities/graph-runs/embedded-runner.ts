@@ -1,16 +1,18 @@
 // Runs a job's graph with the engine in our own child processes. The engine holds no credential and opens no socket:
 // files, models and results go through the ports given here, in the job's workspace and in no other.
 import { createReadStream } from "node:fs";
-import type {
-  AssetContent,
-  EngineEvent,
-  EngineHost,
-  EngineLimits,
-  EnginePool,
-  EngineResult,
-  FileReference,
-  Graph,
+import {
+  type AssetContent,
+  type EngineEvent,
+  type EngineHost,
+  type EngineLimits,
+  type EnginePool,
+  type EngineResult,
+  type FileReference,
+  type Graph,
+  HostRefusal,
 } from "@atelier/engine";
+import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
@@ -29,7 +31,7 @@ export interface EmbeddedRunnerDeps {
   readonly engine: Pick<EnginePool, "run">;
   // The bytes of an asset of the workspace, by its id or by the path it was given; null when there is none.
   openFile(workspaceId: WorkspaceId, reference: FileReference): Promise<AssetContent | null>;
-  // Throws what the person should read.
+  // Throws a Fault whose words the person should read.
   callModel(call: NodeModelCall): Promise<{ readonly contentType: string; readonly bytes: Uint8Array }>;
   readonly limits: Partial<EngineLimits>;
 }
@@ -71,21 +73,23 @@ class EmbeddedRun implements EngineHost {
   }
 
   async readAsset(reference: FileReference): Promise<AssetContent> {
-    const content = await this.#deps.openFile(this.#job.workspaceId, reference);
-    if (content === null) throw new Error("There is no such file among the workspace's assets.");
+    const content = await this.#deps.openFile(this.#job.workspaceId, reference).catch(inItsWords);
+    if (content === null) throw new HostRefusal("There is no such file among the workspace's assets.");
     return content;
   }
 
   async callModel(call: Parameters<EngineHost["callModel"]>[0], signal: AbortSignal) {
     await this.#report.releasePart(call.nodeId);
-    return this.#deps.callModel({
-      job: this.#job,
-      nodeId: call.nodeId,
-      model: call.model,
-      input: Buffer.from(call.input.buffer, call.input.byteOffset, call.input.byteLength),
-      callKey: call.callKey,
-      signal,
-    });
+    return this.#deps
+      .callModel({
+        job: this.#job,
+        nodeId: call.nodeId,
+        model: call.model,
+        input: Buffer.from(call.input.buffer, call.input.byteOffset, call.input.byteLength),
+        callKey: call.callKey,
+        signal,
+      })
+      .catch(inItsWords);
   }
 
   async saveOutput(output: Parameters<EngineHost["saveOutput"]>[0]): Promise<void> {
@@ -104,7 +108,7 @@ class EmbeddedRun implements EngineHost {
       });
     } catch (error) {
       if (error instanceof LeaseLost) this.leaseLost = true;
-      throw error;
+      return inItsWords(error);
     }
   }
 
@@ -126,6 +130,11 @@ class EmbeddedRun implements EngineHost {
       default:
     }
   }
+}
+
+// What was foreseen is told as it is; of anything else the caller only learns what could not be done.
+function inItsWords(error: unknown): never {
+  throw error instanceof Fault ? new HostRefusal(error.message) : error;
 }
 
 function endingOf(result: EngineResult, reused: boolean): JobEnding {

@@ -17,7 +17,7 @@ import { noticeOf, type Partner, renderView } from "../partners/index.ts";
 import { charge, type Prices } from "../prices/index.ts";
 import { type Notice, noticeBytesMax, type Webhooks } from "../webhooks/index.ts";
 import { type CallbackEvent, eventKey, takeCallbacks } from "./callback-store.ts";
-import { isEnded, nextState, type Observation, ownErrors } from "./next-step.ts";
+import { isEnded, nextState, type Observation, outcomeOf, ownErrors } from "./next-step.ts";
 import type { Task, TaskId } from "./task.ts";
 import { findAnyTask, lockTasks, writeTasks } from "./task-store.ts";
 
@@ -72,6 +72,7 @@ async function changeWithin(
   const events = batch.flatMap(({ event }) => (event ? [event] : []));
   const fresh = events.length === 0 ? new Set<string>() : await takeCallbacks(tx, events);
   const changes = new Map<TaskId, Task>();
+  const endings: CallEnding[] = [];
   const notices: Notice[] = [];
   const now = deps.clock.now();
   for (const seen of batch) {
@@ -81,16 +82,14 @@ async function changeWithin(
     const task = changedBy(partner, before, seen.observation, now);
     if (task === null) continue;
     changes.set(task.id, task);
+    const ended = isEnded(task.state) ? settling.get(task.id) : undefined;
+    if (ended) endings.push(endingOf(task, seen.observation, ended));
     if (task.webhookUrl !== null) notices.push(notice(partner, task, task.webhookUrl));
   }
   const changed = [...changes.values()];
   if (changed.length > 0) await writeTasks(tx, changed);
   await deps.webhooks.enqueue(tx, notices);
   // Wallets last: they are shared by everything that a workspace does.
-  const endings = changed.flatMap((task) => {
-    const ended = isEnded(task.state) ? settling.get(task.id) : undefined;
-    return ended ? [endingOf(task, ended)] : [];
-  });
   const settled = endings.length === 0 ? new Set<TaskId>() : await deps.calls.finishWithin(tx, endings);
   return { tasks, changes, notices, settled };
 }
@@ -160,12 +159,12 @@ async function settlingOf(deps: ChangeDeps, batch: readonly Seen[]): Promise<Rea
 }
 
 // The key goes on answering what it answered first, however the task ended.
-function endingOf(task: Task, { call, charge: cost, status }: Settling): CallEnding {
+function endingOf(task: Task, observation: Observation, { call, charge: cost, status }: Settling): CallEnding {
   const isDone = task.state === "completed";
   return {
     call,
     state: "finished",
-    outcome: isDone ? "succeeded" : "provider_error",
+    outcome: outcomeOf(task.state, observation),
     charge: isDone ? cost : 0n,
     answer: {
       status,

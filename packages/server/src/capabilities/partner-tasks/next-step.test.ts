@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import type { TaskState } from "../partners/index.ts";
-import { isEnded, nextState, type Observation } from "./next-step.ts";
+import { isEnded, nextState, type Observation, outcomeOf } from "./next-step.ts";
 
 const seen = (state: TaskState): Observation => ({
   kind: "reading",
@@ -22,6 +22,13 @@ test("states may be skipped, never taken back, and an end is the end", () => {
   assert.equal(nextState("failed", seen("completed")), null);
   assert.equal(nextState("running", { kind: "timed_out" }), "failed");
   assert.equal(nextState("completed", { kind: "lost" }), null);
+});
+
+test("a usage row tells the partner's time-out from its failure", () => {
+  assert.equal(outcomeOf("completed", seen("completed")), "succeeded");
+  assert.equal(outcomeOf("failed", { kind: "timed_out" }), "provider_timeout");
+  for (const observation of [seen("failed"), { kind: "lost" } as const])
+    assert.equal(outcomeOf("failed", observation), "provider_error");
 });
 
 test("in whatever order and however often things are seen, there are at most two changes and one end", () => {

@@ -22,6 +22,12 @@ export function nextState(state: TaskState, observation: Observation): TaskState
   return rank[seen] > rank[state] ? seen : null;
 }
 
+// What a usage row says of an end: the word that the same failure has at the router (decisions, section 3).
+export function outcomeOf(state: TaskState, observation: Observation): string {
+  if (state === "completed") return "succeeded";
+  return observation.kind === "timed_out" ? "provider_timeout" : "provider_error";
+}
+
 // What a caller is told where the partner itself says nothing.
 export const ownErrors = {
   timed_out: { code: "timeout", message: "The partner did not finish in time. Nothing was charged." },

@@ -28,8 +28,7 @@ export class QueryReader {
 
   // Above the cap it is clamped, 0 or less means the default (decisions, section 3).
   readLimit(): number {
-    const wanted =
-      this.read("limit", (text) => (/^-?\d{1,9}$/.test(text) ? Number(text) : null), "a whole number") ?? 0;
+    const wanted = this.read("limit", (text) => (/^-?\d+$/.test(text) ? Number(text) : null), "a whole number") ?? 0;
     return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
   }
 

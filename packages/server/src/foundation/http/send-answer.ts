@@ -13,6 +13,8 @@ export interface SendContext {
   // While draining every answer closes its connection, so that clients move on to another process.
   readonly isDraining: boolean;
   readonly extraHeaders: HeaderValues | null;
+  // What the client still sends; the answer is written at once and ended when this is over.
+  readonly rest?: Promise<void>;
 }
 
 export function commonHeaders(context: SendContext): (string | string[])[] {
@@ -35,9 +37,16 @@ export function sendAnswer(response: ServerResponse, answer: BytesAnswer, contex
     list.push("content-length", String(body ? Buffer.byteLength(body) : 0));
   }
   response.writeHead(status, list);
+  if (context.rest && body && !context.isHead) return sendBeforeRest(response, body, context.rest);
   if (!body || !mayHaveBody || context.isHead) response.end();
   else if (typeof body === "string") response.end(body);
   else endWithBytes(response, body);
+}
+
+async function sendBeforeRest(response: ServerResponse, body: string | Uint8Array, rest: Promise<void>): Promise<void> {
+  response.write(body);
+  await rest;
+  if (!response.destroyed) response.end();
 }
 
 // Node sends the head and a text in one write, but the head and bytes in two pieces, which costs a quarter of a small

@@ -1,5 +1,6 @@
 // The front door, over real sockets: what every area can rely on.
 import assert from "node:assert/strict";
+import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { request } from "undici";
@@ -228,6 +229,35 @@ describe("the front door", () => {
     );
     assert.equal(answer.status, 413);
     assert.equal(answer.headers["connection"], "close");
+  });
+
+  test("whoever sends a whole large body before it looks for the answer still reads the refusal", async () => {
+    const body = Buffer.alloc(24 * 1024 * 1024, " ");
+    const head = `POST /guarded/json HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nContent-Type: application/json\r\n`;
+    for (const [credential, status] of [
+      ["X-API-Key: good\r\n", 413],
+      ["", 401],
+    ] as const) {
+      for (const form of ["length", "chunked"] as const) {
+        const framing =
+          form === "length" ? `Content-Length: ${body.length}\r\n\r\n` : "Transfer-Encoding: chunked\r\n\r\n";
+        const socket = connect({ host: "127.0.0.1", port: server.port });
+        socket.pause();
+        const sent = new Promise<void>((resolve, reject) => {
+          socket.once("error", reject);
+          const chunk =
+            form === "length"
+              ? body
+              : Buffer.concat([Buffer.from(`${body.length.toString(16)}\r\n`), body, Buffer.from("\r\n0\r\n\r\n")]);
+          socket.write(`${head}${credential}${framing}`);
+          socket.write(chunk, () => resolve());
+        });
+        await sent;
+        const read: Buffer[] = [];
+        for await (const piece of socket) read.push(piece);
+        assert.match(Buffer.concat(read).toString(), new RegExp(`^HTTP/1.1 ${status} `), `${status} ${form}`);
+      }
+    }
   });
 
   test("streams reach the client, and a client that leaves ends the source", async () => {

@@ -10,11 +10,13 @@ import { isUnstorable } from "../database/index.ts";
 import { asFault, Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
 import type { Log } from "../log.ts";
-import type { Metrics, RequestMeter } from "../metrics.ts";
+import type { Metrics } from "../metrics.ts";
+import type { RequestMeter } from "../request-tally.ts";
 import { answerFault, logFault } from "./answer-fault.ts";
 import type { Answer, Area, BytesAnswer, HeaderValues, Route } from "./area.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { answerPreflight, corsHeaders, isPreflight } from "./cors.ts";
+import { discardRest } from "./discard-rest.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
 import { ArrivedRequest, type BodyRules, RoutedRequest, Stopping } from "./incoming-request.ts";
 import { type ArrivalPolicy, refuseArrival } from "./loopback-guard.ts";
@@ -22,7 +24,7 @@ import type { PeerReader } from "./peer-address.ts";
 import { BodyBudget } from "./read-body.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
 import { commonHeaders, type SendContext, sendAnswer } from "./send-answer.ts";
-import { refuseUnparsed } from "./unparsed-request.ts";
+import { refuseUnparsed, type UnparsedError } from "./unparsed-request.ts";
 
 export interface ServeOptions {
   readonly areas: readonly Area[];
@@ -107,7 +109,11 @@ class FrontDoor {
       },
     );
     limitConnections(server, this.#options);
-    server.on("clientError", (error: NodeJS.ErrnoException, socket) => refuseUnparsed(error, socket as Socket));
+    // An expectation that we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would, without a request id.
+    server.on("checkExpectation", (request, response) => server.emit("request", request, response));
+    server.on("clientError", (error: UnparsedError, socket) =>
+      refuseUnparsed(error, socket as Socket, (path, fault) => this.#table.areaOf(path)?.earlyHeaders?.(fault) ?? {}),
+    );
     this.#server = server;
     return server;
   }
@@ -263,7 +269,8 @@ class FrontDoor {
 
   #begin(response: ServerResponse, meter: RequestMeter, started: number): void {
     this.#running += 1;
-    response.once("close", () => {
+    // It comes once by itself; `once` would cost more than the count.
+    response.on("close", () => {
       this.#running -= 1;
       meter.count(response.headersSent ? response.statusCode : 499, (performance.now() - started) / 1000);
       if (this.#running === 0) this.#whenIdle?.();
@@ -323,13 +330,14 @@ class FrontDoor {
       return;
     }
     // A body that nobody read would be taken for the next request: say so and close.
-    const hasUnreadBody = !arrived.raw.complete && (arrived.raw.headers["content-length"] ?? "0") !== "0";
-    const close: HeaderValues =
-      how.close || hasUnreadBody || arrived.raw.headers["transfer-encoding"] !== undefined
-        ? { connection: "close" }
-        : {};
+    const { complete, headers } = arrived.raw;
+    const isChunked = headers["transfer-encoding"] !== undefined;
+    const hasUnreadBody = !complete && (isChunked || (headers["content-length"] ?? "0") !== "0");
+    const close: HeaderValues = how.close || hasUnreadBody || isChunked ? { connection: "close" } : {};
+    // Who was refused for being slow has had its time.
+    const rest = hasUnreadBody && fault.code !== "request_timeout" ? { rest: discardRest(arrived.raw) } : {};
     const answer: BytesAnswer = answerFault(fault, how.envelope, arrived);
-    void sendAnswer(response, answer, this.#context(arrived, { ...how.headers, ...close }));
+    void sendAnswer(response, answer, { ...this.#context(arrived, { ...how.headers, ...close }), ...rest });
   }
 }
 

@@ -3,8 +3,19 @@
 import type { Socket } from "node:net";
 import { Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
+import type { HeaderValues } from "./area.ts";
 
-export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): void {
+export interface UnparsedError extends NodeJS.ErrnoException {
+  // The bytes in which the parser stumbled; they begin with the request line unless the headers came in pieces.
+  readonly rawPacket?: Buffer;
+}
+
+// `earlyHeaders`: what the area around a path says about errors before routing.
+export function refuseUnparsed(
+  error: UnparsedError,
+  socket: Socket,
+  earlyHeaders: (path: string, fault: Fault) => HeaderValues,
+): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
@@ -13,6 +24,7 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): vo
   const body = JSON.stringify({ error: fault.code, message: fault.message });
   const reason =
     { 400: "Bad Request", 408: "Request Timeout", 431: "Request Header Fields Too Large" }[fault.status] ?? "Error";
+  const headers = Object.entries(earlyHeaders(pathOf(error), fault)).map(([name, value]) => `${name}: ${value}`);
   socket.end(
     [
       `HTTP/1.1 ${fault.status} ${reason}`,
@@ -21,6 +33,7 @@ export function refuseUnparsed(error: NodeJS.ErrnoException, socket: Socket): vo
       `x-service-request-id: ${newRequestId()}`,
       "x-content-type-options: nosniff",
       "cache-control: no-store",
+      ...headers,
       "connection: close",
       "",
       body,
@@ -33,4 +46,8 @@ function faultOf(code: string | undefined): Fault {
     return new Fault("header_fields_too_large", "The request's headers are larger than 16 KiB.");
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") return new Fault("request_timeout", "The request did not arrive in time.");
   return new Fault("invalid_request", "This is not a well-formed HTTP/1.1 request.");
+}
+
+function pathOf({ rawPacket }: UnparsedError): string {
+  return /^[A-Z]+ (\/[^ ?\r\n]*)/.exec(rawPacket?.toString("latin1", 0, 1024) ?? "")?.[1] ?? "";
 }
