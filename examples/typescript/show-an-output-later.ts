@@ -13,13 +13,20 @@ const job = id === undefined ? newest.value : (await atelier.jobs.get(id)).curre
 const [output] = job?.outputs ?? [];
 if (output === undefined) throw new Error("There is no job that made something: run-a-workflow.ts makes one.");
 
+// A body that nobody reads keeps its connection, and this program, waiting.
+async function statusOf(address: string): Promise<number> {
+  const answer = await fetch(address);
+  await answer.body?.cancel();
+  return answer.status;
+}
+
 // 1. Re-host the bytes: they are yours, keep them where you keep files.
 await writeFile(output.name, await atelier.assets.download(output));
 console.log(`1. re-hosted as ${output.name}`);
 
 // 2. Store the asset's id and resolve a fresh signed address whenever you render. Read its expiry, never assume it.
 const { url, expiresAt } = await atelier.assets.share(output);
-console.log(`2. ${(await fetch(url)).status} without a key, until ${expiresAt?.toISOString() ?? "the server stops"}`);
+console.log(`2. ${await statusOf(url)} without a key, until ${expiresAt?.toISOString() ?? "the server stops"}`);
 
 // 3. Fetch Output.url from a backend that holds the key, and stream the bytes. Without the key it is 401.
 const backend = createServer(async (_request, response) => {
@@ -31,7 +38,7 @@ await new Promise<void>((resolve) => backend.listen(0, "127.0.0.1", resolve));
 const address = backend.address();
 const own = `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}/picture`;
 console.log(
-  `3. ${(await fetch(own)).status} from our backend, ${(await fetch(output.url)).status} from Output.url without the key`,
+  `3. ${await statusOf(own)} from our backend, ${await statusOf(output.url)} from Output.url without the key`,
 );
 backend.close();
 backend.closeAllConnections();

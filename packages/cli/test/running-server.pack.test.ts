@@ -82,7 +82,7 @@ describe("keys", () => {
   test("whoever is a member can be given a link again, by the id that workspace show lists", async () => {
     const headers = { authorization: `Bearer ${bootstrapKey()}`, "content-type": "application/json" };
     const path = `${server.baseUrl}/account/workspaces`;
-    const [workspace] = (await (await fetch(path, { headers })).json()).data;
+    const [workspace] = JSON.parse(await (await fetch(path, { headers })).text()).data;
     const body = JSON.stringify({ name: "Ada" });
     const added = await fetch(`${path}/${workspace.id}/members`, { method: "POST", headers, body });
     assert.equal(added.status, 201);

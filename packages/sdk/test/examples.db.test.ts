@@ -75,9 +75,11 @@ test("typescript/run-a-workflow.ts blends a photo with what a model drew", { tim
   assert.deepEqual([width, height], [384, 256]);
 });
 
+// Noise, so that the file is larger than what a connection takes in ahead.
 const graph = {
-  "1": { class_type: "EmptyImage", inputs: { width: 32, height: 32, batch_size: 1, color: 7 } },
-  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "later" } },
+  "1": { class_type: "EmptyImage", inputs: { width: 384, height: 384, batch_size: 1, color: 0x808080 } },
+  "2": { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed: 1, strength: 0.5 } },
+  "3": { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "later" } },
 };
 
 test("typescript/show-an-output-later.ts shows it in three ways", { timeout: 300_000 }, async () => {

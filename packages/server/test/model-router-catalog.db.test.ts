@@ -46,13 +46,14 @@ test("list, detail and document can be revalidated, and a listed id never answer
   assert.equal((await readOn(app, "/v1/models/sandbox/open-1")).text.includes("input_schema_url"), false);
 });
 
-test("a page that goes on can be revalidated too, and its validator changes before its cursor is too old", async () => {
-  const first = await readOn(app, "/v1/models?limit=1");
+test("a page that goes on can be revalidated too: its validator is that of its bytes, cursor and all", async () => {
+  const path = "/v1/models?limit=1";
+  const first = await readOn(app, path);
   const etag = headerOf(first, "etag") ?? "";
-  assert.match(etag, /^W\/"[\w-]{27}"$/, "the next cursor makes other bytes each second");
-  const again = await app.call({ path: "/v1/models?limit=1", headers: { ...bearer(app.key), "if-none-match": etag } });
-  // An hour may end in between: then the answer is the page with another validator, never another page.
-  if (again.status !== 304) assert.deepEqual([again.status, headerOf(again, "etag") === etag], [200, false]);
+  assert.match(etag, /^"[\w-]{27}"$/);
+  const again = await app.call({ path, headers: { ...bearer(app.key), "if-none-match": etag } });
+  // An hour may end in between, and with it the cursor's text.
+  if (again.status !== 304) assert.deepEqual([again.status, again.text === first.text], [200, false]);
   for (const digits of [16, 30])
     assert.equal(memberOf((await readOn(app, `/v1/models?limit=${"9".repeat(digits)}`)).json(), "limit"), 100);
 });

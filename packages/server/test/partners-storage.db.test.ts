@@ -91,7 +91,7 @@ test("wrong tickets are 400 and name the field", async () => {
   for (const [body, field] of [
     [{ content_type: "image/png" }, "file_name"],
     [{ file_name: "", content_type: "image/png" }, "file_name"],
-    [{ file_name: "../x", content_type: "image/png" }, "file"],
+    [{ file_name: "../x", content_type: "image/png" }, "file_name"],
     [{ file_name: "a", content_type: "picture" }, "content_type"],
     [{ file_name: "a", content_type: "image/png", file_hash: "abc" }, "file_hash"],
   ] as const) {

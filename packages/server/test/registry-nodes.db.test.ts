@@ -200,6 +200,23 @@ describe("get", () => {
     assert.equal((await get(`/nodes/${id}?include_translations=maybe`)).status, 400);
   });
 
+  test("what was sent comes back from creating and changing a node, translations too (Spec, Node)", async () => {
+    const at = `/publishers/${publisherId}/nodes`;
+    const translations = { de: { name: "Knoten" } };
+    const bad = { id: "said-in-klingon", name: "x", translations: { "not a language": {} } };
+    const refused = await send(app, "POST", at, own(), bad);
+    assert.deepEqual(
+      [refused.status, refused.text.includes("/translations/not a language")],
+      [400, true],
+      refused.text,
+    );
+    const made = await send(app, "POST", at, own(), { ...bad, translations });
+    assert.deepEqual([made.status, memberOf(made.json(), "translations")], [201, translations], made.text);
+    const changed = await send(app, "PUT", `${at}/${bad.id}`, own(), { translations: { fr: { name: "Nœud" } } });
+    assert.deepEqual(memberOf(changed.json(), "translations"), { ...translations, fr: { name: "Nœud" } });
+    assert.equal((await send(app, "PUT", `${at}/${bad.id}`, own(), { translations: { "?": {} } })).status, 400);
+  });
+
   test("translations come when they are asked for, and members add them", async () => {
     const id = await createNode(app, own(), publisherId);
     const at = `/nodes/${id}/translations`;

@@ -2,6 +2,7 @@
 import type { Asset } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { confirm } from "./confirm.ts";
+import { counted } from "./counted.ts";
 import { eachOf } from "./each-of.ts";
 import { keepFile, replaceFile } from "./keep-file.ts";
 import { requireFile, requireFolder } from "./output-place.ts";
@@ -98,7 +99,7 @@ async function share({ call, atelier, input }: Asked): Promise<CommandResult> {
 }
 
 async function remove({ call, atelier, input }: Asked): Promise<CommandResult> {
-  await confirm(`Delete ${call.words.length} asset(s)?`, call, input);
+  await confirm(`Delete ${counted(call.words.length, "asset")}?`, call, input);
   await eachOf(call.words, input, (id) => atelier.assets.delete(id));
-  return { data: { deleted: call.words }, text: `Deleted ${call.words.length} asset(s).` };
+  return { data: { deleted: call.words }, text: `Deleted ${counted(call.words.length, "asset")}.` };
 }

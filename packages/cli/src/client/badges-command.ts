@@ -5,6 +5,7 @@ import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { type BadgeFileRow, readBadgeFile } from "./badge-file.ts";
 import { confirm } from "./confirm.ts";
+import { counted } from "./counted.ts";
 import { type Asked, answerOf, asOperator } from "./over-http.ts";
 
 export const badgesCommand = asOperator((asked) => {
@@ -60,7 +61,7 @@ async function verdictsOf({ call, atelier }: Asked): Promise<Verdict[]> {
 
 function verdictResult(verdicts: readonly Verdict[]): CommandResult {
   const refused = verdicts.filter(({ tried }) => !tried.accepted).length;
-  const problem = `${refused} of ${verdicts.length} badge(s) would be refused.`;
+  const problem = `${refused} of ${counted(verdicts.length, "badge")} would be refused.`;
   const lines = verdicts.flatMap(({ row, tried }) => [
     `${tried.accepted ? "✓" : "✕"} ${row.place}   ${row.value.node_id}   ${tried.samples[0]?.label ?? ""}`.trimEnd(),
     ...tried.findings.map(
@@ -71,7 +72,7 @@ function verdictResult(verdicts: readonly Verdict[]): CommandResult {
   const data = verdicts.map(({ row, tried }) => ({ place: row.place, node_id: row.value.node_id, ...tried }));
   return {
     data,
-    text: [...lines, refused === 0 ? `${verdicts.length} badge(s), no problems.` : problem].join("\n"),
+    text: [...lines, refused === 0 ? `${counted(verdicts.length, "badge")}, no problems.` : problem].join("\n"),
     ...(refused === 0 ? {} : { exitCode: exitCodes.check_failed, problem }),
   };
 }
@@ -85,7 +86,7 @@ async function push(asked: Asked): Promise<CommandResult> {
   const stored = await storedRows(asked, undefined);
   const plans = verdicts.map(({ row }) => planOf(row, stored));
   const changes = plans.filter(({ kind }) => kind === "replaced").length;
-  if (changes > 0) await confirm(`Replace ${changes} stored badge(s)?`, call, input);
+  if (changes > 0) await confirm(`Replace ${counted(changes, "stored badge")}?`, call, input);
   for (const { kind, row, known } of plans) {
     const json = row.value;
     if (kind === "stored") await atelier.request("/admin/badges", { method: "POST", json });

@@ -4,6 +4,7 @@ import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { jsonText } from "../json-text.ts";
 import { confirm } from "./confirm.ts";
+import { counted } from "./counted.ts";
 import { eachOf } from "./each-of.ts";
 import { requireFolder } from "./output-place.ts";
 import { type Asked, overHttp } from "./over-http.ts";
@@ -135,7 +136,7 @@ async function cancel(asked: Asked): Promise<CommandResult> {
   if (isMany && Object.keys(filter).length === 0)
     throw wrongCall("jobs", ["Name the jobs by their ids, or say which: --status queued, --label …"]);
   const ids = isMany ? await openIds(asked) : call.words;
-  if (isMany && ids.length > 0) await confirm(`Cancel ${ids.length} job(s)?`, call, input);
+  if (isMany && ids.length > 0) await confirm(`Cancel ${counted(ids.length, "job")}?`, call, input);
   if (ids.length === 0) input.say("No job that has not ended is like that.");
   const data = await eachOf(ids, input, (id) => atelier.jobs.cancel(id));
   const rows = data.map((job) => [job.id, job.status]);

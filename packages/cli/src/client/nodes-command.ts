@@ -6,9 +6,11 @@ import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { checkBeforehand } from "./check-beforehand.ts";
 import { ClientProblem } from "./client-problem.ts";
+import { counted } from "./counted.ts";
 import { keepFile } from "./keep-file.ts";
 import { type ArchiveFiles, listFiles, pack } from "./node-archive.ts";
 import { findingLine, manifestName, type NodeFinding, type NodeManifest, readManifest } from "./node-manifest.ts";
+import { manifestText, moduleText } from "./node-template.ts";
 import { requireFolder } from "./output-place.ts";
 import { type Asked, answerOf, overHttp } from "./over-http.ts";
 import { createPublisher, createToken, deprecate, review, stateOf } from "./own-nodes.ts";
@@ -56,36 +58,17 @@ async function init({ call, input }: Asked): Promise<CommandResult> {
   if (existsSync(join(folder, manifestName)))
     throw new ClientProblem("usage", "usage", `${join(folder, manifestName)} is there already.`, { hint: "edit it" });
   const publisher = call.text("publisher") ?? "";
-  const made = [await keepFile(manifestText(name || "my-node", publisher), fileIn(folder, manifestName))];
-  if (!existsSync(join(folder, "__init__.py"))) made.push(await keepFile(moduleText, fileIn(folder, "__init__.py")));
+  const has = (file: string) => existsSync(join(folder, file));
+  const nodeId = name || "my-node";
+  const made = [await keepFile(manifestText(nodeId, publisher, has("LICENSE")), fileIn(folder, manifestName))];
+  if (!has("__init__.py")) made.push(await keepFile(moduleText(nodeId), fileIn(folder, "__init__.py")));
+  input.say("Write what it does into pyproject.toml, and your nodes into __init__.py; one works already.");
   const next = publisher === "" ? "Write your PublisherId into pyproject.toml, then: " : "Next: ";
   input.say(`${next}atelier nodes validate ${call.words[0] ?? ""}`.trimEnd());
   return { data: { files: made }, text: made.join("\n") };
 }
 
 const fileIn = (folder: string, name: string) => ({ folder, name });
-
-const manifestText = (name: string, publisher: string): string => `[project]
-name = "${name}"
-description = ""
-version = "0.1.0"
-license = { file = "LICENSE" }
-dependencies = []
-
-[project.urls]
-Repository = ""
-
-[tool.atelier]
-PublisherId = "${publisher}"
-DisplayName = "${name}"
-Icon = ""
-includes = []
-`;
-
-const moduleText = `NODE_CLASS_MAPPINGS = {}
-NODE_DISPLAY_NAME_MAPPINGS = {}
-__all__ = ["NODE_CLASS_MAPPINGS", "NODE_DISPLAY_NAME_MAPPINGS"]
-`;
 
 interface Checked {
   readonly manifest: NodeManifest | null;
@@ -119,10 +102,11 @@ function reportOf({ manifest, archive, findings: own, verdict }: Checked): Comma
   const warnings = [
     ...(archive && !archive.isTracked ? ["No git checkout: all files but hidden ones are packed."] : []),
     ...(verdict === null ? ["The code was not checked: that needs @atelier/server beside this package."] : []),
+    ...(manifest && archive ? adviceOf(manifest, archive.files) : []),
   ];
-  const packed = archive ? `   ${archive.files.length} file(s), ${sizeText(archive.bytes)}` : "";
+  const packed = archive ? `   ${counted(archive.files.length, "file")}, ${sizeText(archive.bytes)}` : "";
   const who = manifest ? `${manifest.nodeId} ${manifest.version} of ${manifest.publisherId}${packed}` : "The node";
-  const problem = `${who}: ${findings.length} problem(s).`;
+  const problem = `${who}: ${counted(findings.length, "problem")}.`;
   const isWell = findings.length === 0;
   const data = {
     node_id: manifest?.nodeId ?? null,
@@ -138,6 +122,18 @@ function reportOf({ manifest, archive, findings: own, verdict }: Checked): Comma
   };
 }
 
+// What the registry takes, and people miss.
+function adviceOf({ node }: NodeManifest, files: readonly string[]): string[] {
+  const [, licence] = /"file":"([^"]+)"/.exec(String(node["license"] ?? "")) ?? [];
+  return [
+    ...(node["description"] === undefined ? ["project.description is empty: it is what people read in a search."] : []),
+    ...(node["repository"] === undefined ? ["project.urls.Repository is empty: nobody can look at the sources."] : []),
+    ...(licence === undefined || files.includes(licence)
+      ? []
+      : [`There is no ${licence}, which project.license names.`]),
+  ];
+}
+
 async function publish({ call, input, atelier }: Asked): Promise<CommandResult> {
   const checked = await checkFolder(call.words[0] ?? ".");
   const { manifest, archive, bytes, verdict } = checked;
@@ -146,7 +142,7 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
     input.say("Nothing was sent: the registry would flag it, and the number would be taken. --anyway sends it.");
   if (manifest === null || archive === null || bytes === null || isStopped) return reportOf(checked);
   input.say(
-    `  ${manifest.nodeId} ${manifest.version}   ${archive.files.length} file(s)   ${sizeText(bytes.length)} packed`,
+    `  ${manifest.nodeId} ${manifest.version}   ${counted(archive.files.length, "file")}   ${sizeText(bytes.length)} packed`,
   );
   const token = call.text("token") ?? (input.env["ATELIER_PUBLISHER_TOKEN"] || undefined);
   const changelog = call.text("changelog");
@@ -163,8 +159,10 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
   const problem = `${manifest.nodeId} ${version.version} is ${state}, not active: nobody gets it by default.`;
   const found = (version.findings ?? []).map(findingLine);
   const reason = found.length === 0 && version.status_reason !== undefined ? [`  ${version.status_reason}`] : [];
+  if (isActive) input.say(`Next: atelier nodes install ${manifest.nodeId}@${version.version} -o custom_nodes/`);
   return {
     data: version,
+    warnings: adviceOf(manifest, archive.files),
     text: [isActive ? `✓ ${manifest.nodeId} ${version.version} is active` : `✕ ${problem}`, ...found, ...reason].join(
       "\n",
     ),
@@ -224,7 +222,7 @@ async function install({ call, atelier }: Asked): Promise<CommandResult> {
   ];
   return {
     data: { folder, files, version: found.version, dependencies: found.dependencies },
-    text: `✓ ${found.node_id} ${found.version}   ${files} file(s)   ${folder}`,
+    text: `✓ ${found.node_id} ${found.version}   ${counted(files, "file")}   ${folder}`,
     warnings,
   };
 }

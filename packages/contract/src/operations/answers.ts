@@ -83,7 +83,9 @@ export const workflowFault = {
   400: workflow("invalid_request: the request cannot be read."),
   401: workflow("unauthorized: no usable credential was sent."),
   402: workflow("insufficient_credits."),
-  403: workflow("forbidden, or forbidden_origin on self-hosted surfaces."),
+  403: workflow(
+    "forbidden. To a page whose origin is not listed: forbidden_origin, in the generic body, before any route.",
+  ),
   404: workflow("not_found: unknown, another workspace's, or past its retention."),
   409: workflow("hash_mismatch or asset_in_use."),
   413: workflow("payload_too_large."),

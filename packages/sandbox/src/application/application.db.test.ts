@@ -220,16 +220,25 @@ describe("files and facts", () => {
     const client = await clientOf(current);
     const graph = {
       "1": { class_type: "TestFile", inputs: { bytes: 737, extension: "svg", key: "3d", filename_prefix: "a/b/file" } },
+      "2": {
+        class_type: "TestFile",
+        inputs: { bytes: 5, extension: "bin", key: "files", filename_prefix: "日本/光 😀" },
+      },
     };
     const entry = await client.stored(await client.submit(graph));
     assert.deepEqual(recordOf(entry["outputs"])["1"], {
       "3d": [{ filename: "file_00001_.svg", subfolder: "a/b", type: "output" }],
+    });
+    assert.deepEqual(recordOf(entry["outputs"])["2"], {
+      files: [{ filename: "光 😀_00001_.bin", subfolder: "日本", type: "output" }],
     });
     const view = (query: string, range?: string) => client.get(`/view?${query}`, range ? { range } : {});
     const place = "filename=file_00001_.svg&subfolder=a/b&type=output";
     const whole = await view(place);
     assert.equal((await whole.arrayBuffer()).byteLength, 737);
     assert.equal(whole.headers.get("content-disposition"), 'attachment; filename="file_00001_.svg"');
+    const odd = await view(`${new URLSearchParams({ filename: "光 😀_00001_.bin", subfolder: "日本" })}`);
+    assert.deepEqual([odd.status, (await odd.arrayBuffer()).byteLength], [200, 5]);
     const part = await view(place, "bytes=0-3");
     assert.deepEqual([part.status, part.headers.get("content-range")], [206, "bytes 0-3/737"]);
     assert.equal((await part.arrayBuffer()).byteLength, 4);

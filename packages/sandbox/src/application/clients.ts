@@ -3,6 +3,7 @@
 // connects again: that is what the application does, and a client that keeps its name over reconnects must survive it.
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";
+import { writeExact } from "./exact-json.ts";
 import type { ApplicationFaults } from "./faults.ts";
 import { barePreview, ownedPreview, type PreviewOwner, type PreviewPicture } from "./frames.ts";
 
@@ -111,7 +112,7 @@ export class Clients {
   #deliver(client: Client, type: string, data: Readonly<Record<string, unknown>>): void {
     const { garbage, wrongPromptIds } = this.#deps.faults();
     if (garbage === "frames") for (const frame of nonsense) this.#write(client, frame);
-    const text = JSON.stringify({ type, data });
+    const text = writeExact({ type, data });
     const { prompt_id: id } = data;
     if (typeof id === "string" && wrongPromptIds !== "none") {
       this.#write(client, text.replaceAll(JSON.stringify(id), `"${randomUUID()}"`));

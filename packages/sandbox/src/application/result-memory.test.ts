@@ -17,6 +17,14 @@ test("a node is the same while its class, values, files and everything before it
   assert.notEqual(sign("a.png"), first);
 });
 
+test("seeds up to 2⁶⁴ are told apart by every digit", () => {
+  const memory = new ResultMemory(() => null);
+  const sign = (seed: number | bigint) =>
+    memory.sign({ "1": { class_type: "ImageAddNoise", inputs: { seed, strength: 0.5 } } }, ["1"]).get("1");
+  assert.equal(sign(18446744073709551615n), sign(18446744073709551615n));
+  assert.notEqual(sign(18446744073709551615n), sign(18446744073709551614n));
+});
+
 test("what is never the same twice makes everything behind it new", () => {
   const memory = new ResultMemory(() => null);
   const graph = { "1": { class_type: "TestSyncError", inputs: { value: 1 } }, "2": invert };

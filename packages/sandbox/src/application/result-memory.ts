@@ -2,6 +2,7 @@
 // in the application, only the results of the latest prompt are remembered.
 import { createHash } from "node:crypto";
 import { fileReferenceOf, type Graph } from "@atelier/engine";
+import { writeExact } from "./exact-json.ts";
 import type { UiOutput } from "./history.ts";
 import { linkedNodes } from "./node-order.ts";
 import { applicationClasses, neverCached } from "./test-classes.ts";
@@ -26,7 +27,7 @@ export class ResultMemory {
         const reference = isFile ? fileReferenceOf(value) : null;
         const source = Array.isArray(value) && typeof value[0] === "string" ? signatures.get(value[0]) : undefined;
         const stamp = reference?.kind === "name" ? this.#stampOf(String(value)) : null;
-        hash.update(JSON.stringify([name, source === undefined ? value : [source, value], stamp]));
+        hash.update(writeExact([name, source === undefined ? value : [source, value], stamp]));
       }
       if (linkedNodes(graph, id).some((from) => signatures.get(from) === "") || neverCached.has(node?.class_type ?? ""))
         signatures.set(id, "");

@@ -6,7 +6,7 @@ import { extname } from "node:path";
 import type { ApplicationVersion } from "./application.ts";
 import { type Folders, folderNames } from "./folders.ts";
 import { empty, type Reply } from "./reply.ts";
-import { viewPicture } from "./view-picture.ts";
+import { shownName, viewPicture } from "./view-picture.ts";
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".png": "image/png",
@@ -54,7 +54,7 @@ export async function viewFile(
     const extension = extname(filename).toLowerCase();
     const isForced = version === "new" && active.has(extension);
     const head = {
-      "Content-Disposition": `${isForced ? "attachment; " : ""}filename="${filename.replaceAll('"', "")}"`,
+      "Content-Disposition": `${isForced ? "attachment; " : ""}${shownName(filename)}`,
       "Content-Type": isForced ? "application/octet-stream" : (contentTypes[extension] ?? "application/octet-stream"),
       ETag: `"${Math.round(stats.mtimeMs * 1e6).toString(16)}-${stats.size.toString(16)}"`,
       "Last-Modified": stats.mtime.toUTCString(),

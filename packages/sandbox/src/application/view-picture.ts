@@ -3,13 +3,16 @@ import type { Reply } from "./reply.ts";
 
 const qualityUsual = 90;
 
+// The application sends names in UTF-8; Node refuses such a header beside a length, so the rest of a name is told as `_`.
+export const shownName = (name: string): string => `filename="${name.replaceAll(/[^ -~]|["\\]/gu, "_")}"`;
+
 export async function viewPicture(bytes: Uint8Array, query: URLSearchParams, filename: string): Promise<Reply | null> {
   const preview = query.get("preview");
   const channel = query.get("channel");
   if (preview === null && channel !== "rgb" && channel !== "a") return null;
   const { default: sharp } = await import("sharp");
   const picture = sharp(bytes);
-  const disposition = { "Content-Disposition": `filename="${filename.replaceAll('"', "")}"` };
+  const disposition = { "Content-Disposition": shownName(filename) };
   try {
     if (preview !== null) {
       const [format = "", quality = ""] = preview.split(";");

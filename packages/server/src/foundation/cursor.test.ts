@@ -93,6 +93,20 @@ test("a cursor lives 24 hours and no longer", async () => {
   assert.equal(cursors.read("list models", cursor), null);
 });
 
+test("within a step the same position is the same text, and its life counts from the step's beginning", async () => {
+  const clock = handClock(new Date("2026-01-01T00:00:00Z"));
+  const cursors = createCursors({ secrets: [secret], clock });
+  const cursor = cursors.issue("list models", ["a"], 3600);
+  await clock.advance(hour - 1);
+  assert.equal(cursors.issue("list models", ["a"], 3600), cursor);
+  await clock.advance(1);
+  assert.notEqual(cursors.issue("list models", ["a"], 3600), cursor);
+  await clock.advance(23 * hour);
+  assert.deepEqual(cursors.read("list models", cursor), ["a"]);
+  await clock.advance(1000);
+  assert.equal(cursors.read("list models", cursor), null);
+});
+
 test("a cursor from a clock far ahead of ours is refused", () => {
   const ahead = createCursors({ secrets: [secret], clock: handClock(new Date("2026-01-01T00:02:00Z")) });
   const ours = createCursors({ secrets: [secret], clock: handClock(new Date("2026-01-01T00:00:00Z")) });

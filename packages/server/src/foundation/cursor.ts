@@ -7,8 +7,9 @@ import { invariant } from "./assert.ts";
 import type { Clock } from "./clock.ts";
 
 export interface Cursors {
-  // `purpose` names the endpoint and whatever else the position depends on (filters, workspace).
-  issue(purpose: string, position: readonly string[]): string;
+  // `purpose` names the endpoint and whatever else the position depends on (filters, workspace). Within `stepSeconds` the
+  // same position is the same text, and its life counts from the step's beginning.
+  issue(purpose: string, position: readonly string[], stepSeconds?: number): string;
   // null: not ours, for another purpose, or too old. The caller answers 400.
   read(purpose: string, text: string): readonly string[] | null;
 }
@@ -27,8 +28,9 @@ export function createCursors(deps: { readonly secrets: readonly Buffer[]; reado
   const nowSeconds = () => Math.floor(deps.clock.now().getTime() / 1000);
 
   return {
-    issue(purpose, position) {
-      const payload = Buffer.from(JSON.stringify([nowSeconds(), ...position]), "utf8").toString("base64url");
+    issue(purpose, position, stepSeconds = 1) {
+      const issuedSeconds = nowSeconds() - (nowSeconds() % stepSeconds);
+      const payload = Buffer.from(JSON.stringify([issuedSeconds, ...position]), "utf8").toString("base64url");
       const cursor = `v1.${payload}.${sign(current, purpose, payload)}`;
       invariant(cursor.length <= cursorCharactersMax, "a cursor's position is at most about 360 bytes");
       return cursor;

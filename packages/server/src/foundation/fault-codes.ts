@@ -10,6 +10,7 @@ export const faultCodes = {
   unauthorized: 401,
   insufficient_credits: 402,
   forbidden: 403,
+  forbidden_origin: 403,
   workspace_not_enabled: 403,
   not_found: 404,
   model_not_found: 404,

@@ -79,7 +79,7 @@ test("a fresh install's first workspace begins with the configured credits, by a
 
 test("adds, shows and takes out, each in the audit as the command line's", async () => {
   const added = await run("add", "250.5", "--note", "Invoice 7");
-  assert.equal(added.text, "Added 250.5 credits. 10250.5 credits available, 0 held by 0 call(s) in flight.");
+  assert.equal(added.text, "Added 250.5 credits. 10250.5 credits available, 0 held by 0 calls in flight.");
   await run("withdraw", "0.5", "--workspace", workspaceId);
   const shown = await run("show");
   assert.match(

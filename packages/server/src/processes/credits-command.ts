@@ -109,5 +109,5 @@ function balanceData(wallet: Wallet) {
 
 function balanceText(wallet: Wallet): string {
   const { available, held, in_flight } = balanceData(wallet);
-  return `${available} credits available, ${held} held by ${in_flight} call(s) in flight.`;
+  return `${available} credits available, ${held} held by ${in_flight} ${in_flight === 1 ? "call" : "calls"} in flight.`;
 }

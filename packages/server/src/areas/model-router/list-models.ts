@@ -9,6 +9,9 @@ import type { Catalog, CatalogModel } from "./catalog.ts";
 const defaultLimit = 20;
 const limitMax = 100;
 const purpose = "listModels";
+// A page that goes on is the same bytes for as long, so that its ETag can be the bytes' own. It must change long before
+// its cursor is too old: who revalidates keeps the old page and walks on with it.
+const cursorStepSeconds = 3600;
 
 export interface ListModels {
   readonly limit: number;
@@ -27,7 +30,7 @@ export function listModels(catalog: Catalog, { limit, after }: ListModels, curso
   return {
     data: page.map(presentEntry),
     has_more: hasMore,
-    ...(hasMore && last ? { next_cursor: cursors.issue(purpose, [last.id]) } : {}),
+    ...(hasMore && last ? { next_cursor: cursors.issue(purpose, [last.id], cursorStepSeconds) } : {}),
     limit,
   };
 }

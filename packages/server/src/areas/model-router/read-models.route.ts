@@ -1,7 +1,6 @@
 // The three reads of the router: list, detail, schema document. Private to the caller, revalidated after five minutes.
-import { type CatalogPage, type ModelDetail, operations } from "@atelier/contract";
+import { type ModelDetail, operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
@@ -12,7 +11,6 @@ import { parseModelId } from "./model-id.ts";
 export interface ReadModelsDeps extends CatalogDeps {
   readonly cursors: Cursors;
   readonly baseUrl: () => string;
-  readonly clock: Clock;
   requireEntitlement(caller: Principal, modelId: string): void | Promise<void>;
 }
 
@@ -29,7 +27,7 @@ export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
         const wish = readListModels(incoming.query, deps.cursors);
         const catalog = await deps.catalogFor(incoming.caller.workspaceId);
         const page = listModels(catalog, wish, deps.cursors);
-        return cached(incoming, page, page.has_more ? validatorOf(page, deps.clock.now()) : undefined);
+        return cached(incoming, page);
       },
     },
     {
@@ -52,15 +50,9 @@ export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
   ];
 }
 
-// A cursor is signed with the time it was issued, so two answers are alike but not the same bytes: a weak validator. It
-// changes every hour, because whoever revalidates keeps the old page, and a kept cursor must not outlive its 24 hours.
-function validatorOf({ next_cursor: _, ...shown }: CatalogPage, now: Date): string {
-  return `W/${strongEtag(`${JSON.stringify(shown)} ${Math.floor(now.getTime() / 3_600_000)}`)}`;
-}
-
-function cached(incoming: Incoming<Principal>, value: unknown, etag?: string): BytesAnswer {
+function cached(incoming: Incoming<Principal>, value: unknown): BytesAnswer {
   const body = JSON.stringify(value);
-  const validator = etag ?? strongEtag(body);
+  const validator = strongEtag(body);
   const headers = {
     etag: validator,
     "cache-control": "private, max-age=300, must-revalidate",

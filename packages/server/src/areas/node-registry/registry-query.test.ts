@@ -20,6 +20,7 @@ test("a page is always a page: at least 1, at most 100 entries, and never beyond
     ),
   );
   assert.deepEqual(pageOf(""), { page: 1, limit: 10, offset: 0 });
+  assert.deepEqual(pageOf(`limit=${"9".repeat(400)}`), { page: 1, limit: 100, offset: 0 });
 });
 
 test("any query is read or refused with 400, and never breaks anything else", () => {

@@ -31,8 +31,11 @@ export class RegistryQuery extends QueryReader {
     return { page, limit, offset: (page - 1) * limit };
   }
 
+  // However many digits: what is above a cap is clamped, and no cap of ours is above this one.
   readInteger(name: string): number | undefined {
-    return this.read(name, (text) => (/^[+-]?\d{1,9}$/.test(text) ? Number(text) : null), "a whole number");
+    const parse = (text: string) => (/^[+-]?\d+$/.test(text) ? Number(text) : null);
+    const wanted = this.read(name, parse, "a whole number");
+    return wanted === undefined ? undefined : Math.max(-1e9, Math.min(wanted, 1e9));
   }
 
   readSwitch(name: string): boolean {

@@ -12,7 +12,7 @@ export function storageRoute(assets: Pick<Assets, "tickets">): Route<Principal> 
       const wish = requireValid(StorageRequest, await incoming.json());
       const issued = await assets.tickets.issue({
         workspaceId: incoming.caller.workspaceId,
-        fileName: requireFilePath(wish.file_name),
+        fileName: requireFilePath(wish.file_name, "file_name"),
         contentType: requireContentType(wish.content_type),
         sha256: wish.file_hash?.toLowerCase() ?? null,
       });

@@ -7,7 +7,16 @@ const page = apiReference(
   JSON.parse(
     JSON.stringify(
       openApiDocument({
-        operations: [operations.getBadges, operations.listModels, operations.listBadgeRows],
+        operations: [
+          operations.getBadges,
+          operations.listModels,
+          operations.listBadgeRows,
+          operations.uploadAsset,
+          operations.checkAssetByHash,
+          operations.createKey,
+          operations.submitJob,
+          operations.addMember,
+        ],
         title: "<script>alert(1)</script>",
         version: "1",
         servers: [{ url: "http://127.0.0.1:8080" }],
@@ -24,6 +33,20 @@ test("the reference names every operation with an example that carries the crede
   assert.match(example("listBadgeRows"), /\$ATELIER_ADMIN_TOKEN/);
 });
 
+test("an example has a body of the kind that its operation takes, and no HEAD that would wait for one", () => {
+  const example = (id: string) =>
+    (new RegExp(`id="${id}".*?<pre>(.*?)</pre>`, "s").exec(page)?.[1] ?? "")
+      .replaceAll("&quot;", '"')
+      .replaceAll("&#39;", "'");
+  assert.match(example("uploadAsset"), /-F content_type=image\/png -F file_path=picture\.png -F file=@picture\.png$/);
+  assert.match(example("checkAssetByHash"), /^curl --head '/);
+  assert.match(example("getBadges"), /app_version=APP_VERSION&amp;platform=cloud'/);
+  assert.match(example("createKey"), /-d '\{"name":"NAME"\}'$/);
+  const [, body = ""] = /-d '(.*)'$/s.exec(example("submitJob")) ?? [];
+  assert.deepEqual(Object.keys(JSON.parse(body).workflow), ["1", "2"]);
+  assert.match(example("addMember"), /-d '\{"person_id":"PERSON_ID"\}'$/);
+});
+
 test("nothing of the document becomes markup, and no script could run", () => {
   assert.ok(!page.includes("<script"));
   assert.match(referencePolicy, /default-src 'none'/);
@@ -38,8 +61,17 @@ test("it begins with the first calls of what is mounted, and with what programs 
   assert.match(beginning, /curl .*http:\/\/127\.0\.0\.1:8080\/v1\/models/);
   assert.deepEqual(
     [...beginning.matchAll(/href="#(\w+)"/g)].map((match) => match[1]),
-    ["listModels"],
+    ["listModels", "submitJob", "uploadAsset"],
   );
   const headings = [...page.matchAll(/<h2 id="([\w-]+)">/g)].map((match) => match[1]);
-  assert.deepEqual(headings, ["begin", "model-router", "price-badges", "price-badge-administration", "schemas"]);
+  assert.deepEqual(headings, [
+    "begin",
+    "model-router",
+    "v2-jobs",
+    "v2-assets",
+    "price-badges",
+    "account",
+    "price-badge-administration",
+    "schemas",
+  ]);
 });

@@ -3,50 +3,14 @@
 import { createHash } from "node:crypto";
 import { type Html, html } from "../../foundation/http/html.ts";
 import { inReadingOrder } from "./area-order.ts";
-
-interface SchemaObject {
-  readonly $ref?: string;
-  readonly type?: string | readonly string[];
-  readonly enum?: readonly unknown[];
-  readonly const?: unknown;
-  readonly items?: SchemaObject;
-  readonly properties?: Readonly<Record<string, SchemaObject>>;
-  readonly required?: readonly string[];
-  readonly description?: string;
-  readonly anyOf?: readonly SchemaObject[];
-  readonly oneOf?: readonly SchemaObject[];
-  readonly format?: string;
-  readonly deprecated?: boolean;
-}
-
-interface OperationObject {
-  readonly operationId: string;
-  readonly tags?: readonly string[];
-  readonly summary?: string;
-  readonly description?: string;
-  readonly deprecated?: boolean;
-  readonly security?: readonly Readonly<Record<string, unknown>>[];
-  readonly parameters?: readonly {
-    readonly name: string;
-    readonly in: string;
-    readonly required?: boolean;
-    readonly schema?: SchemaObject;
-    readonly description?: string;
-  }[];
-  readonly requestBody?: { readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>> };
-  readonly responses?: Readonly<
-    Record<
-      string,
-      { readonly description?: string; readonly content?: Readonly<Record<string, { readonly schema?: SchemaObject }>> }
-    >
-  >;
-}
-
-export interface ReferenceDocument {
-  readonly info: { readonly title: string; readonly version: string; readonly description?: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
-  readonly components?: { readonly schemas?: Readonly<Record<string, SchemaObject>> };
-}
+import {
+  type PathOperation,
+  type ReferenceDocument,
+  resolved,
+  type SchemaObject,
+  type Schemas,
+} from "./reference-document.ts";
+import { exampleOf } from "./reference-example.ts";
 
 const style = `
 :root{color-scheme:light dark;--ink:#1c1d21;--soft:#5b5f6b;--ground:#ffffff;--code:#f4f3f0;--line:#d9d7d1;--accent:#2f5d50}
@@ -61,7 +25,7 @@ details[open]{padding-bottom:.8rem}details:target{border-color:var(--accent)}
 details:target::details-content{content-visibility:visible;block-size:auto}
 summary{cursor:pointer;display:grid;grid-template-columns:.7rem 3.9rem minmax(0,23rem) 1fr;gap:.2rem .7rem;align-items:baseline;list-style:none}
 h2#schemas~details summary{grid-template-columns:.7rem minmax(0,18rem) 1fr}
-summary::before{content:"▸";color:var(--soft)}details[open]>summary::before{content:"▾"}
+summary::before{content:"▸";color:var(--soft)}details[open]>summary::before,details:target>summary::before{content:"▾"}
 summary b{font:600 .8rem ui-monospace,monospace;color:var(--accent)}
 summary code{background:none;padding:0}
 summary span,.quiet,s{color:var(--soft)}
@@ -83,13 +47,14 @@ export function apiReference(document: ReferenceDocument, baseUrl: string): stri
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   );
+  const schemas = document.components?.schemas ?? {};
   const tags = inReadingOrder(operations.flatMap(({ operation }) => operation.tags ?? ["other"]));
   const page = html`<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${document.info.title}</title><style></style></head><body>
 <h1>${document.info.title}</h1><p class="quiet">Version ${document.info.version}. Machine-readable: <a href="/openapi.json">openapi.json</a>. For language models: <a href="/llms.txt">llms.txt</a>. <a href="/release-notes">Release notes</a>.</p>
 <nav>${tags.map((tag) => html`<a href="#${anchorOf(tag)}">${tag}</a>`)}<a href="#schemas">Schemas</a></nav>
 ${beginning(new Set(operations.map(({ operation }) => operation.operationId)), baseUrl)}
-${tags.map((tag) => html`<h2 id="${anchorOf(tag)}">${tag}</h2>${operations.filter(({ operation }) => (operation.tags ?? ["other"]).includes(tag)).map((each) => operationBlock(each, baseUrl))}`)}
-<h2 id="schemas">Schemas</h2>${Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => html`<details id="schema-${name}"><summary><code>${name}</code><span>${schema.description}</span></summary>${schemaTable(schema)}</details>`)}
+${tags.map((tag) => html`<h2 id="${anchorOf(tag)}">${tag}</h2>${operations.filter(({ operation }) => (operation.tags ?? ["other"]).includes(tag)).map((each) => operationBlock(each, baseUrl, schemas))}`)}
+<h2 id="schemas">Schemas</h2>${Object.entries(schemas).map(([name, schema]) => html`<details id="schema-${name}"><summary><code>${name}</code><span>${schema.description}</span></summary>${schemaTable(schema, schemas)}</details>`)}
 </body></html>`;
   // The style is ours and constant, so it may stand unescaped; the policy names its hash.
   return page.toString().replace("<style></style>", `<style>${style}</style>`);
@@ -116,29 +81,15 @@ curl -H 'Authorization: Bearer '"$ATELIER_API_KEY" ${baseUrl}${mounted.has("list
 
 const anchorOf = (tag: string) => tag.toLowerCase().replace(/[^a-z0-9]+/g, "-");
 
-function operationBlock(each: { path: string; method: string; operation: OperationObject }, baseUrl: string): Html {
+function operationBlock(each: PathOperation, baseUrl: string, schemas: Schemas): Html {
   const { operation } = each;
   const bodies = Object.entries(operation.requestBody?.content ?? {});
   return html`<details id="${operation.operationId}"><summary><b>${each.method}</b><code>${each.path}</code><span>${operation.deprecated ? "deprecated: " : ""}${operation.summary}</span></summary>
 ${operation.description ? html`<p>${operation.description}</p>` : null}
-<pre>${exampleOf(each, baseUrl)}</pre>
+<pre>${exampleOf(each, baseUrl, schemas)}</pre>
 ${(operation.parameters ?? []).length > 0 ? html`<h3>Parameters</h3><table>${(operation.parameters ?? []).map((parameter) => html`<tr><td><code>${parameter.name}</code><br><span class="quiet">${parameter.in}${parameter.required ? ", required" : ""}</span></td><td>${typeOf(parameter.schema)}</td><td>${parameter.description ?? parameter.schema?.description}</td></tr>`)}</table>` : null}
-${bodies.map(([type, { schema }]) => html`<h3>Body <span class="quiet">${type}</span></h3>${schema ? schemaTable(schema) : null}`)}
+${bodies.map(([type, { schema }]) => html`<h3>Body <span class="quiet">${type}</span>${schema?.$ref ? html` ${typeOf(schema)}` : null}</h3>${schema ? bodyTable(schema, schemas) : null}`)}
 <h3>Answers</h3><table>${Object.entries(operation.responses ?? {}).map(([status, answer]) => html`<tr><td><code>${status}</code></td><td>${Object.values(answer.content ?? {}).map(({ schema }) => typeOf(schema))}</td><td>${answer.description}</td></tr>`)}</table></details>`;
-}
-
-function exampleOf(each: { path: string; method: string; operation: OperationObject }, baseUrl: string): string {
-  const query = (each.operation.parameters ?? [])
-    .filter((parameter) => parameter.in === "query" && parameter.required)
-    .map((parameter) => `${parameter.name}=${String(parameter.schema?.enum?.[0] ?? parameter.name.toUpperCase())}`)
-    .join("&");
-  const schemes = (each.operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
-  const credential = schemes.includes("adminToken") ? "$ATELIER_ADMIN_TOKEN" : "$ATELIER_API_KEY";
-  return [
-    `curl ${each.method === "GET" ? "" : `-X ${each.method} `}'${baseUrl}${each.path}${query ? `?${query}` : ""}'`,
-    ...(schemes.length === 0 ? [] : [`  -H 'Authorization: Bearer '"${credential}"`]),
-    ...(each.operation.requestBody ? ["  -H 'Content-Type: application/json' -d @body.json"] : []),
-  ].join(" \\\n");
 }
 
 function typeOf(schema: SchemaObject | undefined): Html {
@@ -155,8 +106,16 @@ function typeOf(schema: SchemaObject | undefined): Html {
   return html`${[schema.type].flat().filter(Boolean).join(" or ")}${schema.format ? ` (${schema.format})` : ""}`;
 }
 
-function schemaTable(schema: SchemaObject): Html {
+// What a body holds is wanted on the spot; where there are several forms of it, each of them.
+function bodyTable(schema: SchemaObject, schemas: Schemas): Html {
+  const whole = resolved(schema, schemas);
+  const forms = whole.properties === undefined ? (whole.anyOf ?? whole.oneOf) : undefined;
+  if (forms === undefined) return schemaTable(whole, schemas);
+  return html`${forms.map((form, index) => html`${index > 0 ? html`<p>or</p>` : null}${schemaTable(resolved(form, schemas), schemas)}`)}`;
+}
+
+function schemaTable(schema: SchemaObject, schemas: Schemas): Html {
   const properties = Object.entries(schema.properties ?? {});
   if (properties.length === 0) return html`<p>${typeOf(schema)}</p>`;
-  return html`<table>${properties.map(([name, property]) => html`<tr><td><code>${name}</code>${(schema.required ?? []).includes(name) ? html`<br><span class="quiet">required</span>` : null}</td><td>${typeOf(property)}</td><td>${property.deprecated ? "Deprecated. " : ""}${property.description}</td></tr>`)}</table>`;
+  return html`<table>${properties.map(([name, property]) => html`<tr><td><code>${name}</code>${(schema.required ?? []).includes(name) ? html`<br><span class="quiet">required</span>` : null}</td><td>${typeOf(property)}</td><td>${property.deprecated ? "Deprecated. " : ""}${property.description ?? resolved(property, schemas).description}</td></tr>`)}</table>`;
 }

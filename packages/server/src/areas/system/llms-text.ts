@@ -2,6 +2,24 @@
 import type { Operation } from "@atelier/contract";
 import { inReadingOrder } from "./area-order.ts";
 
+// The ways that most callers go, each in one line; only what is mounted is named.
+const ways: readonly (readonly [readonly string[], string])[] = [
+  [
+    ["listModels", "invokeModel"],
+    "Run a model: `GET /v1/models` for the ids, `GET /v1/models/{provider}/{model}/openapi.json` for its input, then `POST /v1/models/{provider}/{model}` with that input as JSON and an `Idempotency-Key`. The answer is the finished result; allow 660 seconds.",
+  ],
+  [
+    ["submitJob", "getJob"],
+    'Run a workflow: `POST /api/v2/jobs` with `{"workflow": {"1": {"class_type": "…", "inputs": {…}}, …}}`, then `GET /api/v2/jobs/{id}` until `status` is succeeded, failed, canceled or expired. A link between nodes is `["1", 0]`; at least one node saves something.',
+  ],
+  [
+    ["uploadAsset"],
+    'Use a file: `POST /api/v2/assets` as multipart with `content_type`, `file_path` and `file`; in a graph it is `{"__type": "core/ASSET", "info": {"id": "<asset id>"}}`. Outputs are assets too; `GET /api/v2/assets/{id}` gives an address that works without a key until `url_expires_at`.',
+  ],
+  [["callMcp"], "As an agent: the Model Context Protocol at `POST /mcp` has tools for all of this."],
+  [["getCredits"], "What is left: `GET /account/credits`. What a call cost: `X-Service-Credits-Used`."],
+];
+
 export function llmsText(operations: readonly Operation[], baseUrl: string): string {
   const tags = inReadingOrder(operations.map((operation) => operation.tag));
   const sections = tags.map((tag) =>
@@ -13,6 +31,8 @@ export function llmsText(operations: readonly Operation[], baseUrl: string): str
         .map((operation) => `- \`${operation.method} ${operation.path}\` (${operation.access}): ${operation.summary}`),
     ].join("\n"),
   );
+  const mounted = new Set(operations.map(({ id }) => id));
+  const known = ways.filter(([ids]) => ids.every((id) => mounted.has(id)));
   return [
     "# Atelier",
     "",
@@ -22,6 +42,7 @@ export function llmsText(operations: readonly Operation[], baseUrl: string): str
     "",
     "Send an API key as `X-API-Key` or `Authorization: Bearer`. Every answer carries `X-Service-Request-Id`; quote it when you ask for help.",
     "",
+    ...(known.length === 0 ? [] : ["## What callers do", "", ...known.map(([, words]) => `- ${words}`), ""]),
     ...sections.flatMap((section) => [section, ""]),
   ].join("\n");
 }

@@ -19,8 +19,8 @@ export function convertWorkflow(graphs: Pick<Graphs, "isEditorFormat" | "convert
   const converted = graphs.convert(exactIntegers.size === 0 ? workflow : withBigIntegers(workflow, exactIntegers));
   if (converted.ok) return `{"workflow":${writeExactly(converted.graph)},"format":"api"}`;
   const { unknownClasses, problems } = converted;
-  const count = unknownClasses.length === 1 ? "1 class" : `${unknownClasses.length} classes`;
-  const why = unknownClasses.length > 0 ? `${count} of it are not known here.` : "The details say why.";
+  const count = unknownClasses.length === 1 ? "1 class of it is" : `${unknownClasses.length} classes of it are`;
+  const why = unknownClasses.length > 0 ? `${count} not known here.` : "The details say why.";
   throw new Fault("validation_failed", `This workflow cannot be converted. ${why}`, {
     details: { unknown_classes: unknownClasses.slice(0, 1000), problems: problems.slice(0, 1000) },
   });

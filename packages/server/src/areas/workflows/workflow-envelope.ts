@@ -11,6 +11,7 @@ const codes = {
   unauthorized: "unauthorized",
   insufficient_credits: "insufficient_credits",
   forbidden: "forbidden",
+  forbidden_origin: "forbidden_origin",
   workspace_not_enabled: "forbidden",
   not_found: "not_found",
   model_not_found: "not_found",

@@ -8,10 +8,11 @@ const segmentBytesMax = 255;
 // Control characters, what is no character, and the marks that make a name read backwards.
 const unprintable = /[\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffd]/u;
 
-export function requireFilePath(path: string): string {
+// `field`: what the caller calls it.
+export function requireFilePath(path: string, field = "file_path"): string {
   const problem = problemOf(path);
   if (problem === null) return path;
-  throw new Fault("validation_failed", `file_path ${problem}.`, { details: { field: "file_path" } });
+  throw new Fault("validation_failed", `${field} ${problem}.`, { details: { field } });
 }
 
 function problemOf(path: string): string | null {

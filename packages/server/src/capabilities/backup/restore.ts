@@ -111,14 +111,20 @@ async function checkMigrations(directory: string, manifest: Manifest): Promise<v
   }
 }
 
+const notEmpty = (why: string): string =>
+  `The database is not empty: ${why}. Restore into a new --home, or into an empty database.`;
+
+const named = (tables: readonly string[]): string =>
+  tables.length <= 3 ? tables.join(", ") : `${tables.slice(0, 3).join(", ")} and ${tables.length - 3} more`;
+
 async function checkTarget(db: DedicatedConnection, manifest: Manifest): Promise<void> {
   if (!(await hasMigrations(db))) {
     const tables = await listTables(db);
-    if (tables.length > 0) throw new BackupRefused(`The database is not empty: it has a table ${tables[0]?.name}.`);
+    if (tables.length > 0) throw new BackupRefused(notEmpty(`it has a table ${tables[0]?.name}`));
     return;
   }
   const used = await tablesInUse(db);
-  if (used.length > 0) throw new BackupRefused(`The database is not empty: ${used.join(", ")} hold rows.`);
+  if (used.length > 0) throw new BackupRefused(notEmpty(`${named(used)} hold rows`));
   const { length: version } = await appliedMigrations(db);
   if (version > manifest.schema_version) {
     throw new BackupRefused(

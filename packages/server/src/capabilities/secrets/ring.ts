@@ -53,8 +53,11 @@ export function rotateRing(ring: Ring, rotation: Rotation): Ring {
   const { now, purposes } = rotation;
   const waiting = ring.filter((key) => purposes.some((purpose) => purpose === key.purpose) && key.signFrom > now);
   if (waiting.length > 0) {
-    const named = waiting.map((key) => `${key.purpose} (key ${key.id} signs from ${key.signFrom.toISOString()})`);
-    throw new Fault("conflict", `A rotation is under way: ${named.join(", ")}.`);
+    const last = new Date(Math.max(...waiting.map((key) => key.signFrom.getTime())));
+    throw new Fault(
+      "conflict",
+      `A rotation is under way: new keys for ${waiting.map((key) => key.purpose).join(", ")} sign from ${last.toISOString()}. Rotate again after that; a key that leaked is ended at once with: atelier secrets end <key id>`,
+    );
   }
   const signFrom = new Date(now.getTime() + rotation.leadSeconds * 1000);
   const kept = withoutLongEnded(ring, now).map((key) => {

@@ -90,11 +90,11 @@ describe("a hostile form is refused", () => {
   ];
   for (const origin of origins403) {
     test(`Origin ${JSON.stringify(origin)} may not call`, () =>
-      assert.equal(arrive({ headers: { Origin: origin } }), "forbidden"));
+      assert.equal(arrive({ headers: { Origin: origin } }), "forbidden_origin"));
   }
   for (const site of ["cross-site", "same-site", "nonsense", ""]) {
     test(`Sec-Fetch-Site ${JSON.stringify(site)} without Origin`, () =>
-      assert.equal(arrive({ headers: { "Sec-Fetch-Site": site } }), "forbidden"));
+      assert.equal(arrive({ headers: { "Sec-Fetch-Site": site } }), "forbidden_origin"));
   }
   const wire: readonly [string, Form][] = [
     ["two Host headers", { hosts: ["127.0.0.1:8080", "127.0.0.1:8080"] }],
@@ -109,7 +109,10 @@ describe("a hostile form is refused", () => {
   ];
   for (const [name, form] of wire) test(name, () => assert.equal(arrive(form), "invalid_request"));
   test("a cross-site navigation that posts", () =>
-    assert.equal(arrive({ headers: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" } }), "forbidden"));
+    assert.equal(
+      arrive({ headers: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" } }),
+      "forbidden_origin",
+    ));
 });
 
 describe("a legitimate form passes", () => {
@@ -147,9 +150,13 @@ describe("where only programs call", () => {
     [
       "a link from another site",
       { method: "GET", headers: { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" } },
-      "forbidden",
+      "forbidden_origin",
     ],
-    ["our own origin from another site", { headers: { Origin: own, "Sec-Fetch-Site": "cross-site" } }, "forbidden"],
+    [
+      "our own origin from another site",
+      { headers: { Origin: own, "Sec-Fetch-Site": "cross-site" } },
+      "forbidden_origin",
+    ],
     ["a form", { headers: body("application/x-www-form-urlencoded") }, "invalid_content_type"],
     ["plain text", { headers: body("text/plain") }, "invalid_content_type"],
     ["plain text that speaks of JSON", { headers: body("text/plain; application/json") }, "invalid_content_type"],
@@ -173,7 +180,10 @@ describe("where only programs call", () => {
 });
 
 test("the open path is one exact path, not a prefix", () => {
-  assert.equal(arrive({ url: "/nodes/pricing/badgesx", headers: { Origin: "https://any.example" } }), "forbidden");
+  assert.equal(
+    arrive({ url: "/nodes/pricing/badgesx", headers: { Origin: "https://any.example" } }),
+    "forbidden_origin",
+  );
 });
 
 test("loopback is told by the address itself", () => {

@@ -57,7 +57,7 @@ function refuseForm({ headers, socket }: IncomingMessage, host: string): Fault |
   // What a browser says of our own origin it never says of a request from elsewhere.
   const isFromElsewhere = site !== "same-origin" && site !== "none";
   if (isFromElsewhere && (origin === undefined || origin === `http://${host}`))
-    return new Fault("forbidden", "Pages of other sites may not call this server.");
+    return new Fault("forbidden_origin", "Pages of other sites may not call this server.");
   const hasBody = (headers["content-length"] ?? "0") !== "0" || headers["transfer-encoding"] !== undefined;
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.trim().toLowerCase() ?? "";
   return hasBody && !bodyTypes.has(type)
@@ -90,7 +90,7 @@ function refusePage(request: IncomingMessage, path: string, policy: ArrivalPolic
   if (origin !== undefined && policy.origins.has(origin)) return null;
   if (origin !== undefined) {
     return new Fault(
-      "forbidden",
+      "forbidden_origin",
       "Pages of that origin may not call this server. Add it to ATELIER_CORS_ORIGINS to allow it.",
     );
   }
@@ -98,7 +98,7 @@ function refusePage(request: IncomingMessage, path: string, policy: ArrivalPolic
   // Following a link to one of our pages is no call: nothing is read back by the other page, and GET changes nothing.
   const isNavigation =
     request.headers["sec-fetch-mode"] === "navigate" && (request.method === "GET" || request.method === "HEAD");
-  return isNavigation ? null : new Fault("forbidden", "Pages of other sites may not call this server.");
+  return isNavigation ? null : new Fault("forbidden_origin", "Pages of other sites may not call this server.");
 }
 
 // The Host values under which a listener may be addressed.

@@ -45,6 +45,10 @@ const guarded: Area<string> = {
     if (key !== "good") throw new Fault("unauthorized", "No usable credential.");
     return String(key);
   },
+  admit(_caller, arrival) {
+    if (arrival.headers["x-flood"] !== undefined)
+      throw new Fault("rate_limited", "Slow down.", { retryAfterSeconds: 1 });
+  },
   routes: [
     route("GET", "/guarded/thing/{id}", (incoming) =>
       jsonAnswer(200, { id: incoming.params["id"], caller: incoming.caller }),
@@ -338,6 +342,21 @@ describe("the front door", () => {
   test("errors before routing carry the headers of the area around the path", async () => {
     const answer = await sendRaw(server.port, "GET /guarded/thing/1 HTTP/1.1\r\nHost: evil.example\r\n\r\n");
     assert.deepEqual([answer.status, answer.headers["x-early"]], [421, "yes"]);
+  });
+
+  test("asking for what is not there counts against the rate like everything else, after the credential", async () => {
+    const statuses = async (headers: Record<string, string>) => {
+      const answers = [
+        await get("/guarded/thing/1", headers),
+        await get("/guarded/nothing", headers),
+        await request(`${url}/guarded/thing/1`, { method: "PUT", headers }),
+      ];
+      for (const answer of answers) await answer.body.dump();
+      return answers.map(({ statusCode }) => statusCode);
+    };
+    assert.deepEqual(await statuses({ "x-api-key": "good" }), [200, 404, 405]);
+    assert.deepEqual(await statuses({ "x-api-key": "good", "x-flood": "1" }), [429, 429, 429]);
+    assert.deepEqual(await statuses({ "x-flood": "1" }), [401, 401, 401]);
   });
 
   test("a path with bad percent-encoding is an unknown path, not a crash", async () => {

@@ -49,6 +49,7 @@ export interface RunningServer {
 }
 
 const defaultBodyBytesMax = 1024 * 1024;
+const documentPath = "/openapi.json";
 const noQuery: Record<string, unknown> = Object.freeze({});
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
@@ -250,11 +251,13 @@ class FrontDoor {
       return;
     }
     const refuse = async () => {
-      await area?.authenticate?.(arrived);
+      const caller = await area?.authenticate?.(arrived);
+      // Asking for what is not there counts as asking.
+      await area?.admit?.(caller, arrived);
       // A path that matches but did not route (bad percent-encoding) names nothing.
       throw methods.length > 0 && !methods.includes(arrived.method)
         ? new Fault("method_not_allowed", `This path knows ${methods.join(", ")}.`, { allow: methods })
-        : nothingHere();
+        : nothingHere(this.#table.methodsAt(documentPath).length > 0);
     };
     refuse().catch(fail);
   }
@@ -344,7 +347,7 @@ class FrontDoor {
 // No id and no name holds a NUL character, and no database could look for one: such a path names nothing, whatever the
 // operation behind it, and says so to whoever may ask.
 function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>): Answer | Promise<Answer> {
-  if (incoming.path.includes("%00")) throw nothingHere();
+  if (incoming.path.includes("%00")) throw nothingHere(false);
   return route.handle(incoming);
 }
 
@@ -354,8 +357,10 @@ function unstorableText(cause: unknown): Fault {
   return new Fault("invalid_request", words, { cause });
 }
 
-function nothingHere(): Fault {
-  return new Fault("not_found", "There is nothing at this path. GET /openapi.json lists every operation.");
+// Not every listener serves the document of what it serves.
+function nothingHere(hasDocument: boolean): Fault {
+  const where = hasDocument ? ` GET ${documentPath} lists every operation.` : "";
+  return new Fault("not_found", `There is nothing at this path.${where}`);
 }
 
 function neverReached(): never {

@@ -6,6 +6,7 @@ import {
   type EditPermission,
   NodeTranslations,
   operations,
+  type RegistryNode,
   UpdateNode,
 } from "@atelier/contract";
 import type { Principal } from "../../../capabilities/identity/index.ts";
@@ -18,7 +19,7 @@ import { readerOf } from "../registry-reader.ts";
 import { createNode, deleteNode, type NodeDeps, rateNode, translateNode, updateNode } from "./change-node.ts";
 import { type ClaimDeps, claimNode } from "./claim-node.ts";
 import { isNodeId, noSuchNode, problemsOfNodeId, requireReadableNode } from "./node-authority.ts";
-import { findNode } from "./node-store.ts";
+import { findNode, findTranslations } from "./node-store.ts";
 import { type PresentNodeDeps, presentNode } from "./present-node.ts";
 import { foldedNodeId } from "./stored-node.ts";
 
@@ -54,7 +55,7 @@ function ownNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
       async handle(incoming) {
         await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
         const body = await readRegistryBody(UpdateNode, incoming, (sent) =>
-          problemsOfPathId(sent, at(incoming).nodeId),
+          problemsOfUpdate(sent, at(incoming).nodeId),
         );
         await updateNode(deps, at(incoming), body, incoming);
         return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
@@ -100,7 +101,7 @@ function anyNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
       operation: operations.createNodeTranslations,
       async handle(incoming) {
         await requireReadableNode(deps.database, at(incoming).nodeId, readerOf(incoming.caller));
-        const body = await readRegistryBody(NodeTranslations, incoming, problemsOfLanguages);
+        const body = await readRegistryBody(NodeTranslations, incoming, (sent) => problemsOfLanguages(sent, "data"));
         await translateNode(deps, at(incoming).nodeId, body, incoming);
         return jsonAnswer(201, await shown(deps, at(incoming).nodeId, incoming), fresh);
       },
@@ -108,8 +109,11 @@ function anyNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
   ];
 }
 
-async function shown(deps: ChangeNodeDeps, nodeId: string, { caller }: Asking) {
-  return presentNode(deps, await requireReadableNode(deps.database, nodeId, readerOf(caller)));
+// The whole node, translations too: who has just sent them sees what became of them.
+async function shown(deps: ChangeNodeDeps, nodeId: string, { caller }: Asking): Promise<RegistryNode> {
+  const node = await requireReadableNode(deps.database, nodeId, readerOf(caller));
+  const translations = await findTranslations(deps.database, node.id);
+  return { ...presentNode(deps, node), ...(Object.keys(translations).length > 0 ? { translations } : {}) };
 }
 
 async function permissionOf(deps: ChangeNodeDeps, incoming: Asking): Promise<EditPermission> {
@@ -131,8 +135,12 @@ function problemsOfNewNode(
   return [
     ...problemsOfNodeId(body),
     ...missing.map((name) => ({ path: `/${name}`, message: "is required in this registry" })),
-    ...problemsOfLanguages({ data: memberIn(body, "translations") ?? {} }),
+    ...problemsOfLanguages(body, "translations"),
   ];
+}
+
+function problemsOfUpdate(body: unknown, nodeId: string): readonly FieldProblem[] {
+  return [...problemsOfPathId(body, nodeId), ...problemsOfLanguages(body, "translations")];
 }
 
 // Id and publisher never change: a body that names another node was meant for another path.
@@ -144,14 +152,15 @@ function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[
 
 const languagesMax = 100;
 
-function problemsOfLanguages(body: unknown): readonly FieldProblem[] {
-  const data = memberIn(body, "data");
-  if (typeof data !== "object" || data === null) return [];
-  const languages = Object.keys(data);
-  if (languages.length > languagesMax) return [{ path: "/data", message: `has more than ${languagesMax} languages` }];
+function problemsOfLanguages(body: unknown, name: "translations" | "data"): readonly FieldProblem[] {
+  const texts = memberIn(body, name);
+  if (typeof texts !== "object" || texts === null) return [];
+  const languages = Object.keys(texts);
+  if (languages.length > languagesMax)
+    return [{ path: `/${name}`, message: `has more than ${languagesMax} languages` }];
   const isTag = (language: string) =>
     /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/.test(language) && language.length <= 35;
   return languages
     .filter((language) => !isTag(language))
-    .map((language) => ({ path: `/data/${language}`, message: "is not a language such as fr or pt-BR" }));
+    .map((language) => ({ path: `/${name}/${language}`, message: "is not a language such as fr or pt-BR" }));
 }

@@ -1,0 +1,68 @@
+// What a person reads when something that a graph needs is not to be had.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { type EngineHost, HostRefusal } from "@atelier/engine";
+import { Fault } from "../../foundation/fault.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { ClaimedJob } from "../jobs/index.ts";
+import { type EmbeddedRunnerDeps, embeddedRunner } from "./embedded-runner.ts";
+import type { RunReport } from "./graph-runner.ts";
+
+const job: ClaimedJob = {
+  lease: { jobId: newId(), attempt: 1, workerId: newId() },
+  isNew: true,
+  workspaceId: newId(),
+  apiKeyId: null,
+  workflow: Buffer.from("{}"),
+  nodesTotal: 1,
+  expiresAt: new Date(0),
+  extraData: null,
+};
+
+// The engine asks its host once; what the host throws is what the engine is told.
+async function thrownTo(ask: (host: EngineHost) => Promise<unknown>, failure: unknown): Promise<unknown> {
+  let told: unknown = null;
+  const deps: EmbeddedRunnerDeps = {
+    engine: {
+      async run(_job, host) {
+        await ask(host).catch((error: unknown) => {
+          told = error;
+        });
+        return { status: "canceled", metrics: null };
+      },
+    },
+    openFile: () => (failure === null ? Promise.resolve(null) : Promise.reject(failure)),
+    callModel: () => Promise.reject(failure),
+    limits: {},
+  };
+  const report: RunReport = {
+    progress: () => undefined,
+    preview: () => undefined,
+    output: async () => undefined,
+    releasePart: async () => undefined,
+  };
+  await embeddedRunner(deps).run(job, report, signal);
+  return told;
+}
+
+const signal = new AbortController().signal;
+const asks: readonly ((host: EngineHost) => Promise<unknown>)[] = [
+  (host) => host.readAsset({ kind: "url", url: "https://pictures.example/a.png" }, signal),
+  (host) => host.callModel({ nodeId: "1", model: "a/b", input: Buffer.from("{}"), callKey: "k" }, signal),
+];
+
+test("a fault reaches the person in its own words; of anything else nothing is told", async () => {
+  for (const ask of asks) {
+    const told = await thrownTo(ask, new Fault("provider_error", "The provider failed."));
+    assert.ok(told instanceof HostRefusal);
+    assert.equal(told.message, "The provider failed.");
+    const bug = new TypeError("host-17.internal");
+    assert.equal(await thrownTo(ask, bug), bug, "the engine has its own words for it");
+  }
+});
+
+test("a file that is not there is said to be missing", async () => {
+  const told = await thrownTo((host) => host.readAsset({ kind: "asset", id: "x", name: null }, signal), null);
+  assert.ok(told instanceof HostRefusal);
+  assert.match(told.message, /no such file/);
+});
