@@ -2,6 +2,7 @@
 // server over HTTP; definitions (check, put, remove, release, show <provider>, anything with --definitions) are the
 // operator's and go straight to the database. `list` falls back to the database where no address was named and no
 // server answers.
+import { existsSync } from "node:fs";
 import type { CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
 import { ClientProblem } from "./client/client-problem.ts";
 
@@ -48,9 +49,13 @@ function verbsOf({ words }: ListedCommand): Readonly<Record<string, readonly str
 
 const isList = (words: ListedCommand["words"]): words is readonly string[] => Array.isArray(words);
 
-function isAlone(error: unknown, { arguments: words, env }: CommandInput): boolean {
-  const isNamed = words.some((word) => word.startsWith("--base-url")) || env["ATELIER_URL"] || env["ATELIER_BASE_URL"];
-  return error instanceof ClientProblem && error.code === "connection_failed" && !isNamed;
+// Asking must not make a database where there is none: somebody who stands in another folder wants to hear that.
+function isAlone(error: unknown, { arguments: words, env, file }: CommandInput): boolean {
+  const has = (flag: string) => words.some((word) => word === flag || word.startsWith(`${flag}=`));
+  const isNamed = has("--base-url") || env["ATELIER_URL"] || env["ATELIER_BASE_URL"];
+  const isKept =
+    has("--home") || env["DATABASE_URL"] || file["databaseUrl"] || existsSync(env["ATELIER_HOME"] || ".atelier");
+  return error instanceof ClientProblem && error.code === "connection_failed" && !isNamed && Boolean(isKept);
 }
 
 async function runOperators(operators: ListedCommand, input: CommandInput): Promise<CommandResult> {

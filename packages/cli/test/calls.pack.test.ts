@@ -88,6 +88,13 @@ describe("wrong calls", () => {
     assert.equal(existsSync(join(folder.path, ".atelier")), false);
   });
 
+  test("doctor where nothing was ever started says so, and leaves nothing behind", async () => {
+    const { code, out } = await atelier(["doctor", "--port", "0"], { folder: folder.path });
+    assert.equal(code, 0, out);
+    assert.match(out, /^! database +nothing was started in .*\n +→ atelier serve makes it/m);
+    assert.equal(existsSync(join(folder.path, ".atelier")), false);
+  });
+
   test("with --json a failure is one object on standard output and nothing else", async () => {
     const ran = await atelier(["--json", "keys", "creat"]);
     assert.equal(ran.code, 2);

@@ -113,6 +113,13 @@ describe("doctor", () => {
     assert.match(out, /^✓ workers +1 at work, \d+ slot/m);
   });
 
+  test("what is wrong with the blobs is told under their name, and the rest is looked at all the same", async () => {
+    const { code, out } = await atelier(["doctor", "--port", "0", "--blobs", "s3://"], { env });
+    assert.equal(code, 12);
+    assert.match(out, /^✕ blobs +ATELIER_BLOBS names no bucket/m);
+    assert.match(out, /^✓ invariants /m);
+  });
+
   test("a database that is not there is exit code 12, names the setting, and shows no password", async () => {
     const wrong = { ...env, DATABASE_URL: "postgres://atelier:hidden-word@127.0.0.1:9/atelier" };
     const ran = await atelier(["doctor", "--json", "--port", "0"], { env: wrong });

@@ -49,7 +49,7 @@ export const Output = Type.Object(
   {
     id: Uuid,
     node_id: Type.String({ description: "The node that made it." }),
-    name: Type.String({ description: "The file's name." }),
+    name: Type.String({ description: "The file's name, without folders; the asset's file_path has them." }),
     type: wordOf(["image", "video", "audio", "text", "file", "latent"], {
       description: "What kind of thing it is, told by its bytes.",
     }),

@@ -2,7 +2,8 @@
 import type { IncomingMessage } from "node:http";
 import { type Answer, errorAnswer } from "./answer.ts";
 
-export const bodyBytesMax = 25 * 1024 * 1024;
+// What the server lets through to partners (50 MiB), and the address for callbacks that it adds.
+export const bodyBytesMax = 51 * 1024 * 1024;
 
 export async function readBody(request: IncomingMessage): Promise<Buffer | Answer> {
   const type = request.headers["content-type"]?.split(";")[0]?.trim().toLowerCase();

@@ -1,5 +1,6 @@
 // Partner-a's tools: what their bodies mean, what is made of them, and how a task looks from outside.
 import { randomUUID } from "node:crypto";
+import { bodyBytesMax } from "../http/read-body.ts";
 import { engines, type RelightOrder, styles, transferCurves, transferLevels } from "../light/relight-order.ts";
 import { type SkinOrder, skinAims } from "../light/skin.ts";
 import type { GenerateDeps } from "../models/generate.ts";
@@ -11,7 +12,7 @@ import { sandboxPartners } from "./sandbox-partners.ts";
 // Work that can be done later, as often as wanted.
 export type Work = (deps: GenerateDeps) => Promise<Outcome>;
 
-const pictureCharactersMax = 34 * 1024 * 1024;
+const pictureCharactersMax = bodyBytesMax;
 const promptCharactersMax = 20_000;
 
 function picture(fields: Fields, reader: PictureReader, name: string): PictureSource | null {

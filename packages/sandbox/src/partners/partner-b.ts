@@ -1,6 +1,7 @@
 // Partner-b's films: what a prompt's body means, what is made of it, and how a prompt looks from outside. Numbers are
 // repeated as the text they came in: a 64-bit seed keeps every digit.
 import { randomBytes } from "node:crypto";
+import { bodyBytesMax } from "../http/read-body.ts";
 import { canonicalInteger, ExactNumber, membersOf } from "../models/exact-json.ts";
 import { encodeAnimation } from "../pictures/encode.ts";
 import type { Work } from "./partner-a.ts";
@@ -18,7 +19,7 @@ export interface VideoReading {
 const longerSideMax = 480;
 const shorterSideMin = 16;
 const promptCharactersMax = 5000;
-const addressCharactersMax = 34 * 1024 * 1024;
+const addressCharactersMax = bodyBytesMax;
 const keyframesMax = 16;
 // Longer than any address: a picture itself. It is not repeated with every read.
 const echoedCharactersMax = 16 * 1024;

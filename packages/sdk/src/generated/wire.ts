@@ -929,7 +929,7 @@ export interface Output {
   readonly id: string;
   /** The node that made it. */
   readonly node_id: string;
-  /** The file's name. */
+  /** The file's name, without folders; the asset's file_path has them. */
   readonly name: string;
   /** What kind of thing it is, told by its bytes. */
   readonly type: "image" | "video" | "audio" | "text" | "file" | "latent";

@@ -31,6 +31,7 @@ import type { Clock } from "../foundation/clock.ts";
 import { openDatabase } from "../foundation/database/index.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 import { UsageProblem } from "./command.ts";
 import type { Storage } from "./open-storage.ts";
 
@@ -113,6 +114,7 @@ export async function openBlobs(
   const { blobsKeyId, blobsSecret } = config;
   const s3Credentials =
     blobsKeyId && blobsSecret ? { accessKeyId: blobsKeyId.reveal(), secretAccessKey: blobsSecret.reveal() } : undefined;
+  if (parsed.address.kind === "file") await makeFolder(parsed.address.directory);
   return openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
 }
 

@@ -13,7 +13,8 @@ export const doctorCommand: Command = {
     const findings = [...(await lookAtMachine(config)), ...(await lookAtDatabase(config))];
     const countOf = (state: Finding["state"]) => findings.filter((finding) => finding.state === state).length;
     const [problems, warnings] = [countOf("problem"), countOf("warning")];
-    const verdict = `${problems} problem(s), ${warnings} warning(s)`;
+    const counted = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+    const verdict = `${counted(problems, "problem")}, ${counted(warnings, "warning")}`;
     const text = [...findings.flatMap(linesOf), problems + warnings === 0 ? "No problems." : verdict].join("\n");
     return {
       data: { findings, problems, warnings },

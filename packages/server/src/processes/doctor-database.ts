@@ -1,5 +1,7 @@
 // What `atelier doctor` sees with the database open: its version and clock, migrations, the key ring, the blobs, the
 // workers and every invariant.
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { createPools } from "../capabilities/pools/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
@@ -15,6 +17,15 @@ import { migrationsDirectory } from "./open-storage.ts";
 import { type Workplace, withinProcess } from "./within-process.ts";
 
 export async function lookAtDatabase(config: Config): Promise<Finding[]> {
+  // Looking must not make anything: a folder where nothing was ever started is told as such.
+  if (config.databaseUrl === null && !existsSync(join(config.home, "postgres")))
+    return [
+      warning(
+        "database",
+        `nothing was started in ${resolve(config.home)} yet`,
+        "atelier serve makes it; if it is elsewhere, say where: --home, ATELIER_HOME",
+      ),
+    ];
   try {
     return await withinProcess(config, (place) => lookInside(config, place));
   } catch (error) {
@@ -38,7 +49,7 @@ function mendOf(config: Config, error: unknown): string {
   if (error instanceof Error && error.name === "MigrationRefused")
     return "run the version that this database was made by, or restore a backup into a new home";
   if (config.databaseUrl !== null) return "check DATABASE_URL and that the database server is up";
-  return "look at the log lines above; a full disk and another user's home are the usual reasons";
+  return `look at ${join(config.home, "postgres.log")}; a full disk and another user's home are the usual reasons`;
 }
 
 async function lookInside(config: Config, place: Workplace): Promise<Finding[]> {
@@ -54,8 +65,13 @@ async function lookInside(config: Config, place: Workplace): Promise<Finding[]> 
       : well("clock", skewText(skew)),
   ];
   if (pending.length > 0) {
-    const tell = storage.isEmbedded ? warning : problem;
-    return [...findings, tell("migrations", `${pending.length} pending`, "run: atelier migrate")];
+    const count = `${pending.length} pending`;
+    return [
+      ...findings,
+      storage.isEmbedded
+        ? warning("migrations", count, "atelier serve applies them when it starts; or run: atelier migrate")
+        : problem("migrations", count, "run: atelier migrate"),
+    ];
   }
   return [
     ...findings,
@@ -69,7 +85,20 @@ async function lookInside(config: Config, place: Workplace): Promise<Finding[]> 
 const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
 
 async function lookAtRing(config: Config, { storage, log }: Workplace): Promise<Finding> {
-  const ring = await openRing({ config, clock: systemClock, log });
+  const file = config.secretsFile ?? join(config.home, "secrets.json");
+  if (!existsSync(file))
+    return problem(
+      "key ring",
+      `there is none at ${file}`,
+      "put the copy of it there; lost for good: atelier secrets adopt --yes",
+    );
+  let ring: Awaited<ReturnType<typeof openRing>>;
+  try {
+    ring = await openRing({ config, clock: systemClock, log });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return problem("key ring", reason, "mend that, or put the copy of it there");
+  }
   const disagreement = await findRingDisagreement({ database: storage.database, ring, clock: systemClock });
   if (disagreement === null) return well("key ring", "agrees with the database");
   return problem("key ring", disagreement, "restore the right secrets.json, or: atelier secrets adopt --yes");
@@ -78,10 +107,15 @@ async function lookAtRing(config: Config, { storage, log }: Workplace): Promise<
 async function lookAtBlobs(config: Config): Promise<Finding[]> {
   const name = "blobs";
   const place = config.blobs?.replace(/\?.*$/, "") ?? "the data folder";
-  const storage = await openBlobs(config);
+  const mend = "check ATELIER_BLOBS, its credentials and its rights";
+  let storage: Awaited<ReturnType<typeof openBlobs>>;
+  try {
+    storage = await openBlobs(config);
+  } catch (error) {
+    return [problem(name, error instanceof Error ? error.message : String(error), mend)];
+  }
   const unreachable = await storage.reachProblem();
-  if (unreachable !== null)
-    return [problem(name, `${place}: ${unreachable}`, "check ATELIER_BLOBS, its credentials and its rights")];
+  if (unreachable !== null) return [problem(name, `${place}: ${unreachable}`, mend)];
   const space = await storage.spaceProblem().catch((error: unknown) => String(error));
   if (space !== null) return [problem(name, `${place}: ${space}`, "make room there: uploads and results are refused")];
   return [well(name, `${place} can be read and written`)];
@@ -91,7 +125,7 @@ async function lookAtWorkers({ storage, log }: Workplace): Promise<Finding> {
   const pools = createPools({ database: storage.database, clock: systemClock, log });
   const present = await pools.present(sharedPool);
   const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
-  if (slots > 0) return well("workers", `${present.length} at work, ${slots} slot(s)`);
+  if (slots > 0) return well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
   // A server that runs brings its own; without one there is nothing to wait for them.
   return well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more");
 }

@@ -1,5 +1,6 @@
 // What `atelier doctor` sees without a database: versions, the data folder, its disk, the ports.
-import { access, constants, open, statfs, unlink } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { access, constants, open, rmdir, statfs, unlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
@@ -22,6 +23,7 @@ function lookAtVersions(): Finding {
 
 async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
   const home = resolve(config.home);
+  const isNew = !existsSync(home);
   try {
     await makeFolder(home);
     await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
@@ -29,7 +31,10 @@ async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
     if (isOf(error, "ENOSPC")) return [fullDisk(home, 0)];
     return [problem("home", `${home} cannot be written`, "choose another with --home, or change its owner")];
   }
-  return [well("home", `${home} is writable`), await lookAtDisk(home)];
+  const disk = await lookAtDisk(home);
+  // It was made to be tried; whoever uses it makes it again.
+  if (isNew) await rmdir(home).catch(() => {});
+  return [well("home", `${home} is writable`), disk];
 }
 
 // Free blocks are a promise; only bytes that were written and flushed are a proof.

@@ -58,7 +58,7 @@ function tokenIn(rawHeaders: readonly string[]): string | null {
   const keys = valuesOf("x-api-key");
   if (keys.length > 0) return keys.length === 1 ? (keys[0] ?? null) : null;
   const [authorization = "", ...more] = valuesOf("authorization");
-  return more.length > 0 ? null : (/^Bearer ([^\s]+)$/i.exec(authorization)?.[1] ?? null);
+  return more.length > 0 ? null : (/^Bearer +([^\s]+)$/i.exec(authorization)?.[1] ?? null);
 }
 
 // Digests have one length, so comparing them tells nothing about the token's.

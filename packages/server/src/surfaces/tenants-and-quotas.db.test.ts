@@ -166,6 +166,7 @@ test("a static token is asked for in either header once it is set, and a header 
   });
   for (const headers of [
     ["Authorization", "Bearer right"],
+    ["Authorization", "BEARER  right"],
     ["X-API-Key", "right"],
     ["authorization", "bearer right"],
   ]) {

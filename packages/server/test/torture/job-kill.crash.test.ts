@@ -83,12 +83,12 @@ test("kill -9 between a node's model call and its save, and in the middle of ano
     return { ...job, callId };
   };
   const atMute = await atWork("outside/image-1", 60, []);
-  const inNode = await submit(first, busy);
-  await until("the other job runs", async () => (await read(first, inNode.id)).status === "running");
-  const atModel = await atWork("outside/image-1-queued", 10, [atMute.callId]);
-  const inSandbox = await submit(first, picture("sandbox/image-1", 5));
-  const waiting = await submit(first, { ...busy, "3": save("1") });
+  const atModel = await atWork("outside/image-1-queued", 15, [atMute.callId]);
+  const inSandbox = await submit(first, picture("sandbox/image-1", 6));
   const atOwn = { ...inSandbox, callId: await newCall(new Set([atMute.callId, atModel.callId])) };
+  const inNode = await submit(first, busy);
+  const waiting = await submit(first, { ...busy, "3": save("1") });
+  await until("the other job runs", async () => (await read(first, inNode.id)).status === "running");
   await first.kill();
 
   const second = await world.start(providers);

@@ -50,7 +50,7 @@ test("a job that failed half way shows what it made, why it failed and how long 
       {
         assetId,
         nodeId: "9",
-        name: "a.png",
+        name: "day/one/a.png",
         kind: "image",
         contentType: "image/png",
         sizeBytes: 7,
@@ -66,6 +66,7 @@ test("a job that failed half way shows what it made, why it failed and how long 
   assert.deepEqual([body.metadata, body.priority, body.started_at], ["", -3, "1970-01-01T00:00:01.500Z"]);
   assert.equal(body.error?.traceback, null);
   const [output] = body.outputs;
+  assert.equal(output?.name, "a.png", "a name without the folders that the graph saved into");
   assert.deepEqual(
     [output?.id, output?.url, output?.url_expires_at, output?.hash, output?.urls.content],
     [

@@ -73,7 +73,10 @@ function openPool(options: DatabaseOptions, log: Log): Pool {
     allowExitOnIdle: true,
   });
   // Without these two listeners a server that goes away would end our process.
-  pool.on("error", (error) => log.warn({ err: error }, "an idle database connection broke"));
+  // The error carries the whole client; only its word belongs into a log. What breaks while we leave is no news.
+  pool.on("error", (error) => {
+    if (!pool.ending) log.warn({ reason: error.message }, "an idle database connection broke");
+  });
   pool.on("connect", (client) => client.on("error", () => {}));
   return pool;
 }

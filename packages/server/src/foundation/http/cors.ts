@@ -3,6 +3,9 @@
 import type { Arrival, BytesAnswer, HeaderValues } from "./area.ts";
 
 const exposed = [
+  "Accept-Ranges",
+  "Content-Disposition",
+  "Content-Range",
   "ETag",
   "Location",
   "Tus-Resumable",
