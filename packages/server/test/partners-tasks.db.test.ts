@@ -189,6 +189,8 @@ test("an event counts once: the same webhook-id again is acknowledged and change
   const read = await it.read(`${relightPath}/${taskIdOf(started)}`);
   assert.equal(textOf(read.json(), "data", "status"), "IN_PROGRESS");
   it.partner.readDoor(null);
+  // Settled here, and not by the poller while another test looks at the wallet.
+  await it.untilStatus(`${relightPath}/${taskIdOf(started)}`, "COMPLETED");
 });
 
 test("a callback with a wrong signature, of another time, at another address or about another task is refused", async () => {

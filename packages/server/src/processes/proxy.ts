@@ -40,6 +40,7 @@ import { serveOnLoopback } from "./loopback-listeners.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
 import { openProxyHome } from "./proxy-home.ts";
 import { proxyPolicy } from "./proxy-policy.ts";
+import { keepWebhookSecret } from "./proxy-webhook-secret.ts";
 import { proxyLeaseSeconds, runApplicationJobs } from "./run-application-jobs.ts";
 import { serverVersion } from "./server-version.ts";
 
@@ -95,7 +96,8 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   let port = config.proxyPort;
   const surface = openSurface(parts, assets, files);
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
-  const jobs = openJobs(parts, { assets, surface, ownPorts, host: () => `127.0.0.1:${port}` });
+  const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
+  const jobs = openJobs(parts, { assets, surface, webhooks, host: () => `127.0.0.1:${port}` });
   const work = {
     jobs,
     places: createStreamPlaces({ limits: parts.limits }),
@@ -122,6 +124,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const drainSeconds = config.drainSeconds ?? 2;
   life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
   // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
+  await keepWebhookSecret({ ...parts, secrets: webhooks.secrets });
   runApplicationJobs({ ...parts, assets, files, jobs });
   return {
     url: `http://127.0.0.1:${port}`,
@@ -202,13 +205,12 @@ function openSurface(parts: Parts, assets: Assets, files: ApplicationFiles): Sur
 interface JobsWish {
   readonly assets: Assets;
   readonly surface: Surface;
-  readonly ownPorts: () => readonly number[];
+  readonly webhooks: Webhooks;
   readonly host: () => string;
 }
 
-function openJobs(parts: Parts, { assets, surface, ownPorts, host }: JobsWish): Jobs {
+function openJobs(parts: Parts, { assets, surface, webhooks, host }: JobsWish): Jobs {
   const { config, life, clock, log, keyRing } = parts;
-  const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
   const bus = inProcessBus();
   life.onStop("bus", () => bus.close());
   const { connection } = parts.storage;

@@ -93,10 +93,11 @@ test("kill -9 between a node's model call and its save, and in the middle of ano
 
   const second = await world.start(providers);
   const endOf = async ({ id, key }: { id: string; key: string }): Promise<Job> => {
-    const job = await until(`${id} ends`, async () => {
+    const ended = async () => {
       const found = await read(second, id);
       return found.completed_at === null ? null : found;
-    });
+    };
+    const job = await until(`${id} ends`, ended, 120);
     const found = await ask(second, `/api/v2/jobs?idempotency_key=${key}`);
     assert.deepEqual(
       found.body.data.map((one: Job) => one.id),
