@@ -100,7 +100,8 @@ describe("models", () => {
   });
 
   test("a rejected input names every field, says that nothing was charged, and exits 5", async () => {
-    const run = await call("models", "run", "sandbox/image-1", "-i", "width=7");
+    const run = await call("models", "run", "sandbox/image-1", "-i", "width=7", "-i", "promt=a fox");
+    assert.match(run.err, /^! sandbox\/image-1 describes no field "promt"\. Did you mean "prompt"\?$/m);
     assert.equal(run.code, 5);
     assert.equal(run.out, "");
     assert.match(run.err, /Nothing was charged\.\n {4}prompt +missing .*\n {4}width /);

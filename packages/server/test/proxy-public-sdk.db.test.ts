@@ -1,7 +1,10 @@
 // The SDK that others published for this contract, from npm and unchanged, pointed by its environment variable at a proxy
 // in front of an application.
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createHmac } from "node:crypto";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -16,12 +19,22 @@ let folder: string;
 let application: RunningSandboxApplication;
 let proxy: ProxyApp;
 let client: Comfy;
+let receiver: Server;
+const received: { readonly headers: IncomingHttpHeaders; readonly body: string }[] = [];
 
 before(async () => {
+  receiver = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    received.push({ headers: request.headers, body: Buffer.concat(chunks).toString() });
+    response.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   folder = await mkdtemp(join(tmpdir(), "atelier-proxy-sdk-"));
   // Chosen before: one that the system gave might be somebody else's when the application comes back.
   application = await startSandboxApplication({ home: join(folder, "application"), port: await freePort() });
-  proxy = await proxyApp({ applicationUrl: application.url });
+  const env = { ATELIER_WEBHOOK_TARGETS: `127.0.0.1:${receiverPort()}` };
+  proxy = await proxyApp({ applicationUrl: application.url, env });
   await until("the application is seen", async () => (await upstreamState(proxy.url)) === "up");
   process.env["COMFY_BASE_URL"] = proxy.url;
   client = new Comfy();
@@ -30,8 +43,12 @@ before(async () => {
 after(async () => {
   await proxy.close();
   await application.close();
+  receiver.closeAllConnections();
+  receiver.close();
   await rm(folder, { recursive: true, force: true });
 });
+
+const receiverPort = () => (receiver.address() as AddressInfo).port;
 
 const read = async (path: string): Promise<unknown> => (await fetch(new URL(path, proxy.url))).json();
 
@@ -114,6 +131,26 @@ test("an output of one job is the input of the next", async () => {
     .raw()
     .toBuffer({ resolveWithObject: true });
   assertColour(data, [0x70, 0x80, 0x90]);
+});
+
+test("a receiver verifies webhooks with the secret in the proxy's home, which is its owner's alone and stays", async () => {
+  const file = join(proxy.home, "webhook-secret.txt");
+  const secret = (await readFile(file, "utf8")).trim();
+  assert.match(secret, /^whsec_[A-Za-z0-9+/]{43}=$/);
+  assert.equal((await stat(file)).mode & 0o777, 0o600);
+  const workflow = { "1": { class_type: "PreviewAny", inputs: { source: "told" } } };
+  const body = JSON.stringify({ workflow, webhook_url: `http://127.0.0.1:${receiverPort()}/told` });
+  const headers = { "content-type": "application/json" };
+  assert.equal((await fetch(new URL("/api/v2/jobs", proxy.url), { method: "POST", headers, body })).status, 201);
+  await until("the end is told", () => received.some(({ body: told }) => told.includes('"status":"succeeded"')));
+  for (const told of received) {
+    const { "webhook-id": id, "webhook-timestamp": time, "webhook-signature": signature } = told.headers;
+    const key = Buffer.from(secret.slice("whsec_".length), "base64");
+    const expected = createHmac("sha256", key).update(`${id}.${time}.${told.body}`).digest("base64");
+    assert.equal(signature, `v1,${expected}`);
+  }
+  await proxy.restart();
+  assert.equal((await readFile(file, "utf8")).trim(), secret);
 });
 
 test("what the application made is kept by the proxy: it can be read when the application is gone", async () => {

@@ -38,7 +38,7 @@ function readRow(row: unknown, place: string): BadgeFileRow {
 
 const wrongRow = (place: string, problem: string): ClientProblem =>
   new ClientProblem("rejected_input", "invalid_input", `${place} ${problem}.`, {
-    hint: 'a row is {"node_id", "platforms": ["local"], "from_version": "1.0.0", "badge": {…}}',
+    hint: 'a row is {"node_id", "platforms": ["local"], "from_version": "1.0.0", "badge": {…}}; docs/BADGES.md has a whole one',
   });
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>

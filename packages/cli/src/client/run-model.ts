@@ -4,6 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
+import { nearWord } from "../near-word.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { type InputField, inputFields } from "./model-schema.ts";
 import { requireFile, requireFolder } from "./output-place.ts";
@@ -18,7 +19,8 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
   const target = call.text("output");
   // Before it costs anything.
   if (target !== undefined) (isFolderWish(target) ? requireFolder : requireFile)(target);
-  const body = await readInput(asked, id);
+  const { body, warnings } = await readInput(asked, id);
+  if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   const idempotencyKey = call.text("idempotency-key");
   const startedMs = performance.now();
   const ticking = setInterval(() => {
@@ -34,7 +36,8 @@ export async function runModel(asked: Asked): Promise<CommandResult> {
     });
     clearInterval(ticking);
     input.redraw("");
-    return await handOut(asked, result);
+    const handed = await handOut(asked, result);
+    return input.json ? { ...handed, warnings } : handed;
   } catch (error) {
     if (!leaving.signal.aborted) throw error;
     const problem = "Stopped waiting. With --idempotency-key the same call can be collected later.";
@@ -75,7 +78,13 @@ async function handOut({ call, atelier, input }: Asked, answer: Answer): Promise
   return { data: null, text: "" };
 }
 
-async function readInput({ call, atelier }: Asked, id: string): Promise<Record<string, unknown>> {
+interface ModelInput {
+  readonly body: Record<string, unknown>;
+  // Names that the model's description does not have: many models ignore what they do not know, and are paid all the same.
+  readonly warnings: readonly string[];
+}
+
+async function readInput({ call, atelier }: Asked, id: string): Promise<ModelInput> {
   const file = call.text("body");
   const base = file === undefined ? {} : readJsonFile(file);
   if (typeof base !== "object" || base === null || Array.isArray(base))
@@ -88,7 +97,10 @@ async function readInput({ call, atelier }: Asked, id: string): Promise<Record<s
       text,
       fields.find((field) => field.name === name),
     );
-  return body;
+  const known = fields.map(({ name }) => name);
+  const unknown = known.length === 0 ? [] : pairs.filter(({ name }) => !known.includes(name));
+  const warnings = unknown.map(({ name }) => `${id} describes no field "${name}"${nearWord(name, known)}`);
+  return { body, warnings };
 }
 
 function parsePair(text: string): { readonly name: string; readonly text: string } {

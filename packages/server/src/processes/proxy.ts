@@ -20,6 +20,7 @@ import { bootstrap, listWorkspaces } from "../capabilities/identity/index.ts";
 import { createJobs, type Jobs, jobPlannerSettings } from "../capabilities/jobs/index.ts";
 import { createLimits, type Limits } from "../capabilities/limits/index.ts";
 import { createSealer, cursorsOf, type LiveKeyRing } from "../capabilities/secrets/index.ts";
+import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
 import { inProcessBus } from "../foundation/bus/bus.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";

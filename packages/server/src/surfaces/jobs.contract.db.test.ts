@@ -104,13 +104,20 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       const [first, second] = [await submit({ workflow: aGraph(1) }), await submit({ workflow: aGraph(2) })];
       await (await worker.claim(idOf(first))).finish();
       await (await worker.claim(idOf(second))).finish();
+      const stopped = await submit({ workflow: aGraph(4) });
+      const run = await worker.claim(idOf(stopped));
+      await post(`/api/jobs/${idOf(stopped)}/cancel`);
+      await run.finish({ kind: "canceled" });
       const waiting = await submit({ workflow: aGraph(3) });
+      const never = await submit({ workflow: aGraph(5) });
+      await post(`/api/jobs/${idOf(never)}/cancel`);
       const newest = await client.ask("/workflow");
       const byId = await client.ask(`/workflow?job_id=${idOf(first)}`);
       if (!different.showsExecuted) {
         assert.deepEqual([newest.status, byId.status, errorCode(newest)], [404, 404, "not_found"]);
       } else {
-        assert.deepEqual(newest.json(), { workflow: JSON.parse(JSON.stringify(aGraph(2))), format: "api" });
+        // Canceled in the middle it was executed all the same; canceled before, or still waiting, it was not.
+        assert.deepEqual(newest.json(), { workflow: JSON.parse(JSON.stringify(aGraph(4))), format: "api" });
         assert.deepEqual(byId.json()["workflow"], JSON.parse(JSON.stringify(aGraph(1))));
         for (const query of [
           `job_id=${newId()}`,

@@ -102,7 +102,6 @@ function readingRoutes(deps: JobRouteDeps): JobRoute[] {
 // Spec, v2 endpoints: GET /workflow. Without an id: the newest graph of the caller's that was run.
 function executedRoute(deps: JobRouteDeps): JobRoute {
   const { jobs, surface } = deps;
-  const ran = ["running", "canceling", "succeeded", "failed"] as const;
   return {
     operation: operations.getExecutedWorkflow,
     async handle({ caller: { workspaceId }, query }) {
@@ -112,11 +111,20 @@ function executedRoute(deps: JobRouteDeps): JobRoute {
         const jobId = more.length > 0 ? null : parseId<"job">(asked);
         return workflowAnswer(await jobs.workflow({ ...of, jobId }));
       }
-      const filter = { states: ran, metadata: null, idempotencyKey: null, cursor: null, limit: 1 };
-      const [newest] = (await jobs.list({ ...of, ...filter })).jobs;
-      return workflowAnswer(await jobs.workflow({ ...of, jobId: newest?.id ?? null }));
+      return workflowAnswer(await jobs.workflow({ ...of, jobId: await newestExecuted(jobs, of) }));
     },
   };
+}
+
+// What was canceled or has expired may have run before, or not. Behind a hundred that may not only those are looked for
+// that did for certain.
+async function newestExecuted(jobs: JobRouteDeps["jobs"], of: Omit<Place, "jobId">): Promise<Place["jobId"]> {
+  const ran = ["running", "canceling", "succeeded", "failed"] as const;
+  const filter = { ...of, metadata: null, idempotencyKey: null, cursor: null };
+  const latest = await jobs.list({ ...filter, states: [...ran, "canceled", "expired"], limit: 100 });
+  const executed = latest.jobs.find(({ startedAt }) => startedAt !== null);
+  if (executed || latest.nextCursor === null) return executed?.id ?? null;
+  return (await jobs.list({ ...filter, states: ran, limit: 1 })).jobs[0]?.id ?? null;
 }
 
 async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswer> {

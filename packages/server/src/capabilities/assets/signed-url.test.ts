@@ -123,6 +123,19 @@ describe("a signed URL", () => {
     }
   });
 
+  test("is right or wrong as before when more were found right than are remembered", () => {
+    const { urls } = aSigner();
+    const many = Array.from({ length: 1100 }, () => ({ ...asset, id: newId<"asset">() }));
+    const targets = many.map((one) => targetOf(urls.sign(one).url));
+    for (const _ of ["first", "again"]) {
+      for (const [at, target] of targets.entries()) {
+        const one = many[at] ?? asset;
+        assert.ok(accepts(urls, target, [one]));
+        assert.ok(!accepts(urls, target, [{ ...one, hash: "cd".repeat(32) }]));
+      }
+    }
+  });
+
   test("outlives the rotation of its key and dies with the key", () => {
     const { urls, keys } = aSigner();
     const old = targetOf(urls.sign(asset).url);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { after, before, test } from "node:test";
 import type { ByteSource } from "../byte-source.ts";
 import { newRequestId } from "../ids.ts";
@@ -81,6 +81,28 @@ test("large bodies are sent as they are, again and again", async () => {
     const { bytes } = await ask("/large");
     assert.equal(bytes.length, 200_000);
     assert.ok(bytes.every((byte) => byte === 0xe9));
+  }
+});
+
+test("large bodies asked for at once all arrive, in order on each connection, also when a client leaves meanwhile", async () => {
+  const { port } = server.address() as AddressInfo;
+  const one = "GET /large HTTP/1.1\r\nHost: x\r\n\r\n";
+  const last = "GET /view HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+  const lines = Array.from({ length: 8 }, () => connect({ host: "127.0.0.1", port }));
+  await Promise.all(lines.map((line) => once(line, "connect")));
+  for (const line of lines) line.write(`${one}${one}${last}`);
+  const [leaver, ...others] = lines;
+  leaver?.on("error", () => {}).destroy();
+  const heads = /HTTP\/1\.1 200 OK.*?content-length: (\d+)\r\n/gis;
+  for (const line of others) {
+    const read: Buffer[] = [];
+    for await (const piece of line) read.push(piece);
+    const text = Buffer.concat(read).toString("latin1");
+    assert.deepEqual(
+      [...text.matchAll(heads)].map(([, length]) => length),
+      ["200000", "200000", "200"],
+    );
+    assert.equal(text.split("\xe9").length - 1, 400_001);
   }
 });
 

@@ -56,7 +56,21 @@ const textBytesMax = 8 * 1024;
 
 function endWithBytes(response: ServerResponse, body: Uint8Array): void {
   if (body.byteLength <= textBytesMax) response.end(latin1(body), "latin1");
-  else response.end(body);
+  else endAfterTurn(response, body);
+}
+
+// Larger bodies wait until everything that had arrived was handled, and are then written one right after the other. Each
+// of them pushes our code and data out of the processor's caches, and a client that was given one goes to sleep and has to
+// be woken for the next: together a tenth of the time of a download (measured).
+const due: { readonly response: ServerResponse; readonly body: Uint8Array }[] = [];
+
+function endAfterTurn(response: ServerResponse, body: Uint8Array): void {
+  if (due.length === 0) setImmediate(endDue);
+  due.push({ response, body });
+}
+
+function endDue(): void {
+  for (const { response, body } of due.splice(0)) if (!response.destroyed) response.end(body);
 }
 
 function latin1(body: Uint8Array): string {
