@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { handClock } from "./clock.ts";
-import { createLifecycle } from "./lifecycle.ts";
+import { createLifecycle, signalsRead } from "./lifecycle.ts";
 import { createLog, silentLog } from "./log.ts";
 
 describe("a lifecycle", () => {
@@ -55,4 +55,9 @@ describe("a lifecycle", () => {
     assert.equal(times, 1);
     assert.equal(life.stopping.aborted, true);
   });
+});
+
+test("an order to stop that comes twice at once is one order; a later one wants the end now", () => {
+  const read = signalsRead();
+  assert.deepEqual([10_000, 10_003, 10_999, 11_000, 11_001].map(read), ["stop", "same", "same", "exit", "exit"]);
 });

@@ -52,13 +52,26 @@ export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
   };
 }
 
+const sameOrderMs = 1000;
+
+// One order to stop often comes twice at once: from a supervisor that signals a process and its group, or by a wrapper that
+// passes on what we have heard already. Only what comes later is somebody who does not want to wait.
+export function signalsRead(): (atMs: number) => "stop" | "same" | "exit" {
+  let firstMs: number | null = null;
+  return (atMs) => {
+    if (firstMs !== null) return atMs - firstMs < sameOrderMs ? "same" : "exit";
+    firstMs = atMs;
+    return "stop";
+  };
+}
+
 // Ties the process's signals to a lifecycle. Returns a function that unties them (tests run whole apps in one process).
 export function stopOnSignals(life: Lifecycle, exit: (code: number) => void): () => void {
-  let signals = 0;
+  const read = signalsRead();
   const onSignal = (signal: NodeJS.Signals) => {
-    signals += 1;
-    if (signals > 1) return exit(1);
-    void life.stop(signal).then(() => exit(0));
+    const meaning = read(performance.now());
+    if (meaning === "exit") exit(1);
+    if (meaning === "stop") void life.stop(signal).then(() => exit(0));
   };
   process.on("SIGTERM", onSignal);
   process.on("SIGINT", onSignal);

@@ -163,8 +163,7 @@ class ComingForm implements UploadForm {
         const next = await this.#unlessGivenUp(chunks.next());
         if (next.done) break;
         received += next.value.length;
-        if (received > bytesMax)
-          this.#fail(new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`));
+        if (received > bytesMax) this.#fail(tooLarge(this.#options.fileBytesMax));
         else await this.#write(next.value);
       }
       if (!this.#isOver) this.#endParser();
@@ -203,6 +202,13 @@ class ComingForm implements UploadForm {
       wanted.then(resolve, reject);
     });
   }
+}
+
+// The file's own cap is what its sender can keep to; the room for the rest of the form is ours.
+function tooLarge(bytesMax: number): Fault {
+  return new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`, {
+    details: { bytes_max: bytesMax },
+  });
 }
 
 function brokenForm(cause: unknown): Fault {

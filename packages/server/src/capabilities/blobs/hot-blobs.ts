@@ -1,7 +1,7 @@
 // Small blobs that are asked for again and again stay in memory for a while: opening, reading and hashing a file of 64 KiB
 // costs several times what sending it does (measured). Only bytes whose hash was found right get in, and at the second
-// asking within a minute, so that what is fetched once pushes nothing out. What a row says of a blob is believed for a
-// second: who asks holds a reference, so all that could be missed is a suspicion, and these bytes are not under it.
+// asking within a minute, so that what is fetched once pushes nothing out. What a row says of a blob is believed for five
+// seconds: who asks holds a reference, so all that could be missed is a suspicion, and these bytes are not under it.
 import type { Clock } from "../../foundation/clock.ts";
 import type { BlobRow } from "./blob-store.ts";
 
@@ -27,7 +27,7 @@ export interface HotBlobsOptions {
   readonly blobBytesMax?: number;
 }
 
-const believedMs = 1_000;
+const believedMs = 5_000;
 const againMs = 60_000;
 const askedMax = 4_096;
 

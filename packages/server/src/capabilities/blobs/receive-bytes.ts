@@ -103,5 +103,7 @@ function blockWriter(staging: Staging, blake3: Blake3, pools: BlockPools) {
 }
 
 function tooLarge(bytesMax: number): Fault {
-  return new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`, { details: { bytesMax } });
+  return new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`, {
+    details: { bytes_max: bytesMax },
+  });
 }
