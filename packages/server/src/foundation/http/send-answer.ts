@@ -59,9 +59,9 @@ function endWithBytes(response: ServerResponse, body: Uint8Array): void {
   else endAfterTurn(response, body);
 }
 
-// Larger bodies wait until everything that had arrived was handled, and are then written one right after the other. Each
-// of them pushes our code and data out of the processor's caches, and a client that was given one goes to sleep and has to
-// be woken for the next: together a tenth of the time of a download (measured).
+// Larger bodies wait until everything that had arrived was handled, and are then written one right after the other. That
+// saves a tenth of the time of a download of 64 KiB or 1 MiB (measured); likely because each of them pushes our code and
+// data out of the processor's caches, and because a busy client need not be woken for the next.
 const due: { readonly response: ServerResponse; readonly body: Uint8Array }[] = [];
 
 function endAfterTurn(response: ServerResponse, body: Uint8Array): void {
