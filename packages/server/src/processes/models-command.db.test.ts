@@ -87,7 +87,7 @@ test("a wrong call is refused in words before anything is stored", async () => {
     [["put", join(home, "none.json")], /cannot be read/],
     [["release", "Example", "on"], /Name the model by its id/],
     [["release", "example/sketch-2", "maybe"], /on, off or default/],
-    [["show", "nobody"], /no definition of nobody/],
+    [["show", "nobody"], /no definition of a provider nobody/],
   ];
   for (const [words, problem] of calls) {
     await assert.rejects(run(words), (error: unknown) => {
