@@ -112,7 +112,7 @@ const pure = () =>
   );
 const database = () =>
   stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`, () =>
-    tests(batched(filesOf("db")), { isolation: "process", concurrency: 2 }),
+    tests(batched(filesOf("db")), { isolation: "process", concurrency: 3 }),
   );
 async function older() {
   if (!existsSync(postgres15)) {
@@ -131,7 +131,7 @@ async function older() {
 const crash = () =>
   stage(`one crash smoke (${filesOf("crash").length} files)`, () =>
     // The slowest come last in the alphabet: begun first, they wait for their leases while the others work.
-    tests(filesOf("crash").reverse(), { isolation: "process", concurrency: 2 }),
+    tests(filesOf("crash").reverse(), { isolation: "process", concurrency: 3 }),
   );
 const packed = () =>
   stage(`packed packages and command line (${filesOf("pack").length} files)`, () =>
@@ -147,8 +147,8 @@ async function pages() {
   );
 }
 
-// Two cores, two lanes of about the same length: in one two processes work without pause, the other waits much (for leases,
-// npm, a browser).
+// Two cores, two lanes of about the same length: in one three processes share what the other leaves, which waits much (for
+// leases, npm, a browser).
 const working = database;
 const waiting = async () => {
   if (words.length === 0) await stage("types and style", () => node(["scripts/check.mjs"]));

@@ -42,7 +42,7 @@ export function fullRun(seed: number, strikes: Strikes, say: TortureOptions["say
 export function smokeRun(seed: number): TortureOptions {
   const whole = fullRun(seed, { kills: 12, pauses: 2, postgresKills: 1, minutes: 0.4 });
   const plan = { ...whole.plan, killsMin: 6, providerKills: 0, spreadSeconds: 4, pauseMs: [3_300, 4_300] } as const;
-  return { ...whole, plan, restSecondsMax: 60 };
+  return { ...whole, plan, clients: 24, restSecondsMax: 60 };
 }
 
 export function plantedRun(plant: Plant, seed: number, say: TortureOptions["say"] = quiet): TortureOptions {
