@@ -149,14 +149,16 @@ async function pages() {
 
 // Two cores, two lanes of about the same length: in one three processes share what the other leaves, which waits much (for
 // leases, npm, a browser).
-const working = database;
+const working = async () => {
+  await database();
+  await pure();
+};
 const waiting = async () => {
   if (words.length === 0) await stage("types and style", () => node(["scripts/check.mjs"]));
   await packed();
   await crash();
   await pages();
   await older();
-  await pure();
 };
 const holder = wanted.some((path) => kindOf(path) !== "pure")
   ? spawn(process.execPath, ["--conditions=atelier-source", "scripts/hold-test-postgres.ts"], {
