@@ -92,7 +92,7 @@ function batched(files) {
   const alone = files.filter((path) => ownProcess.test(readFileSync(path, "utf8")));
   const shared = files.filter((path) => !alone.includes(path));
   // Neighbours are alike and as slow as each other: they go to different batches.
-  const batches = Array.from({ length: Math.ceil(shared.length / 4) }, () => []);
+  const batches = Array.from({ length: Math.ceil(shared.length / 6) }, () => []);
   for (const [at, path] of shared.entries()) batches[at % batches.length].push(path);
   const written = batches.map((batch, at) => {
     const file = join(scratch, `batch-${at}.db.test.mjs`);
