@@ -11,7 +11,7 @@ import { silentLog } from "../../foundation/log.ts";
 import { callInvariants } from "./call-invariants-store.ts";
 import type { CallEnding, OpenCall } from "./call-opening.ts";
 import { adoptCalls, findCalls } from "./call-store.ts";
-import { callsFixture } from "./calls.fixture.db.test.ts";
+import { callsFixture, opening } from "./calls.fixture.db.test.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { createFollower } from "./follower.ts";
 import { findWallet } from "./ledger-store.ts";
@@ -52,21 +52,7 @@ function cutOnce(words: string, how: "cut before" | "cut after"): () => void {
 }
 
 async function begun(idempotencyKey: string | null): Promise<OpenCall> {
-  const verdict = await calls.begin({
-    workspaceId,
-    subject: "model:sandbox/image-1",
-    idempotencyKey,
-    fingerprint: Buffer.alloc(32, 1),
-    isValid: true,
-    hold: 10n,
-    priceRecordId: null,
-    takesSlot: true,
-    isCostly: false,
-    slotsMax: 100,
-    costlySlotsMax: 100,
-    recovery: "neither",
-    longestRunSeconds: 600,
-  });
+  const verdict = await calls.begin(opening(workspaceId, { idempotencyKey, recovery: "neither" }));
   assert.ok(verdict.kind === "begun", verdict.kind);
   return verdict.call;
 }

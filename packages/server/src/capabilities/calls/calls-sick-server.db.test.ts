@@ -11,7 +11,7 @@ import { type Log, silentLog } from "../../foundation/log.ts";
 import { callInvariants } from "./call-invariants-store.ts";
 import type { CallEnding } from "./call-opening.ts";
 import { findCalls } from "./call-store.ts";
-import { callsFixture } from "./calls.fixture.db.test.ts";
+import { callsFixture, opening } from "./calls.fixture.db.test.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { createFollower } from "./follower.ts";
 import { findWallet } from "./ledger-store.ts";
@@ -66,21 +66,7 @@ async function refuseEndings(sqlstate: string): Promise<() => Promise<void>> {
 }
 
 async function begun(): Promise<OwnedCall> {
-  const verdict = await calls.begin({
-    workspaceId,
-    subject: "model:sandbox/image-1",
-    idempotencyKey: null,
-    fingerprint: Buffer.alloc(32, 1),
-    isValid: true,
-    hold: 10n,
-    priceRecordId: null,
-    takesSlot: true,
-    isCostly: false,
-    slotsMax: 100,
-    costlySlotsMax: 100,
-    recovery: "ask",
-    longestRunSeconds: 600,
-  });
+  const verdict = await calls.begin(opening(workspaceId));
   assert.ok(verdict.kind === "begun", verdict.kind);
   return verdict.call;
 }

@@ -10,7 +10,7 @@ import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { callInvariants } from "./call-invariants-store.ts";
 import type { CallEnding, CallOpening, OpenCall } from "./call-opening.ts";
-import { callsFixture } from "./calls.fixture.db.test.ts";
+import { callsFixture, opening } from "./calls.fixture.db.test.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { createFollower } from "./follower.ts";
 import { book, emptyLedger, linesOf } from "./ledger.ts";
@@ -37,24 +37,6 @@ async function newProcess(): Promise<Calls> {
   await callsFixture(database).keepAwake(calls.ownerId);
   return calls;
 }
-
-const opening = (workspaceId: WorkspaceId, changes: Partial<CallOpening> = {}): Omit<CallOpening, "id"> => ({
-  workspaceId,
-  subject: "model:sandbox/image-1",
-  idempotencyKey: null,
-  fingerprint: Buffer.alloc(32, 1),
-  isValid: true,
-  hold: 10n,
-  priceRecordId: null,
-  pricedInput: null,
-  takesSlot: true,
-  isCostly: false,
-  slotsMax: 1_000_000,
-  costlySlotsMax: 1_000_000,
-  recovery: "ask",
-  longestRunSeconds: 600,
-  ...changes,
-});
 
 const ending = (call: OpenCall, changes: Partial<CallEnding> = {}): CallEnding => ({
   call,

@@ -1,8 +1,29 @@
-// What the tests of calls need of the database and the product does not: workspaces out of nothing, and time travel.
+// What the tests of calls need of the database and the product does not: workspaces out of nothing, calls to begin,
+// and time travel.
 import type { Database } from "../../foundation/database/index.ts";
 import { sql, sqlText } from "../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { CallOpening } from "./call-opening.ts";
 import { fundWallet } from "./ledger-store.ts";
+
+// A valid call of a model that costs 10, with room for everybody.
+export const opening = (workspaceId: WorkspaceId, changes: Partial<CallOpening> = {}): Omit<CallOpening, "id"> => ({
+  workspaceId,
+  subject: "model:sandbox/image-1",
+  idempotencyKey: null,
+  fingerprint: Buffer.alloc(32, 1),
+  isValid: true,
+  hold: 10n,
+  priceRecordId: null,
+  pricedInput: null,
+  takesSlot: true,
+  isCostly: false,
+  slotsMax: 1_000_000,
+  costlySlotsMax: 1_000_000,
+  recovery: "ask",
+  longestRunSeconds: 600,
+  ...changes,
+});
 
 export function callsFixture(database: Database) {
   return {

@@ -3,11 +3,9 @@ import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { handClock, systemClock } from "../../foundation/clock.ts";
-import type { WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { callInvariants } from "./call-invariants-store.ts";
-import type { CallOpening } from "./call-opening.ts";
-import { callsFixture } from "./calls.fixture.db.test.ts";
+import { callsFixture, opening } from "./calls.fixture.db.test.ts";
 import { type Calls, createCalls } from "./calls.ts";
 import { type CallFollowing, createFollower } from "./follower.ts";
 import { findWallet } from "./ledger-store.ts";
@@ -25,23 +23,6 @@ async function newProcess(): Promise<Calls> {
   await callsFixture(database).keepAwake(calls.ownerId);
   return calls;
 }
-
-const opening = (workspaceId: WorkspaceId, changes: Partial<CallOpening> = {}): Omit<CallOpening, "id"> => ({
-  workspaceId,
-  subject: "model:sandbox/image-1",
-  idempotencyKey: null,
-  fingerprint: Buffer.alloc(32),
-  isValid: true,
-  hold: 10n,
-  priceRecordId: null,
-  takesSlot: true,
-  isCostly: false,
-  slotsMax: 100,
-  costlySlotsMax: 0,
-  recovery: "ask",
-  longestRunSeconds: 600,
-  ...changes,
-});
 
 const usage = { requestId: null, apiKeyId: null, subject: "many", status: 200, totalMs: 1, providerMs: 1 };
 const answer = { status: 200, headers: {}, body: Buffer.from("{}") };
