@@ -52,6 +52,7 @@ before(async () => {
       answer: { status: 422, body: '{"detail":[{"loc":["body","image"],"msg":"small","type":"image_too_small"}]}' },
     },
     held: { answer: { act: (response) => void held.push(response) } },
+    "held-costly": { answer: { act: (response) => void held.push(response) }, model: { price: { usd: "5" } } },
     empty: { answer: { status: 200, body: "{}" }, model: { result: ["/images/0"] } },
     "not-json": { answer: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } },
   });
@@ -78,6 +79,13 @@ const limit = (workspaceId: string, name: string, value: number) =>
     path: `/admin/workspaces/${workspaceId}/limits/${name}`,
     headers: bearer(app.adminToken),
     body: { value },
+  });
+const topUp = (workspaceId: string, amount: string) =>
+  app.call({
+    method: "POST",
+    path: `/admin/workspaces/${workspaceId}/credits`,
+    headers: { ...bearer(app.adminToken), ...aKey() },
+    body: { amount, note: "a test" },
   });
 
 const cases: readonly BucketCase[] = [
@@ -161,6 +169,25 @@ const cases: readonly BucketCase[] = [
       release();
       await hanging;
       assert.equal((await invokeOn(busy, "sandbox/text-1", { prompt: "x" })).status, 200);
+      return answer;
+    },
+  },
+  {
+    bucket: "concurrency_limit_exceeded",
+    status: 429,
+    when: "every slot for costly models is taken, a quarter of all (decisions, section 3)",
+    async produce() {
+      const busy = await asTenant("Costly", ({ workspaceId }) =>
+        Promise.all([limit(workspaceId, "concurrency", 4), topUp(workspaceId, "9000")]),
+      );
+      // The cheap one is not counted among the costly.
+      const models = ["scripted/held-costly", "scripted/held"];
+      const hanging = models.map((model) => invokeOn(busy, model, {}, aKey()));
+      await until("the provider works", () => held.length === 2);
+      const answer = await invokeOn(busy, "scripted/held-costly", {}, aKey());
+      assert.equal((await invokeOn(busy, "sandbox/text-1", { prompt: "x" }, aKey())).status, 200, "others have room");
+      release();
+      for (const answered of await Promise.all(hanging)) assert.equal(answered.status, 200, answered.text);
       return answer;
     },
   },
