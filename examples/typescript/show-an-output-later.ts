@@ -16,7 +16,7 @@ if (output === undefined) throw new Error("There is no job that made something: 
 // A body that nobody reads keeps its connection, and this program, waiting.
 async function statusOf(address: string): Promise<number> {
   const answer = await fetch(address);
-  await answer.body?.cancel();
+  await answer.arrayBuffer();
   return answer.status;
 }
 
