@@ -30,6 +30,8 @@ import { UsageProblem } from "./command.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 import { priceChecks } from "./price-checks.ts";
+import { namedHosts } from "./provider-credentials.ts";
+import type { Sandbox } from "./run-sandbox.ts";
 import { type PartnerPlace, partnerA, partnerB } from "./shipped-partners.ts";
 
 export interface PartnersDeps {
@@ -42,9 +44,10 @@ export interface PartnersDeps {
   readonly paying: Paying;
   readonly webhooks: Webhooks;
   readonly baseUrl: () => string;
+  // The operator's.
   readonly secrets: ReadonlyMap<string, Secret>;
-  // Where the sandbox's partners are, while it runs.
-  readonly sandbox: { readonly partnerA: PartnerPlace; readonly partnerB: PartnerPlace } | null;
+  // Where the sandbox's partners are while it runs, and the credentials that count there and nowhere else.
+  readonly sandbox: Pick<Sandbox, "partners" | "secrets"> | null;
 }
 
 export interface Partners {
@@ -55,9 +58,9 @@ export interface Partners {
 
 export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const { config, life, clock, log, capabilities, paying } = deps;
-  const definitions = await definitionsOf(deps);
   const partners = new Map<string, Partner>();
-  for (const definition of definitions) partners.set(definition.partner, await prepared(deps, definition));
+  for (const placed of await placedDefinitions(deps))
+    partners.set(placed.definition.partner, await prepared(deps, placed));
   // Connections of their own: tasks end calls, whose statements are planned in their own way.
   const database = openDatabase({
     connection: deps.storage.connection,
@@ -122,14 +125,44 @@ export function callbackBase(ownUrl: string, partnerUrl: string | null): string 
   return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
 }
 
-async function definitionsOf({ config, sandbox }: PartnersDeps): Promise<PartnerDefinition[]> {
+// A definition, and the secrets that belong to the place it names.
+interface Placed {
+  readonly definition: PartnerDefinition;
+  readonly secrets: ReadonlyMap<string, Secret>;
+}
+
+// What the operator configured always wins: a partner at an address of the operator's gets the operator's credential and
+// is believed by the operator's secret, whether the sandbox runs or not (decisions, section 3: credentials are bound to
+// the hosts they were entered for).
+async function placedDefinitions({ config, sandbox, secrets, log }: PartnersDeps): Promise<Placed[]> {
   const files = await readPartnerFiles(config.partners);
-  const shipped = [
-    partnerA(config.partnerAUrl ? { baseUrl: config.partnerAUrl } : (sandbox?.partnerA ?? nowhere)),
-    partnerB(config.partnerBUrl ? { baseUrl: config.partnerBUrl } : (sandbox?.partnerB ?? nowhere)),
-  ];
   const taken = new Set(files.map(({ partner }) => partner));
-  return [...shipped.filter(({ partner }) => !taken.has(partner)), ...files];
+  const shipped = [
+    {
+      define: partnerA,
+      setting: "ATELIER_PARTNER_A_URL",
+      url: config.partnerAUrl,
+      inSandbox: sandbox?.partners.partnerA,
+    },
+    {
+      define: partnerB,
+      setting: "ATELIER_PARTNER_B_URL",
+      url: config.partnerBUrl,
+      inSandbox: sandbox?.partners.partnerB,
+    },
+  ].flatMap(({ define, setting, url, inSandbox }): Placed[] => {
+    const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
+    const definition = define(url !== null ? { baseUrl: url } : (inSandbox ?? nowhere));
+    if (taken.has(definition.partner)) return [];
+    const { credential } = definition;
+    if (isSandbox && credential.kind !== "none" && secrets.has(credential.setting))
+      log.warn(
+        { partner: definition.partner },
+        `${credential.setting} is set, but ${setting} is not: the sandbox answers for ${definition.partner}`,
+      );
+    return [{ definition, secrets: isSandbox ? sandbox.secrets : secrets }];
+  });
+  return [...shipped, ...files.map((definition) => ({ definition, secrets }))];
 }
 
 const nowhere: PartnerPlace = { baseUrl: null };
@@ -164,8 +197,9 @@ function parsed(text: string): unknown {
 }
 
 // Prices follow definitions: a changed one is a new record, and a task is charged by the record it began with.
-async function prepared(deps: PartnersDeps, definition: PartnerDefinition): Promise<Partner> {
-  const { paying, storage, config, secrets, clock } = deps;
+async function prepared(deps: PartnersDeps, placed: Placed): Promise<Partner> {
+  const { definition } = placed;
+  const { paying, storage, config, clock } = deps;
   const operations: PricedOperation[] = [];
   for (const operation of definition.operations) {
     const price = validatePrice(operation.price);
@@ -182,5 +216,15 @@ async function prepared(deps: PartnersDeps, definition: PartnerDefinition): Prom
       priceRecordId: record.id,
     });
   }
-  return preparePartner({ definition, operations, clock, secretOf: (setting) => secrets.get(setting) ?? null });
+  return preparePartner({ definition, operations, clock, secretOf: (setting) => secretFor(deps, placed, setting) });
+}
+
+// Where the operator named hosts for a credential, it goes to no others, whatever a definition says.
+function secretFor({ log }: PartnersDeps, { definition, secrets }: Placed, setting: string): Secret | null {
+  const named = namedHosts(secrets, setting);
+  const addresses = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
+  const foreign = named === null ? undefined : addresses.find((host) => !named.has(host));
+  if (foreign === undefined) return secrets.get(setting) ?? null;
+  log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign} and is not used there`);
+  return null;
 }

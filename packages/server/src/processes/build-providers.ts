@@ -22,7 +22,7 @@ import type { Secret } from "../foundation/settings.ts";
 import { UsageProblem } from "./command.ts";
 import { readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
-import { createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
+import { type BuiltInProviders, createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
 import { shippedDefinition, shippedModelIds, shippedProviders } from "./shipped-providers.ts";
 
 export interface Providers {
@@ -41,9 +41,10 @@ export interface ProvidersDeps {
   readonly bus: Bus;
   readonly database: Database;
   readonly audit: Audit;
+  // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
-  // Definitions that this process brings itself: the sandbox.
-  readonly builtIn: readonly ProviderDefinition[];
+  // What this process brings itself: the sandbox.
+  readonly builtIn: BuiltInProviders;
   apply(models: readonly ServedModel[]): Promise<void>;
 }
 
@@ -54,14 +55,16 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
   const shippedIds = await shippedModelIds();
   const credentials = createProviderCredentials({
     secrets: deps.secrets,
-    own: [...files, ...shipped, ...builtIn],
+    own: [...files, ...shipped],
+    builtIn,
     isLocal: isLoopback(config.host),
   });
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
   const book = createProviderBook({ database, audit, checks, changed: () => live.changed() });
   const { credentialOf } = credentials;
   const live = createLiveProviders({
-    ...{ book, checks, credentialOf, builtIn, shipped, files, apply, bus, clock, log },
+    ...{ book, checks, credentialOf, shipped, files, apply, bus, clock, log },
+    builtIn: builtIn.definitions,
     shippedOf: shippedDefinition,
   });
   life.onStop("provider definitions", () => live.stop());

@@ -14,7 +14,7 @@ import type { CallFollowing } from "../capabilities/calls/index.ts";
 import { createPassingCalls } from "../capabilities/calls/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../capabilities/own-credentials/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../capabilities/prices/index.ts";
-import type { LiveProviders, ProviderBook, ProviderDefinition, ServedModel } from "../capabilities/providers/index.ts";
+import type { LiveProviders, ProviderBook, ServedModel } from "../capabilities/providers/index.ts";
 import { createSealer } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -31,6 +31,7 @@ import { buildProviders } from "./build-providers.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
+import type { BuiltInProviders } from "./provider-credentials.ts";
 import { createProviderUpstream } from "./provider-upstream.ts";
 
 export interface RouterDeps {
@@ -42,9 +43,10 @@ export interface RouterDeps {
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly baseUrl: () => string;
+  // The operator's credentials.
   readonly secrets: ReadonlyMap<string, Secret>;
-  // Definitions that this process brings itself: the sandbox.
-  readonly builtIn: readonly ProviderDefinition[];
+  // What this process brings itself: the sandbox.
+  readonly builtIn: BuiltInProviders;
   // How calls of other areas are followed.
   readonly followings: readonly CallFollowing[];
 }

@@ -220,8 +220,8 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     adminTokens.authenticate(arrival);
   const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isLoopback(config.host));
   const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
-  const secrets = new Map([...deps.credentials, ...(sandbox?.secrets ?? [])]);
-  const partners = await buildPartners({ ...deps, secrets, sandbox: sandbox?.partners ?? null });
+  const secrets = deps.credentials;
+  const partners = await buildPartners({ ...deps, secrets, sandbox });
   const router = await buildRouter({
     config,
     life,
@@ -232,7 +232,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     paying: deps.paying,
     baseUrl: deps.baseUrl,
     secrets,
-    builtIn: sandbox ? [sandbox.definition] : [],
+    builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },
     followings: [partners.following],
   });
   const published = await buildRegistryVersions({

@@ -95,3 +95,18 @@ test("a name that leads to this machine is refused when the connection is made",
   );
   assert.match(outcome?.message ?? "", /not public/);
 });
+
+test("a credential that was made for the sandbox goes to the sandbox only, and the operator's of the same name elsewhere", () => {
+  const sandbox = definitionAt("http://127.0.0.1:4000");
+  const made = new Map([[setting, new Secret("made for the sandbox")]]);
+  const { credentialOf, isOwnHost } = createProviderCredentials({
+    secrets: new Map([[setting, new Secret("the operator's")]]),
+    own: [definitionAt("https://api.example.com")],
+    builtIn: { definitions: [sandbox], secrets: made },
+    isLocal: false,
+  });
+  assert.equal(credentialOf(setting, ["127.0.0.1:4000"])?.reveal(), "made for the sandbox");
+  assert.equal(credentialOf(setting, ["api.example.com"])?.reveal(), "the operator's");
+  assert.equal(credentialOf(setting, ["api.example.com", "127.0.0.1:4000"]), null, "neither was entered for both");
+  assert.ok(isOwnHost("127.0.0.1:4000"));
+});

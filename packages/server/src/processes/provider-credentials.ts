@@ -18,23 +18,35 @@ export interface ProviderCredentials {
 }
 
 export interface ProviderCredentialsDeps {
+  // The operator's.
   readonly secrets: ReadonlyMap<string, Secret>;
-  // From files and from this process itself.
+  // From files and shipped ones.
   readonly own: readonly ProviderDefinition[];
+  // What this process brings itself, with credentials that were made for it: the sandbox.
+  readonly builtIn?: BuiltInProviders;
   // Whether this server can be reached from this machine only: then providers on it may be used too.
   readonly isLocal: boolean;
 }
 
-export function createProviderCredentials({ secrets, own, isLocal }: ProviderCredentialsDeps): ProviderCredentials {
-  const ownHosts = new Set([...own.flatMap(hostsOfDefinition), ...[...secrets.keys()].flatMap((name) => named(name))]);
+export interface BuiltInProviders {
+  readonly definitions: readonly ProviderDefinition[];
+  readonly secrets: ReadonlyMap<string, Secret>;
+}
 
-  function named(setting: string): string[] {
-    const text = secrets.get(`${setting}${hostsSuffix}`)?.reveal();
-    return (text ?? "").split(/[\s,]+/).flatMap((host) => (host === "" ? [] : [host.toLowerCase()]));
-  }
+const nothingBuiltIn: BuiltInProviders = { definitions: [], secrets: new Map() };
+
+export function createProviderCredentials(deps: ProviderCredentialsDeps): ProviderCredentials {
+  const { secrets, own, isLocal, builtIn = nothingBuiltIn } = deps;
+  const builtInHosts = new Set(builtIn.definitions.flatMap(hostsOfDefinition));
+  const ownHosts = new Set([
+    ...own.flatMap(hostsOfDefinition),
+    ...builtInHosts,
+    ...[...secrets.keys()].flatMap((name) => [...(namedHosts(secrets, name) ?? [])]),
+  ]);
 
   function hostsOf(setting: string): ReadonlySet<string> {
-    if (secrets.has(`${setting}${hostsSuffix}`)) return new Set(named(setting));
+    const named = namedHosts(secrets, setting);
+    if (named !== null) return named;
     const users = own.filter(({ credential }) => credential.kind !== "none" && credential.setting === setting);
     return new Set(users.flatMap(hostsOfDefinition));
   }
@@ -46,6 +58,10 @@ export function createProviderCredentials({ secrets, own, isLocal }: ProviderCre
   return {
     isOwnHost,
     credentialOf(setting, hosts) {
+      // One that was made for the sandbox goes there and nowhere else, and nothing of the operator's goes there by the
+      // same name: each of the two counts where it was made or entered for.
+      const made = builtIn.secrets.get(setting);
+      if (made && hosts.every((host) => builtInHosts.has(host))) return made;
       const secret = secrets.get(setting);
       const bound = hostsOf(setting);
       return secret && hosts.every((host) => bound.has(host)) ? secret : null;
@@ -61,6 +77,7 @@ export function createProviderCredentials({ secrets, own, isLocal }: ProviderCre
           message: `may name public hosts over https only, and ${host} is none: put such a provider into a file`,
         }));
       if (credential.kind === "none" || !secrets.has(credential.setting)) return problems;
+      if (builtIn.secrets.has(credential.setting) && hosts.every((host) => builtInHosts.has(host))) return problems;
       const bound = hostsOf(credential.setting);
       const foreign = hosts.filter((host) => !bound.has(host));
       if (foreign.length === 0) return problems;
@@ -69,6 +86,13 @@ export function createProviderCredentials({ secrets, own, isLocal }: ProviderCre
       return [...problems, { path: "/credential/setting", message }];
     },
   };
+}
+
+// The hosts that the operator named for a credential; null: none were named.
+export function namedHosts(secrets: ReadonlyMap<string, Secret>, setting: string): ReadonlySet<string> | null {
+  const text = secrets.get(`${setting}${hostsSuffix}`)?.reveal();
+  if (text === undefined) return null;
+  return new Set(text.split(/[\s,]+/).flatMap((host) => (host === "" ? [] : [host.toLowerCase()])));
 }
 
 export function providerSecrets(env: Readonly<Record<string, string | undefined>>, make: (text: string) => Secret) {

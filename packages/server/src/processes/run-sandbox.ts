@@ -11,7 +11,8 @@ import type { PartnerPlace } from "./shipped-partners.ts";
 
 export interface Sandbox {
   readonly definition: ProviderDefinition;
-  // Credentials and secrets of everything in it, by the names of their settings.
+  // Credentials and secrets of everything in it, by the names of their settings. They are for its own addresses only: at
+  // any other place the operator's count.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly partners: { readonly partnerA: PartnerPlace; readonly partnerB: PartnerPlace };
 }
