@@ -57,12 +57,12 @@ describe("a packed package", () => {
     }
   });
 
-  test("the server brings every migration and every child's entry", () => {
+  test("the server brings every migration and the entry of every child and thread", () => {
     const { files } = of("server");
     for (const migration of readdirSync(join(checkout, "packages/server/migrations"))) {
       assert.ok(files.includes(`migrations/${migration}`), migration);
     }
-    const children = globSync("**/*.child.ts", { cwd: join(checkout, "packages/server/src") });
+    const children = globSync("**/*.{child,worker}.ts", { cwd: join(checkout, "packages/server/src") });
     assert.ok(children.length > 0);
     for (const child of children) assert.ok(files.includes(`dist/${child.replace(/\.ts$/, ".js")}`), child);
     assert.ok(files.includes("dist/CHANGELOG.md"));
@@ -109,6 +109,17 @@ async function npxFindsModels(url: string, home: string): Promise<void> {
   });
   assert.equal(listed.code, 0, listed.err);
   assert.match(listed.out, /^sandbox\/image-1\t/m);
+}
+
+// A body of this size is read in a thread, which must find its file in the package too.
+async function echoesALargeBody(url: string, home: string): Promise<void> {
+  const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
+  const body = JSON.stringify({ text: "A".repeat(300_000) });
+  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const answer = await fetch(`${url}/v1/models/sandbox/open-1`, { method: "POST", headers, body });
+  const text = await answer.text();
+  assert.equal(answer.status, 200, text.slice(0, 500));
+  assert.ok(text === body);
 }
 
 // The SDK of the tarball, on our Node and on the host's when it is another one; Deno and Bun: npm run test:runtimes.
@@ -176,6 +187,7 @@ describe("installed into an empty folder", () => {
       for (const path of ["/docs", "/openapi.json", "/llms.txt", "/sign-in", "/readyz"]) {
         assert.equal((await fetch(`${url}${path}`)).status, 200, path);
       }
+      await echoesALargeBody(url, home);
       await makesAPicture(url, home);
       await npxFindsModels(url, home);
       usesTheSdk(url, home);

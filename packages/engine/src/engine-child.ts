@@ -1,12 +1,12 @@
 // One child process and the job in its hand. Whatever the child does, the job ends: by its own word, by a limit, or
 // with the process. Nothing but that job is touched.
-import { type ChildProcess, fork } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { EngineEvent, EngineFailure, EngineHost, EngineJob, EngineLimits, EngineResult } from "./engine-host.ts";
 import { type ChildMessage, type HostMessage, isMessage } from "./engine-protocol.ts";
 import { HostCalls } from "./host-calls.ts";
+import { ownEntry, startProcess } from "./own-code.ts";
 import { residentMegabytes, watchMemory } from "./watch-memory.ts";
 
 const startMsMax = 30_000;
@@ -47,7 +47,7 @@ export class EngineChild {
 
   constructor(options: ChildOptions) {
     this.#options = options;
-    this.#process = startProcess(options.memoryMegabytesMax);
+    this.#process = startEngine(options.memoryMegabytesMax);
     this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-stderrCharactersMax);
     });
@@ -238,19 +238,14 @@ function failed(failure: EngineFailure): EngineResult {
   return { status: "failed", failure, metrics: null };
 }
 
-function startProcess(memoryMegabytesMax: number): ChildProcess {
-  const isSource = import.meta.url.endsWith(".ts");
-  const entry = new URL(`./engine-start${isSource ? ".ts" : ".js"}`, import.meta.url);
-  return fork(fileURLToPath(entry), [], {
-    // Nothing of ours: no credentials, no options. Windows cannot start a process without SystemRoot.
-    env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},
-    execArgv: [
+function startEngine(memoryMegabytesMax: number): ChildProcess {
+  return startProcess(ownEntry("./engine-start", import.meta.url), {
+    nodeFlags: [
       `--max-old-space-size=${Math.max(256, Math.floor(memoryMegabytesMax / 2))}`,
       // Pictures live outside the heap; what is inside is short-lived and need not be collected every megabyte.
       "--max-semi-space-size=16",
-      ...(isSource ? ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"] : []),
     ],
     serialization: "advanced",
-    stdio: ["ignore", "ignore", "pipe", "ipc"],
+    errorOutput: "pipe",
   });
 }

@@ -4,7 +4,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Worker } from "node:worker_threads";
 import {
   type ChildCall,
   type ChildMessage,
@@ -18,6 +17,7 @@ import type { ExecutionServices, LocalFile, SavedFile } from "./execution/execut
 import { NodeError } from "./execution/node-error.ts";
 import { ResultCache } from "./execution/result-cache.ts";
 import type { FileReference } from "./graph/graph.ts";
+import { dieWithParent } from "./own-code.ts";
 
 const cacheBytesMax = 256 * 1024 ** 2;
 const cache = new ResultCache(cacheBytesMax);
@@ -114,23 +114,8 @@ function send(message: ChildMessage): void {
   process.send?.(message);
 }
 
-// An orphan gets another parent, so its parent's id changes; where it does not (Windows), the parent is asked for.
 function watchParent(): void {
   if (isWatched) return;
   isWatched = true;
-  const source = `
-    const { workerData: parent } = require("node:worker_threads");
-    setInterval(() => {
-      let alive = process.platform === "win32" || process.ppid === parent;
-      try { process.kill(parent, 0); } catch (error) { alive = alive && error.code === "EPERM"; }
-      if (!alive) process.kill(process.pid, "SIGKILL");
-    }, 1000);`;
-  const watch = new Worker(source, {
-    eval: true,
-    workerData: process.ppid,
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
-  });
-  watch.unref();
+  dieWithParent(process.ppid);
 }

@@ -1,7 +1,7 @@
 // Starts a program of the sandbox in a process of its own and waits for its address. The child gets an empty environment,
 // so nothing of ours is in it, and it never keeps its parent running.
-import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import type { ChildProcess } from "node:child_process";
+import { startProcess } from "@atelier/engine/own-code";
 
 export interface SpawnedChild {
   readonly url: string;
@@ -17,15 +17,9 @@ type Reply = { readonly ready: { readonly port: number; readonly url: string } }
 
 const startMsMax = 30_000;
 
-// `entry` without its ending: source or built, as the caller is. `name` is what its failures call it.
+// `name` is what its failures call it.
 export async function spawnChild(entry: URL, name: string, message: object): Promise<SpawnedChild> {
-  const isSource = import.meta.url.endsWith(".ts");
-  const child = fork(`${fileURLToPath(entry)}${isSource ? ".ts" : ".js"}`, [], {
-    // Windows cannot start a process without SystemRoot.
-    env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},
-    execArgv: isSource ? ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"] : [],
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-  });
+  const child = startProcess(entry, { errorOutput: "inherit" });
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
     child.once("error", () => resolve());

@@ -1,4 +1,5 @@
 // The sandbox's models and partners in a process of their own.
+import { ownEntry } from "@atelier/engine/own-code";
 import type { StartMessage } from "./sandbox.child.ts";
 import { type SpawnedChild, spawnChild } from "./spawn-child.ts";
 import type { RunningSandbox } from "./start-sandbox.ts";
@@ -6,7 +7,7 @@ import type { RunningSandbox } from "./start-sandbox.ts";
 export interface SpawnedSandbox extends RunningSandbox, Pick<SpawnedChild, "pid" | "ended"> {}
 
 export async function spawnSandbox(options: StartMessage["start"] = {}): Promise<SpawnedSandbox> {
-  const entry = new URL("./sandbox.child", import.meta.url);
+  const entry = ownEntry("./sandbox.child", import.meta.url);
   const { kill, ...spawned } = await spawnChild(entry, "sandbox", { start: options } satisfies StartMessage);
   return { ...spawned, close: kill };
 }

@@ -4,7 +4,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { brokenRules } from "./support/house-rules.ts";
+import { brokenRules, startedElsewhere } from "./support/house-rules.ts";
 
 const root = fileURLToPath(new URL("../src/", import.meta.url));
 const house = new Map(
@@ -17,6 +17,30 @@ const house = new Map(
 test("the house follows its own rules", () => {
   assert.ok(house.size > 50, "the sources were found");
   assert.deepEqual(brokenRules(house), []);
+});
+
+describe("threads and processes of our own code begin in one place", () => {
+  const top = fileURLToPath(new URL("../../../", import.meta.url));
+  const files = new Map(
+    globSync("packages/*/{src,bin}/**/*.{ts,mjs}", { cwd: top }).map((path) => [
+      path.replaceAll("\\", "/"),
+      readFileSync(join(top, path), "utf8"),
+    ]),
+  );
+
+  test("in every package", () => {
+    assert.ok(files.has("packages/engine/src/own-code.ts"));
+    assert.deepEqual(startedElsewhere(files), []);
+  });
+
+  for (const text of ["new Worker(entry, {});", "fork(file, []);", "spawn(process.execPath, [file]);"]) {
+    test(`${text} elsewhere is found`, () => {
+      const planted = new Map([...files, ["packages/sandbox/src/planted.ts", text]]);
+      assert.deepEqual(startedElsewhere(planted), [
+        "packages/sandbox/src/planted.ts starts a thread or process of our own code by itself",
+      ]);
+    });
+  }
 });
 
 describe("a planted fault is found", () => {

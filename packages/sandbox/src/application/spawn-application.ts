@@ -1,11 +1,12 @@
 // The sandbox application in a process of its own. Killing it and starting another on the same home and port is what a
 // crash and a restart of the application look like from outside.
+import { ownEntry } from "@atelier/engine/own-code";
 import { type SpawnedChild, spawnChild } from "../spawn-child.ts";
 import type { StartMessage } from "./application.child.ts";
 
 export type SpawnedSandboxApplication = SpawnedChild;
 
 export function spawnSandboxApplication(options: StartMessage["start"]): Promise<SpawnedSandboxApplication> {
-  const entry = new URL("./application.child", import.meta.url);
+  const entry = ownEntry("./application.child", import.meta.url);
   return spawnChild(entry, "application", { start: options } satisfies StartMessage);
 }

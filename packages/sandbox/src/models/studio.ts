@@ -1,7 +1,8 @@
 // Renders in threads, so that the server goes on answering polls while it draws. Short work goes before long: a picture
 // never waits behind the clips that are still in the queue. Threads start when first needed.
 import { availableParallelism } from "node:os";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { ownEntry, startThread } from "@atelier/engine/own-code";
 import type { StudioReply, StudioTask } from "./studio-task.ts";
 
 // More is waiting than anybody would wait for.
@@ -83,11 +84,7 @@ export class Studio {
   }
 }
 
-// Sources run sources, the built package runs itself. Pixels make much short-lived garbage: a large nursery lets most of
-// it die there.
+// Pixels make much short-lived garbage: a large nursery lets most of it die there.
 function startWorker(): Worker {
-  const entry = new URL(`./studio.worker${import.meta.url.endsWith(".ts") ? ".ts" : ".js"}`, import.meta.url);
-  const worker = new Worker(entry, { env: {}, execArgv: [], resourceLimits: { maxYoungGenerationSizeMb: 64 } });
-  worker.unref();
-  return worker;
+  return startThread(ownEntry("./studio.worker", import.meta.url), { youngMegabytesMax: 64 });
 }

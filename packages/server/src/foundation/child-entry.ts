@@ -2,7 +2,7 @@
 // Two nets for that: the closed channel ends a child that waits, and a watch thread ends one that is stuck in a loop
 // and cannot hear the channel close. Stop signals are left to the parent: Ctrl-C reaches the whole process group, and
 // a task in hand belongs to the drain.
-import { Worker } from "node:worker_threads";
+import { dieWithParent } from "@atelier/engine/own-code";
 
 export interface TaskMessage<Task> {
   readonly task: Task;
@@ -30,7 +30,8 @@ export function isPoolChild(): boolean {
 export function serveTasks<Task, Result>(handler: TaskHandler<Task, Result>): void {
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => {});
   process.on("disconnect", () => process.exit(0));
-  watchParent();
+  const parent = parentPid();
+  if (parent !== null) dieWithParent(parent);
 
   const context: TaskContext = { emit: (event) => send({ kind: "event", event }) };
   process.on("message", async (message) => {
@@ -56,24 +57,4 @@ function isTaskMessage<Task>(message: unknown): message is TaskMessage<Task> {
 function parentPid(): number | null {
   const argument = process.argv[2] ?? "";
   return /^pool-parent=\d+$/.test(argument) ? Number(argument.slice("pool-parent=".length)) : null;
-}
-
-// An orphan gets another parent, so its parent's id changes; where it does not (Windows), the parent is asked for.
-// The thread costs about 8 MB.
-function watchParent(): void {
-  const source = `
-    const { workerData: parent } = require("node:worker_threads");
-    setInterval(() => {
-      let alive = process.platform === "win32" || process.ppid === parent;
-      try { process.kill(parent, 0); } catch (error) { alive = alive && error.code === "EPERM"; }
-      if (!alive) process.kill(process.pid, "SIGKILL");
-    }, 1000);`;
-  const watch = new Worker(source, {
-    eval: true,
-    workerData: parentPid(),
-    env: {},
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2 },
-  });
-  watch.unref();
 }

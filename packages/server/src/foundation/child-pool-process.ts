@@ -1,7 +1,7 @@
 // One child process of a pool: started with an empty environment, given one task at a time, killed with SIGKILL
 // whenever a limit is broken. It can only take its own task with it.
-import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import type { ChildProcess } from "node:child_process";
+import { startProcess } from "@atelier/engine/own-code";
 import type { ChildMessage, TaskMessage } from "./child-entry.ts";
 import { ChildFailure } from "./child-pool-failure.ts";
 import { residentMegabytes, watchMemory } from "./child-pool-memory.ts";
@@ -38,15 +38,11 @@ export class Child<Task, Result> {
 
   constructor(entry: URL, memoryMegabytesMax: number) {
     this.#memoryMegabytesMax = memoryMegabytesMax;
-    this.#process = fork(fileURLToPath(entry), [`pool-parent=${process.pid}`], {
-      // Nothing of ours: no credentials, no options. Windows cannot start a process without SystemRoot.
-      env: process.platform === "win32" ? { SystemRoot: "C:\\Windows" } : {},
-      execArgv: [
-        `--max-old-space-size=${memoryMegabytesMax}`,
-        ...(entry.pathname.endsWith(".ts") ? ["--conditions=atelier-source"] : []),
-      ],
+    this.#process = startProcess(entry, {
+      words: [`pool-parent=${process.pid}`],
+      nodeFlags: [`--max-old-space-size=${memoryMegabytesMax}`],
       serialization: "advanced",
-      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      errorOutput: "pipe",
     });
     this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-stderrCharactersMax);

@@ -119,6 +119,7 @@ else
         assert.deepEqual(await pool.run({ does: "arguments" }, limits), [
           "--max-old-space-size=96",
           "--conditions=atelier-source",
+          "--disable-warning=ExperimentalWarning",
         ]);
       }));
 

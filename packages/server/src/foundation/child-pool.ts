@@ -1,6 +1,7 @@
 // Runs foreign input in child processes that can be killed: an endless loop, a memory bomb or a crash ends one child
 // and one task, never us. Children are started when first needed, reused, and ended when idle; waiting is first come,
 // first served and bounded. After close() no process is left; if we are killed, the children end by themselves.
+import { ownEntry } from "@atelier/engine/own-code";
 import { ChildFailure } from "./child-pool-failure.ts";
 import { Child, type TaskLimits } from "./child-pool-process.ts";
 import { Fault } from "./fault.ts";
@@ -30,7 +31,7 @@ export interface ChildPool<Task, Result> {
 
 // The entry beside the caller, in the caller's own language: sources run sources, the built package runs itself.
 export function childEntry(callerUrl: string, name: string): URL {
-  return new URL(`./${name}${callerUrl.endsWith(".ts") ? ".ts" : ".js"}`, callerUrl);
+  return ownEntry(`./${name}`, callerUrl);
 }
 
 interface Waiting<Task, Result> {

@@ -1,9 +1,9 @@
 // The proxy behind the terminal: start leaves a process that goes on, stop ends it, status tells whether it is there.
 // What it says goes into proxy.log in its home.
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { startAgain } from "@atelier/engine/own-code";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import type { CommandInput, CommandResult } from "./command.ts";
 import { openProxyHome } from "./proxy-home.ts";
@@ -38,12 +38,7 @@ export async function startInBackground(place: ProxyPlace, input: CommandInput):
   const logFile = join(home, "proxy.log");
   const log = await open(logFile, "a", 0o600);
   const { words, env } = childCall(input);
-  const [program = ""] = process.argv.slice(1);
-  const child = spawn(process.execPath, [...process.execArgv, program, ...words], {
-    detached: true,
-    stdio: ["ignore", log.fd, log.fd],
-    env,
-  });
+  const child = startAgain({ words, env, outputFile: log.fd });
   const ended = once(child, "exit").then(() => null);
   const giveUp = new AbortController();
   try {

@@ -114,6 +114,27 @@ function homes(path: string, text: string): string[] {
   return problems;
 }
 
+// Threads and processes of our own code begin in one place, which knows what they must be told to find our sources:
+// forgotten, it shows only where the server runs as it is shipped. `files`: of all packages, by path from the root.
+export function startedElsewhere(files: House): string[] {
+  return [...files].flatMap(([path, text]) => {
+    if (path.endsWith(".test.ts") || isStarter(path)) return [];
+    const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+    const isStart = /\bnew Worker\(|\bfork\(|\bprocess\.execPath\b|\bnew SharedWorker\(|\bcluster\b/.test(code);
+    return isStart ? [`${path} starts a thread or process of our own code by itself`] : [];
+  });
+}
+
+function isStarter(path: string): boolean {
+  return [
+    "packages/engine/src/own-code.ts",
+    // The command itself, before any of our code is loaded.
+    "packages/cli/bin/atelier.mjs",
+    // Hands over to a script of the checkout, never to a file of a package.
+    "packages/cli/src/client/bench-command.ts",
+  ].includes(path);
+}
+
 function circles(house: House): string[] {
   const found: string[] = [];
   const done = new Set<string>();

@@ -1,6 +1,7 @@
 // Checks a body and takes its fingerprint: small ones here, large ones (above 256 KiB) in a thread of their own
 // (decisions, section 3). The thread is started when the first large body comes and made anew when it dies.
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { ownEntry, startThread } from "@atelier/engine/own-code";
 import { Fault } from "../../foundation/fault.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { checkInput, type InputVerdict } from "./check-input.ts";
@@ -29,9 +30,7 @@ export function createInputChecker(): InputChecker {
 
   function thread(): Worker {
     if (worker) return worker;
-    const extension = import.meta.url.endsWith(".ts") ? "ts" : "js";
-    const started = new Worker(new URL(`./check-input.worker.${extension}`, import.meta.url), { env: {} });
-    started.unref();
+    const started = startThread(ownEntry("./check-input.worker", import.meta.url));
     started.on("message", (result: LargeInputResult) => {
       waiting.get(result.id)?.resolve(result);
       waiting.delete(result.id);

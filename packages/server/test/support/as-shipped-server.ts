@@ -1,0 +1,61 @@
+// The server exactly as `npm start` runs it: the real command in a process of its own, the sandbox beside it, nothing set
+// but its folder and free ports, and above all no flag of the tests. What works only under the tests' own flags is found
+// by this alone. A start costs seconds: share one among the tests of a file.
+import { existsSync, readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type AppCall, bearer, openClient } from "./app-client.ts";
+import { type ServerProcess, startServerProcess } from "./server-process.ts";
+
+export interface AsShippedServer {
+  readonly baseUrl: string;
+  // The first workspace's key, as the first start wrote it down.
+  readonly key: string;
+  readonly home: string;
+  readonly process: ServerProcess;
+  // As the owner of that key.
+  readonly call: AppCall;
+  log(): string;
+  // Ends it as a service manager does (SIGTERM unless told) and gives its exit code; the folder stays.
+  stop(signal?: NodeJS.Signals): Promise<number | null>;
+  // Ends it if it still runs, and removes the folder if it was made here.
+  close(): Promise<void>;
+}
+
+export interface AsShippedOptions {
+  // A folder to keep things in; a new one, gone at `close`, if absent.
+  readonly home?: string;
+  // Settings on top; none is needed.
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export async function startAsShipped(options: AsShippedOptions = {}): Promise<AsShippedServer> {
+  const folder = options.home === undefined ? await mkdtemp(join(tmpdir(), "atelier-shipped-")) : null;
+  const home = options.home ?? join(String(folder), "home");
+  const server = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto", ...options.env } });
+  const key = firstKey(home);
+  const client = openClient(server.baseUrl);
+  const stop = (signal: NodeJS.Signals = "SIGTERM") => server.kill(signal);
+  return {
+    baseUrl: server.baseUrl,
+    key,
+    home,
+    process: server,
+    call: (request) => client.call({ ...request, headers: { ...bearer(key), ...request.headers } }),
+    log: () => server.log(),
+    stop,
+    async close() {
+      await client.close();
+      await stop();
+      if (folder !== null) await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    },
+  };
+}
+
+function firstKey(home: string): string {
+  const file = join(home, "first-key.txt");
+  const key = existsSync(file) ? /^API key: +(\S+)/m.exec(readFileSync(file, "utf8"))?.[1] : undefined;
+  if (key === undefined) throw new Error(`There is no first key in ${file}.`);
+  return key;
+}
