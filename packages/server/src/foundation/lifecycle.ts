@@ -9,6 +9,8 @@ export interface Lifecycle {
   onStop(name: string, stop: () => void | Promise<void>, secondsMax?: number): void;
   // Fires when the stop begins: event streams end, work loops stop claiming.
   readonly stopping: AbortSignal;
+  // How long ago the stop began; 0 before: what drains one after the other shares one time.
+  secondsStopping(): number;
   // Stops everything in reverse order. Calling it again waits for the first call.
   stop(reason: string): Promise<void>;
 }
@@ -16,6 +18,7 @@ export interface Lifecycle {
 export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
   const steps: { name: string; stop: () => void | Promise<void>; secondsMax: number }[] = [];
   const stopping = new AbortController();
+  let stoppingSinceMs: number | undefined;
   let stopped: Promise<void> | undefined;
 
   async function runStep(step: (typeof steps)[number]): Promise<void> {
@@ -40,9 +43,13 @@ export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
       steps.push({ name, stop, secondsMax });
     },
     stopping: stopping.signal,
+    secondsStopping() {
+      return stoppingSinceMs === undefined ? 0 : (deps.clock.monotonicMs() - stoppingSinceMs) / 1000;
+    },
     stop(reason) {
       stopped ??= (async () => {
         deps.log.info({ reason }, "stopping");
+        stoppingSinceMs = deps.clock.monotonicMs();
         stopping.abort();
         for (const step of steps.reverse()) await runStep(step);
         deps.log.info({}, "stopped");

@@ -80,6 +80,13 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   life.onStop("housekeeping of calls", () => kept);
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
+  const atRest = new AbortController();
+  let following: Promise<void> | undefined;
+  // Stopped after everything that has calls.
+  life.onStop("follower of calls", () => {
+    atRest.abort();
+    return following;
+  });
   return {
     blobs,
     bus,
@@ -100,8 +107,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
         sweepSeconds: leaseSeconds / 9,
         lostAfterSeconds: (leaseSeconds * 2) / 3,
       });
-      const done = follower.run(life.stopping);
-      life.onStop("follower of calls", () => done, 10);
+      following = follower.run(life.stopping, atRest.signal);
     },
   };
 }

@@ -27,7 +27,7 @@ import type { Secret } from "../foundation/settings.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { UsageProblem } from "./command.ts";
-import { drainSecondsOf } from "./drain-seconds.ts";
+import { drainSecondsOf, withinDrain } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 import { priceChecks } from "./price-checks.ts";
 import { namedHosts } from "./provider-credentials.ts";
@@ -93,7 +93,8 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   });
   const running = tasks.run(life.stopping);
   // What is at a partner's door may come back; what is left is taken over by another process.
-  life.onStop("partner tasks", () => tasks.close(), drainSecondsOf(config));
+  life.onStop("partner tasks", () => tasks.close(), 15);
+  life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);
   life.onStop("work on partner tasks", () => running, 15);
   return {
     following: tasks.following,

@@ -28,7 +28,7 @@ import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildProviders } from "./build-providers.ts";
-import { drainSecondsOf } from "./drain-seconds.ts";
+import { drainSecondsOf, withinDrain } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
 import type { BuiltInProviders } from "./provider-credentials.ts";
@@ -87,7 +87,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   life.onStop("thread for large bodies", () => inputs.close());
   const detached = new Set<Promise<unknown>>();
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
-  life.onStop("calls at providers", async () => void (await Promise.allSettled(detached)), drainSecondsOf(config));
+  life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSecondsOf(config) + 5);
   const invocations = followInvocations({
     upstream,
     clock,

@@ -25,7 +25,7 @@ import type { Capabilities } from "./build-capabilities.ts";
 import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
 import type { BuiltRegistryVersions } from "./build-registry-versions.ts";
-import { drainSecondsOf } from "./drain-seconds.ts";
+import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import type { Storage } from "./open-storage.ts";
 import { startWorkerOfProcess } from "./own-worker.ts";
 import { graphsBeside, poolGraphs } from "./pool-graphs.ts";
@@ -83,7 +83,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   life.onStop("work on assets", () => running);
   life.onStop("assets", () => assets.close());
   const server = await serveContent(deps, assets);
-  life.onStop("content listener", () => server.stop(drainSecondsOf(config)), drainSecondsOf(config) + 5);
+  life.onStop("content listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);
   if (contentUrl === "") contentUrl = `http://${hostText(config.host)}:${server.port}`;
   const surface = cloud({
     identity,

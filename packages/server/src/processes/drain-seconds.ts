@@ -1,8 +1,28 @@
 // How long running requests may take to finish after a stop signal (decisions, section 1): on loopback somebody waits at
 // the terminal; elsewhere a held invocation is worth its whole deadline.
 import type { Config } from "../config.ts";
+import type { Clock } from "../foundation/clock.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
 
 export function drainSecondsOf(config: Pick<Config, "drainSeconds" | "host" | "routerDeadlineSeconds">): number {
   return config.drainSeconds ?? (isLoopback(config.host) ? 5 : config.routerDeadlineSeconds + 30);
+}
+
+// What of it is left. Listeners, calls and tasks are stopped one after the other and all of them may use it, once.
+export function drainSecondsLeft(
+  config: Parameters<typeof drainSecondsOf>[0],
+  life: Pick<Lifecycle, "secondsStopping">,
+): number {
+  return Math.max(0, drainSecondsOf(config) - life.secondsStopping());
+}
+
+// Waits for work that may use the rest of the drain, and not longer.
+export async function withinDrain(
+  deps: { readonly config: Parameters<typeof drainSecondsOf>[0]; readonly life: Lifecycle; readonly clock: Clock },
+  work: Promise<unknown>,
+): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([work, deps.clock.sleep(drainSecondsLeft(deps.config, deps.life) * 1000, enough.signal)]);
+  enough.abort();
 }

@@ -42,7 +42,7 @@ import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
 import { buildWorkflows } from "./build-workflows.ts";
 import { UsageProblem } from "./command.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./deployment-mounts.ts";
-import { drainSecondsOf } from "./drain-seconds.ts";
+import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openPicture } from "./open-graph-file.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
@@ -159,7 +159,7 @@ export async function startGateway({
   });
   port = server.port;
   const drainSeconds = drainSecondsOf(config);
-  life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
+  life.onStop("listener", () => server.stop(drainSecondsLeft(config, life)), drainSeconds + 5);
   return { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped };
 }
 

@@ -122,7 +122,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     bufferedBytesMax: config.bufferedBytesMax,
   });
   port = server.port;
-  const drainSeconds = config.drainSeconds ?? 2;
+  const drainSeconds = config.drainSeconds ?? 5;
   life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
   // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
   await keepWebhookSecret({ ...parts, secrets: webhooks.secrets });

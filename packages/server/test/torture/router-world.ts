@@ -18,6 +18,8 @@ export interface RouterServer {
   invoke(model: string, body: Buffer, key: string): ReturnType<typeof invokeOn>;
   // kill -9.
   kill(): Promise<void>;
+  // SIGTERM; answers the exit code.
+  stop(): Promise<number | null>;
   // Stands still, as under a debugger or on a machine that sleeps, for so long.
   pause(ms: number): Promise<void>;
 }
@@ -72,6 +74,12 @@ export async function routerWorld(env: Readonly<Record<string, string>> = {}): P
         await server.kill("SIGKILL");
         running.delete(server);
         void client.close().catch(() => {});
+      },
+      async stop() {
+        const code = await server.kill("SIGTERM");
+        running.delete(server);
+        void client.close().catch(() => {});
+        return code;
       },
       async pause(ms) {
         server.process.kill("SIGSTOP");

@@ -191,6 +191,7 @@ function arrivalOf(request: TestRequest, path: string, queryText: string) {
     peer: request.peer ?? "192.0.2.1",
     query: new URLSearchParams(queryText),
     signal: new AbortController().signal,
+    waitSignal: new AbortController().signal,
     stream: Readable.from([]),
   };
 }

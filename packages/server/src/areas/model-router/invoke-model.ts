@@ -16,6 +16,7 @@ import type { Principal } from "../../capabilities/identity/index.ts";
 import { holdBound, isCostly, pricedInput } from "../../capabilities/prices/index.ts";
 import { withModelMember } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { DrainOver } from "../../foundation/http/area.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
 import type { InputChecker } from "./input-checker.ts";
@@ -232,12 +233,17 @@ function waitFor(
   });
 }
 
+// A stop that does not wait any longer is a deadline like ours: the call is followed by the next process (decisions,
+// section 3), and 504 promises nothing else.
 function lateFault(invocation: InvokeModel): Fault {
-  if (invocation.signal.aborted) return new Fault("client_disconnected", "The caller went away; the call goes on.");
+  const { aborted, reason } = invocation.signal;
+  const isStop = aborted && reason instanceof DrainOver;
+  if (aborted && !isStop) return new Fault("client_disconnected", "The caller went away; the call goes on.");
   const keyed = invocation.idempotencyKey !== null;
+  const state = isStop ? "The server is stopping and the call is" : "The call is";
   const words = keyed
-    ? "The call is still running. Ask again with the same Idempotency-Key to get its result."
-    : "The call is still running and will be billed if it completes. Send an Idempotency-Key to be able to collect such results.";
+    ? `${state} still running. Ask again with the same Idempotency-Key to get its result.`
+    : `${state} still running and will be billed if it completes. Send an Idempotency-Key to be able to collect such results.`;
   return new Fault("deadline_exceeded", words, keyed ? { retryAfterSeconds: 5 } : {});
 }
 

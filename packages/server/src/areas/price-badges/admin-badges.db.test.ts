@@ -84,6 +84,7 @@ describe("operators write badges", () => {
       params: { badgeRowId: request.id ?? "" },
       query: new URLSearchParams(request.query ?? ""),
       signal: new AbortController().signal,
+      waitSignal: new AbortController().signal,
       bytes: async () => bytes,
       json: async () => JSON.parse(bytes.toString()),
       stream: Readable.from([]),

@@ -40,6 +40,7 @@ function incoming(queryText: string, headers: Readonly<Record<string, string>> =
     params: {},
     query: new URLSearchParams(queryText),
     signal: new AbortController().signal,
+    waitSignal: new AbortController().signal,
     bytes: async () => Buffer.alloc(0),
     json: async () => null,
     stream: Readable.from([]),

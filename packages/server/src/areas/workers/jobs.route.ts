@@ -106,7 +106,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
   deps.standings.seen(standing, wish.models_loaded);
   const { workerId, poolId, classes } = standing;
   if ((await deps.problemsOf(poolId, standing.environment)).length > 0) {
-    await deps.clock.sleep(wish.wait_ms, incoming.signal);
+    await deps.clock.sleep(wish.wait_ms, incoming.waitSignal);
     return leasedJobs([]);
   }
   const lacking = deps.pools.classesNow(poolId).modelsLacking.get(standing.environmentId.toString("hex"));
@@ -115,7 +115,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
     poolId,
     slots: wish.slots,
     waitMs: wish.wait_ms,
-    signal: incoming.signal,
+    signal: incoming.waitSignal,
     offer: {
       classes,
       modelsLoaded: new Set(wish.models_loaded),
@@ -145,7 +145,7 @@ async function watchCancels(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>
     const held = new Set(leases.filter((_, at) => states[at] !== "lost").map(({ jobId }) => jobId));
     for (const [at, { jobId }] of leases.entries()) if (states[at] === "canceling") canceled.add(jobId);
     if (canceled.size === 0 && held.size > 0) {
-      await deps.clock.sleep(wish.wait_ms, AbortSignal.any([seen.signal, incoming.signal]));
+      await deps.clock.sleep(wish.wait_ms, AbortSignal.any([seen.signal, incoming.waitSignal]));
     }
     return fresh({ job_ids: [...canceled].filter((jobId) => held.has(jobId)) });
   } finally {

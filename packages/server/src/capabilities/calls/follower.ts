@@ -54,7 +54,9 @@ export interface Follower {
   beat(): Promise<void>;
   sweep(): Promise<void>;
   followDue(signal: AbortSignal): Promise<number>;
-  run(signal: AbortSignal): Promise<void>;
+  // Takes over and follows until the signal fires. The heart beats on until `atRest` does: calls that are still at their
+  // provider while the process drains are ours, however long that takes.
+  run(signal: AbortSignal, atRest?: AbortSignal): Promise<void>;
 }
 
 const atOnce = 16;
@@ -132,14 +134,14 @@ export function createFollower(deps: FollowerDeps): Follower {
     beat,
     sweep,
     followDue,
-    async run(signal) {
+    async run(signal, atRest = signal) {
       await Promise.all([
-        loop("heartbeat", heartbeatSeconds, beat, signal),
+        loop("heartbeat", heartbeatSeconds, beat, atRest),
         loop("sweep", sweepSeconds, sweep, signal),
         loop("follow", 1, () => followAllDue(signal), signal),
       ]);
-      // What we still hold is adopted at once instead of after the lease.
-      if (calls.open.size === 0) await deleteOwner(database, calls.ownerId).catch(() => undefined);
+      // What we still hold is adopted at once instead of after the lease; an end that comes to us yet meets the fence.
+      await deleteOwner(database, calls.ownerId).catch(() => undefined);
     },
   };
 }

@@ -43,6 +43,8 @@ export interface PartnerTasks {
   readonly poller: Poller;
   // Polls and keeps house until the signal fires.
   run(signal: AbortSignal): Promise<void>;
+  // When what is at a partner's door now has come back.
+  submitted(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -95,8 +97,10 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
     following: followSubmissions({ ...shared, acceptor }),
     poller,
     run: async (signal) => void (await Promise.all([poller.run(signal), housekeeping.run(signal)])),
-    async close() {
+    async submitted() {
       await Promise.allSettled(detached);
+    },
+    async close() {
       await retries.close();
       await acceptor.close();
       await observer.close();

@@ -4,6 +4,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { DrainOver } from "../../foundation/http/area.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -78,7 +79,7 @@ export async function startTask(deps: StartDeps, wish: StartTask): Promise<Start
       if (task) return replayed(deps, wish, task);
     } else derivedKey = known.derivedKey;
   }
-  if (wish.signal.aborted) throw new Fault("client_disconnected", "The caller went away before anything was begun.");
+  if (wish.signal.aborted) throw leftFault(wish.signal, "Nothing was begun.");
   return begin(deps, wish, wish.idempotencyKey ?? derivedKey);
 }
 
@@ -170,11 +171,26 @@ async function run(deps: StartDeps, wish: StartTask, call: OwnedCall, context: T
     () => null,
   );
   if (wish.idempotencyKey === null) deps.retries.watch(source, wish.signal, ended);
-  try {
-    return await running;
-  } finally {
-    deps.detached.delete(running);
-  }
+  const forget = () => void deps.detached.delete(running);
+  running.then(forget, forget);
+  return Promise.race([running, untilDrainOver(wish.signal)]);
+}
+
+// Never resolves. A caller who left is nobody to answer; a stop that waits no longer says that the work goes on.
+function untilDrainOver(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const look = () => {
+      if (signal.reason instanceof DrainOver) reject(leftFault(signal, "The task is still being started."));
+    };
+    if (signal.aborted) look();
+    else signal.addEventListener("abort", look, { once: true });
+  });
+}
+
+function leftFault({ reason }: AbortSignal, state: string): Fault {
+  if (!(reason instanceof DrainOver)) return new Fault("client_disconnected", `The caller went away. ${state}`);
+  const words = `The server is stopping. ${state} Ask again, with the same Idempotency-Key if there was one.`;
+  return new Fault("deadline_exceeded", words, { retryAfterSeconds: 5 });
 }
 
 async function submitAndAccept(
@@ -271,7 +287,7 @@ async function joined(deps: StartDeps, wish: StartTask, callId: CallId, endsAtMs
       if (task) return task;
       const call = await deps.calls.find(callId);
       if (call === null || call.state !== "open") return null;
-      if (wish.signal.aborted) throw new Fault("client_disconnected", "The caller went away.");
+      if (wish.signal.aborted) throw leftFault(wish.signal, "The task is still being started.");
       if (deps.clock.monotonicMs() >= endsAtMs)
         throw new Fault("provider_timeout", "The task is still being started. Ask again with the same key.", {
           retryAfterSeconds: 5,

@@ -24,12 +24,23 @@ export interface Arrival {
   readonly peer: string;
 }
 
+// The server stops, and a request that still ran had all the time there was: it is to be answered now.
+export class DrainOver extends Error {
+  constructor() {
+    super("the server is stopping");
+  }
+}
+
 export interface Incoming<Caller> extends Arrival {
   readonly caller: Caller;
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
-  // Fires when the client goes away or the server stops.
+  // Fires when the client goes away; with DrainOver as its reason when the server stops and the time that running
+  // requests have to finish is over. A stop alone does not fire it.
   readonly signal: AbortSignal;
+  // For whoever waits for what may not come (long polls): fires as soon as the server begins to stop, or when the
+  // request is over.
+  readonly waitSignal: AbortSignal;
   // The whole body, at most the route's cap; 413 above it. Can be asked for again.
   bytes(): Promise<Buffer>;
   // Strict JSON (no duplicate keys, valid UTF-8, depth at most 64) with content type application/json; 400 otherwise.

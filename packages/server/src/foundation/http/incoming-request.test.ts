@@ -1,15 +1,29 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { DrainOver } from "./area.ts";
 import { Stopping } from "./incoming-request.ts";
 
-test("whoever listens hears of the server's end, the latecomer at once, and who has left does not", () => {
+test("whoever works hears of the end of the drain, the latecomer at once, and who has left does not", () => {
   const stopping = new Stopping();
   const [early, gone, late] = [new AbortController(), new AbortController(), new AbortController()];
   stopping.tell(early);
   stopping.tell(gone)();
-  assert.equal(stopping.isOver, false);
+  assert.equal(stopping.isDraining, false);
   stopping.begin();
+  assert.equal(stopping.isDraining, true);
+  assert.equal(early.signal.aborted, false, "a running call is not told of the stop");
+  stopping.end();
   stopping.tell(late);
   assert.deepEqual([early.signal.aborted, gone.signal.aborted, late.signal.aborted], [true, false, true]);
-  assert.equal(stopping.isOver, true);
+  assert.ok(early.signal.reason instanceof DrainOver && late.signal.reason instanceof DrainOver);
+});
+
+test("whoever only waits for news hears of the stop as it begins", () => {
+  const stopping = new Stopping();
+  const heard: string[] = [];
+  stopping.onStop(() => heard.push("early"));
+  stopping.onStop(() => heard.push("gone"))();
+  stopping.begin();
+  stopping.onStop(() => heard.push("late"));
+  assert.deepEqual(heard, ["early", "late"]);
 });

@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
 import { parseJson } from "../json-bytes.ts";
-import type { Arrival, Incoming } from "./area.ts";
+import { type Arrival, DrainOver, type Incoming } from "./area.ts";
 import { type BodyBudget, readBody, requireMediaType } from "./read-body.ts";
 
 export interface BodyRules {
@@ -13,36 +13,43 @@ export interface BodyRules {
   readonly clock: Clock;
 }
 
-// The server's own end, for whoever wants to hear of it. A list of ours and no AbortSignal.any: a signal that lives as
-// long as the process keeps a trace of every signal that was ever derived from it.
+// The server's own end, for whoever wants to hear of it, in two steps: the drain begins, and whatever only waits for news
+// ends at once; the drain is over, and who still works is told to answer now. Lists of ours and no AbortSignal.any: a
+// signal that lives as long as the process keeps a trace of every signal that was ever derived from it.
 export class Stopping {
-  readonly #listeners = new Set<AbortController | (() => void)>();
+  readonly #atBegin = new Set<() => void>();
+  readonly #atEnd = new Set<AbortController>();
+  #isDraining = false;
   #isOver = false;
 
-  get isOver(): boolean {
-    return this.#isOver;
+  get isDraining(): boolean {
+    return this.#isDraining;
   }
 
+  // Aborted with DrainOver when the drain is over.
   tell(listener: AbortController): () => void {
-    if (this.#isOver) listener.abort();
-    else this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
+    if (this.#isOver) listener.abort(new DrainOver());
+    else this.#atEnd.add(listener);
+    return () => void this.#atEnd.delete(listener);
   }
 
-  // As `tell`, for whoever needs no signal.
+  // Called when the drain begins.
   readonly onStop = (run: () => void): (() => void) => {
-    if (this.#isOver) run();
-    else this.#listeners.add(run);
-    return () => void this.#listeners.delete(run);
+    if (this.#isDraining) run();
+    else this.#atBegin.add(run);
+    return () => void this.#atBegin.delete(run);
   };
 
   begin(): void {
+    this.#isDraining = true;
+    for (const run of this.#atBegin) run();
+    this.#atBegin.clear();
+  }
+
+  end(): void {
     this.#isOver = true;
-    for (const listener of this.#listeners) {
-      if (typeof listener === "function") listener();
-      else listener.abort();
-    }
-    this.#listeners.clear();
+    for (const listener of this.#atEnd) listener.abort(new DrainOver());
+    this.#atEnd.clear();
   }
 }
 
@@ -88,6 +95,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   readonly #body: BodyRules;
   #query: URLSearchParams | undefined;
   #signal: AbortSignal | undefined;
+  #waitSignal: AbortSignal | undefined;
   #bytes: Promise<Buffer> | undefined;
 
   constructor(
@@ -134,6 +142,19 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
       this.#signal = gone.signal;
     }
     return this.#signal;
+  }
+
+  get waitSignal(): AbortSignal {
+    if (!this.#waitSignal) {
+      const stopped = new AbortController();
+      const forget = this.#stopping.onStop(() => stopped.abort());
+      this.#response.once("close", () => {
+        forget();
+        stopped.abort();
+      });
+      this.#waitSignal = stopped.signal;
+    }
+    return this.#waitSignal;
   }
 
   get stream(): Readable {

@@ -44,12 +44,15 @@ export interface ServeOptions {
 
 export interface RunningServer {
   readonly port: number;
-  // Stops accepting, ends event streams, waits for running requests up to the limit, then cuts what is left.
+  // Stops accepting, ends event streams, waits for running requests up to the limit, lets those that are left say
+  // that they go on elsewhere, then cuts.
   stop(drainSeconds: number): Promise<void>;
 }
 
 const defaultBodyBytesMax = 1024 * 1024;
 const documentPath = "/openapi.json";
+// For answers that are given because the drain is over.
+const lastWordsMs = 1_000;
 const noQuery: Record<string, unknown> = Object.freeze({});
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
@@ -142,13 +145,16 @@ class FrontDoor {
     const closed = new Promise<void>((resolve) => server.close(() => resolve()));
     server.closeIdleConnections();
     let timer: NodeJS.Timeout | undefined;
-    const drained = new Promise<void>((resolve) => {
-      if (this.#running === 0) return resolve();
-      this.#whenIdle = resolve;
-      timer = setTimeout(resolve, drainSeconds * 1000);
-    });
-    await drained;
-    clearTimeout(timer);
+    const idleWithin = (milliseconds: number) =>
+      new Promise<void>((resolve) => {
+        if (this.#running === 0) return resolve();
+        this.#whenIdle = resolve;
+        timer = setTimeout(resolve, milliseconds);
+      }).finally(() => clearTimeout(timer));
+    await idleWithin(drainSeconds * 1000);
+    // Who is still at work says so to its caller: what goes on without a connection can be collected later.
+    this.#stopping.end();
+    await idleWithin(lastWordsMs);
     // An answer that has just been written still has to reach the network.
     await new Promise((resolve) => setImmediate(resolve));
     server.closeAllConnections();
@@ -284,7 +290,7 @@ class FrontDoor {
     return {
       requestId: arrived.requestId,
       isHead: arrived.method === "HEAD",
-      isDraining: this.#stopping.isOver,
+      isDraining: this.#stopping.isDraining,
       extraHeaders,
     };
   }
@@ -328,7 +334,8 @@ class FrontDoor {
       operation: how.operation,
       method: arrived.method,
     });
-    if (response.headersSent || response.destroyed) {
+    // 499 is a word for logs (decisions, section 3): nobody is there to read it, and nobody may be told it.
+    if (response.headersSent || response.destroyed || fault.code === "client_disconnected") {
       response.destroy();
       return;
     }

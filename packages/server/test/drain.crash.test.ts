@@ -1,0 +1,158 @@
+// SIGTERM as a supervisor sends it, to the server as `npm start` runs it: what was accepted is answered.
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { request as httpRequest, type IncomingMessage } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { bearer, headerOf, openClient, textOf } from "./support/app-client.ts";
+import { bookedUnderKey, walletOf } from "./support/router-books-store.ts";
+import { bucketOf, invokeOn } from "./support/router-calls.ts";
+import { startServerProcess, until } from "./support/server-process.ts";
+import { routerWorld } from "./torture/router-world.ts";
+
+describe("SIGTERM to a server as it is shipped", () => {
+  test("running calls, a submission at a partner and an upload get their success, waiting streams end, the exit code is 0", {
+    timeout: 240_000,
+  }, async () => {
+    const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
+    const server = await startServerProcess({
+      home,
+      // The drain is what it is on loopback unless told, given a machine that may be busy.
+      env: {
+        ATELIER_SANDBOX: "auto",
+        ATELIER_CONTENT_PORT: "0",
+        ATELIER_ENGINE_SLOTS: "0",
+        ATELIER_DRAIN_SECONDS: "30",
+      },
+    });
+    const client = openClient(server.baseUrl);
+    try {
+      const key = keyOf(await readFile(join(home, "first-key.txt"), "utf8"));
+      const app = { call: client.call, key };
+      const stream = await watchQueuedJob(app, server.baseUrl);
+      const upload = beginUpload(server.baseUrl, key);
+      const paid = invokeOn(
+        app,
+        "sandbox/voice-1",
+        { prompt: "paid", simulate_seconds: 5 },
+        { "idempotency-key": randomUUID() },
+      );
+      const submitted = app.call({
+        method: "POST",
+        path: "/proxy/partner-b/prompts/text-to-video",
+        headers: bearer(key),
+        body: { prompt_text: "a wave", simulate: "slow_answer", simulate_seconds: 5 },
+      });
+      await until("both that are paid for have begun", async () => {
+        const { text } = await app.call({ path: "/account/credits", headers: bearer(key) });
+        return text.includes('"in_flight":2');
+      });
+      const free = invokeOn(app, "sandbox/text-1", { prompt: "free", simulate_seconds: 2 });
+      await upload.halfWay();
+      const ended = server.kill("SIGTERM");
+      await until("the drain has begun", () => /"stopping"/.test(server.log()));
+      const uploaded = upload.finish();
+      assert.equal(await stream.ended, "end", "a stream ends in order, at once");
+      for (const [name, answer] of [
+        ["free", await free],
+        ["paid", await paid],
+      ] as const) {
+        assert.equal(answer.status, 200, `${name}: ${answer.text}`);
+        assert.equal(headerOf(answer, "connection"), "close");
+      }
+      assert.equal((await submitted).status, 201);
+      assert.equal(await uploaded, 201);
+      assert.equal(await ended, 0);
+    } finally {
+      void client.close().catch(() => {});
+      await server.kill("SIGKILL");
+      await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    }
+  });
+
+  test("a call that outlasts the drain is told 504 and collected by its key from the next process, run and paid once", {
+    timeout: 240_000,
+  }, async () => {
+    const world = await routerWorld({ ATELIER_DRAIN_SECONDS: "1", ATELIER_ROUTER_DEADLINE_SECONDS: "600" });
+    try {
+      const first = await world.start();
+      const body = Buffer.from(JSON.stringify({ prompt: "kept", simulate_seconds: 12 }));
+      const key = randomUUID();
+      const asked = first.invoke("sandbox/voice-1", body, key);
+      const booked = await until("the provider works", async () => {
+        const [found] = await bookedUnderKey(world.database, key);
+        return found && (await world.provider.reference(found.callId))?.status === "RUNNING" ? found : null;
+      });
+      assert.equal(await first.stop(), 0);
+      const told = await asked;
+      assert.deepEqual([told.status, bucketOf(told)], [504, "deadline_exceeded"]);
+      assert.equal(headerOf(told, "retry-after"), "5");
+      assert.deepEqual(await walletOf(world.database, world.workspaceId()), { held: booked.hold, inFlight: 1 });
+
+      const second = await world.start({ ATELIER_CALL_LEASE_SECONDS: "45" });
+      const collected = await second.invoke("sandbox/voice-1", body, key);
+      assert.equal(collected.status, 200, collected.text);
+      const [settled] = await bookedUnderKey(world.database, key);
+      assert.deepEqual([settled?.callId, settled?.settleLines], [booked.callId, 1]);
+      assert.equal((await world.provider.reference(booked.callId))?.runs, 1);
+      assert.deepEqual(await walletOf(world.database, world.workspaceId()), { held: 0n, inFlight: 0 });
+    } finally {
+      await world.close();
+    }
+  });
+});
+
+function keyOf(text: string): string {
+  const found = /service-\S+/.exec(text)?.[0];
+  assert.ok(found, text);
+  return found;
+}
+
+async function watchQueuedJob(app: Parameters<typeof invokeOn>[0], baseUrl: string) {
+  const workflow = { 1: { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } };
+  const saved = { 2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "drain" } } };
+  const created = await app.call({
+    method: "POST",
+    path: "/api/v2/jobs",
+    headers: bearer(app.key),
+    body: { workflow: { ...workflow, ...saved } },
+  });
+  assert.equal(created.status, 201, created.text);
+  const id = textOf(created.json(), "id");
+  const asked = httpRequest(`${baseUrl}/api/v2/jobs/${id}/events`, { headers: bearer(app.key), agent: false });
+  asked.end();
+  const [answer] = (await once(asked, "response")) as [IncomingMessage];
+  assert.equal(answer.statusCode, 200);
+  answer.resume();
+  const ended = new Promise<string>((resolve) => {
+    answer.once("end", () => resolve("end"));
+    answer.once("error", () => resolve("cut"));
+  });
+  return { ended };
+}
+
+function beginUpload(baseUrl: string, key: string) {
+  const boundary = "drain-boundary";
+  const asked = httpRequest(`${baseUrl}/api/v2/assets`, {
+    method: "POST",
+    agent: false,
+    headers: { ...bearer(key), "content-type": `multipart/form-data; boundary=${boundary}` },
+  });
+  const status = once(asked, "response").then(([answer]: IncomingMessage[]) => {
+    answer?.resume();
+    return answer?.statusCode;
+  });
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const head = `${field("content_type", "text/plain")}${field("file_path", "a.txt")}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n`;
+  return {
+    halfWay: () => new Promise<void>((resolve) => void asked.write(`${head}${"x".repeat(50_000)}`, () => resolve())),
+    finish() {
+      asked.end(`${"y".repeat(50_000)}\r\n--${boundary}--\r\n`);
+      return status;
+    },
+  };
+}
