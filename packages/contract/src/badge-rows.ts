@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { pageOf } from "./pagination.ts";
 import { Badge, BadgePlatform, BadgePrice } from "./price-badges.ts";
-import { OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const BadgeVersion = Type.String({
   title: "BadgeVersion",
@@ -89,8 +89,8 @@ export type BadgeFinding = Static<typeof BadgeFinding>;
 export const BadgeProbe = Type.Object(
   {
     widgets: Type.Optional(OpenObject),
-    inputs: Type.Optional(Type.Record(Type.String(), Type.Object({ connected: Type.Boolean() }))),
-    inputGroups: Type.Optional(Type.Record(Type.String(), Type.Integer({ minimum: 0 }))),
+    inputs: Type.Optional(mapOf(Type.Object({ connected: Type.Boolean() }))),
+    inputGroups: Type.Optional(mapOf(Type.Integer({ minimum: 0 }))),
   },
   { title: "BadgeProbe", description: "A state of the node that the expression is evaluated in." },
 );

@@ -1,7 +1,7 @@
 // Deployments as operators see them: a dedicated surface with one pinned environment, workers and a queue of its own.
 import { type Static, Type } from "typebox";
 import { pageOf } from "./pagination.ts";
-import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const nullable = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description });
@@ -35,8 +35,7 @@ export const DeploymentEnvironment = Type.Object(
       "The engine's version that a worker must report; null: any.",
     ),
     node_classes: nullable(
-      Type.Record(
-        Type.String({ minLength: 1, maxLength: 200 }),
+      mapOf(
         Type.String({ minLength: 1, maxLength: 100, description: "The version a worker must report; * for any." }),
         { maxProperties: 5_000 },
       ),

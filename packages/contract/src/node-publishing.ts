@@ -15,7 +15,7 @@ import {
   UpdateDescriptor,
   UpdateNode,
 } from "./node-registry.ts";
-import { OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const total = Type.Integer({ minimum: 0, description: "How many there are on all pages." });
@@ -249,14 +249,19 @@ export const ExtractedDescriptors = Type.Object(
     status: text("The extractor's own word for the outcome."),
     reason: text("Why it failed."),
     cloud_build_info: Type.Optional(OpenObject),
-    nodes: Type.Optional(Type.Record(Type.String(), UpdateDescriptor, { description: "Descriptors by name." })),
+    nodes: Type.Optional(mapOf(UpdateDescriptor, { description: "Descriptors by name." })),
   },
   { title: "ExtractedDescriptors", description: "All descriptors of a version, as an extractor found them." },
 );
 export type ExtractedDescriptors = Static<typeof ExtractedDescriptors>;
 
 export const NodeTranslations = Type.Object(
-  { data: Type.Record(Type.String(), OpenObject, { description: "The node's texts, by language." }) },
+  {
+    data: mapOf(OpenObject, {
+      description:
+        "The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters.",
+    }),
+  },
   { title: "NodeTranslations", description: "The node's texts in other languages." },
 );
 export type NodeTranslations = Static<typeof NodeTranslations>;

@@ -2,7 +2,7 @@
 // The mixture of createdAt and created_at is the specification's; it stays as it is on the wire.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
@@ -159,7 +159,10 @@ const describedFields = {
   banner_url: text("URL of the banner."),
   ...compatibilityFields,
   translations: Type.Optional(
-    Type.Record(Type.String(), OpenObject, { description: "The node's texts in other languages, by language." }),
+    mapOf(OpenObject, {
+      description:
+        "The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters.",
+    }),
   ),
 };
 

@@ -1,6 +1,6 @@
 // Small values that many entities share, so that one kind of thing has one shape on the whole wire.
 // A schema with a `title` is a named entity: the OpenAPI document holds it once under components and refers to it.
-import { type Static, type TSchemaOptions, Type } from "typebox";
+import { type Static, type TObjectOptions, type TSchema, type TSchemaOptions, Type } from "typebox";
 
 export const Uuid = Type.String({ format: "uuid", description: "A UUID, lower case." });
 
@@ -18,6 +18,12 @@ export type Credits = Static<typeof Credits>;
 
 export const OpenObject = Type.Record(Type.String(), Type.Unknown());
 export type OpenObject = Static<typeof OpenObject>;
+
+// A map: whatever the names are, its values are of one kind. The library's own record lets anything pass under a name with
+// a line break in it, because it asks the names to match `^.*$`.
+export function mapOf<Value extends TSchema>(value: Value, options: TObjectOptions = {}) {
+  return Type.Unsafe<Record<string, Static<Value>>>({ type: "object", ...options, additionalProperties: value });
+}
 
 // A closed set of words. JSON Schema needs no `type` beside `enum`, but generators of clients read it.
 export function wordOf<const Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) {

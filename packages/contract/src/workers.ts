@@ -2,7 +2,7 @@
 // the attempt that the worker was given; one that is not the job's last any more counts for nothing.
 import { type Static, Type } from "typebox";
 import { Progress } from "./jobs.ts";
-import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const name = Type.String({ minLength: 1, maxLength: 100, description: "For people." });
 const attempt = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The attempt that the worker was given." });
@@ -113,7 +113,7 @@ export const WorkerEnvironment = Type.Object(
   {
     engine: wordOf(["embedded", "application"], { description: "What runs the graphs." }),
     version: Type.String({ minLength: 1, maxLength: 100, description: "The engine's version." }),
-    classes: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.String({ minLength: 1, maxLength: 100 }), {
+    classes: mapOf(Type.String({ minLength: 1, maxLength: 100 }), {
       description: "Node class → its version, or a fingerprint of it.",
     }),
     descriptions: Type.Record(Type.String({ minLength: 1, maxLength: 200 }), Type.Unknown(), {

@@ -49,6 +49,42 @@ describe("create", () => {
     ]);
   });
 
+  test("an address with markup or a scheme that a browser would run or read is refused by name, wherever it is sent", async () => {
+    const id = await createNode(app, own(), publisherId);
+    const bad = [
+      "javascript:alert(1)",
+      "<script>alert(1)</script>",
+      'https://x.example/"><img src=x onerror=alert(1)>',
+      "https://x.example/<b>",
+      "https://x.example/' onclick='x",
+      "data:text/html,<script>1</script>",
+      "data:image/svg+xml,<svg onload=alert(1)>",
+      "vbscript:x",
+      "file:///etc/passwd",
+      "ftp://x.example/a",
+      "blob:https://x.example/1",
+      "\u0001javascript:alert(1)",
+      "https://",
+      "https://user:secret@x.example/",
+    ];
+    for (const text of bad) {
+      const fields = { repository: text, icon: text, banner_url: text };
+      const named = ["/banner_url", "/icon", "/repository"];
+      assert.deepEqual(fieldsNamed(await create({ id: someId("n"), name: "x", ...fields })), named, text);
+      const update = await send(app, "PUT", `/publishers/${publisherId}/nodes/${id}`, own(), fields);
+      assert.deepEqual(fieldsNamed(update), named, text);
+      assert.deepEqual(fieldsNamed(await send(app, "PUT", `/admin/nodes/${id}`, admin(), fields)), named, text);
+      const body = { node: fields, node_version: { version: "1.0.0" } };
+      const publish = await send(app, "POST", `/publishers/${publisherId}/nodes/${id}/versions`, own(), body);
+      assert.deepEqual(fieldsNamed(publish), ["/node/banner_url", "/node/icon", "/node/repository"], text);
+      const ofPublisher = { logo: text, website: text, support: text, source_code_repo: text };
+      const changed = await send(app, "PUT", `/publishers/${publisherId}`, own(), ofPublisher);
+      assert.deepEqual(fieldsNamed(changed), ["/logo", "/source_code_repo", "/support", "/website"], text);
+    }
+    const good = { website: "https://x.example/a?b=c#d", support: "mailto:help@x.example", source_code_repo: "" };
+    assert.equal((await send(app, "PUT", `/publishers/${publisherId}`, own(), good)).status, 200);
+  });
+
   test("addresses of every kind in use are kept, and empty entries of lists are none", async () => {
     for (const repository of [
       "https://github.com/a/b",
@@ -56,7 +92,7 @@ describe("create", () => {
       "ssh://git@host/a",
       "github.com/a/b",
     ]) {
-      const kept = await create({ id: someId("n"), name: "x", repository, icon: "data:image/png;base64,AA==" });
+      const kept = await create({ id: someId("n"), name: "x", repository, icon: "https://x.example/i.png" });
       assert.equal(textOf(kept.json(), "repository"), repository);
     }
     const sent = { tags: ["a", ""], supported_os: [""], supported_accelerators: ["", "CUDA"] };

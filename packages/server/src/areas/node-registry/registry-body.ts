@@ -1,10 +1,13 @@
 // Bodies and texts of the registry. Every bad field is named in one 400, also what a schema cannot say: a NUL character,
-// which no database can keep; a name of blanks; an address that runs something in the browser of whoever follows it.
+// which no database can keep; a name of blanks; an address that runs something in the browser of whoever follows it;
+// translations into what is no language.
 import type { Static, TSchema } from "typebox";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { shownPath } from "../../foundation/shown-path.ts";
+import { addressProblem } from "./address-fields.ts";
+import { problemsOfLanguages } from "./translated-languages.ts";
 
 export interface FieldProblem {
   // A JSON pointer into the body.
@@ -22,7 +25,7 @@ export async function readRegistryBody<Schema extends TSchema>(
   const check = compileSchema(schema);
   const found = [...check.violations(body), ...badTexts(body, "")];
   const named = found.map(({ path, message }) => ({ path: shownPath(path, schema), message }));
-  const problems = [...named, ...more(body)];
+  const problems = [...named, ...problemsOfTranslations(body), ...more(body)];
   if (problems.length === 0 && check.accepts(body)) return body;
   throw badFields(problems);
 }
@@ -38,15 +41,18 @@ export function badFields(problems: readonly FieldProblem[]): Fault {
   });
 }
 
-const addresses = /\/(?:repository|icon|banner_url|logo|website|support|source_code_repo)$/;
-const runs = /^(?:javascript|vbscript|blob|file|data(?!:image\/)):/i;
+// Wherever a body can bring a node's texts: as a node, or beside a version that is published.
+function problemsOfTranslations(body: unknown): readonly FieldProblem[] {
+  return [
+    ...problemsOfLanguages(memberIn(body, "translations"), "/translations"),
+    ...problemsOfLanguages(memberIn(memberIn(body, "node"), "translations"), "/node/translations"),
+  ];
+}
 
 function textProblem(path: string, text: string): string | null {
   if (text.includes("\0")) return "holds a NUL character";
   if (/^(?:\/node)?\/name$/.test(path) && text !== "" && text.trim() === "") return "is blank";
-  // Browsers pass over blanks and control characters in a scheme.
-  const isHarmful = addresses.test(path) && runs.test(text.replace(/[\s\p{Cc}]/gu, ""));
-  return isHarmful ? "must be the address of a page or a picture" : null;
+  return addressProblem(path, text);
 }
 
 function badTexts(value: unknown, path: string): FieldProblem[] {

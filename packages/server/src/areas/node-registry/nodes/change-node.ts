@@ -1,6 +1,6 @@
 // Making, changing, deleting, rating and claiming nodes. Each change and its line in the audit are one transaction; what
 // is remembered for readers is dropped once it is committed.
-import type { CreateNode, NodeTranslations, UpdateNode } from "@atelier/contract";
+import { type CreateNode, limits, type NodeTranslations, type UpdateNode } from "@atelier/contract";
 import type { Audit } from "../../../capabilities/audit/index.ts";
 import { actingAs, type Principal } from "../../../capabilities/identity/index.ts";
 import type { Clock } from "../../../foundation/clock.ts";
@@ -10,8 +10,10 @@ import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 import type { Asked } from "../publishers/change-publisher.ts";
 import { requirePublisherMember } from "../publishers/publisher-authority.ts";
 import { lockPublisher, type StoredPublisher } from "../publishers/publisher-store.ts";
+import { badFields } from "../registry-body.ts";
 import { readerOf } from "../registry-reader.ts";
 import { searchDocument } from "../search/search-words.ts";
+import { tooManyLanguages } from "../translated-languages.ts";
 import { lockOwnNode, noSuchNode, requireReadableNode } from "./node-authority.ts";
 import { mergedFields, newFields } from "./node-fields.ts";
 import {
@@ -53,7 +55,7 @@ export async function createNodeIn(
   if (!(await insertNode(tx, { ...node, search: searchDocument(node) }))) {
     throw new Fault("conflict", "This node id is taken, perhaps in another spelling.");
   }
-  if (body.translations) await putTranslations(tx, id, body.translations);
+  if (body.translations) await tell(tx, id, body.translations, "/translations");
   return id;
 }
 
@@ -61,7 +63,12 @@ export async function createNodeIn(
 export async function changeNodeIn(tx: Queryable, node: LockedNode, body: UpdateNode): Promise<void> {
   const fields = mergedFields(node.fields, body);
   await writeFields(tx, node.id, { fields, search: searchDocument({ ...node, fields }) });
-  if (body.translations) await putTranslations(tx, node.id, body.translations);
+  if (body.translations) await tell(tx, node.id, body.translations, "/translations");
+}
+
+// A node that grew by a hundred languages with every change would have no bound.
+async function tell(tx: Queryable, id: NodeRowId, texts: NodeTranslations["data"], path: string): Promise<void> {
+  if ((await putTranslations(tx, id, texts)) > limits.nodeLanguagesMax) throw badFields([tooManyLanguages(path)]);
 }
 
 export function visibilityOf(publisher: StoredPublisher | null): WorkspaceId | null {
@@ -132,7 +139,7 @@ export async function translateNode(
   if (publisherId === null) throw new Fault("forbidden", "Nobody has published this node yet: claim it first.");
   await deps.database.transaction(async (tx) => {
     const { node, publisher } = await lockOwnNode(tx, asked.caller, { publisherId, nodeId });
-    await putTranslations(tx, node.id, data);
+    await tell(tx, node.id, data, "/data");
     const languages = { after: { languages: Object.keys(data) } };
     const { workspaceId } = publisher;
     await note(deps, tx, asked, { action: "node.translate", nodeId: node.nodeId, workspaceId, ...languages });

@@ -16,6 +16,7 @@ import type { FieldProblem } from "../registry-body.ts";
 import { memberIn, readRegistryBody } from "../registry-body.ts";
 import { RegistryQuery } from "../registry-query.ts";
 import { readerOf } from "../registry-reader.ts";
+import { problemsOfLanguages } from "../translated-languages.ts";
 import { createNode, deleteNode, type NodeDeps, rateNode, translateNode, updateNode } from "./change-node.ts";
 import { type ClaimDeps, claimNode } from "./claim-node.ts";
 import { isNodeId, noSuchNode, problemsOfNodeId, requireReadableNode } from "./node-authority.ts";
@@ -55,7 +56,7 @@ function ownNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
       async handle(incoming) {
         await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
         const body = await readRegistryBody(UpdateNode, incoming, (sent) =>
-          problemsOfUpdate(sent, at(incoming).nodeId),
+          problemsOfPathId(sent, at(incoming).nodeId),
         );
         await updateNode(deps, at(incoming), body, incoming);
         return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
@@ -101,7 +102,9 @@ function anyNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
       operation: operations.createNodeTranslations,
       async handle(incoming) {
         await requireReadableNode(deps.database, at(incoming).nodeId, readerOf(incoming.caller));
-        const body = await readRegistryBody(NodeTranslations, incoming, (sent) => problemsOfLanguages(sent, "data"));
+        const body = await readRegistryBody(NodeTranslations, incoming, (sent) =>
+          problemsOfLanguages(memberIn(sent, "data"), "/data"),
+        );
         await translateNode(deps, at(incoming).nodeId, body, incoming);
         return jsonAnswer(201, await shown(deps, at(incoming).nodeId, incoming), fresh);
       },
@@ -135,12 +138,7 @@ function problemsOfNewNode(
   return [
     ...problemsOfNodeId(body),
     ...missing.map((name) => ({ path: `/${name}`, message: "is required in this registry" })),
-    ...problemsOfLanguages(body, "translations"),
   ];
-}
-
-function problemsOfUpdate(body: unknown, nodeId: string): readonly FieldProblem[] {
-  return [...problemsOfPathId(body, nodeId), ...problemsOfLanguages(body, "translations")];
 }
 
 // Id and publisher never change: a body that names another node was meant for another path.
@@ -148,19 +146,4 @@ function problemsOfPathId(body: unknown, nodeId: string): readonly FieldProblem[
   const id = memberIn(body, "id");
   const isOther = id !== undefined && !(typeof id === "string" && foldedNodeId(id) === foldedNodeId(nodeId));
   return isOther ? [{ path: "/id", message: "is not the id in the path, and ids never change" }] : [];
-}
-
-const languagesMax = 100;
-
-function problemsOfLanguages(body: unknown, name: "translations" | "data"): readonly FieldProblem[] {
-  const texts = memberIn(body, name);
-  if (typeof texts !== "object" || texts === null) return [];
-  const languages = Object.keys(texts);
-  if (languages.length > languagesMax)
-    return [{ path: `/${name}`, message: `has more than ${languagesMax} languages` }];
-  const isTag = (language: string) =>
-    /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/.test(language) && language.length <= 35;
-  return languages
-    .filter((language) => !isTag(language))
-    .map((language) => ({ path: `/${name}/${language}`, message: "is not a language such as fr or pt-BR" }));
 }

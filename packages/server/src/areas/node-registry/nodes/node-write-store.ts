@@ -167,16 +167,20 @@ export async function putReview(
     where id = ${review.id}`);
 }
 
+// Returns in how many languages the node is told now.
 export async function putTranslations(
   db: Queryable,
   id: NodeRowId,
   texts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
-): Promise<void> {
+): Promise<number> {
   await db.execute(sql`
     insert into node_translations (node_id, language, texts)
     select ${id}, one.key, one.value from jsonb_each(${JSON.stringify(texts)}::jsonb) as one
     on conflict (node_id, language) do update set texts = excluded.texts`);
   await db.execute(sql`update nodes set name = name where id = ${id}`);
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from node_translations where node_id = ${id}`);
+  return row?.count ?? 0;
 }
 
 interface LockedRow {

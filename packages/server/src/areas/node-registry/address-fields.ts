@@ -1,0 +1,58 @@
+// What may stand in a field that readers follow as a link or show as a picture. Whoever renders a registry puts these
+// texts into attributes, so nothing that could end an attribute or run something passes: pages and pictures are http or
+// https, a repository may also be written as git writes one, and help may be found at an e-mail address or in words.
+// Rows that were stored before this rule are served as they are.
+
+type AddressKind = "page" | "repository" | "help";
+
+const kinds: ReadonlyMap<string, AddressKind> = new Map([
+  ["icon", "page"],
+  ["banner_url", "page"],
+  ["logo", "page"],
+  ["website", "page"],
+  ["repository", "repository"],
+  ["source_code_repo", "repository"],
+  ["support", "help"],
+]);
+
+// `path` is a JSON pointer into a body. Null: the text may stand there, or the field is no address. Empty texts are
+// what tools send for a field that is not set.
+export function addressProblem(path: string, text: string): string | null {
+  const field = /^(?:\/node)?\/([a-z_]+)$/.exec(path)?.[1] ?? "";
+  const kind = kinds.get(field);
+  return kind === undefined || text === "" || isWanted[kind](text) ? null : words[kind];
+}
+
+const words: Readonly<Record<AddressKind, string>> = {
+  page: "must be an http or https address",
+  repository: "must be the address of a repository: http, https, ssh, or as git writes it",
+  help: "must be an http, https or e-mail address, or plain words",
+};
+
+const isWanted: Readonly<Record<AddressKind, (text: string) => boolean>> = {
+  page: isWebAddress,
+  repository: (text) => isWebAddress(text) || isGitAddress(text),
+  help: (text) => isWebAddress(text) || /^mailto:[^\s<>"'`\p{Cc}]+$/u.test(text) || isPlainWords(text),
+};
+
+function isWebAddress(text: string): boolean {
+  if (/[\s<>"'`\\\p{Cc}]/u.test(text) || !/^https?:\/\//i.test(text)) return false;
+  const url = URL.parse(text);
+  return url !== null && url.username === "" && url.password === "";
+}
+
+// ssh://git@host/path, git@host:path, and host/path without a scheme.
+function isGitAddress(text: string): boolean {
+  const isForm = /^(?:(?:ssh|git):\/\/)?(?:[\w.-]+@)?[A-Za-z0-9][A-Za-z0-9.-]*(?::\d+)?[:/][\w./~%+-]+$/.test(text);
+  return isForm && !hasForeignScheme(text);
+}
+
+// Browsers pass over blanks and control characters in a scheme, so they do not help to hide one.
+function hasForeignScheme(text: string): boolean {
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(text.replace(/[\s\p{Cc}]/gu, ""))?.[1]?.toLowerCase();
+  return scheme !== undefined && scheme !== "ssh" && scheme !== "git";
+}
+
+function isPlainWords(text: string): boolean {
+  return !/[<>"`\p{Cc}]/u.test(text) && !hasForeignScheme(text);
+}

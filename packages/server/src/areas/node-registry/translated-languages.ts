@@ -1,0 +1,29 @@
+// In which languages a node may be told, and in how many. The same rule wherever translations can be written; the
+// table that keeps them has the bounds of a language as well, so what passes here can be stored.
+import { limits } from "@atelier/contract";
+import type { FieldProblem } from "./registry-body.ts";
+
+// `texts` may be anything; what is no object is the schema's to refuse. `path` is where it stands in the body.
+export function problemsOfLanguages(texts: unknown, path: string): readonly FieldProblem[] {
+  if (typeof texts !== "object" || texts === null || Array.isArray(texts)) return [];
+  const languages = Object.keys(texts);
+  if (languages.length > limits.nodeLanguagesMax) return [tooManyLanguages(path)];
+  return languages
+    .filter((language) => !isLanguage(language))
+    .map((language) => ({ path: `${path}/${shown(language)}`, message: "is not a language such as fr or pt-BR" }));
+}
+
+export function tooManyLanguages(path: string): FieldProblem {
+  return { path, message: `has more than ${limits.nodeLanguagesMax} languages` };
+}
+
+function isLanguage(text: string): boolean {
+  const isShort = text.length <= limits.nodeLanguageLengthMax;
+  return isShort && /^[A-Za-z]{2,8}([-_][A-Za-z0-9]{1,8}){0,3}$/.test(text);
+}
+
+// The caller's own text, which an error repeats only as far as it helps to find it.
+function shown(language: string): string {
+  const beginning = language.length > 24 ? `${language.slice(0, 8)}…` : language;
+  return beginning.replaceAll("~", "~0").replaceAll("/", "~1").replaceAll("\0", "\u2400");
+}
