@@ -335,7 +335,7 @@ export interface CreateNode {
   readonly supported_app_version?: string;
   /** Versions of the application's frontend it works with. */
   readonly supported_app_frontend_version?: string;
-  /** The node's texts in other languages, by language. */
+  /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** What the node does. */
   readonly description?: string;
@@ -738,7 +738,7 @@ export interface Node {
   readonly supported_app_version?: string;
   /** Versions of the application's frontend it works with. */
   readonly supported_app_frontend_version?: string;
-  /** The node's texts in other languages, by language. */
+  /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** Tags. */
   readonly tags: readonly string[];
@@ -812,7 +812,7 @@ export type NodeStatus = "NodeStatusActive" | "NodeStatusDeleted" | "NodeStatusB
 
 /** The node's texts in other languages. */
 export interface NodeTranslations {
-  /** The node's texts, by language. */
+  /** The node's texts, by language: at most 100 languages in all, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly data: { readonly [name: string]: { readonly [name: string]: unknown } };
 }
 
@@ -1075,7 +1075,7 @@ export interface PublishNodeVersion {
     readonly supported_app_version?: string;
     /** Versions of the application's frontend it works with. */
     readonly supported_app_frontend_version?: string;
-    /** The node's texts in other languages, by language. */
+    /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
     readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
     /** What the node does. */
     readonly description?: string;
@@ -1459,7 +1459,7 @@ export interface UpdateNode {
   readonly supported_app_version?: string;
   /** Versions of the application's frontend it works with. */
   readonly supported_app_frontend_version?: string;
-  /** The node's texts in other languages, by language. */
+  /** The node's texts in other languages, by language: at most 100, each a tag such as fr or pt-BR of at most 35 characters. */
   readonly translations?: { readonly [name: string]: { readonly [name: string]: unknown } };
   /** What the node does. */
   readonly description?: string;
