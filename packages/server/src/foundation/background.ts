@@ -1,0 +1,142 @@
+// What a process does by itself. Everything periodic goes through one `Background`: one round at a time, a pause between
+// the end of a round and the next one, an early start on a wake-up, a longer pause while rounds fail, an end when the
+// signal fires. It remembers how each work went, so that one list answers what runs, how often, when it last ran and how
+// that ended.
+// Guarantees: a failing round never ends the work and never disturbs another; a failure is logged once when it begins and
+// once when it is over, however often it is tried in between.
+import type { Clock } from "./clock.ts";
+import type { Log } from "./log.ts";
+
+export interface PeriodicWork {
+  // "calls: heartbeat": the owner, then what it does. Unique in a process.
+  readonly name: string;
+  // From the end of one round to the beginning of the next. A function is asked after each round.
+  readonly everyMs: number | (() => number);
+  // Whether the first round is run at once (the default) or after the first pause.
+  readonly begins?: "at_once" | "after_pause";
+  // One round. What it throws is remembered and logged; the next round comes all the same.
+  readonly round: (signal: AbortSignal) => Promise<unknown>;
+}
+
+export type WorkResult = "succeeded" | "failed";
+
+export interface WorkReport {
+  readonly name: string;
+  readonly everySeconds: number;
+  readonly isRunning: boolean;
+  readonly rounds: number;
+  readonly failures: number;
+  // The newest round that ended; null before the first.
+  readonly last: {
+    readonly startedAt: Date;
+    readonly milliseconds: number;
+    readonly result: WorkResult;
+    // With `failed`: what went wrong, in a few words.
+    readonly problem: string | null;
+  } | null;
+}
+
+export interface Background {
+  // Runs the work until the signal fires. Resolves when its last round has ended; never rejects.
+  run(work: PeriodicWork, signal: AbortSignal): Promise<void>;
+  // Starts the next round of a work now, or once more when a round is under way. Unknown names do nothing.
+  wake(name: string): void;
+  // Everything that runs or has run, by name.
+  reports(): readonly WorkReport[];
+}
+
+interface Entry {
+  readonly work: PeriodicWork;
+  isRunning: boolean;
+  rounds: number;
+  failures: number;
+  failuresInARow: number;
+  last: WorkReport["last"];
+  bell: AbortController;
+}
+
+const problemCharactersMax = 300;
+// A work whose interval is shorter than this is slowed down to it, step by step, while its rounds fail.
+const failurePauseMsMax = 5_000;
+
+export function createBackground(deps: { readonly clock: Clock; readonly log: Pick<Log, "warn" | "info"> }): Background {
+  const { clock, log } = deps;
+  const entries = new Map<string, Entry>();
+
+  function begin(work: PeriodicWork): Entry {
+    const before = entries.get(work.name);
+    const entry: Entry = {
+      work,
+      isRunning: false,
+      rounds: before?.rounds ?? 0,
+      failures: before?.failures ?? 0,
+      failuresInARow: 0,
+      last: before?.last ?? null,
+      bell: new AbortController(),
+    };
+    entries.set(work.name, entry);
+    return entry;
+  }
+
+  async function round(entry: Entry, signal: AbortSignal): Promise<void> {
+    const startedAt = clock.now();
+    const startedMs = clock.monotonicMs();
+    const ended = (result: WorkResult, problem: string | null) => {
+      entry.isRunning = false;
+      entry.rounds += 1;
+      entry.last = { startedAt, milliseconds: clock.monotonicMs() - startedMs, result, problem };
+    };
+    entry.isRunning = true;
+    try {
+      await entry.work.round(signal);
+      ended("succeeded", null);
+      if (entry.failuresInARow > 0)
+        log.info({ work: entry.work.name, failures: entry.failuresInARow }, "background work succeeds again");
+      entry.failuresInARow = 0;
+    } catch (error) {
+      // Cut short by the stop: nothing is wrong.
+      if (signal.aborted) return ended("succeeded", null);
+      ended("failed", problemOf(error));
+      entry.failures += 1;
+      entry.failuresInARow += 1;
+      if (entry.failuresInARow === 1)
+        log.warn({ work: entry.work.name, err: error }, "background work failed; it is tried again until it succeeds");
+    }
+  }
+
+  return {
+    async run(work, signal) {
+      const entry = begin(work);
+      signal.addEventListener("abort", () => entry.bell.abort(), { once: true });
+      if (work.begins === "after_pause") await pause(entry, signal);
+      while (!signal.aborted) {
+        if (entry.bell.signal.aborted) entry.bell = new AbortController();
+        await round(entry, signal);
+        await pause(entry, signal);
+      }
+    },
+    wake: (name) => entries.get(name)?.bell.abort(),
+    reports: () => [...entries.values()].map(reportOf).sort((a, b) => (a.name < b.name ? -1 : 1)),
+  };
+
+  async function pause(entry: Entry, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return;
+    await clock.sleep(pauseOf(everyMsOf(entry.work), entry.failuresInARow), entry.bell.signal);
+  }
+}
+
+// Never shorter than the interval, so that a heartbeat keeps its beat while it fails.
+export function pauseOf(everyMs: number, failuresInARow: number): number {
+  if (failuresInARow === 0) return everyMs;
+  return Math.max(everyMs, Math.min(failurePauseMsMax, everyMs * 2 ** Math.min(failuresInARow, 20)));
+}
+
+function reportOf({ work, isRunning, rounds, failures, last }: Entry): WorkReport {
+  return { name: work.name, everySeconds: everyMsOf(work) / 1000, isRunning, rounds, failures, last };
+}
+
+const everyMsOf = ({ everyMs }: PeriodicWork): number => (typeof everyMs === "function" ? everyMs() : everyMs);
+
+function problemOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, problemCharactersMax);
+}
