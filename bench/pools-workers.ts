@@ -1,4 +1,5 @@
 // A child that is many workers, each beside an application of its own, as `atelier worker` puts them together.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +9,7 @@ import {
   openServerDoor,
   openWorkerHome,
 } from "../packages/server/src/capabilities/remote-work/index.ts";
+import { createBackground } from "../packages/server/src/foundation/background.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
 import { environmentOfApplication } from "../packages/server/src/processes/worker-engine.ts";
@@ -38,7 +40,7 @@ process.once("message", async (order: WorkersOrder) => {
       modelsLoaded: () => application.modelsLoaded(),
       runner: (openFile) => applicationRunner({ ...context, application, openFile }),
     });
-    void worker.run(new AbortController().signal);
+    void worker.run(createBackground(context), new AbortController().signal);
     return worker.introduced;
   });
   await Promise.all(introduced);

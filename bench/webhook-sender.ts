@@ -1,8 +1,10 @@
 // One process that sends webhooks as a server does, for the bench: queues notices as fast or as slowly as it is told and
 // says when they have all been taken.
+
 import { randomBytes } from "node:crypto";
 import { createAudit } from "../packages/server/src/capabilities/audit/index.ts";
 import { createWebhooks, type Notice } from "../packages/server/src/capabilities/webhooks/index.ts";
+import { createBackground } from "../packages/server/src/foundation/background.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import { type ConnectionSettings, openDatabase } from "../packages/server/src/foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../packages/server/src/foundation/ids.ts";
@@ -51,7 +53,7 @@ process.on("message", async (job: SenderJob) => {
   if (job.pauseMs === 0) for (let index = 0; index < job.perUrl; index++) await tell();
   const began = performance.now();
   const cpuBefore = process.cpuUsage();
-  const running = webhooks.run(stop.signal);
+  const running = webhooks.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
   if (job.pauseMs > 0) {
     for (let index = 0; index < job.perUrl; index++) {
       const next = performance.now() + job.pauseMs;

@@ -1,11 +1,13 @@
 // One workspace with thousands of queued jobs beside twenty with one each: through the real queue, dispatchers and workers
 // of two processes. Counted in turns and not in seconds: whoever comes is served after one round, however long the queue
 // of another is, so the wait is one round of jobs over all slots.
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createGraphWorker } from "../src/capabilities/graph-runs/index.ts";
 import { aJobsPlace, aWorker, type JobsPlace } from "../src/capabilities/jobs/fixture.db.test.ts";
 import type { Jobs } from "../src/capabilities/jobs/index.ts";
+import { createBackground } from "../src/foundation/background.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import type { WorkspaceId } from "../src/foundation/ids.ts";
 import { silentLog } from "../src/foundation/log.ts";
@@ -39,7 +41,7 @@ function work(jobs: Jobs, begun: WorkspaceId[], signal: AbortSignal): Promise<vo
     onCancel: () => () => undefined,
     drainMs: 5_000,
   });
-  return worker.run(signal);
+  return worker.run(createBackground({ clock: systemClock, log: silentLog }), signal);
 }
 
 test("a workspace with 5,000 queued jobs keeps twenty others with one job each waiting for one round, no longer", {

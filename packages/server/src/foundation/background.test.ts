@@ -23,7 +23,7 @@ describe("background work", { timeout: 10_000 }, () => {
   it("runs a round at once, then one after each pause, until the signal fires", async () => {
     const { clock, stop, background } = world();
     let rounds = 0;
-    const done = background.run({ name: "a", everyMs: 1000, round: async () => void (rounds += 1) }, stop.signal);
+    const done = background.run({ name: "a", everyMs: 1000, round: async () => rounds++ }, stop.signal);
     await clock.advance(0);
     assert.equal(rounds, 1);
     await clock.advance(999);
@@ -39,7 +39,7 @@ describe("background work", { timeout: 10_000 }, () => {
   it("waits for the first pause when it is told to", async () => {
     const { clock, stop, background } = world();
     let rounds = 0;
-    const work = { name: "a", everyMs: 1000, begins: "after_pause", round: async () => void (rounds += 1) } as const;
+    const work = { name: "a", everyMs: 1000, begins: "after_pause", round: async () => rounds++ } as const;
     const done = background.run(work, stop.signal);
     await clock.advance(999);
     assert.equal(rounds, 0);

@@ -59,7 +59,10 @@ const problemCharactersMax = 300;
 // A work whose interval is shorter than this is slowed down to it, step by step, while its rounds fail.
 const failurePauseMsMax = 5_000;
 
-export function createBackground(deps: { readonly clock: Clock; readonly log: Pick<Log, "warn" | "info"> }): Background {
+export function createBackground(deps: {
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn" | "info">;
+}): Background {
   const { clock, log } = deps;
   const entries = new Map<string, Entry>();
 
@@ -123,6 +126,21 @@ export function createBackground(deps: { readonly clock: Clock; readonly log: Pi
     if (signal.aborted) return;
     await clock.sleep(pauseOf(everyMsOf(entry.work), entry.failuresInARow), entry.bell.signal);
   }
+}
+
+// Runs every step, also after one that failed, and fails at the end with the names of those that did.
+export async function everyStep(steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+  const failed: string[] = [];
+  let cause: unknown;
+  for (const [name, run] of Object.entries(steps)) {
+    try {
+      await run();
+    } catch (error) {
+      failed.push(`${name}: ${problemOf(error)}`);
+      cause ??= error;
+    }
+  }
+  if (failed.length > 0) throw new Error(failed.join(" "), { cause });
 }
 
 // Never shorter than the interval, so that a heartbeat keeps its beat while it fails.

@@ -1,6 +1,7 @@
 // Ordered start, reverse stop. Each step has a name and a time limit; a step that overruns is logged and left behind,
 // so that one hanging connection cannot keep the machine from restarting. The first stop signal drains, the second
 // exits at once: that is the crash path, and it is tested anyway.
+import { type Background, createBackground, type PeriodicWork } from "./background.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 
@@ -11,6 +12,10 @@ export interface Lifecycle {
   readonly stopping: AbortSignal;
   // How long ago the stop began; 0 before: what drains one after the other shares one time.
   secondsStopping(): number;
+  // What this process does by itself.
+  readonly background: Background;
+  // Runs a work from now until the stop, which waits for its round to end.
+  repeat(work: PeriodicWork, secondsMax?: number): void;
   // Stops everything in reverse order. Calling it again waits for the first call.
   stop(reason: string): Promise<void>;
 }
@@ -19,6 +24,7 @@ export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
   const steps: { name: string; stop: () => void | Promise<void>; secondsMax: number }[] = [];
   const stopping = new AbortController();
   let stoppingSinceMs: number | undefined;
+  const background = createBackground(deps);
   let stopped: Promise<void> | undefined;
 
   async function runStep(step: (typeof steps)[number]): Promise<void> {
@@ -45,6 +51,11 @@ export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
     stopping: stopping.signal,
     secondsStopping() {
       return stoppingSinceMs === undefined ? 0 : (deps.clock.monotonicMs() - stoppingSinceMs) / 1000;
+    },
+    background,
+    repeat(work, secondsMax = 10) {
+      const done = background.run(work, stopping.signal);
+      steps.push({ name: work.name, stop: () => done, secondsMax });
     },
     stop(reason) {
       stopped ??= (async () => {

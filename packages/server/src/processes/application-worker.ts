@@ -79,7 +79,7 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   });
   const presence = keepPresent(deps, beside);
   life.onStop("presence of the worker", () => presence);
-  const working = worker.run(life.stopping);
+  const working = worker.run(life.background, life.stopping);
   life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
 }
 
@@ -89,16 +89,14 @@ async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside
 }
 
 async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise<void> {
-  const { clock, log, life, pools } = deps;
+  const { life, pools } = deps;
   const look = environmentOfApplication(beside.application);
-  while (!life.stopping.aborted) {
-    try {
-      await tell(deps, beside, await look());
-    } catch (err) {
-      log.warn({ err }, "the worker could not say what it can run");
-    }
-    await clock.sleep(beside.environment === null ? lookAgainMs : reportEveryMs, life.stopping);
-  }
+  const work = {
+    name: "worker: report to its pool",
+    everyMs: () => (beside.environment === null ? lookAgainMs : reportEveryMs),
+    round: async () => tell(deps, beside, await look()),
+  };
+  await life.background.run(work, life.stopping);
   await pools.leave(beside.workerId).catch(() => undefined);
 }
 

@@ -64,8 +64,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
   const bus = isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
   life.onStop("bus", () => bus.close());
-  const tended = tendBlobs(blobs, { clock, log, signal: life.stopping });
-  life.onStop("care of blobs", () => tended);
+  tendBlobs(blobs, { life, log });
   const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
   // Connections of their own: the statements of calls are planned in their own way.
   const callDatabase = openDatabase({ connection, poolSize: 6, readers: 1, log, settings: callPlannerSettings });
@@ -75,8 +74,8 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
   const calls = createCalls({ database: callDatabase, clock, log, bus, blobs: answerBlobs(blobs), sendWithinMs });
   const usage = createUsage({ database, log });
   life.onStop("usage rows", () => usage.close());
-  const housekeeping = createHousekeeping({ database, clock, log, blobs: answerBlobs(blobs) });
-  const kept = housekeeping.run(life.stopping);
+  const housekeeping = createHousekeeping({ database, log, blobs: answerBlobs(blobs) });
+  const kept = housekeeping.run(life.background, life.stopping);
   life.onStop("housekeeping of calls", () => kept);
   await calls.start();
   life.onStop("calls", () => calls.close(), 15);
@@ -98,7 +97,6 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     follow(followings) {
       const follower = createFollower({
         database,
-        clock,
         log,
         calls,
         followings,
@@ -107,7 +105,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
         sweepSeconds: leaseSeconds / 9,
         lostAfterSeconds: (leaseSeconds * 2) / 3,
       });
-      following = follower.run(life.stopping, atRest.signal);
+      following = follower.run(life.background, life.stopping, atRest.signal);
     },
   };
 }
@@ -151,18 +149,16 @@ async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
 
 // Once an hour what nobody refers to goes, and a part of everything is read and hashed again; slowly, so that nobody
 // notices. Several processes may do this: the collector's rows and the scrub's marks are in the database.
-export async function tendBlobs(blobs: Blobs, deps: { clock: Clock; log: Log; signal: AbortSignal }): Promise<void> {
-  const { clock, log, signal } = deps;
-  while (!signal.aborted) {
-    await clock.sleep(3_600_000, signal);
-    if (signal.aborted) return;
-    try {
+export function tendBlobs(blobs: Blobs, deps: { readonly life: Lifecycle; readonly log: Log }): void {
+  deps.life.repeat({
+    name: "blobs: remove what nobody refers to, look for damage",
+    everyMs: 3_600_000,
+    begins: "after_pause",
+    async round(signal) {
       await blobs.collect({ dryRun: false, signal });
       const { damaged } = await blobs.scrub({ bytesPerSecondMax: 20_000_000, signal });
       for (const blob of damaged)
-        log.error({ hash: blob.hash }, "a blob is damaged; uploading the same bytes again mends it");
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error }, "the blobs could not be looked after; the next hour tries again");
-    }
-  }
+        deps.log.error({ hash: blob.hash }, "a blob is damaged; uploading the same bytes again mends it");
+    },
+  });
 }

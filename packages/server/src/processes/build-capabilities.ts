@@ -44,14 +44,13 @@ export interface CapabilityDeps {
   readonly baseUrl: () => string;
 }
 
-export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock" | "log">): Promise<LiveKeyRing> {
+export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock">): Promise<LiveKeyRing> {
   const home = resolve(deps.config.home);
   await makeFolder(home);
   return openKeyRing({
     path: deps.config.secretsFile ?? join(home, "secrets.json"),
     createIfMissing: true,
     clock: deps.clock,
-    onProblem: (sentence) => deps.log.error({ reason: sentence }, "the key ring could not be read again"),
   });
 }
 
@@ -59,11 +58,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   const { config, database, life, clock, log } = deps;
   const keyRing = await openRing(deps);
   const audit = createAudit({ database });
-  const limits = createLimits({
-    database,
-    clock,
-    onProblem: (thrown) => log.warn({ err: thrown }, "request rates could not be exchanged with other processes"),
-  });
+  const limits = createLimits({ database, clock });
   const failures = createFailureBudget({ clock });
   const identity = createIdentity({
     db: database,
@@ -83,15 +78,13 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
   });
   const workerTokens = createWorkerTokens({ database, clock, audit, failures });
   const adminTokens = createAdminTokens({ database, clock, audit, failures, environmentToken: config.adminToken });
-  for (const run of [
-    (signal: AbortSignal) => keyRing.follow(signal),
-    (signal: AbortSignal) => limits.exchangeRates(signal),
-    (signal: AbortSignal) => identity.run(signal),
-    (signal: AbortSignal) => forgetOldAudit(audit, clock, log, signal),
-  ]) {
-    const done = run(life.stopping).catch((error: unknown) => log.error({ err: error }, "a background task ended"));
+  for (const run of [keyRing.follow, limits.exchangeRates, identity.run]) {
+    const done = run(life.background, life.stopping).catch((error: unknown) =>
+      log.error({ err: error }, "a background task ended"),
+    );
     life.onStop("a background task", () => done, 5);
   }
+  life.repeat({ name: "audit: forget old entries", everyMs: 3_600_000, round: (signal) => audit.forgetOld(signal) }, 5);
   life.onStop("last use of keys", () => identity.flush(), 5);
   return { keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
 }
@@ -110,15 +103,6 @@ export function firstWorkspaceCreated(
   return async (tx, workspaceId) => {
     if (amount > 0n) await fundWallet(tx, { transactionId: newId(), workspaceId, amount });
   };
-}
-
-async function forgetOldAudit(audit: Audit, clock: Clock, log: Log, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await audit
-      .forgetOld(signal)
-      .catch((error: unknown) => log.warn({ err: error }, "old audit entries could not be removed"));
-    await clock.sleep(3_600_000, signal);
-  }
 }
 
 function externalIssuerOf(config: Config, clock: Clock): ExternalIssuer | null {

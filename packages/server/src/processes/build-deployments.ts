@@ -63,18 +63,17 @@ export interface BuiltDeployments {
 }
 
 export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
-  const { clock, log, life, jobs, pools } = deps;
+  const { clock, life, jobs, pools } = deps;
   const deployments = createDeployments({
     database: deps.storage.database,
     clock,
-    log,
     audit: deps.capabilities.audit,
     webhooks: deps.webhooks,
     jobs,
     present: (poolId) => pools.present(poolId),
   });
   registerDeploymentMetrics(deps.metrics, { deployments, clock });
-  const signalling = deployments.run(life.stopping);
+  const signalling = deployments.run(life.background, life.stopping);
   life.onStop("scaling signal of deployments", () => signalling);
   const surfaceFor = (deploymentId: DeploymentId, hasOwnHost: boolean) =>
     deployment({

@@ -103,7 +103,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
       runPricePerSecond: pricePerSecond,
     },
   });
-  const upkeep = jobs.run(life.stopping);
+  const upkeep = jobs.run(life.background, life.stopping);
   life.onStop("jobs", () => jobs.close(), 15);
   life.onStop("upkeep of jobs", () => upkeep);
   const work: WorkflowWork = {
@@ -146,7 +146,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
         if (job.state === "canceling") canceled();
       }),
   });
-  const working = worker.run(life.stopping);
+  const working = worker.run(life.background, life.stopping);
   life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
 }
 

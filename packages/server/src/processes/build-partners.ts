@@ -91,7 +91,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     },
     keepDays: config.partnerTaskKeepDays,
   });
-  const running = tasks.run(life.stopping);
+  const running = tasks.run(life.background, life.stopping);
   // What is at a partner's door may come back; what is left is taken over by another process.
   life.onStop("partner tasks", () => tasks.close(), 15);
   life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);

@@ -16,7 +16,6 @@ import type { Bus } from "../foundation/bus/bus.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Database } from "../foundation/database/index.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
-import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { UsageProblem } from "./command.ts";
@@ -35,7 +34,6 @@ export interface Providers {
 
 export interface ProvidersDeps {
   readonly config: Config;
-  readonly life: Lifecycle;
   readonly clock: Clock;
   readonly log: Log;
   readonly bus: Bus;
@@ -49,7 +47,7 @@ export interface ProvidersDeps {
 }
 
 export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
-  const { config, life, clock, log, bus, database, audit, builtIn, apply } = deps;
+  const { config, clock, log, bus, database, audit, builtIn, apply } = deps;
   const files = await readProviderFiles(config.providers);
   const shipped = await shippedProviders((setting) => deps.secrets.has(setting));
   const shippedIds = await shippedModelIds();
@@ -67,7 +65,6 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     builtIn: builtIn.definitions,
     shippedOf: shippedDefinition,
   });
-  life.onStop("provider definitions", () => live.stop());
   const isForOwn = (modelId: string) => {
     const [name] = modelId.split("/");
     const current = live.list().find(({ provider }) => provider === name);

@@ -44,8 +44,8 @@ export interface BuiltRegistryVersions {
 }
 
 export async function buildRegistryVersions(deps: RegistryVersionsBuildDeps): Promise<BuiltRegistryVersions> {
-  const { config, life, clock, log, database, capabilities, paying } = deps;
-  const policies = createNodePolicies({ database, bus: paying.bus, clock, log });
+  const { config, life, log, database, capabilities, paying } = deps;
+  const policies = createNodePolicies({ database, bus: paying.bus });
   await policies.load();
   const scratch = openScratchFolder(join(resolve(config.home), "archives"));
   const checks = await createArchiveChecks({
@@ -70,7 +70,10 @@ export async function buildRegistryVersions(deps: RegistryVersionsBuildDeps): Pr
     versions,
     policies,
     start() {
-      const running = Promise.all([versions.run(life.stopping), policies.run(life.stopping)]);
+      const running = Promise.all([
+        versions.run(life.background, life.stopping),
+        policies.run(life.background, life.stopping),
+      ]);
       life.onStop("work on versions of nodes", async () => void (await running));
     },
   };

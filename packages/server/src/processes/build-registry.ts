@@ -52,7 +52,7 @@ export function buildRegistry(deps: RegistryBuildDeps): NodeRegistry {
       codeHostName: config.codeHostName ?? "",
     },
   });
-  const running = registry.run(life.stopping);
+  const running = registry.run(life.background, life.stopping);
   life.onStop("work on the registry", () => running);
   return registry;
 }

@@ -77,6 +77,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     },
   });
   await live.start();
+  const following = live.run(life.background, life.stopping);
+  life.onStop("provider definitions", () => following);
   const ownCredentials = buildOwnCredentials(deps, live);
   const own = ownCredentialModels(ownCredentials);
   const upstream = createProviderUpstream({ clock, isOwnHost: credentials.isOwnHost });
@@ -146,7 +148,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
 
 const resealEveryMs = 600_000;
 
-function buildOwnCredentials({ storage, capabilities, clock, life, log }: RouterDeps, live: LiveProviders) {
+function buildOwnCredentials({ storage, capabilities, clock, life }: RouterDeps, live: LiveProviders) {
   const { keyRing, audit } = capabilities;
   const own = createOwnCredentials({
     database: storage.database,
@@ -157,16 +159,7 @@ function buildOwnCredentials({ storage, capabilities, clock, life, log }: Router
     definitionOf: (provider) => live.definitionOf(provider),
   });
   // After a rotation of the key ring.
-  const resealing = async () => {
-    while (!life.stopping.aborted) {
-      await own
-        .resealAll()
-        .catch((error: unknown) => log.warn({ err: error }, "workspaces' credentials could not be sealed anew"));
-      await clock.sleep(resealEveryMs, life.stopping);
-    }
-  };
-  const done = resealing();
-  life.onStop("sealing of workspaces' credentials", () => done);
+  life.repeat({ name: "own credentials: seal them anew", everyMs: resealEveryMs, round: () => own.resealAll() });
   return own;
 }
 

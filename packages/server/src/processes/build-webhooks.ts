@@ -42,7 +42,7 @@ export function buildWebhooks(deps: WebhookBuildDeps): Webhooks {
   });
   if (config.webhookTargets.length > 0)
     log.warn({ targets: config.webhookTargets }, "webhooks may reach this machine: for development only");
-  const running = webhooks.run(life.stopping);
+  const running = webhooks.run(life.background, life.stopping);
   life.onStop("webhooks", () => running, stopSecondsMax);
   return webhooks;
 }

@@ -79,7 +79,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
       stagingDirectory: join(resolve(config.home), "uploads"),
     },
   });
-  const running = assets.run(life.stopping);
+  const running = assets.run(life.background, life.stopping);
   life.onStop("work on assets", () => running);
   life.onStop("assets", () => assets.close());
   const server = await serveContent(deps, assets);
@@ -98,7 +98,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     arrival: () => ({ headers: { host: new URL(deps.baseUrl()).host } }),
   });
   const pools = createPools({ database: deps.storage.database, clock, log });
-  const tending = pools.run(life.stopping);
+  const tending = pools.run(life.background, life.stopping);
   life.onStop("pools", () => tending);
   const built = buildJobs({ ...deps, assets, notifier, policy: deps.published.policies.at("hosted") });
   const { jobs } = built;

@@ -8,7 +8,7 @@ import { type TestDatabase, testDatabase } from "../../test/support/test-databas
 import { createAudit } from "../capabilities/audit/index.ts";
 import { findWallet, fundWallet } from "../capabilities/calls/index.ts";
 import { bootstrap } from "../capabilities/identity/index.ts";
-import { handClock, systemClock } from "../foundation/clock.ts";
+import { handClock } from "../foundation/clock.ts";
 import { sql } from "../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../foundation/ids.ts";
 import { silentLog } from "../foundation/log.ts";
@@ -107,7 +107,7 @@ test("the watch shows each invariant's broken rows, and NaN where it cannot look
   const metrics = createMetrics();
   const failing = { name: "broken watch", statement: sql`select * from no_such_table` };
   const invariants = [...allInvariants, failing];
-  const watch = createInvariantWatch({ database, clock: systemClock, log: silentLog, metrics, invariants });
+  const watch = createInvariantWatch({ database, log: silentLog, metrics, invariants });
   const signal = new AbortController().signal;
   const brokenOf = async (name: string) =>
     new RegExp(`atelier_invariants_broken\\{invariant="${name}[^"]*"\\} (\\S+)`).exec(await metrics.text())?.[1];

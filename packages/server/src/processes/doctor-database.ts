@@ -84,7 +84,7 @@ async function lookInside(config: Config, place: Workplace): Promise<Finding[]> 
 
 const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
 
-async function lookAtRing(config: Config, { storage, log }: Workplace): Promise<Finding> {
+async function lookAtRing(config: Config, { storage }: Workplace): Promise<Finding> {
   const file = config.secretsFile ?? join(config.home, "secrets.json");
   if (!existsSync(file))
     return problem(
@@ -94,7 +94,7 @@ async function lookAtRing(config: Config, { storage, log }: Workplace): Promise<
     );
   let ring: Awaited<ReturnType<typeof openRing>>;
   try {
-    ring = await openRing({ config, clock: systemClock, log });
+    ring = await openRing({ config, clock: systemClock });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     return problem("key ring", reason, "mend that, or put the copy of it there");

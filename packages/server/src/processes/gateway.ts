@@ -101,7 +101,7 @@ export async function startGateway({
   const metrics = createMetrics();
   life.onStop("metrics", () => metrics.stop());
   registerCreditMetrics(metrics, database);
-  const watching = createInvariantWatch({ database, clock, log, metrics }).run(life.stopping);
+  const watching = createInvariantWatch({ database, log, metrics }).run(life.background, life.stopping);
   life.onStop("watch over invariants", () => watching);
   const ownPorts = () => [port, config.contentPort ?? port + 1, applicationPort];
   const webhooks = buildWebhooks({
@@ -212,9 +212,10 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
   const proof = badgeProof({ creditsPerUsd: config.creditsPerUsd });
   life.onStop("badge proof", () => proof.close());
   await seedBadges({ database, clock });
-  const maps = createBadgeMaps({ database, clock, log, cacheControl: config.badgesCacheControl });
+  const maps = createBadgeMaps({ database, cacheControl: config.badgesCacheControl });
   await maps.start();
-  life.onStop("badge maps", () => maps.stop());
+  const reading = maps.run(life.background, life.stopping);
+  life.onStop("badge maps", () => reading);
 
   const authenticateAdmin = (arrival: Parameters<typeof adminTokens.authenticate>[0]) =>
     adminTokens.authenticate(arrival);

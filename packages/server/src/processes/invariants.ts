@@ -7,7 +7,7 @@ import { callInvariants } from "../capabilities/calls/index.ts";
 import { jobInvariants } from "../capabilities/jobs/index.ts";
 import { taskInvariants } from "../capabilities/partner-tasks/index.ts";
 import { webhookInvariants } from "../capabilities/webhooks/index.ts";
-import type { Clock } from "../foundation/clock.ts";
+import type { Background } from "../foundation/background.ts";
 import type { Queryable } from "../foundation/database/index.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
@@ -23,7 +23,6 @@ export const allInvariants: readonly Invariant[] = [
 
 export interface InvariantWatchDeps {
   readonly database: Queryable;
-  readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Pick<Metrics, "registry">;
   readonly invariants?: readonly Invariant[];
@@ -33,13 +32,13 @@ export interface InvariantWatchDeps {
 export interface InvariantWatch {
   // Looks at each once; how many are broken.
   look(signal: AbortSignal): Promise<number>;
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 // The gauge holds the rows that break each invariant as of the last look, NaN where looking failed or has not happened:
 // an alert on "not 0" also catches a watch that sees nothing. One after another, so that it never weighs on the rest.
 export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
-  const { database, clock, log, invariants = allInvariants, everySeconds = 300 } = deps;
+  const { database, log, invariants = allInvariants, everySeconds = 300 } = deps;
   const gauge = new Gauge({
     name: "atelier_invariants_broken",
     help: "Rows that break an invariant, as of the last look (every 5 minutes).",
@@ -68,11 +67,7 @@ export function createInvariantWatch(deps: InvariantWatchDeps): InvariantWatch {
 
   return {
     look,
-    async run(signal) {
-      while (!signal.aborted) {
-        await look(signal);
-        await clock.sleep(everySeconds * 1000, signal);
-      }
-    },
+    run: (background, signal) =>
+      background.run({ name: "invariants: look at each", everyMs: everySeconds * 1000, round: look }, signal),
   };
 }

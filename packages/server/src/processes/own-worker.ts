@@ -60,11 +60,8 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
   deps.life.onStop("presence of the worker", () => presence);
 }
 
-async function keepPresent(deps: OwnWorkerDeps, worker: ReportedWorker): Promise<void> {
-  const { pools, clock, log, life } = deps;
-  while (!life.stopping.aborted) {
-    await pools.report(worker).catch((err: unknown) => log.warn({ err }, "the worker could not say that it is here"));
-    await clock.sleep(reportEveryMs, life.stopping);
-  }
+async function keepPresent({ pools, life }: OwnWorkerDeps, worker: ReportedWorker): Promise<void> {
+  const round = () => pools.report(worker);
+  await life.background.run({ name: "worker: report to its pool", everyMs: reportEveryMs, round }, life.stopping);
   await pools.leave(worker.workerId).catch(() => undefined);
 }

@@ -144,14 +144,13 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   const storage = await openStorage({ config: { ...config, databasePoolSize: 6 }, life, log });
   await prepareSchema(storage, { config, log });
   const { database } = storage;
-  const keyRing = await openRing({ config, clock, log });
+  const keyRing = await openRing({ config, clock });
   const audit = createAudit({ database });
   const limits = createLimits({ database, clock, defaults: ownMachineLimits });
   const metrics = createMetrics();
   life.onStop("metrics", () => metrics.stop());
   const blobs = createBlobs({ database, storage: await openBlobs(config), clock, log });
-  const tended = tendBlobs(blobs, { clock, log, signal: life.stopping });
-  life.onStop("care of blobs", () => tended);
+  tendBlobs(blobs, { life, log });
   await bootstrap({ db: database, clock, audit, workspaceCreated: async () => undefined }, null);
   const [workspace] = await listWorkspaces(database, { after: null, count: 1 });
   if (workspace === undefined) throw new Error("the proxy's database has no workspace");
@@ -179,7 +178,7 @@ function openAssets(parts: Parts): Assets {
       stagingDirectory: join(parts.home, "uploads"),
     },
   });
-  const running = assets.run(life.stopping);
+  const running = assets.run(life.background, life.stopping);
   life.onStop("work on assets", () => running);
   life.onStop("assets", () => assets.close());
   return assets;
@@ -230,7 +229,7 @@ function openJobs(parts: Parts, { assets, surface, webhooks, host }: JobsWish): 
     metrics: parts.metrics,
     settings: { leaseSeconds: proxyLeaseSeconds, keepSeconds: config.jobKeepDays * 86_400 },
   });
-  const upkeep = jobs.run(life.stopping);
+  const upkeep = jobs.run(life.background, life.stopping);
   life.onStop("jobs", () => jobs.close(), 15);
   life.onStop("upkeep of jobs", () => upkeep);
   return jobs;

@@ -66,7 +66,7 @@ export function runApplicationJobs(deps: ApplicationJobsDeps): void {
         if (job.state === "canceling") canceled();
       }),
   });
-  const working = worker.run(life.stopping);
+  const working = worker.run(life.background, life.stopping);
   life.onStop("running graphs", () => working, 15);
 }
 

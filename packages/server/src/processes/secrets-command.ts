@@ -2,7 +2,6 @@
 // knows it by then; what the old key signed stays valid for as long as it may live.
 import { adoptRing, allRingPurposes, isRingPurpose } from "../capabilities/secrets/index.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { createLog } from "../foundation/log.ts";
 import { openRing } from "./build-capabilities.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
 import { withinProcess } from "./within-process.ts";
@@ -10,7 +9,7 @@ import { withinProcess } from "./within-process.ts";
 export const secretsCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
-    const ring = await openRing({ config, clock: systemClock, log: createLog({ level: "warn" }) });
+    const ring = await openRing({ config, clock: systemClock });
     const [word] = words;
     if (verb === "list") return list(ring);
     if (verb === "rotate") return rotate(ring, word, options["now"] === true);

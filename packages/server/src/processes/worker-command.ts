@@ -34,7 +34,7 @@ export const workerCommand: Command = {
         clock: systemClock,
         log,
       });
-      const working = worker.run(life.stopping);
+      const working = worker.run(life.background, life.stopping);
       const ended = working.catch(() => undefined);
       life.onStop("running jobs", () => ended, config.jobDrainSeconds + 30);
       const introduced = Promise.race([worker.introduced.then(() => true), working.then(() => false)]);

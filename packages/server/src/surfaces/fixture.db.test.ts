@@ -144,7 +144,6 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
   const deployments = createDeployments({
     database: db,
     clock: systemClock,
-    log: silentLog,
     audit: createAudit({ database: db }),
     webhooks: { checkUrl: () => null, enqueue: async () => undefined, wake: () => undefined },
     jobs,

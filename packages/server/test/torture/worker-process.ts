@@ -1,7 +1,9 @@
 // A worker: the real calls capability, follower, upstream client and bus behind a small HTTP server, in a process that
 // can be killed and stopped at any point.
+
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { createCalls, createFollower } from "../../src/capabilities/calls/index.ts";
+import { createBackground } from "../../src/foundation/background.ts";
 import { postgresBus } from "../../src/foundation/bus/postgres-bus.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { type ConnectionSettings, openDatabase } from "../../src/foundation/database/index.ts";
@@ -33,7 +35,6 @@ const upstream = createUpstream({ clock, connectMs: 1_000 });
 const points = createStrikePoints();
 const follower = createFollower({
   database,
-  clock,
   log,
   calls,
   followings: [tortureFollowing({ upstream, providerUrl, points })],
@@ -70,7 +71,7 @@ const server = createServer((request, response) => {
 
 const stopping = new AbortController();
 await untilStored(() => realCalls.start());
-const following = follower.run(stopping.signal);
+const following = follower.run(createBackground({ clock: systemClock, log }), stopping.signal);
 
 process.on("message", (message: { point: StrikePoint | null; signal: "SIGKILL" | "SIGSTOP" }) =>
   points.arm(message.point, message.signal),

@@ -1,9 +1,11 @@
 // Puts the registry together: its routes, what readers are answered from, and the mirror where one is set. What runs
 // beside requests runs in run().
+
 import type { NodeVersion } from "@atelier/contract";
 import type { AdminTokens } from "../../capabilities/admin-tokens/index.ts";
 import type { Identity, Principal } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
+import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Area } from "../../foundation/http/area.ts";
 import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
@@ -59,7 +61,7 @@ export interface NodeRegistry {
   mirroredArchive(asked: { readonly id: string; readonly query: URLSearchParams }): Promise<MirroredArchive | null>;
   // A version of the upstream registry by its number; null: not one of its own.
   mirroredVersion(asked: { readonly nodeId: string; readonly version: string }): Promise<NodeVersion | null>;
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export function createNodeRegistry(deps: NodeRegistryDeps): NodeRegistry {
@@ -100,12 +102,17 @@ export function createNodeRegistry(deps: NodeRegistryDeps): NodeRegistry {
     },
     mirroredArchive: async (asked) =>
       upstream && copying && mirroredArchive({ ...knowing(deps, upstream), ...copying, ...settings }, asked),
-    async run(signal) {
+    async run(background, signal) {
       const following =
         upstream === null
           ? undefined
-          : followUpstream({ ...shared, upstream, everySeconds: settings.upstreamSeconds }, signal);
-      await Promise.all([prepared.run(signal), following, copying?.copies.run(signal), work.run(signal)]);
+          : followUpstream({ ...shared, upstream, everySeconds: settings.upstreamSeconds }, background, signal);
+      await Promise.all([
+        prepared.run(background, signal),
+        following,
+        copying?.copies.run(background, signal),
+        work.run(signal),
+      ]);
       prepared.close();
     },
   };

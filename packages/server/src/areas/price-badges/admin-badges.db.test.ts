@@ -41,7 +41,7 @@ describe("operators write badges", () => {
   before(async () => {
     database = await testDatabase();
     proof = badgeProof({ creditsPerUsd: 211 });
-    maps = createBadgeMaps({ database, clock, log: silentLog, cacheControl: "public" });
+    maps = createBadgeMaps({ database, cacheControl: "public" });
     await maps.start();
     area = priceBadgesAdmin({
       database,
@@ -56,7 +56,6 @@ describe("operators write badges", () => {
     });
   });
   after(async () => {
-    await maps.stop();
     await proof.close();
     await database.close();
   });

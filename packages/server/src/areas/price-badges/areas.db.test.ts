@@ -9,7 +9,6 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { systemClock } from "../../foundation/clock.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
-import { silentLog } from "../../foundation/log.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { priceBadges } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
@@ -24,7 +23,7 @@ describe("GET /nodes/pricing/badges", () => {
   before(async () => {
     database = await testDatabase();
     await seedBadges({ database, clock: systemClock });
-    maps = createBadgeMaps({ database, clock: systemClock, log: silentLog, cacheControl: defaultBadgeCacheControl });
+    maps = createBadgeMaps({ database, cacheControl: defaultBadgeCacheControl });
     await maps.start();
     server = await serveAreas([priceBadges({ maps })], {
       policy: (port) => ({
@@ -36,7 +35,6 @@ describe("GET /nodes/pricing/badges", () => {
   });
   after(async () => {
     await server.stop(1);
-    await maps.stop();
     await database.close();
   });
 

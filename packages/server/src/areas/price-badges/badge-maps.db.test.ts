@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, describe, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createBackground } from "../../foundation/background.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import type { Statement } from "../../foundation/database/sql.ts";
@@ -18,6 +19,7 @@ describe("the map a process serves", () => {
   let isAway: boolean;
   let queries: number;
   let maps: BadgeMaps;
+  let stop: () => Promise<void>;
 
   beforeEach(async () => {
     database = await testDatabase();
@@ -35,13 +37,24 @@ describe("the map a process serves", () => {
       },
       execute: (statement) => database.execute(statement),
     };
-    maps = createBadgeMaps({ database: watched, clock, log: silentLog, cacheControl: "public" });
+    maps = createBadgeMaps({ database: watched, cacheControl: "public" });
+    stop = async () => undefined;
   });
   afterEach(async () => {
-    await maps.stop();
+    await stop();
     await database.close();
   });
 
+  // As a process runs it.
+  const start = async () => {
+    const stopping = new AbortController();
+    await maps.start();
+    const running = maps.run(createBackground({ clock, log: silentLog }), stopping.signal);
+    stop = () => {
+      stopping.abort();
+      return running;
+    };
+  };
   const served = () => {
     const { body } = maps.current().find("latest", "cloud").identity.full;
     return Object.keys(JSON.parse(Buffer.from(body instanceof Uint8Array ? body : "").toString()));
@@ -62,7 +75,7 @@ describe("the map a process serves", () => {
   });
 
   test("what another process wrote is served after the next look, and not before", async () => {
-    await maps.start();
+    await start();
     await writeElsewhere("Elsewhere");
     await clock.advance(1999);
     assert.deepEqual(served(), []);
@@ -71,7 +84,7 @@ describe("the map a process serves", () => {
   });
 
   test("while nothing changes a look is one small query", async () => {
-    await maps.start();
+    await start();
     const before = queries;
     for (let look = 1; look <= 3; look++) {
       await clock.advance(2000);
@@ -83,7 +96,7 @@ describe("the map a process serves", () => {
 
   test("while the database is away the last map is served, and afterwards the new one", async () => {
     await writeElsewhere("First");
-    await maps.start();
+    await start();
     await writeElsewhere("Second");
     isAway = true;
     const before = queries;
@@ -98,7 +111,7 @@ describe("the map a process serves", () => {
   });
 
   test("a refresh asked for after a write always shows that write, however many are under way", async () => {
-    await maps.start();
+    await start();
     const written = Array.from({ length: 10 }, async (_, at) => {
       await writeElsewhere(`Node${at}`);
       await maps.refresh();
@@ -108,8 +121,8 @@ describe("the map a process serves", () => {
   });
 
   test("a process that stops looks no more", async () => {
-    await maps.start();
-    await maps.stop();
+    await start();
+    await stop();
     const before = queries;
     await clock.advance(10_000);
     assert.equal(queries, before);
@@ -123,7 +136,7 @@ describe("the map a process serves", () => {
       [seedBadgeList.length],
     );
     assert.equal(await seedBadges(deps), 0);
-    await maps.start();
+    await start();
     assert.ok(served().includes("PartnerARelightNode"));
     assert.ok(!served().includes("SandboxRetiredImageNode"));
   });

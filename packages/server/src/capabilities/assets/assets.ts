@@ -1,4 +1,5 @@
 // Puts the capability together: what it needs from outside and what it offers.
+import type { Background } from "../../foundation/background.ts";
 import { type Clock, systemClock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { type Database, groupCommit, type Queryable } from "../../foundation/database/index.ts";
@@ -118,7 +119,7 @@ export interface Assets {
   // Removes everything whose time is over.
   sweep(): Promise<void>;
   // Sweeps each minute until the signal fires.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -139,13 +140,9 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
   const thumbnails = createThumbnails(deps);
   const uploads = createResumableUploads({ ...deps, staging: stagingFolder(settings.stagingDirectory) });
   const expiry = {
-    clock,
-    sweeps: [
-      () => removeExpired(deps, batchMax),
-      () => uploads.removeExpired(batchMax),
-      async () => (await deleteExpiredTickets(database, clock.now(), batchMax)) === batchMax,
-    ],
-    onProblem: (err: unknown) => deps.log.error({ err }, "expired assets could not be swept"),
+    assets: () => removeExpired(deps, batchMax),
+    uploads: () => uploads.removeExpired(batchMax),
+    tickets: async () => (await deleteExpiredTickets(database, clock.now(), batchMax)) === batchMax,
   };
   // Uploads that begin at the same time share the look at what their workspaces use.
   const usageOf = groupCommit({
@@ -235,7 +232,7 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     thumbnail: (asset, side, request) => answerThumbnail({ blobs, thumbnails }, asset, side, request),
     shrink: thumbnails.shrink,
     sweep: () => sweepOnce(expiry),
-    run: (signal) => runExpiry(expiry, signal),
+    run: (background, signal) => runExpiry(expiry, background, signal),
     close: () => thumbnails.close(),
   };
 }

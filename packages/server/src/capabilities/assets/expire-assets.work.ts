@@ -1,29 +1,20 @@
 // Sweeps what is over, in batches, so that no transaction is long and a restart loses nothing. Several processes may run
 // it side by side. Until a record is swept nobody sees it any more.
-import type { Clock } from "../../foundation/clock.ts";
+import { type Background, everyStep } from "../../foundation/background.ts";
 
-export interface ExpireDeps {
-  readonly clock: Clock;
-  // Each removes one batch and says whether there may be more.
-  readonly sweeps: readonly (() => Promise<boolean>)[];
-  readonly onProblem: (thrown: unknown) => void;
-}
+// By name; each removes one batch and says whether there may be more.
+export type Sweeps = Readonly<Record<string, () => Promise<boolean>>>;
 
 const everyMs = 60_000;
 
-export async function sweepOnce(deps: ExpireDeps, signal?: AbortSignal): Promise<void> {
-  for (const sweep of deps.sweeps) {
-    try {
-      while (!signal?.aborted && (await sweep()));
-    } catch (thrown) {
-      deps.onProblem(thrown);
-    }
-  }
+export function sweepOnce(sweeps: Sweeps, signal?: AbortSignal): Promise<void> {
+  const toTheEnd = (sweep: () => Promise<boolean>) => async () => {
+    while (!signal?.aborted && (await sweep()));
+  };
+  return everyStep(Object.fromEntries(Object.entries(sweeps).map(([name, sweep]) => [name, toTheEnd(sweep)])));
 }
 
-export async function runExpiry(deps: ExpireDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    await sweepOnce(deps, signal);
-    await deps.clock.sleep(everyMs, signal);
-  }
+export function runExpiry(sweeps: Sweeps, background: Background, signal: AbortSignal): Promise<void> {
+  const round = (stopping: AbortSignal) => sweepOnce(sweeps, stopping);
+  return background.run({ name: "assets: remove what has expired", everyMs, round }, signal);
 }

@@ -114,7 +114,6 @@ test("a hand-over whose answer is lost is made again, and the follower has the c
   let asked = 0;
   const follower = createFollower({
     database,
-    clock: systemClock,
     log: silentLog,
     calls,
     followings: [
@@ -136,7 +135,7 @@ test("a hand-over whose answer is lost is made again, and the follower has the c
 test("a process whose heartbeat looks dead, because the database was away, does not take its own calls over", async () => {
   const call = await begun("own");
   await callsFixture(database).silenceOwner(calls.ownerId);
-  const follower = createFollower({ database, clock: systemClock, log: silentLog, calls, followings: [] });
+  const follower = createFollower({ database, log: silentLog, calls, followings: [] });
   await follower.sweep();
   assert.equal((await findCalls(database, [call.id]))[0]?.fence, 1);
   assert.equal(await calls.finish(ending(call)), true);

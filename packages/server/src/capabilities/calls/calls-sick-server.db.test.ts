@@ -125,7 +125,6 @@ test("an ending that is refused every time is handed to the follower, who ends t
   await callsFixture(database).bringForward(call.id);
   const follower = createFollower({
     database,
-    clock: systemClock,
     log: silentLog,
     calls,
     followings: [

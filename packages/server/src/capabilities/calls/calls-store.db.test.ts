@@ -309,7 +309,6 @@ describe("an owner that dies", () => {
     let asked = 0;
     const follower = createFollower({
       database,
-      clock: systemClock,
       log: silentLog,
       calls: heir,
       followings: [
@@ -344,7 +343,7 @@ describe("an owner that dies", () => {
     assert.ok(verdict.kind === "begun");
     calls.open.forget(verdict.call.id);
     await fixture().ageCall(verdict.call.id, "31 seconds");
-    const follower = createFollower({ database, clock: systemClock, log: silentLog, calls, followings: [] });
+    const follower = createFollower({ database, log: silentLog, calls, followings: [] });
     await follower.sweep();
     assert.equal((await findWallet(database, workspaceId)).available, 100n);
     assert.equal((await calls.begin(opening(workspaceId, { idempotencyKey: "lost" }))).kind, "begun");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createBackground } from "../../foundation/background.ts";
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { handClock, systemClock } from "../../foundation/clock.ts";
 import { silentLog } from "../../foundation/log.ts";
@@ -45,8 +46,6 @@ test("everything that is due is followed before the follower rests, however much
   let ended = 0;
   const follower = createFollower({
     database,
-    // Time stands still: whatever is left for a second round is never followed.
-    clock: handClock(),
     log: silentLog,
     calls,
     followings: [
@@ -62,7 +61,8 @@ test("everything that is due is followed before the follower rests, however much
       },
     ],
   });
-  const following = follower.run(stopping.signal);
+  // Time stands still: whatever is left for a second round is never followed.
+  const following = follower.run(createBackground({ clock: handClock(), log: silentLog }), stopping.signal);
   const tooLong = systemClock.sleep(60_000, stopping.signal).then(() => assert.equal(ended, 40));
   await Promise.race([allEnded.promise, tooLong]);
   stopping.abort();
@@ -84,7 +84,7 @@ test("an owner that dies with its provider: whoever waits under the key begins a
     inquire: async () => ({ finding: { kind: "gone" } }),
     unknownAnswer: () => assert.fail("it is known that nothing is left"),
   };
-  const follower = createFollower({ database, clock: handClock(), log: silentLog, calls: heir, followings: [gone] });
+  const follower = createFollower({ database, log: silentLog, calls: heir, followings: [gone] });
   await callsFixture(database).silenceOwner(dead.ownerId);
   await follower.sweep();
   await follower.followDue(AbortSignal.timeout(60_000));
@@ -109,7 +109,7 @@ test("an owner that dies and a provider that nobody can ask: who wants to know i
   const wants = { leavesUnknowable: true };
   assert.equal((await heir.join(id, AbortSignal.timeout(200), wants)).kind, "gave_up", "its owner is alive");
   const told = heir.join(id, AbortSignal.timeout(60_000), wants);
-  const follower = createFollower({ database, clock: handClock(), log: silentLog, calls: heir, followings: [] });
+  const follower = createFollower({ database, log: silentLog, calls: heir, followings: [] });
   await callsFixture(database).silenceOwner(dead.ownerId);
   await follower.sweep();
   await follower.followDue(AbortSignal.timeout(60_000));

@@ -1,6 +1,6 @@
 // The follower: heartbeat of this process, adoption of what dead owners left, and the end of every call that has no
 // connection any more. Runs in every process that owns calls; leases and ages go by the database's clock.
-import type { Clock } from "../../foundation/clock.ts";
+import type { Background } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { CallEnding, RecordedAnswer } from "./call-opening.ts";
@@ -37,7 +37,6 @@ export interface CallFollowing {
 
 export interface FollowerDeps {
   readonly database: Database;
-  readonly clock: Clock;
   readonly log: Log;
   readonly calls: Calls;
   readonly followings: readonly CallFollowing[];
@@ -56,13 +55,13 @@ export interface Follower {
   followDue(signal: AbortSignal): Promise<number>;
   // Takes over and follows until the signal fires. The heart beats on until `atRest` does: calls that are still at their
   // provider while the process drains are ours, however long that takes.
-  run(signal: AbortSignal, atRest?: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal, atRest?: AbortSignal): Promise<void>;
 }
 
 const atOnce = 16;
 
 export function createFollower(deps: FollowerDeps): Follower {
-  const { database, clock, log, calls, followings } = deps;
+  const { database, log, calls, followings } = deps;
   const { leaseSeconds = 45, heartbeatSeconds = 5, sweepSeconds = 5, lostAfterSeconds = 30 } = deps;
   const { rules = defaultFollowRules } = deps;
 
@@ -118,27 +117,22 @@ export function createFollower(deps: FollowerDeps): Follower {
     while ((await followDue(signal)) === atOnce && !signal.aborted);
   }
 
-  async function loop(
-    name: string,
-    everySeconds: number,
-    round: () => Promise<unknown>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    while (!signal.aborted) {
-      await round().catch((error: unknown) => log.warn({ task: name, err: error }, "a round of the follower failed"));
-      await clock.sleep(everySeconds * 1000, signal);
-    }
-  }
-
   return {
     beat,
     sweep,
     followDue,
-    async run(signal, atRest = signal) {
+    async run(background, signal, atRest = signal) {
+      const heartbeat = { name: "calls: heartbeat of this process", everyMs: heartbeatSeconds * 1000, round: beat };
+      const takeOver = {
+        name: "calls: take over what dead processes left",
+        everyMs: sweepSeconds * 1000,
+        round: sweep,
+      };
+      const ask = { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue };
       await Promise.all([
-        loop("heartbeat", heartbeatSeconds, beat, atRest),
-        loop("sweep", sweepSeconds, sweep, signal),
-        loop("follow", 1, () => followAllDue(signal), signal),
+        background.run(heartbeat, atRest),
+        background.run(takeOver, signal),
+        background.run(ask, signal),
       ]);
       // What we still hold is adopted at once instead of after the lease; an end that comes to us yet meets the fence.
       await deleteOwner(database, calls.ownerId).catch(() => undefined);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { after, before, beforeEach, describe, test } from "node:test";
 import { calmHour } from "../../../test/support/calm-hour.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createBackground } from "../../foundation/background.ts";
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { handClock, systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/sql.ts";
@@ -44,7 +45,7 @@ function keeper(usageKeepDays = 400) {
   const blobs = {
     release: async (_tx: unknown, hash: string, holder: { id: string }) => void released.push(`${hash} ${holder.id}`),
   };
-  return createHousekeeping({ database, clock: systemClock, log, blobs, usageKeepDays });
+  return createHousekeeping({ database, log, blobs, usageKeepDays });
 }
 
 const hourAgo = (hours: number) => new Date(Math.floor(Date.now() / hourMs) * hourMs - hours * hourMs);
@@ -85,7 +86,6 @@ describe("answers", () => {
     const callId = await answerAt(40, "h40");
     const broken = createHousekeeping({
       database,
-      clock: systemClock,
       log,
       blobs: { release: () => Promise.reject(new Error("no storage")) },
     });
@@ -112,7 +112,6 @@ describe("answers", () => {
         values (${newId()}, now(), 200, '{}', 'x', 1)`);
       const own = createHousekeeping({
         database: fresh,
-        clock: systemClock,
         log,
         blobs: { release: async () => undefined },
       });
@@ -215,7 +214,10 @@ test("it runs again and again until it is told to stop", async () => {
     },
   };
   const blobs = { release: async () => undefined };
-  const running = createHousekeeping({ database: counted, clock, log, blobs, everySeconds: 600 }).run(stopping.signal);
+  const running = createHousekeeping({ database: counted, log, blobs, everySeconds: 600 }).run(
+    createBackground({ clock, log }),
+    stopping.signal,
+  );
   const until = async (count: number) => {
     for (let tries = 0; rounds.length < count && tries < 12_000; tries++) {
       await clock.advance(600_000);

@@ -1,7 +1,7 @@
 // What calls leave behind and what they need ahead: tables for the coming hours of recorded answers, and the end of
 // answers, keys and usage whose time is over; closed books for months that have ended. Every process runs it; each step
 // is a transaction that only one of them enters, and each can be done again without harm.
-import type { Clock } from "../../foundation/clock.ts";
+import type { Background } from "../../foundation/background.ts";
 import { type Database, errorCode, type Queryable } from "../../foundation/database/index.ts";
 import type { Log } from "../../foundation/log.ts";
 import { createAnswerHour, dropAnswerHour, forgetKeys, listAnswerBlobs, listAnswerHours } from "./answer-store.ts";
@@ -12,7 +12,6 @@ import { forgetUsage } from "./usage-store.ts";
 
 export interface HousekeepingDeps {
   readonly database: Database;
-  readonly clock: Clock;
   readonly log: Log;
   readonly blobs: Pick<AnswerBlobs, "release">;
   // Decisions, section 8.
@@ -23,7 +22,7 @@ export interface HousekeepingDeps {
 export interface Housekeeping {
   // One round of everything. A step that fails is logged and does not keep the others from their turn.
   round(signal: AbortSignal): Promise<HousekeepingReport>;
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface HousekeepingReport {
@@ -33,6 +32,8 @@ export interface HousekeepingReport {
   readonly keysForgotten: number;
   readonly monthsClosed: number;
   readonly usageForgotten: number;
+  // The steps that did not succeed; the next round tries them again.
+  readonly failed: readonly string[];
 }
 
 const hourMs = 3_600_000;
@@ -45,40 +46,53 @@ const rowsPerBatch = 5_000;
 const closeAfterMs = 36 * hourMs;
 
 export function createHousekeeping(deps: HousekeepingDeps): Housekeeping {
-  const { clock, log, everySeconds = 600 } = deps;
+  const { log, everySeconds = 600 } = deps;
 
-  async function step(name: string, signal: AbortSignal, run: () => Promise<number>): Promise<number> {
-    if (signal.aborted) return 0;
-    return run().catch((error: unknown) => {
-      log.warn({ task: name, err: error }, "a step of the housekeeping failed; the next round tries again");
-      return 0;
-    });
-  }
+  type Step = (name: string, run: () => Promise<number>) => Promise<number>;
+  const stepsOf =
+    (signal: AbortSignal, failed: string[]): Step =>
+    async (name, run) => {
+      if (signal.aborted) return 0;
+      return run().catch((error: unknown) => {
+        failed.push(name);
+        log.warn({ task: name, err: error }, "a step of the housekeeping failed; the next round tries again");
+        return 0;
+      });
+    };
 
   async function round(signal: AbortSignal): Promise<HousekeepingReport> {
+    const failed: string[] = [];
+    const step = stepsOf(signal, failed);
     return {
-      hoursMade: await step("make hours", signal, () => makeHours(deps, signal)),
-      hoursDropped: await step("drop hours", signal, () => dropHours(deps, signal)),
-      answersForgotten: await step("forget answers", signal, () => forgetDefaultAnswers(deps, signal)),
-      keysForgotten: await step("forget keys", signal, () =>
+      hoursMade: await step("make hours", () => makeHours(deps, signal)),
+      hoursDropped: await step("drop hours", () => dropHours(deps, signal)),
+      answersForgotten: await step("forget answers", () => forgetDefaultAnswers(deps, signal)),
+      keysForgotten: await step("forget keys", () =>
         inBatches(deps, { name: "keys", batchRows: keysPerBatch, signal }, (tx) => forgetKeys(tx, answersKeepHours)),
       ),
-      monthsClosed: await step("close months", signal, () => closeMonths(deps, signal)),
-      usageForgotten: await step("forget usage", signal, () => {
+      monthsClosed: await step("close months", () => closeMonths(deps, signal)),
+      usageForgotten: await step("forget usage", () => {
         const keep = { keepDays: deps.usageKeepDays ?? 400, batchRows: rowsPerBatch };
         return inBatches(deps, { name: "usage", batchRows: rowsPerBatch, signal }, (tx) => forgetUsage(tx, keep));
       }),
+      failed,
     };
   }
 
   return {
     round,
-    async run(signal) {
-      while (!signal.aborted) {
-        await round(signal);
-        await clock.sleep(everySeconds * 1000, signal);
-      }
-    },
+    run: (background, signal) =>
+      background.run(
+        {
+          name: "calls: housekeeping",
+          everyMs: everySeconds * 1000,
+          async round(stopping) {
+            const { failed } = await round(stopping);
+            if (failed.length > 0) throw new Error(`Steps that failed: ${failed.join(", ")}.`);
+          },
+        },
+        signal,
+      ),
   };
 }
 

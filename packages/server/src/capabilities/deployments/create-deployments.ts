@@ -1,5 +1,6 @@
 // Deployments, put together: what operators change, what a request needs to know of one, how it stands, and the signal to
 // an autoscaler. A request asks often and a deployment changes seldom: what it asks for may be a second old.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
@@ -33,12 +34,10 @@ export interface Deployments extends DeploymentChanges {
   // One round of the signal.
   signal(): Promise<void>;
   // Signals until the signal fires.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
-export interface DeploymentsDeps
-  extends Omit<ChangeDeploymentsDeps, "changed" | "webhooks">,
-    Pick<ScaleSignalDeps, "log"> {
+export interface DeploymentsDeps extends Omit<ChangeDeploymentsDeps, "changed" | "webhooks"> {
   readonly webhooks: ChangeDeploymentsDeps["webhooks"] & ScaleSignalDeps["webhooks"];
   // The workers of a pool that reported within the last minute.
   present(poolId: PoolId): Promise<readonly ReportedWorker[]>;
@@ -112,7 +111,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
       return deployment === null ? [] : environmentProblems(deployment.environment, environment);
     },
     signal: () => eachDeployment(database, (deployment) => tellWanted(signalDeps, deployment)),
-    run: (signal) => runScaleSignal(signalDeps, signal),
+    run: (background, signal) => runScaleSignal(signalDeps, background, signal),
   };
 }
 

@@ -6,7 +6,6 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
-import { silentLog } from "../../foundation/log.ts";
 import { createAudit } from "../audit/index.ts";
 import type { JobId } from "../jobs/index.ts";
 import type { Notice } from "../webhooks/index.ts";
@@ -35,7 +34,6 @@ function build(): Deployments {
   return createDeployments({
     database,
     clock,
-    log: silentLog,
     audit: createAudit({ database }),
     webhooks: {
       checkUrl: (url) => (url.startsWith("https:") ? null : "must be https"),

@@ -1,16 +1,13 @@
 // The scaling signal: how many workers a deployment wants is worked out by every process and told by one. The change of
 // the number, its sequence and the notice to the autoscaler's webhook are one transaction.
-import type { Clock } from "../../foundation/clock.ts";
+import type { Background } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { Webhooks } from "../webhooks/index.ts";
 import type { Deployment, Standing } from "./deployment.ts";
 import { changeWanted, findDeployments } from "./deployment-store.ts";
 
 export interface ScaleSignalDeps {
   readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly standingOf: (deployment: Deployment) => Promise<Standing>;
 }
@@ -66,13 +63,7 @@ export async function eachDeployment(
   }
 }
 
-export async function runScaleSignal(deps: ScaleSignalDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await eachDeployment(deps.database, (deployment) => tellWanted(deps, deployment));
-    } catch (error) {
-      deps.log.warn({ err: error }, "the scaling signal of deployments could not be worked out; trying again");
-    }
-    await deps.clock.sleep(everyMs, signal);
-  }
+export function runScaleSignal(deps: ScaleSignalDeps, background: Background, signal: AbortSignal): Promise<void> {
+  const round = () => eachDeployment(deps.database, (deployment) => tellWanted(deps, deployment));
+  return background.run({ name: "deployments: scaling signal", everyMs, round }, signal);
 }

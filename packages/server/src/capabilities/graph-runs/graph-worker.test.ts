@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { createBackground } from "../../foundation/background.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, trustedId } from "../../foundation/ids.ts";
@@ -74,7 +75,7 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
     },
   });
   const stopping = new AbortController();
-  const running = worker.run(stopping.signal);
+  const running = worker.run(createBackground({ clock, log: silentLog }), stopping.signal);
   stage.stop = async () => {
     stopping.abort();
     await turns();

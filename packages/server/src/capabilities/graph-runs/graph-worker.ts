@@ -2,6 +2,7 @@
 // port; here is what keeps a worker honest with itself: a heartbeat on its own timer, and a stop of all work when no
 // heartbeat has come through for too long, measured on a clock that cannot be set. What the same worker id still had
 // from a process before this one is gone on with first.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -38,7 +39,7 @@ export interface GraphWorkerOptions {
 
 export interface GraphWorker {
   // Until the signal fires and what ran has ended or was given back.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
   readonly running: number;
 }
 
@@ -152,13 +153,6 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
     for (const run of beating) if (clock.monotonicMs() - run.beatAtMs >= selfFenceMs) stopRun(run, "lost");
   }
 
-  async function beat(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      await clock.sleep(heartbeatMs, signal);
-      if (!signal.aborted) await beatOnce();
-    }
-  }
-
   async function claim(signal: AbortSignal): Promise<void> {
     let failures = 0;
     while (!signal.aborted) {
@@ -211,9 +205,15 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
     get running() {
       return running.size;
     },
-    async run(signal) {
+    async run(background, signal) {
       const ended = new AbortController();
-      const beating = beat(ended.signal);
+      const heartbeat = {
+        name: "worker: heartbeat of its jobs",
+        everyMs: heartbeatMs,
+        begins: "after_pause",
+        round: beatOnce,
+      } as const;
+      const beating = background.run(heartbeat, ended.signal);
       await resume(signal);
       await claim(signal);
       await drain();

@@ -1,11 +1,13 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createBackground } from "../../foundation/background.ts";
 import { handClock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, newRequestId, type WorkspaceId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
 import { type Audit, createAudit } from "../audit/index.ts";
 import { generateKey } from "./api-key.ts";
 import { unauthorized } from "./authenticate.ts";
@@ -175,7 +177,7 @@ describe("keys", () => {
     await who(identity, withKey(secret));
     assert.equal(await lastUsed(), undefined);
     const stop = new AbortController();
-    const running = identity.run(stop.signal);
+    const running = identity.run(createBackground({ clock, log: silentLog }), stop.signal);
     const start = clock.now().getTime();
     await clock.advance(5_000);
     stop.abort();

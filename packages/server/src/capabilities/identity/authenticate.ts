@@ -2,6 +2,7 @@
 // is also how long a key revoked by another process can still work; this process forgets it at once. Unknown, revoked,
 // expired and malformed credentials are told apart by nobody: one status, one text, one failure counted.
 import { timingSafeEqual } from "node:crypto";
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -41,7 +42,7 @@ export interface Authenticator {
   authorityChanged(workspaceId: WorkspaceId): void;
   flush(): Promise<void>;
   // Writes the last use of keys in the background until the signal fires.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 interface KnownKey {
@@ -75,7 +76,7 @@ export function createAuthenticator(deps: AuthenticateDeps): Authenticator {
       tokens.dropWorkspace(workspaceId);
     },
     flush: () => lastUsed.flush(),
-    run: (signal) => lastUsed.run(signal),
+    run: (background, signal) => lastUsed.run(background, signal),
   };
 }
 

@@ -1,5 +1,6 @@
 // Puts the capability together: what it needs from outside, what it offers, and which parts tell which others that
 // something changed.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/database.ts";
 import type { Fault } from "../../foundation/fault.ts";
@@ -63,7 +64,7 @@ export interface Identity {
   readonly entitlements: Entitlements;
   readonly issuer: EmbeddedIssuer;
   flush(): Promise<void>;
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export function createIdentity(deps: IdentityDeps): Identity {

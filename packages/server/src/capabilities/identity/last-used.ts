@@ -1,16 +1,17 @@
 // When a key was last used, written in the background: at most once a minute per key, many keys in one statement. A
 // request never waits for it, and a process that dies loses at most the last few seconds of it.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
-import type { Log } from "../../foundation/log.ts";
 import { type KeyUse, writeLastUsed } from "./key-store.ts";
 import type { KeyPrincipal } from "./principal.ts";
 
 export interface LastUsed {
   note(principal: KeyPrincipal): void;
+  // Rejects when it cannot be written; what was not written is kept for the next time.
   flush(): Promise<void>;
   // Flushes every few seconds until the signal fires, and once more then.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 const noteEveryMs = 60_000;
@@ -18,8 +19,8 @@ const flushEveryMs = 5_000;
 const batchMax = 1_000;
 const keysMax = 20_000;
 
-export function createLastUsed(deps: { db: Queryable; clock: Clock; log: Log }): LastUsed {
-  const { db, clock, log } = deps;
+export function createLastUsed(deps: { db: Queryable; clock: Clock }): LastUsed {
+  const { db, clock } = deps;
   const notedAtMs = new Map<string, number>();
   const waiting = new Map<string, KeyUse>();
 
@@ -46,8 +47,7 @@ export function createLastUsed(deps: { db: Queryable; clock: Clock; log: Log }):
         await writeLastUsed(db, batch);
       } catch (thrown) {
         for (const use of batch) if (!waiting.has(use.keyId)) waiting.set(use.keyId, use);
-        log.warn({ err: thrown, keys: waiting.size }, "the last use of keys could not be written; it is tried again");
-        return;
+        throw thrown;
       }
     }
   }
@@ -55,11 +55,15 @@ export function createLastUsed(deps: { db: Queryable; clock: Clock; log: Log }):
   return {
     note,
     flush,
-    async run(signal) {
-      while (!signal.aborted) {
-        await clock.sleep(flushEveryMs, signal);
-        await flush();
-      }
+    async run(background, signal) {
+      const work = {
+        name: "keys: write their last use",
+        everyMs: flushEveryMs,
+        begins: "after_pause",
+        round: flush,
+      } as const;
+      await background.run(work, signal);
+      await flush();
     },
   };
 }

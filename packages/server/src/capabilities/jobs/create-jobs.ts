@@ -153,7 +153,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
     watch: (jobId, receive) => hub.watch(jobId, receive),
     workers,
     sweep: () => sweepOnce(deps),
-    run: (signal) => runUpkeep(deps, signal),
+    run: (background, signal) => runUpkeep(deps, background, signal),
     async close() {
       hub.close();
       live.close();

@@ -1,9 +1,12 @@
 // What follows from a job's life: credits, receivers, watchers, lists.
+
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { createBackground } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
 import { findWallet } from "../calls/index.ts";
 import type { JobNotice } from "./change-jobs.ts";
 import { aJobsPlace, bytesOf, claim, isFault, type JobsPlace, succeeded, until } from "./fixture.db.test.ts";
@@ -225,7 +228,7 @@ function assertRising(values: readonly number[]): void {
 // The sweep as a process runs it, until what it should bring about is there.
 async function sweepUntil(jobs: Jobs, isDone: () => Promise<boolean>): Promise<void> {
   const stop = new AbortController();
-  const running = jobs.run(stop.signal);
+  const running = jobs.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
   try {
     await until(async () => ((await isDone()) ? true : null), "what a sweep does");
   } finally {

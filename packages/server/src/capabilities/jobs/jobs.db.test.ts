@@ -1,9 +1,12 @@
 // The capability with a real database, real files and two processes.
+
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { createBackground } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
 import {
   aJobsPlace,
   aWorker,
@@ -343,7 +346,7 @@ describe("jobs", { timeout: 600_000 }, () => {
 // The sweep as a process runs it, until what it should bring about is there.
 async function sweepUntil(jobs: Jobs, isDone: () => Promise<boolean>): Promise<void> {
   const stop = new AbortController();
-  const running = jobs.run(stop.signal);
+  const running = jobs.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
   try {
     await until(async () => ((await isDone()) ? true : null), "what a sweep does");
   } finally {

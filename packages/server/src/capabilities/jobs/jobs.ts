@@ -1,4 +1,5 @@
 // What the capability offers to the area (submit, read, cancel, watch) and to workers (the port).
+import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Job, JobId, JobPreview, JobState, PoolId, Submitted, SubmitWish } from "./job.ts";
 import type { QueuePort } from "./worker-port.ts";
@@ -44,6 +45,6 @@ export interface Jobs {
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
   readonly workers: QueuePort;
   // Sweeps expired leases and jobs, and throws away what is past retention, until the signal fires.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,8 +1,7 @@
 // What time does to jobs: leases that ran out, jobs that expire, ended ones that go with their keys, graphs and holds.
 // Every process runs it; each step locks what it works on and leaves what another one has. In batches, so that no
 // transaction is long.
-import type { Clock } from "../../foundation/clock.ts";
-import type { Log } from "../../foundation/log.ts";
+import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Assets } from "../assets/index.ts";
 import { type ChangeDeps, changeJobs, outputHolder } from "./change-jobs.ts";
 import { lockLostLeases } from "./change-store.ts";
@@ -12,8 +11,6 @@ import { deleteOverJobs, findDueJobs, findLostLeases } from "./lease-store.ts";
 import { forgetLive } from "./live-store.ts";
 
 export interface UpkeepDeps extends ChangeDeps {
-  readonly clock: Clock;
-  readonly log: Log;
   readonly assets: Pick<Assets, "releaseMany">;
   readonly sweepSeconds: number;
   onSwept(jobs: number): void;
@@ -72,24 +69,24 @@ export async function removeOver(
   });
 }
 
-export async function sweepOnce(deps: UpkeepDeps, signal?: AbortSignal): Promise<void> {
-  for (const sweep of [sweepLeases, sweepDue]) {
-    try {
-      while (!signal?.aborted && (await sweep(deps)) >= batchMax);
-    } catch (err) {
-      deps.log.warn({ err }, "jobs could not be swept; the next round tries again");
-    }
-  }
+export function sweepOnce(deps: UpkeepDeps, signal?: AbortSignal): Promise<void> {
+  const toTheEnd = (sweep: (deps: UpkeepDeps) => Promise<number>) => async () => {
+    while (!signal?.aborted && (await sweep(deps)) >= batchMax);
+  };
+  return everyStep({ leases: toTheEnd(sweepLeases), "due jobs": toTheEnd(sweepDue) });
 }
 
-export async function runUpkeep(deps: UpkeepDeps, signal: AbortSignal): Promise<void> {
-  let liveAtMs = deps.clock.monotonicMs() + liveEveryMs;
-  while (!signal.aborted) {
-    await sweepOnce(deps, signal);
-    if (deps.clock.monotonicMs() >= liveAtMs) {
-      liveAtMs = deps.clock.monotonicMs() + liveEveryMs;
-      await forgetLive(deps.database).catch((err: unknown) => deps.log.warn({ err }, "old previews stay for now"));
-    }
-    await deps.clock.sleep(deps.sweepSeconds * 1000, signal);
-  }
+export async function runUpkeep(deps: UpkeepDeps, background: Background, signal: AbortSignal): Promise<void> {
+  const sweep = (stopping: AbortSignal) => sweepOnce(deps, stopping);
+  const forget = () => forgetLive(deps.database);
+  await Promise.all([
+    background.run(
+      { name: "jobs: leases that ran out, jobs that expire", everyMs: deps.sweepSeconds * 1000, round: sweep },
+      signal,
+    ),
+    background.run(
+      { name: "jobs: remove old previews", everyMs: liveEveryMs, begins: "after_pause", round: forget },
+      signal,
+    ),
+  ]);
 }

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { countedClock } from "../../../test/support/counted-clock.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createBackground } from "../../foundation/background.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import { silentLog } from "../../foundation/log.ts";
 import { limitNames } from "./limit-names.ts";
 import { createLimits, type Limits } from "./limits.ts";
 
@@ -81,7 +83,9 @@ describe("request rates", () => {
     const [one, two] = [createLimits({ database, clock }), createLimits({ database, clock })];
     const workspaceId = await aWorkspace();
     const stop = new AbortController();
-    const running = [one.exchangeRates(stop.signal), two.exchangeRates(stop.signal)];
+    const running = [one, two].map((each) =>
+      each.exchangeRates(createBackground({ clock, log: silentLog }), stop.signal),
+    );
     await two.admit(workspaceId, "router_and_partner");
     for (let count = 0; count < 600; count++) await one.admit(workspaceId, "router_and_partner");
     // In the first exchange each tells of its own, in the second the other has heard of it. It asks the real database, so

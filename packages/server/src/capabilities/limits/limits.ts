@@ -1,5 +1,6 @@
 // How much a workspace may do: request rates, quotas, body caps and concurrency, each with a default and, where an
 // operator said so, a number of the workspace's own.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -40,7 +41,7 @@ export interface Limits {
   resetOverride(tx: Queryable, override: { workspaceId: WorkspaceId; name: LimitName }): Promise<number | null>;
   drop(workspaceId: WorkspaceId): void;
   // Exchanges rates with the other processes each second, until the signal fires.
-  exchangeRates(signal: AbortSignal): Promise<void>;
+  exchangeRates(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface LimitsOptions {
@@ -48,11 +49,10 @@ export interface LimitsOptions {
   readonly clock: Clock;
   // The operator's settings, where they differ from the table.
   readonly defaults?: Partial<Readonly<Record<LimitName, number>>>;
-  readonly onProblem?: (thrown: unknown) => void;
 }
 
 const exchangeEveryMs = 1_000;
-const exchangesPerCleanUp = 60;
+const cleanUpEveryMs = 60_000;
 const spentBuckets = { aheadSeconds: 5, count: 1_000 };
 
 export function createLimits(options: LimitsOptions): Limits {
@@ -102,16 +102,17 @@ export function createLimits(options: LimitsOptions): Limits {
       return before;
     },
     drop: (workspaceId) => overrideCache.drop(workspaceId),
-    async exchangeRates(signal) {
-      for (let round = 1; !signal.aborted; round++) {
-        await clock.sleep(exchangeEveryMs, signal);
-        if (signal.aborted) return;
+    async exchangeRates(background, signal) {
+      const begins = "after_pause";
+      const forget = () => forgetDrainedBuckets(database);
+      await Promise.all([
         // Without the database each process keeps the rate alone; what was not told goes along later.
-        await buckets.exchange().catch((thrown: unknown) => options.onProblem?.(thrown));
-        if (round % exchangesPerCleanUp === 0) {
-          await forgetDrainedBuckets(database).catch((thrown: unknown) => options.onProblem?.(thrown));
-        }
-      }
+        background.run(
+          { name: "limits: exchange request rates", everyMs: exchangeEveryMs, begins, round: () => buckets.exchange() },
+          signal,
+        ),
+        background.run({ name: "limits: forget idle rates", everyMs: cleanUpEveryMs, begins, round: forget }, signal),
+      ]);
     },
   };
 }

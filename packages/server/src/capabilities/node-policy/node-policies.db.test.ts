@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createBackground } from "../../foundation/background.ts";
 import { inProcessBus } from "../../foundation/bus/bus.ts";
 import { handClock } from "../../foundation/clock.ts";
+import { silentLog } from "../../foundation/log.ts";
 import { type ClassPolicy, createNodePolicies, type NodePolicies } from "./node-policies.ts";
 
 let database: TestDatabase;
@@ -13,8 +15,7 @@ after(() => database.close());
 
 const clock = handClock();
 const bus = inProcessBus();
-const log = { warn: () => {} };
-const open = () => createNodePolicies({ database, bus, clock, log });
+const open = () => createNodePolicies({ database, bus });
 const refusedAt = (policies: NodePolicies, place: "hosted" | "local") =>
   policies.at(place).refused({ classes: ["Free", "Class"] });
 
@@ -49,9 +50,9 @@ test("a word that was taken back with its transaction counts for nobody", async 
 });
 
 test("another process hears of it over the bus, and without the bus by looking again", async () => {
-  const [here, there, deaf] = [open(), open(), createNodePolicies({ database, bus: inProcessBus(), clock, log })];
+  const [here, there, deaf] = [open(), open(), createNodePolicies({ database, bus: inProcessBus() })];
   const stop = new AbortController();
-  const running = [there.run(stop.signal), deaf.run(stop.signal)];
+  const running = [there, deaf].map((each) => each.run(createBackground({ clock, log: silentLog }), stop.signal));
   await say(here, "one", "NodePolicyBanned");
   while (refusedAt(there, "hosted").length === 0) await new Promise((resolve) => setImmediate(resolve));
   assert.deepEqual(refusedAt(deaf, "hosted"), []);

@@ -2,10 +2,9 @@
 // the service. When several say something about a class, the strictest counts. The few restricted classes are kept in
 // memory: asked at every submission, changed rarely. A change is seen at once where it was made, elsewhere when the bus
 // tells, and when the bus does not, within seconds.
+import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
-import type { Log } from "../../foundation/log.ts";
 import { listRestricted, putRestriction, type Restriction, removeRestriction } from "./node-policy-store.ts";
 
 export type ClassPolicy = "NodePolicyActive" | Restriction;
@@ -26,17 +25,16 @@ export interface NodePolicies {
   // After the transaction: here it counts when this resolves.
   changed(): Promise<void>;
   // Follows the changes of other processes.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface NodePoliciesDeps {
   readonly database: Queryable;
   readonly bus: Pick<Bus, "publish" | "subscribe">;
-  readonly clock: Clock;
-  readonly log: Pick<Log, "warn">;
 }
 
 const topic = "node-policy";
+const name = "node policies: read them again";
 const lookAgainMs = 5_000;
 
 export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
@@ -49,8 +47,6 @@ export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
     // A later look may have come back earlier; it knows more.
     if (mine >= turn) restricted = strictest(rows);
   }
-  const tryLoad = () =>
-    load().catch((err: unknown) => deps.log.warn({ err }, "the policies of node classes could not be read again"));
 
   return {
     load,
@@ -68,13 +64,10 @@ export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
       await load();
       deps.bus.publish(topic, null);
     },
-    async run(signal) {
-      const forget = deps.bus.subscribe(topic, () => void tryLoad());
+    async run(background, signal) {
+      const forget = deps.bus.subscribe(topic, () => background.wake(name));
       try {
-        while (!signal.aborted) {
-          await deps.clock.sleep(lookAgainMs, signal);
-          if (!signal.aborted) await tryLoad();
-        }
+        await background.run({ name, everyMs: lookAgainMs, begins: "after_pause", round: load }, signal);
       } finally {
         forget();
       }

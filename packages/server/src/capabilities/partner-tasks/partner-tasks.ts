@@ -10,6 +10,7 @@
 // can tell, the call ends unknown and unpaid. Between 3 and 4: the row stands, and whoever polls its shard next goes on.
 // Between 4 and the sending of the notice: the notice is in the outbox of webhooks. Twice seen is once changed, because
 // states only move forward under the row's lock.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
@@ -42,7 +43,7 @@ export interface PartnerTasks {
   readonly following: CallFollowing;
   readonly poller: Poller;
   // Polls and keeps house until the signal fires.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
   // When what is at a partner's door now has come back.
   submitted(): Promise<void>;
   close(): Promise<void>;
@@ -96,7 +97,9 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
     answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),
     following: followSubmissions({ ...shared, acceptor }),
     poller,
-    run: async (signal) => void (await Promise.all([poller.run(signal), housekeeping.run(signal)])),
+    async run(background, signal) {
+      await Promise.all([poller.run(background, signal), housekeeping.run(background, signal)]);
+    },
     async submitted() {
       await Promise.allSettled(detached);
     },

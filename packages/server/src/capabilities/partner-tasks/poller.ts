@@ -2,6 +2,7 @@
 // all the same. Which process asks about what is a lease on shards in the database, renewed by one statement; the plan is
 // in memory. A look that shows what is known already touches no database. Partners that answer slowly are asked about
 // fewer tasks at once, those that fail less often, and each partner has its own places.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -35,7 +36,7 @@ export interface Poller {
   discover(all: boolean): Promise<void>;
   poll(signal: AbortSignal): Promise<number>;
   readonly planned: number;
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 const growth = 1.5;
@@ -136,18 +137,6 @@ export function createPoller(deps: PollerDeps): Poller {
     return begun;
   }
 
-  async function loop(
-    name: string,
-    everyMs: number,
-    round: () => Promise<unknown>,
-    signal: AbortSignal,
-  ): Promise<void> {
-    while (!signal.aborted) {
-      await round().catch((error: unknown) => log.warn({ task: name, err: error }, "a round of the poller failed"));
-      await clock.sleep(everyMs, signal);
-    }
-  }
-
   let rounds = 0;
   return {
     started: (task) => add(task, true),
@@ -162,13 +151,15 @@ export function createPoller(deps: PollerDeps): Poller {
     get planned() {
       return plan.size;
     },
-    async run(signal) {
+    async run(background, signal) {
       const everyAll = Math.max(1, Math.round(allEverySeconds / discoverSeconds));
-      await Promise.all([
-        loop("claim", (leaseSeconds * 1000) / 3, claim, signal),
-        loop("discover", discoverSeconds * 1000, () => discover(rounds++ % everyAll === 0), signal),
-        loop("poll", 100, () => poll(signal), signal),
-      ]);
+      const discoverNext = () => discover(rounds++ % everyAll === 0);
+      const works = [
+        { name: "partner tasks: lease of shards", everyMs: (leaseSeconds * 1000) / 3, round: claim },
+        { name: "partner tasks: find open tasks", everyMs: discoverSeconds * 1000, round: discoverNext },
+        { name: "partner tasks: ask partners", everyMs: 100, round: poll },
+      ];
+      await Promise.all(works.map((work) => background.run(work, signal)));
       await Promise.allSettled(running);
       await releaseShards(database, holderId).catch(() => undefined);
     },

@@ -1,8 +1,10 @@
 // Who works for a pool and what its workers can run. Reports are few (one in some seconds of each worker), reads are kept
 // for a moment, and the parsed node classes are one object for as long as nothing changes, so that whoever derives
 // something from them can keep it beside them.
+
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -58,7 +60,7 @@ export interface Pools {
   // The same as last read, without waiting; nothing before the first read has come.
   classesNow(poolId: PoolId): PoolClasses;
   // Forgets workers that are gone for long, until the signal fires.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface PoolsDeps {
@@ -158,13 +160,9 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
         readOnce(poolId).catch((err: unknown) => log.warn({ err }, "node classes could not be read"));
       return known?.classes ?? noClasses;
     },
-    async run(signal) {
-      while (!signal.aborted) {
-        await deleteForgotten(database, forgetSeconds).catch((err: unknown) =>
-          log.warn({ err }, "workers that are gone stay for now"),
-        );
-        await clock.sleep(forgetEveryMs, signal);
-      }
+    run(background, signal) {
+      const round = () => deleteForgotten(database, forgetSeconds);
+      return background.run({ name: "pools: forget workers that are gone", everyMs: forgetEveryMs, round }, signal);
     },
   };
 }

@@ -1,8 +1,10 @@
 // How a change reaches other processes: by the bell of the bus, or by a look at the revision where the bell was missed.
+
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "../../../test/support/server-process.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
+import { createBackground } from "../../foundation/background.ts";
 import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { silentLog } from "../../foundation/log.ts";
@@ -40,6 +42,8 @@ interface Process {
   readonly clock: HandClock;
   // The ids served, one list for each state.
   readonly states: string[][];
+  start(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 function process(bus: Bus, files: readonly ProviderDefinition[] = []): Process {
@@ -62,7 +66,23 @@ function process(bus: Bus, files: readonly ProviderDefinition[] = []): Process {
     clock,
     log: silentLog,
   });
-  return { book, live, clock, states };
+  const stopping = new AbortController();
+  let running: Promise<void> = Promise.resolve();
+  return {
+    book,
+    live,
+    clock,
+    states,
+    // As a process runs it.
+    async start() {
+      await live.start();
+      running = live.run(createBackground({ clock, log: silentLog }), stopping.signal);
+    },
+    stop() {
+      stopping.abort();
+      return running;
+    },
+  };
 }
 
 const put = ({ book }: Process, value: ProviderDefinition) =>
@@ -72,16 +92,16 @@ const serves = ({ states }: Process, id: string) => states.at(-1)?.includes(id) 
 test("the bell of the bus brings a change to another process while time stands still", async () => {
   const bus = inProcessBus();
   const [here, there] = [process(bus), process(bus)];
-  await Promise.all([here.live.start(), there.live.start()]);
+  await Promise.all([here.start(), there.start()]);
   await put(here, definition("rung"));
   assert.ok(serves(here, "rung/sketch-2"), "the writer's process serves it before the writer is answered");
   await until("the other heard it", () => serves(there, "rung/sketch-2"));
-  await Promise.all([here.live.stop(), there.live.stop()]);
+  await Promise.all([here.stop(), there.stop()]);
 });
 
 test("a process that missed the bell catches up at its next look, and reads nothing when nothing changed", async () => {
   const [here, deaf] = [process(inProcessBus()), process(inProcessBus())];
-  await Promise.all([here.live.start(), deaf.live.start()]);
+  await Promise.all([here.start(), deaf.start()]);
   await put(here, definition("missed"));
   const before = deaf.states.length;
   assert.equal(serves(deaf, "missed/sketch-2"), false);
@@ -95,17 +115,17 @@ test("a process that missed the bell catches up at its next look, and reads noth
     await deaf.book.revision();
   }
   assert.equal(deaf.states.length, before + 1);
-  await Promise.all([here.live.stop(), deaf.live.stop()]);
+  await Promise.all([here.stop(), deaf.stop()]);
 });
 
 test("a model is found as a call began with it: replaced, unreleased, removed, or from a file that is gone", async () => {
   const file = definition("old-file");
   const earlier = process(inProcessBus(), [file]);
-  await earlier.live.start();
+  await earlier.start();
   const fileVersion = (await earlier.live.modelOf("old-file/sketch-2", null))?.definitionVersion ?? null;
-  await earlier.live.stop();
+  await earlier.stop();
   const later = process(inProcessBus());
-  await later.live.start();
+  await later.start();
   assert.equal(serves(later, "old-file/sketch-2"), false);
   assert.equal((await later.live.modelOf("old-file/sketch-2", fileVersion))?.id, "old-file/sketch-2");
   const { version } = await put(later, definition("stored"));
@@ -119,7 +139,7 @@ test("a model is found as a call began with it: replaced, unreleased, removed, o
   assert.equal((await later.live.modelOf("stored/sketch-2", version))?.definitionVersion, version);
   assert.equal(await later.live.modelOf("stored/sketch-2", null), null);
   assert.equal(await later.live.modelOf("nobody/sketch-2", 1), null);
-  await later.live.stop();
+  await later.stop();
 });
 
 test("a file's definition is one version however often it is read, and writers at once never take one number twice", async () => {

@@ -1,6 +1,7 @@
 // The providers that this process serves now. Read at start; again at once after a change of our own, when another
 // process rings, and when a look at the revision every two seconds shows that a ring was missed. Until the first reading
 // there is nothing to answer with, and while the database is away the last state goes on being served.
+import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -32,9 +33,10 @@ export interface LiveProvider extends EffectiveProvider {
 }
 
 export interface LiveProviders {
-  // Resolves after the first attempt; what fails then is tried again.
+  // Resolves after the first attempt; what fails then is tried again by `run`.
   start(): Promise<void>;
-  stop(): Promise<void>;
+  // Looks for changes of other processes until the signal fires.
+  run(background: Background, signal: AbortSignal): Promise<void>;
   // Resolves when a state stands that was read after this call.
   refresh(): Promise<void>;
   // After a change of our own: serves it here and rings the others.
@@ -76,7 +78,6 @@ export function createLiveProviders(deps: LiveProvidersDeps): LiveProviders {
 
 class Live implements LiveProviders {
   readonly #deps: LiveProvidersDeps;
-  readonly #stopping = new AbortController();
   // Made ready once per version; unchanged definitions keep their compiled schemas.
   #prepared = new Map<string, readonly ServedModel[]>();
   readonly #frozen = new Map<string, readonly ServedModel[]>();
@@ -88,24 +89,23 @@ class Live implements LiveProviders {
   #revision = "";
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
-  #looking: Promise<void> = Promise.resolve();
-  #isAway = false;
-  #leave: () => void = () => undefined;
 
   constructor(deps: LiveProvidersDeps) {
     this.#deps = deps;
   }
 
   async start(): Promise<void> {
-    this.#leave = this.#deps.bus.subscribe(topic, () => void this.#look());
-    await this.#look();
-    this.#looking = this.#lookAgainAndAgain();
+    await this.#look().catch((error: unknown) =>
+      this.#deps.log.warn({ err: error }, "provider definitions cannot be read yet; it is tried again"),
+    );
   }
 
-  async stop(): Promise<void> {
-    this.#leave();
-    this.#stopping.abort();
-    await this.#looking;
+  async run(background: Background, signal: AbortSignal): Promise<void> {
+    const name = "providers: read changed definitions";
+    const leave = this.#deps.bus.subscribe(topic, () => background.wake(name));
+    const everyMs = this.#deps.lookEveryMs ?? 2000;
+    await background.run({ name, everyMs, begins: "after_pause", round: () => this.#look() }, signal);
+    leave();
     await this.#reading.catch(() => undefined);
   }
 
@@ -237,26 +237,8 @@ class Live implements LiveProviders {
     return { source: "admin", provider, version, definition, updatedAt: createdAt };
   }
 
-  async #lookAgainAndAgain(): Promise<void> {
-    const { signal } = this.#stopping;
-    for (;;) {
-      await this.#deps.clock.sleep(this.#deps.lookEveryMs ?? 2000, signal);
-      if (signal.aborted) return;
-      await this.#look();
-    }
-  }
-
   async #look(): Promise<void> {
-    const { log } = this.#deps;
-    try {
-      if (this.#live === null || (await this.#deps.book.revision()) !== this.#revision) await this.refresh();
-      if (this.#isAway) log.info({}, "provider definitions are up to date again");
-      this.#isAway = false;
-    } catch (error) {
-      // Said once, not every two seconds.
-      if (!this.#isAway) log.warn({ err: error }, "provider definitions cannot be read: the last state goes on");
-      this.#isAway = true;
-    }
+    if (this.#live === null || (await this.#deps.book.revision()) !== this.#revision) await this.refresh();
   }
 }
 

@@ -1,7 +1,9 @@
 // A worker outside: introduces itself, keeps the server's picture of what it can run up to date, takes jobs and runs them
 // with whatever runner it is given. When it stops, nothing is left behind in its name.
+
 import { createHash } from "node:crypto";
 import type { AssetContent, FileReference } from "@atelier/engine";
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
@@ -43,7 +45,7 @@ export interface RemoteWorker {
   // Resolves when the server knows this worker.
   readonly introduced: Promise<void>;
   // Until the signal fires and what ran has ended or was given back. Rejects when the server refuses this worker for good.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
   readonly running: number;
 }
 
@@ -81,7 +83,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
     get running() {
       return running;
     },
-    async run(signal) {
+    async run(background, signal) {
       const standing = await reporting.first(signal);
       if (standing === null) return;
       introduced.resolve();
@@ -112,7 +114,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
           };
         },
       });
-      await worker.run(signal);
+      await worker.run(background, signal);
       ended.abort();
       await watching;
       await leaveNothing().catch((err: unknown) =>

@@ -3,8 +3,10 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { createBackground } from "../../foundation/background.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { silentLog } from "../../foundation/log.ts";
 import { type KeyRingOptions, openKeyRing } from "./key-ring.ts";
 import { newRing } from "./ring.ts";
 import { createRingFile } from "./ring-file.ts";
@@ -66,7 +68,7 @@ test("a rotation in one process reaches the other before the new key signs", () 
     const [one, two] = [await open(), await open()];
     const old = one.current("cursor").id;
     const stop = new AbortController();
-    const following = two.follow(stop.signal);
+    const following = two.follow(createBackground({ clock, log: silentLog }), stop.signal);
     await one.rotate("all");
     await until(clock, () => two.verifying("cursor").length === 2);
     assert.equal(two.current("cursor").id, old);
@@ -90,10 +92,11 @@ test("the lead of a rotation is the operator's choice", () =>
 test("a file that becomes unusable is reported once, and the ring in memory goes on until it is mended", () =>
   inPlace(async ({ open, clock, path }) => {
     const problems: string[] = [];
-    const ring = await open({ onProblem: (sentence) => problems.push(sentence) });
+    const log = { info: () => undefined, warn: (_: object, text: string) => problems.push(text) };
+    const ring = await open();
     const other = newRing(clock.now());
     const stop = new AbortController();
-    const following = ring.follow(stop.signal);
+    const following = ring.follow(createBackground({ clock, log: log as never }), stop.signal);
     const key = ring.current("cursor");
     await writeFile(path, "torn");
     await until(clock, () => problems.length > 0);

@@ -3,6 +3,7 @@
 // A file that has become unusable changes nothing here: the ring in memory goes on and the problem is reported.
 
 import { invariant } from "../../foundation/assert.ts";
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { fingerprintOf } from "./fingerprint.ts";
@@ -30,7 +31,7 @@ export interface LiveKeyRing extends KeyRing {
   rotate(purposes: RingPurpose | "all", leadSeconds?: number): Promise<void>;
   end(keyId: string): Promise<void>;
   // Reads the file again whenever it changes, until the signal fires.
-  follow(signal: AbortSignal): Promise<void>;
+  follow(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface KeyRingOptions {
@@ -39,7 +40,6 @@ export interface KeyRingOptions {
   readonly clock: Clock;
   // Far below the lead of a rotation, so that every process knows a new key before it signs.
   readonly pollSeconds?: number;
-  readonly onProblem?: (sentence: string) => void;
 }
 
 const rotationLeadSeconds = 300;
@@ -82,17 +82,16 @@ export async function openKeyRing(options: KeyRingOptions): Promise<LiveKeyRing>
         }),
       ),
     end: (keyId) => change((before) => endKey(before, keyId, clock.now())),
-    async follow(signal) {
-      let reported = "";
-      while (!signal.aborted) {
-        await clock.sleep((options.pollSeconds ?? 10) * 1000, signal);
-        if (signal.aborted) return;
-        const problem = await reload().then(() => "", sentenceOf);
-        // Tried again each time, but said once.
-        if (problem !== reported && problem !== "") options.onProblem?.(problem);
-        reported = problem;
-      }
-    },
+    follow: (background, signal) =>
+      background.run(
+        {
+          name: "secrets: read a changed key ring",
+          everyMs: (options.pollSeconds ?? 10) * 1000,
+          begins: "after_pause",
+          round: reload,
+        },
+        signal,
+      ),
   };
 }
 
@@ -108,8 +107,4 @@ async function readOrCreate(options: KeyRingOptions): Promise<Ring> {
   if (complete === ring) return ring;
   // A ring on a read-only mount is completed in memory, equally on every server.
   return changeRingFile(path, completeRing, clock.now()).catch(() => complete);
-}
-
-function sentenceOf(thrown: unknown): string {
-  return thrown instanceof Error ? thrown.message : "The key ring could not be read.";
 }

@@ -2,7 +2,9 @@
 // that may send now, makes the attempts, and writes what came of them in batches. Several processes do this side by
 // side: claims are leases, and a process that dies loses them to the others. Nothing is sent before its claim is
 // written, and nothing is forgotten before its result is: that is what makes it at least once.
+
 import { randomUUID } from "node:crypto";
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { type Database, groupCommit } from "../../foundation/database/index.ts";
 import type { GuardedClient, GuardedOutcome } from "../../foundation/http/guarded-client.ts";
@@ -44,7 +46,7 @@ export interface Dispatcher {
   // One look and everything it leads to; what it sent has ended when it resolves. The loop below calls it, tests too.
   round(): Promise<void>;
   // Until the signal fires; then what is being sent may end.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export const leaseSeconds = 60;
@@ -224,15 +226,17 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       if (isRunning) void again();
     },
     round,
-    async run(signal) {
+    async run(background, signal) {
       isRunning = true;
-      while (!signal.aborted) {
-        await look()
-          .then(pump)
-          .catch((error: unknown) => log.warn({ err: error }, "a look for webhooks failed; the next tries again"));
-        // A look that takes long is not made often.
-        await clock.sleep(Math.max(lookEveryMs, lookMs * 20), signal);
-      }
+      await background.run(
+        {
+          name: "webhooks: look for due deliveries",
+          // A look that takes long is not made often.
+          everyMs: () => Math.max(lookEveryMs, lookMs * 20),
+          round: () => look().then(pump),
+        },
+        signal,
+      );
       isStopping = true;
       await pumping?.catch(() => undefined);
       giveBack([...waiting.values()].flat().map((next) => next.delivery));

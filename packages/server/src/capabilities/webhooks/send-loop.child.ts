@@ -1,6 +1,7 @@
 // A process that queues notices and sends them, until it is killed. Its clock runs ahead by as much as it is told, so that
 // the leases of the processes before it have ended. Tells each notice that is certainly there.
 
+import { createBackground } from "../../foundation/background.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
 import { newId, trustedId } from "../../foundation/ids.ts";
@@ -31,7 +32,7 @@ const webhooks = createWebhooks({
 });
 const workspaceId = trustedId<"workspace">(settings.workspaceId);
 const url = `http://${settings.target}/hook`;
-void webhooks.run(new AbortController().signal);
+void webhooks.run(createBackground({ clock, log: silentLog }), new AbortController().signal);
 while (true) {
   const subjectId = newId();
   for (const sequence of [1, 2, 3]) {

@@ -1,9 +1,9 @@
 // What webhooks leave behind: deliveries past their retention (decisions, section 8), secrets that sign no more,
 // receivers nobody uses, and secrets sealed under a key that was rotated since. Every process may run it; doing a step
 // twice does nothing.
+import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
-import type { Log } from "../../foundation/log.ts";
 import type { KeyRing } from "../secrets/index.ts";
 import { forgetDeliveries, forgetReceivers } from "./delivery-store.ts";
 import { forgetSecrets } from "./secret-store.ts";
@@ -12,7 +12,6 @@ import type { WebhookSecrets } from "./webhook-secrets.ts";
 export interface WebhookHousekeepingDeps {
   readonly database: Database;
   readonly clock: Clock;
-  readonly log: Log;
   readonly keyRing: Pick<KeyRing, "current">;
   readonly secrets: Pick<WebhookSecrets, "resealAll">;
   readonly keepDays: number;
@@ -20,7 +19,7 @@ export interface WebhookHousekeepingDeps {
 
 export interface WebhookHousekeeping {
   round(signal: AbortSignal): Promise<{ readonly deliveriesForgotten: number; readonly secretsResealed: number }>;
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 const dayMs = 86_400_000;
@@ -28,7 +27,7 @@ const everyMs = 600_000;
 const batchRows = 1_000;
 
 export function createWebhookHousekeeping(deps: WebhookHousekeepingDeps): WebhookHousekeeping {
-  const { database, clock, log } = deps;
+  const { database, clock } = deps;
   const ago = (days: number) => new Date(clock.now().getTime() - days * dayMs);
 
   async function forgetOld(signal: AbortSignal): Promise<number> {
@@ -41,28 +40,23 @@ export function createWebhookHousekeeping(deps: WebhookHousekeepingDeps): Webhoo
     return total;
   }
 
-  async function step(name: string, run: () => Promise<number>): Promise<number> {
-    return run().catch((error: unknown) => {
-      log.warn({ task: name, err: error }, "a step of the webhooks' housekeeping failed; the next round tries again");
-      return 0;
-    });
-  }
-
   async function round(signal: AbortSignal) {
-    const deliveriesForgotten = await step("deliveries", () => forgetOld(signal));
-    await step("receivers", () => forgetReceivers(database, ago(deps.keepDays)));
-    await step("secrets", () => forgetSecrets(database, ago(deps.keepDays)));
-    const secretsResealed = await step("sealing", () => deps.secrets.resealAll(deps.keyRing.current("seal").id));
-    return { deliveriesForgotten, secretsResealed };
+    const done = { deliveriesForgotten: 0, secretsResealed: 0 };
+    await everyStep({
+      async deliveries() {
+        done.deliveriesForgotten = await forgetOld(signal);
+      },
+      receivers: () => forgetReceivers(database, ago(deps.keepDays)),
+      secrets: () => forgetSecrets(database, ago(deps.keepDays)),
+      async sealing() {
+        done.secretsResealed = await deps.secrets.resealAll(deps.keyRing.current("seal").id);
+      },
+    });
+    return done;
   }
 
   return {
     round,
-    async run(signal) {
-      while (!signal.aborted) {
-        await round(signal);
-        await clock.sleep(everyMs, signal);
-      }
-    },
+    run: (background, signal) => background.run({ name: "webhooks: housekeeping", everyMs, round }, signal),
   };
 }

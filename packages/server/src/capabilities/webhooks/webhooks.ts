@@ -1,4 +1,5 @@
 // Webhooks, put together: the outbox for areas, the log and the secrets for workspaces, and the work that sends.
+import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
@@ -30,7 +31,7 @@ export interface Webhooks {
   round: Dispatcher["round"];
   readonly housekeeping: WebhookHousekeeping;
   // Sends and keeps house until the signal fires; what is being sent then may end (15 s at most).
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 export interface WebhooksDeps {
@@ -65,7 +66,6 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const housekeeping = createWebhookHousekeeping({
     database,
     clock,
-    log,
     keyRing,
     secrets,
     keepDays: deps.keepDays ?? 30,
@@ -96,8 +96,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     secrets,
     round: dispatcher.round,
     housekeeping,
-    async run(signal) {
-      await Promise.all([dispatcher.run(signal), housekeeping.run(signal)]);
+    async run(background, signal) {
+      await Promise.all([dispatcher.run(background, signal), housekeeping.run(background, signal)]);
       await client.close();
     },
   };

@@ -1,7 +1,9 @@
 // Archives of the upstream registry, copied so that they can be had while upstream is away: what somebody asked for, and
 // where the operator wishes it the latest version of every node, in the background. A few at a time, never more bytes than
 // the operator gave; what was asked for longest ago makes room.
+
 import type { NodeVersion } from "@atelier/contract";
+import type { Background } from "../../../foundation/background.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { trustedId } from "../../../foundation/ids.ts";
@@ -43,7 +45,7 @@ export interface ArchiveCopies {
   want(version: NodeVersion): void;
   // Its bytes, brought if need be. 503 when that takes too long or upstream is away: the copying goes on.
   have(version: NodeVersion): Promise<CopiedArchive>;
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 const patienceMs = 25_000;
@@ -91,13 +93,10 @@ export function createArchiveCopies(deps: ArchiveCopiesDeps): ArchiveCopies {
         patience.abort();
       }
     },
-    async run(signal) {
-      while (!signal.aborted) {
-        await workOff(deps, signal).catch((err: unknown) =>
-          signal.aborted ? undefined : deps.log.warn({ err }, "archives of the upstream registry could not be copied"),
-        );
-        await deps.clock.sleep(deps.lookEverySeconds * 1000, signal);
-      }
+    async run(background, signal) {
+      const round = (stopping: AbortSignal) => workOff(deps, stopping);
+      const everyMs = deps.lookEverySeconds * 1000;
+      await background.run({ name: "registry: copy upstream archives", everyMs, round }, signal);
       ending.abort();
       await Promise.allSettled(underWay.values());
     },

@@ -1,7 +1,9 @@
 // Mirror mode: the upstream registry's nodes stand among ours, so that lists and searches show both and go on working while
 // upstream is away. Read page by page with plain list calls, which every registry of this kind knows; after the first time
 // only what changed. Changes may come twice and never get lost: each reading begins a little before the last one.
+
 import { limits } from "@atelier/contract";
+import type { Background } from "../../../foundation/background.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -28,22 +30,15 @@ const pagesMax = 100_000;
 const answersKeptMax = 50_000;
 const answersKeptMs = 30 * 24 * 3_600_000;
 
-export async function followUpstream(deps: FollowDeps, signal: AbortSignal): Promise<void> {
+export function followUpstream(deps: FollowDeps, background: Background, signal: AbortSignal): Promise<void> {
   const { clock, log, database } = deps;
-  let isAway = false;
-  while (!signal.aborted) {
-    try {
-      const changed = await syncOnce(deps, signal);
-      if (changed > 0) log.info({ nodes: changed }, "nodes of the upstream registry changed");
-      await forgetUpstreamAnswers(database, new Date(clock.now().getTime() - answersKeptMs), answersKeptMax);
-      isAway = false;
-    } catch (thrown) {
-      // Said once, not at each try.
-      if (!isAway) log.warn({ err: thrown }, "the upstream registry cannot be read: serving what is known");
-      isAway = true;
-    }
-    await clock.sleep(deps.everySeconds * 1000, signal);
-  }
+  // While the upstream registry is away, what is known goes on being served.
+  const round = async (stopping: AbortSignal) => {
+    const changed = await syncOnce(deps, stopping);
+    if (changed > 0) log.info({ nodes: changed }, "nodes of the upstream registry changed");
+    await forgetUpstreamAnswers(database, new Date(clock.now().getTime() - answersKeptMs), answersKeptMax);
+  };
+  return background.run({ name: "registry: follow upstream", everyMs: deps.everySeconds * 1000, round }, signal);
 }
 
 // How many nodes look different now.

@@ -1,6 +1,7 @@
 // The hot reads as ready bytes: a node by its id, a page by its query. Only what everybody may see is kept here. A change
 // drops the node and every page, in this process at once and in the others over the bus; a look at the database every two
 // seconds finds what the bus lost. Counted installs move nothing: an answer is at most a minute old.
+import type { Background } from "../../../foundation/background.ts";
 import type { Bus } from "../../../foundation/bus/bus.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Queryable } from "../../../foundation/database/index.ts";
@@ -28,7 +29,7 @@ export interface PreparedAnswers {
   beginning(): number;
   nodesChanged(folded: readonly string[]): void;
   // Looks for changes of other processes until the signal fires.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
   close(): void;
 }
 
@@ -130,35 +131,23 @@ export function createPreparedAnswers(options: PreparedAnswersOptions): Prepared
       forget(named);
       bus.publish(topic, named);
     },
-    run: (signal) => lookAgainAndAgain(options, forget, signal),
+    run(background, signal) {
+      const work = { name: "registry: forget changed answers", everyMs: lookEveryMs, round: lookFor(options, forget) };
+      return background.run(work, signal);
+    },
     close: leave,
   };
 }
 
-async function lookAgainAndAgain(
-  { database, clock, log }: PreparedAnswersOptions,
-  forget: (folded: readonly string[] | null) => void,
-  signal: AbortSignal,
-): Promise<void> {
+function lookFor({ database }: PreparedAnswersOptions, forget: (folded: readonly string[] | null) => void) {
   let since: Date | null = null;
   let told = new Set<string>();
-  let isAway = false;
-  for (;;) {
-    try {
-      const { until, changed } = await findChanges(database, since);
-      const fresh = changed.filter(({ folded, stamp }) => !told.has(`${folded} ${stamp}`));
-      if (fresh.length > 0) forget(fresh.map(({ folded }) => folded));
-      // Within the overlap the same change is found again and again; it is told once.
-      told = new Set(changed.map(({ folded, stamp }) => `${folded} ${stamp}`));
-      since = new Date(until.getTime() - overlapMs);
-      if (isAway) log.info({}, "changes of registry nodes can be read again");
-      isAway = false;
-    } catch (thrown) {
-      // Said once, not every two seconds.
-      if (!isAway) log.warn({ err: thrown }, "changes of registry nodes cannot be read");
-      isAway = true;
-    }
-    await clock.sleep(lookEveryMs, signal);
-    if (signal.aborted) return;
-  }
+  return async () => {
+    const { until, changed } = await findChanges(database, since);
+    const fresh = changed.filter(({ folded, stamp }) => !told.has(`${folded} ${stamp}`));
+    if (fresh.length > 0) forget(fresh.map(({ folded }) => folded));
+    // Within the overlap the same change is found again and again; it is told once.
+    told = new Set(changed.map(({ folded, stamp }) => `${folded} ${stamp}`));
+    since = new Date(until.getTime() - overlapMs);
+  };
 }

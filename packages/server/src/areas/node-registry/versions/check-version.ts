@@ -1,8 +1,10 @@
 // From an uploaded archive to its verdict: clean becomes active, anything found becomes flagged, and bytes that are no
 // archive were no upload. The verdict is written once; a process that dies between upload and verdict leaves an archive
 // that waits, and whoever looks next checks it. The same bytes get the same verdict whoever checks.
+
 import type { NodeVersionStatus } from "@atelier/contract";
 import type { Blobs } from "../../../capabilities/blobs/index.ts";
+import type { Background } from "../../../foundation/background.ts";
 import type { Clock } from "../../../foundation/clock.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import { newId } from "../../../foundation/ids.ts";
@@ -175,13 +177,7 @@ export async function checkWaiting(
   return checked;
 }
 
-export async function checkInBackground(deps: CheckDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      await checkWaiting(deps, { count: 1_000, minAgeSeconds: 0 }, signal);
-    } catch (err) {
-      if (!signal.aborted) deps.log.warn({ err }, "waiting node archives could not be checked");
-    }
-    await deps.clock.sleep(lookEveryMs, signal);
-  }
+export function checkInBackground(deps: CheckDeps, background: Background, signal: AbortSignal): Promise<void> {
+  const round = (stopping: AbortSignal) => checkWaiting(deps, { count: 1_000, minAgeSeconds: 0 }, stopping);
+  return background.run({ name: "registry: check waiting archives", everyMs: lookEveryMs, round }, signal);
 }

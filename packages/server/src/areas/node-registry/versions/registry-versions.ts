@@ -1,7 +1,9 @@
 // The registry's versions as one value: its routes, what the content origin needs of it, and what it does on the side.
+
 import type { Assets } from "../../../capabilities/assets/index.ts";
 import type { Blobs } from "../../../capabilities/blobs/index.ts";
 import type { KeyRing } from "../../../capabilities/secrets/index.ts";
+import { type Background, everyStep } from "../../../foundation/background.ts";
 import type { Route } from "../../../foundation/http/area.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import { type DescriptorRouteDeps, descriptorRoutes } from "../descriptors/descriptors.route.ts";
@@ -45,7 +47,7 @@ export interface RegistryVersions {
   ): Promise<ReceivedArchive | null>;
   contentRoute(assets: Pick<Assets, "content">): Route<unknown>;
   // Checks that were left behind, days that are over, archives of nodes that are gone.
-  run(signal: AbortSignal): Promise<void>;
+  run(background: Background, signal: AbortSignal): Promise<void>;
 }
 
 const dayMs = 86_400_000;
@@ -67,21 +69,20 @@ export function createRegistryVersions(given: RegistryVersionsDeps): RegistryVer
     },
     receive: (upload) => receiveArchive(deps, upload),
     contentRoute: (assets) => archiveRoute(deps, assets),
-    async run(signal) {
-      await Promise.all([checkInBackground(deps, signal), tidy(deps, signal)]);
+    async run(background, signal) {
+      const round = (stopping: AbortSignal) => tidy(deps, stopping);
+      await Promise.all([
+        checkInBackground(deps, background, signal),
+        background.run({ name: "registry: end deleted versions", everyMs: tidyEveryMs, round }, signal),
+      ]);
     },
   };
 }
 
-async function tidy(deps: RegistryVersionsDeps, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const yesterday = new Date(deps.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
-    await forgetInstalls(deps.database, yesterday).catch((err: unknown) =>
-      deps.log.warn({ err }, "counted installs of past days could not be forgotten"),
-    );
-    await endDeleted(deps, signal).catch((err: unknown) =>
-      deps.log.warn({ err }, "archives of deleted nodes could not be let go"),
-    );
-    await deps.clock.sleep(tidyEveryMs, signal);
-  }
+function tidy(deps: RegistryVersionsDeps, signal: AbortSignal): Promise<void> {
+  const yesterday = new Date(deps.clock.now().getTime() - dayMs).toISOString().slice(0, 10);
+  return everyStep({
+    "installs of past days": () => forgetInstalls(deps.database, yesterday),
+    "deleted nodes": () => endDeleted(deps, signal),
+  });
 }
