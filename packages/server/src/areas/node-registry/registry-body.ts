@@ -7,13 +7,8 @@ import type { Incoming } from "../../foundation/http/area.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { shownPath } from "../../foundation/shown-path.ts";
 import { addressProblem } from "./address-fields.ts";
+import type { FieldProblem } from "./field-problem.ts";
 import { problemsOfLanguages } from "./translated-languages.ts";
-
-export interface FieldProblem {
-  // A JSON pointer into the body.
-  readonly path: string;
-  readonly message: string;
-}
 
 // `more` adds what a schema cannot say; it is asked about anything, so that all problems come in one answer.
 export async function readRegistryBody<Schema extends TSchema>(

@@ -1,7 +1,7 @@
 // In which languages a node may be told, and in how many. The same rule wherever translations can be written; the
 // table that keeps them has the bounds of a language as well, so what passes here can be stored.
 import { limits } from "@atelier/contract";
-import type { FieldProblem } from "./registry-body.ts";
+import type { FieldProblem } from "./field-problem.ts";
 
 // `texts` may be anything; what is no object is the schema's to refuse. `path` is where it stands in the body.
 export function problemsOfLanguages(texts: unknown, path: string): readonly FieldProblem[] {

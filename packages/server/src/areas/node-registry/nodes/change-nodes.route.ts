@@ -11,8 +11,8 @@ import {
 } from "@atelier/contract";
 import type { Principal } from "../../../capabilities/identity/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
+import type { FieldProblem } from "../field-problem.ts";
 import { requirePublisherMember, roleAt, standingAt } from "../publishers/publisher-authority.ts";
-import type { FieldProblem } from "../registry-body.ts";
 import { memberIn, readRegistryBody } from "../registry-body.ts";
 import { RegistryQuery } from "../registry-query.ts";
 import { readerOf } from "../registry-reader.ts";

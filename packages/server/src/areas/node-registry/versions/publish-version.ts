@@ -9,12 +9,13 @@ import type { Database, Queryable } from "../../../foundation/database/index.ts"
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, type RequestId } from "../../../foundation/ids.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
+import type { FieldProblem } from "../field-problem.ts";
 import { changeNodeIn, createNodeIn } from "../nodes/change-node.ts";
 import { isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";
 import { lockNode } from "../nodes/node-write-store.ts";
 import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
 import type { StoredPublisher } from "../publishers/publisher-store.ts";
-import { badFields, type FieldProblem, memberIn } from "../registry-body.ts";
+import { badFields, memberIn } from "../registry-body.ts";
 import type { VersionId } from "./stored-version.ts";
 import { announceAgain, insertVersion, lockVersion, type VersionFields } from "./version-write-store.ts";
 
