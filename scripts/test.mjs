@@ -6,11 +6,14 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { testEnvironment } from "./test-environment.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
 const words = process.argv.slice(2);
 const scratch = mkdtempSync(join(tmpdir(), "atelier-test-"));
+// Whatever a test leaves at home, it leaves in a folder that goes with the others.
+const given = { ...testEnvironment(process.env), HOME: mkdtempSync(join(scratch, "home-")) };
 const tallyFile = join(scratch, "tally.jsonl");
 const postgres15 = "/usr/lib/postgresql/15/bin";
 const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((path) =>
@@ -47,7 +50,7 @@ const node = (args, env = {}) =>
       env: {
         NODE_COMPILE_CACHE: compiled,
         ATELIER_TEST_SEED: "20261115",
-        ...process.env,
+        ...given,
         ATELIER_TEST_TALLY: tallyFile,
         ...env,
       },
@@ -163,6 +166,7 @@ const waiting = async () => {
 const holder = wanted.some((path) => kindOf(path) !== "pure")
   ? spawn(process.execPath, ["--conditions=atelier-source", "scripts/hold-test-postgres.ts"], {
       stdio: ["pipe", "ignore", "inherit"],
+      env: given,
     })
   : undefined;
 const released = holder && new Promise((resolve) => holder.once("close", resolve));

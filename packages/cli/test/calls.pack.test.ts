@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, describe, test } from "node:test";
 import { serverCommands } from "@atelier/server/commands";
-import { atelier, checkout, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
+import { atelier, bin, checkout, dataOf, objectOf, ownEnvironment, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
 after(() => folder.remove());
@@ -149,8 +150,10 @@ describe("config", () => {
 
   test("a reader who closes the pipe early breaks nothing", async () => {
     const line = '"$0" "$1" config --json | head -c 10';
-    const child = spawn("/bin/sh", ["-c", line, process.execPath, join(checkout, "packages/cli/bin/atelier.mjs")], {
+    const child = spawn("/bin/sh", ["-c", line, process.execPath, bin], {
+      cwd: tmpdir(),
       stdio: ["ignore", "pipe", "pipe"],
+      env: ownEnvironment,
     });
     let err = "";
     child.stderr.on("data", (chunk: Buffer) => {

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { freePort } from "../../server/test/support/free-port.ts";
 import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
-import { atelier, bin, dataOf, objectOf, type Ran, temporaryFolder } from "./support/command-line.ts";
+import { atelier, bin, dataOf, objectOf, ownEnvironment, type Ran, temporaryFolder } from "./support/command-line.ts";
 
 const folder = temporaryFolder();
 const home = join(folder.path, "home");
@@ -234,7 +234,7 @@ describe("jobs and assets", () => {
 describe("who asks, and what was asked", () => {
   const key = () => /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
   const elsewhere = () => ({ cwd: folder.path, encoding: "utf8", timeout: 60_000, env: userEnv() }) as const;
-  const userEnv = () => ({ PATH: process.env["PATH"] ?? "", XDG_CONFIG_HOME: join(folder.path, "config") });
+  const userEnv = () => ({ ...ownEnvironment, XDG_CONFIG_HOME: join(folder.path, "config") });
 
   test("login keeps what works, for later calls; what the server does not know is not kept; logout forgets", () => {
     const login = (input: string) =>
@@ -326,7 +326,7 @@ describe("webhooks", () => {
     const listener = spawn(process.execPath, [bin, ...words], {
       cwd: folder.path,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { PATH: process.env["PATH"] ?? "", ...env(), ATELIER_WEBHOOK_SECRET: secret },
+      env: { ...ownEnvironment, ...env(), ATELIER_WEBHOOK_SECRET: secret },
     });
     const said = { out: "", err: "" };
     listener.stdout.on("data", (chunk: Buffer) => {

@@ -5,7 +5,7 @@ import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSyn
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { until } from "../../server/test/support/server-process.ts";
-import { atelier, checkout, dataOf, temporaryFolder } from "./support/command-line.ts";
+import { atelier, checkout, dataOf, ownEnvironment, temporaryFolder } from "./support/command-line.ts";
 import { build, install, type Packed, pack, published } from "./support/empty-install.ts";
 
 const folder = temporaryFolder();
@@ -153,7 +153,7 @@ describe("installed into an empty folder", () => {
     const child = spawn(node, [bin, "serve", "--port", "0", "--home", home], {
       cwd: place,
       stdio: ["ignore", "pipe", "pipe"],
-      env: { PATH: process.env["PATH"] ?? "", ATELIER_ADMIN_TOKEN: adminToken },
+      env: { ...ownEnvironment, ATELIER_ADMIN_TOKEN: adminToken },
     });
     const said = { text: "" };
     for (const stream of [child.stdout, child.stderr]) {

@@ -2,8 +2,28 @@
 import { type Static, Type } from "typebox";
 import { wordOf } from "./wire-values.ts";
 
+export const healthChallengePattern = "^[A-Za-z0-9_-]{16,128}$";
+
+export const HealthQuery = Type.Object({
+  challenge: Type.Optional(
+    Type.String({
+      pattern: healthChallengePattern,
+      description:
+        "Something unpredictable: the answer then holds a proof that whoever can read the data folder can check.",
+    }),
+  ),
+});
+
 export const Health = Type.Object(
-  { status: Type.Literal("ok") },
+  {
+    status: Type.Literal("ok"),
+    proof: Type.Optional(
+      Type.String({
+        description:
+          "On /health with a challenge: HMAC-SHA256 in base64url under the proof_key of server.json in the data folder, over `atelier-health`, the Host in lower case and the challenge, joined by line feeds.",
+      }),
+    ),
+  },
   { title: "Health", description: "The process answers; nothing else was asked." },
 );
 export type Health = Static<typeof Health>;

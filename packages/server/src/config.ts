@@ -39,7 +39,7 @@ export const settingTable = {
   baseUrl: urlSetting({
     env: "ATELIER_BASE_URL",
     default: null,
-    about: "The service's public address; where we listen if absent.",
+    about: "The service's public address; where we listen if absent. With one, nothing takes development's defaults.",
   }),
   cloudUrl: urlSetting({
     env: "ATELIER_CLOUD_URL",
@@ -257,7 +257,7 @@ export const settingTable = {
         ? null
         : "is not a loopback target such as 127.0.0.1:3000",
     about:
-      "For development on one machine: loopback host:port targets that webhooks may also go to, over http too. Refused when we listen beyond loopback.",
+      "For development on one machine: loopback host:port targets that webhooks may also go to, over http too. Refused when we listen beyond loopback or have a public address.",
   }),
   webhookKeepDays: integerSetting({
     env: "ATELIER_WEBHOOK_KEEP_DAYS",
@@ -272,7 +272,8 @@ export const settingTable = {
     env: "ATELIER_SANDBOX",
     default: "auto",
     choices: ["auto", "on", "off"],
-    about: "Whether the sandbox providers run beside the server; auto is on only on loopback.",
+    about:
+      "Whether the sandbox providers run beside the server; auto is on only in development: on loopback and without a public address.",
   }),
   ...applicationSettings,
   workerToken: secretSetting({
@@ -288,7 +289,7 @@ export const settingTable = {
     min: 0,
     max: 3600,
     about:
-      "How long running requests may take to finish after a stop signal; 5 on loopback, else the router's deadline + 30, if absent.",
+      "How long running requests may take to finish after a stop signal; 5 in development (on loopback, without a public address), else the router's deadline + 30, if absent.",
   }),
   connectionsMax: integerSetting({
     env: "ATELIER_CONNECTIONS_MAX",

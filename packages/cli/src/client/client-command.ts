@@ -14,9 +14,15 @@ export interface ClientCommand extends ListedCommand {
 }
 
 export const connectionOptions = {
-  "base-url": { type: "string", about: "The server's address (ATELIER_URL; http://127.0.0.1:8080)." },
+  "base-url": {
+    type: "string",
+    about: "The server's address (ATELIER_URL); that of the data folder's server if absent.",
+  },
   key: { type: "string", about: "The API key; better in ATELIER_API_KEY." },
-  home: { type: "string", about: "The data folder whose first key is used when no other is given; ./.atelier." },
+  home: {
+    type: "string",
+    about: "The data folder whose server and first key are meant when nothing else is said; ./.atelier.",
+  },
 } as const satisfies Readonly<Record<string, ClientOption>>;
 
 export const adminOptions = {

@@ -7,13 +7,15 @@ import { type Asked, answerOf, connection, overHttp } from "./over-http.ts";
 import { readCall } from "./read-call.ts";
 import { readSecret } from "./read-secret.ts";
 import { forgetSignedIn, signedInFile, writeSignedIn } from "./signed-in.ts";
-import { checkedUrl, namedBaseUrl } from "./which-server.ts";
+import { checkedUrl, namedBaseUrl, whichServer } from "./which-server.ts";
 
 export const loginCommand: Command = {
   async run(listed, input) {
     const call = readCall(listed, input.arguments);
     const [address] = call.words;
-    const baseUrl = checkedUrl(address ?? namedBaseUrl(call, input.env) ?? "http://127.0.0.1:8080");
+    const baseUrl = checkedUrl(
+      address ?? namedBaseUrl(call, input.env) ?? (await whichServer(call, input.env, undefined)).baseUrl,
+    );
     const key = await readKey(baseUrl, input);
     const { atelier, problemOf } = connection({ baseUrl, key, isAdmin: false });
     const account = await accountOf(atelier).catch((error: unknown) => {

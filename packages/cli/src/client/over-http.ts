@@ -6,7 +6,7 @@ import { ClientProblem } from "./client-problem.ts";
 import { plainFetch } from "./plain-fetch.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import { type ClientCall, readCall, wrongCall } from "./read-call.ts";
-import { whichServer } from "./which-server.ts";
+import { givenKey, whichServer } from "./which-server.ts";
 
 export interface Asked {
   readonly call: ClientCall;
@@ -33,8 +33,9 @@ export async function talk(
 ): Promise<CommandResult> {
   const call = readCall(listed, input.arguments);
   if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl both want standard output."]);
-  const { baseUrl, key: ownKey } = whichServer(call, input.env);
-  const key = (isAdmin ? adminTokenOf(call, input.env) : ownKey) || undefined;
+  const given = isAdmin ? adminTokenOf(call, input.env) : givenKey(call, input.env);
+  const { baseUrl, key: ownKey } = await whichServer(call, input.env, given);
+  const key = isAdmin ? given : ownKey;
   const { atelier, problemOf } = connection({ baseUrl, key, isAdmin, topic: call.words[0] });
   const endSignals = leaveBySignal(input);
   try {

@@ -11,6 +11,15 @@ const compileCache: Readonly<Record<string, string>> = cache === undefined ? {} 
 export const checkout = join(import.meta.dirname, "../../../..");
 export const bin = join(checkout, "packages/cli/bin/atelier.mjs");
 
+// Neither the data folder nor the settings of whoever works in this checkout, nor their login.
+const nowhere = mkdtempSync(join(tmpdir(), "atelier-nowhere-"));
+process.on("exit", () => rmSync(nowhere, { recursive: true, force: true }));
+export const ownEnvironment: Readonly<Record<string, string>> = {
+  PATH: process.env["PATH"] ?? "",
+  HOME: nowhere,
+  ...compileCache,
+};
+
 export interface Ran {
   readonly code: number | null;
   readonly out: string;
@@ -30,9 +39,9 @@ export interface RunOptions {
 export function atelier(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const [program, ...before] = options.program ?? [process.execPath, bin];
   const child = spawn(program, [...before, ...words], {
-    cwd: options.folder ?? checkout,
+    cwd: options.folder ?? nowhere,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", ...compileCache, ...options.env },
+    env: { ...ownEnvironment, ...options.env },
   });
   const told = { out: "", err: "" };
   child.stdout.setEncoding("utf8").on("data", (text: string) => {

@@ -1,6 +1,7 @@
 // A real terminal for a command: tmux with a server of its own, ended by its own name.
 import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { ownEnvironment } from "./command-line.ts";
 
 export const hasTmux = spawnSync("tmux", ["-V"]).status === 0;
 
@@ -18,7 +19,7 @@ export function openScreen(words: readonly string[], env: Readonly<Record<string
     spawnSync("tmux", ["-L", name, "-f", "/dev/null", ...more], {
       encoding: "utf8",
       timeout: 60_000,
-      env: { PATH: process.env["PATH"] ?? "", TERM: "xterm-256color", ...env },
+      env: { ...ownEnvironment, TERM: "xterm-256color", ...env },
     }).stdout;
   const line = words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(" ");
   // It outlives the command for a while, so that its last words can be read.

@@ -1,6 +1,6 @@
 // Health, metrics and documents. Decisions, section 1: all public except the metrics.
 import { Type } from "typebox";
-import { Health, Readiness } from "../health.ts";
+import { Health, HealthQuery, Readiness } from "../health.ts";
 import type { Operation } from "../operation.ts";
 import { answer, genericFault, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
@@ -19,6 +19,7 @@ export const systemOperations = {
     summary: "Ask whether the process answers",
     description: "Touches nothing, so it tells a network fault from an outage.",
     access: "public",
+    query: HealthQuery,
     answers: { 200: answer(Health, "It answers.") },
   },
   getLiveness: {

@@ -496,6 +496,8 @@ export interface GraphNode {
 /** The process answers; nothing else was asked. */
 export interface Health {
   readonly status: "ok";
+  /** On /health with a challenge: HMAC-SHA256 in base64url under the proof_key of server.json in the data folder, over `atelier-health`, the Host in lower case and the challenge, joined by line feeds. */
+  readonly proof?: string;
 }
 
 /** An image or key frames to make a video of. */

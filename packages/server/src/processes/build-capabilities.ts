@@ -19,11 +19,11 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Cursors } from "../foundation/cursor.ts";
 import type { Database } from "../foundation/database/index.ts";
 import { createGuardedClient } from "../foundation/http/guarded-client.ts";
-import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { makeFolder } from "../foundation/make-folder.ts";
+import { isDevelopment, type Reach } from "./development.ts";
 
 export interface Capabilities {
   readonly keyRing: LiveKeyRing;
@@ -92,13 +92,13 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
 // What else a new workspace needs, in the transaction that makes it. The wallet is made when it is first needed.
 export const workspaceCreated: IdentityDeps["workspaceCreated"] = async () => undefined;
 
-// The first workspace of an installation begins with credits, so that everything can be tried at once. Beyond loopback
-// only where the operator also chose the first key: there, credits are somebody's money. Its audit entry is the
+// The first workspace of an installation begins with credits, so that everything can be tried at once. Beyond
+// development only where the operator also chose the first key: there, credits are somebody's money. Its audit entry is the
 // bootstrap's own; the journal's fund line is the proof.
 export function firstWorkspaceCreated(
-  config: Pick<Config, "host" | "bootstrapKey" | "bootstrapCredits">,
+  config: Reach & Pick<Config, "bootstrapKey" | "bootstrapCredits">,
 ): IdentityDeps["workspaceCreated"] {
-  const isGiven = isLoopback(config.host) || config.bootstrapKey !== null;
+  const isGiven = isDevelopment(config) || config.bootstrapKey !== null;
   const amount = isGiven ? BigInt(config.bootstrapCredits) * 1_000_000n : 0n;
   return async (tx, workspaceId) => {
     if (amount > 0n) await fundWallet(tx, { transactionId: newId(), workspaceId, amount });

@@ -15,10 +15,10 @@ import type { Config } from "../config.ts";
 import type { Bus } from "../foundation/bus/bus.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Database } from "../foundation/database/index.ts";
-import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { UsageProblem } from "./command.ts";
+import { isDevelopment } from "./development.ts";
 import { readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
 import { type BuiltInProviders, createProviderCredentials, type ProviderCredentials } from "./provider-credentials.ts";
@@ -55,7 +55,7 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     secrets: deps.secrets,
     own: [...files, ...shipped],
     builtIn,
-    isLocal: isLoopback(config.host),
+    isLocal: isDevelopment(config),
   });
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
   const book = createProviderBook({ database, audit, checks, changed: () => live.changed() });

@@ -4,12 +4,12 @@ import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
 import type { Database } from "../foundation/database/index.ts";
 import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
-import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { UsageProblem } from "./command.ts";
+import { isDevelopment, type Reach } from "./development.ts";
 import { serverVersion } from "./server-version.ts";
 
 export interface WebhookBuildDeps {
@@ -49,11 +49,13 @@ export function buildWebhooks(deps: WebhookBuildDeps): Webhooks {
 
 // Decisions, section 4: loopback targets are for development on one machine, so a server that others can reach has none.
 export function webhookPolicy(
-  config: Pick<Config, "host" | "webhookTargets">,
+  config: Reach & Pick<Config, "webhookTargets">,
   ownPorts: () => readonly number[],
 ): EgressPolicy {
-  if (config.webhookTargets.length > 0 && !isLoopback(config.host)) {
-    throw new UsageProblem(["ATELIER_WEBHOOK_TARGETS is for a server on loopback: this one listens beyond it."]);
+  if (config.webhookTargets.length > 0 && !isDevelopment(config)) {
+    throw new UsageProblem([
+      "ATELIER_WEBHOOK_TARGETS is for development on one machine: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and its relatives).",
+    ]);
   }
   return {
     allowHttp: false,

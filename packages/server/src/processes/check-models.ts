@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { holdBound, priceOf, priceWords, validatePrice } from "../capabilities/prices/index.ts";
 import { checkDefinition } from "../capabilities/providers/index.ts";
 import { systemClock } from "../foundation/clock.ts";
-import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { newRequestId } from "../foundation/ids.ts";
 import { Secret } from "../foundation/settings.ts";
 import { type CommandInput, type CommandResult, type ReadCommand, UsageProblem } from "./command.ts";
@@ -18,6 +17,7 @@ import {
   type LiveCall,
   liveCall,
 } from "./conformance/index.ts";
+import { isDevelopment } from "./development.ts";
 import { type JsonFile, readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
 import { createProviderCredentials, providerSecrets } from "./provider-credentials.ts";
@@ -43,7 +43,7 @@ export async function checkModels(
   const live =
     options["live"] === true && isWell
       ? await callOnce(definition, {
-          isLocal: isLoopback(config.host),
+          isLocal: isDevelopment(config),
           env: input.env,
           model: options["model"],
           say: input.say,

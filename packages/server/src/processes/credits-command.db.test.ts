@@ -64,6 +64,7 @@ test("a fresh install's first workspace begins with the configured credits, by a
   assert.equal((await findWallet(database, workspaceId)).available, 10_000_000_000n);
   const cases: [Parameters<typeof firstWorkspaceCreated>[0], bigint][] = [
     [{ ...loopback, host: "0.0.0.0" }, 0n],
+    [{ ...loopback, baseUrl: "https://behind-a-proxy.example" }, 0n],
     [{ ...loopback, host: "0.0.0.0", bootstrapKey: new Secret("service-chosen"), bootstrapCredits: 7 }, 7_000_000n],
     [{ ...loopback, bootstrapCredits: 0 }, 0n],
   ];

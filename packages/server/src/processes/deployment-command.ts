@@ -7,12 +7,14 @@ import { type Command, readCommand, UsageProblem } from "./command.ts";
 import { startGateway } from "./gateway.ts";
 import { providerSecrets } from "./provider-credentials.ts";
 import { stayRunning } from "./stay-running.ts";
+import { requirePorts } from "./who-listens.ts";
 
 export const deploymentCommand: Command = {
   async run(listed, input) {
     const { config, words } = readCommand(listed, input);
     const deploymentId = parseId<"deployment">(words[0] ?? "");
     if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not the id of a deployment.`]);
+    await requirePorts(config);
     return stayRunning(config.logLevel, input, async (life, log) => {
       const credentials = providerSecrets(input.env, (text) => new Secret(text));
       const { baseUrl } = await startGateway({ config, life, log, credentials, deploymentId });

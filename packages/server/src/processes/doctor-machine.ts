@@ -1,16 +1,17 @@
 // What `atelier doctor` sees without a database: versions, the data folder, its disk, the ports.
 import { existsSync } from "node:fs";
 import { access, constants, open, rmdir, statfs, unlink } from "node:fs/promises";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { newId } from "../foundation/ids.ts";
 import { makeFolder } from "../foundation/make-folder.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+import { findRunningServer } from "./server-note.ts";
 import { serverVersion } from "./server-version.ts";
+import { serverAt, tryPort } from "./who-listens.ts";
 
 export async function lookAtMachine(config: Config): Promise<Finding[]> {
-  return [lookAtVersions(), ...(await lookAtHome(config)), ...(await lookAtPorts(config))];
+  return [lookAtVersions(), ...(await lookAtHome(config)), ...(await lookAtServer(config))];
 }
 
 function lookAtVersions(): Finding {
@@ -73,15 +74,26 @@ async function writeSomething(path: string): Promise<void> {
 export const sizeText = (bytes: number): string =>
   bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
 
-async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
-  const { host, port } = config;
-  const first = await lookAtPort(host, port);
-  // A free port and the one above it: the content origin takes another one where nobody asked for this one.
-  if (config.contentPort === null || config.contentPort === port) return [first];
-  return [first, await lookAtPort(host, config.contentPort)];
+// A server that runs on this folder has its ports, whatever the settings of this call say.
+async function lookAtServer(config: Config): Promise<Finding[]> {
+  const running = await findRunningServer(config.home);
+  if (running === null) return lookAtPorts(config);
+  const { hostname, port } = new URL(running.url);
+  const state = await serverAt(hostname.replace(/^\[|\]$/g, ""), Number(port));
+  const message = `the server of this data folder runs at ${running.url} (process ${running.pid})`;
+  if (state === "ready") return [well("server", `${message} and is ready`)];
+  return [warning("server", `${message} and is not ready`, `see ${running.url}/readyz`)];
 }
 
-async function lookAtPort(host: string, port: number): Promise<Finding> {
+async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
+  const { host, port } = config;
+  const first = await lookAtPort(host, port, "ATELIER_PORT");
+  // A free port and the one above it: the content origin takes another one where nobody asked for this one.
+  if (config.contentPort === null || config.contentPort === port) return [first];
+  return [first, await lookAtPort(host, config.contentPort, "ATELIER_CONTENT_PORT")];
+}
+
+async function lookAtPort(host: string, port: number, setting: string): Promise<Finding> {
   const code = await tryPort(host, port);
   const name = "port";
   const place = `${host}:${port}`;
@@ -89,8 +101,8 @@ async function lookAtPort(host: string, port: number): Promise<Finding> {
   if (code !== "EADDRINUSE") {
     const mend =
       code === "EACCES"
-        ? "ports below 1024 are for the system: choose another --port"
-        : "choose another --host or --port";
+        ? `ports below 1024 are for the system: choose another with ${setting}`
+        : `choose another with ATELIER_HOST or ${setting}`;
     return problem(name, `${place} cannot be used (${code})`, mend);
   }
   const state = await serverAt(host, port);
@@ -98,29 +110,7 @@ async function lookAtPort(host: string, port: number): Promise<Finding> {
   if (state === "not ready") {
     return warning(name, `${place} is taken by an atelier server that is not ready`, `see http://${place}/readyz`);
   }
-  return problem(name, `${place} is taken by another program`, "choose another with --port, or stop what is there");
-}
-
-function tryPort(host: string, port: number): Promise<string | null> {
-  return new Promise((answer) => {
-    const probe = createServer();
-    probe.once("error", (error) => answer(codeOf(error)));
-    probe.listen({ host, port }, () => probe.close(() => answer(null)));
-  });
-}
-
-// What listens here is asked, and nothing else: the address is our own.
-async function serverAt(host: string, port: number): Promise<"ready" | "not ready" | "other"> {
-  const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "[::1]" : host.includes(":") ? `[${host}]` : host;
-  try {
-    const signal = AbortSignal.timeout(3_000);
-    const answer = await fetch(`http://${own}:${port}/readyz`, { signal, redirect: "error" });
-    const body: unknown = await answer.json();
-    if (typeof body !== "object" || body === null || !("checks" in body)) return "other";
-    return answer.ok ? "ready" : "not ready";
-  } catch {
-    return "other";
-  }
+  return problem(name, `${place} is taken by another program`, `choose another with ${setting}, or stop what is there`);
 }
 
 const codeOf = (error: unknown): string =>

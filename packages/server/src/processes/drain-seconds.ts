@@ -1,12 +1,12 @@
-// How long running requests may take to finish after a stop signal (decisions, section 1): on loopback somebody waits at
+// How long running requests may take to finish after a stop signal (decisions, section 1): in development somebody waits at
 // the terminal; elsewhere a held invocation is worth its whole deadline.
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
-import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
+import { isDevelopment, type Reach } from "./development.ts";
 
-export function drainSecondsOf(config: Pick<Config, "drainSeconds" | "host" | "routerDeadlineSeconds">): number {
-  return config.drainSeconds ?? (isLoopback(config.host) ? 5 : config.routerDeadlineSeconds + 30);
+export function drainSecondsOf(config: Reach & Pick<Config, "drainSeconds" | "routerDeadlineSeconds">): number {
+  return config.drainSeconds ?? (isDevelopment(config) ? 5 : config.routerDeadlineSeconds + 30);
 }
 
 // What of it is left. Listeners, calls and tasks are stopped one after the other and all of them may use it, once.

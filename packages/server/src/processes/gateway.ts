@@ -7,7 +7,7 @@ import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
 import { mcp } from "../areas/mcp/index.ts";
 import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../areas/price-badges/index.ts";
-import { metricsPage, type ReadinessCheck, readiness, system } from "../areas/system/index.ts";
+import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../areas/system/index.ts";
 import { workersArea } from "../areas/workers/index.ts";
 import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
@@ -42,6 +42,7 @@ import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
 import { buildWorkflows } from "./build-workflows.ts";
 import { UsageProblem } from "./command.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./deployment-mounts.ts";
+import { isDevelopment } from "./development.ts";
 import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openPicture } from "./open-graph-file.ts";
@@ -69,6 +70,8 @@ export interface GatewayDeps {
   readonly credentials?: ReadonlyMap<string, Secret>;
   // `atelier deployment`: serve and work for this one deployment and nothing else.
   readonly deploymentId?: DeploymentId;
+  // Proves to whoever reads the data folder that this process is its server.
+  readonly prove?: SystemDeps["prove"];
 }
 
 export async function startGateway({
@@ -78,6 +81,7 @@ export async function startGateway({
   clock = systemClock,
   credentials = new Map(),
   deploymentId,
+  prove,
 }: GatewayDeps): Promise<Gateway> {
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
@@ -132,6 +136,7 @@ export async function startGateway({
     platformUrl,
     deploymentHosts: hosts,
     deployment,
+    prove,
   });
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
   const server = await serve({
@@ -203,6 +208,7 @@ interface AreaDeps {
   readonly platformUrl: () => string;
   readonly deploymentHosts: DeploymentHosts;
   readonly deployment: Deployment | null;
+  readonly prove: SystemDeps["prove"];
 }
 
 async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
@@ -219,7 +225,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
 
   const authenticateAdmin = (arrival: Parameters<typeof adminTokens.authenticate>[0]) =>
     adminTokens.authenticate(arrival);
-  const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isLoopback(config.host));
+  const withSandbox = config.sandbox === "on" || (config.sandbox === "auto" && isDevelopment(config));
   const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
   const secrets = deps.credentials;
   const partners = await buildPartners({ ...deps, secrets, sandbox });
@@ -335,6 +341,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     system({
       version: serverVersion,
       baseUrl: deps.baseUrl,
+      prove: deps.prove,
       look: readiness({ checks, clock, stopping: life.stopping }),
       releaseNotes: await releaseNotes(),
       // What is mounted under a path of its own is the same once more.

@@ -1,10 +1,13 @@
 // `atelier keys`: API keys and sign-in links for the operator of the machine. Only the key goes to standard output, so
 // that KEY=$(atelier keys create ci) works.
 import { defaultKeyScopes, isScope, type Scope, scopes } from "../capabilities/identity/index.ts";
+import type { Config } from "../config.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { type PersonId, parseId, type WorkspaceId } from "../foundation/ids.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { findRunningServer } from "./server-note.ts";
+import { reachedAt } from "./who-listens.ts";
 import { withinProcess } from "./within-process.ts";
 
 const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
@@ -23,7 +26,7 @@ export const keysCommand: Command = {
         ? await createKey(built, workspaceId, wish)
         : await createLink(built, {
             personId: await whoSignsIn(built, word, options["workspace"] === undefined ? null : workspaceId),
-            platformUrl: config.platformUrl ?? config.baseUrl ?? `http://${config.host}:${config.port}`,
+            platformUrl: await platformUrlOf(config),
           });
       if (!input.json)
         input.say(wish ? "Shown this once. Programs take it from ATELIER_API_KEY." : "Works once, for 10 minutes.");
@@ -31,6 +34,13 @@ export const keysCommand: Command = {
     });
   },
 };
+
+// What was said here, else what the running server of the folder says of itself.
+async function platformUrlOf(config: Config): Promise<string> {
+  const said = config.platformUrl ?? config.baseUrl;
+  if (said !== null) return said;
+  return (await findRunningServer(config.home))?.platformUrl ?? reachedAt(config.host, config.port);
+}
 
 async function chooseWorkspace({ identity }: Capabilities, given: unknown): Promise<WorkspaceId> {
   if (typeof given === "string") {

@@ -13,11 +13,11 @@ import {
   problemText,
   type SourcedDefinition,
 } from "../capabilities/providers/index.ts";
-import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { Secret } from "../foundation/settings.ts";
 import { readProviderFiles } from "./build-providers.ts";
 import { checkModels } from "./check-models.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { isDevelopment } from "./development.ts";
 import { readJsonFile } from "./json-file.ts";
 import { priceChecks } from "./price-checks.ts";
 import { createProviderCredentials, type ProviderCredentials, providerSecrets } from "./provider-credentials.ts";
@@ -51,7 +51,7 @@ export const modelsCommand: Command = {
     const credentials = createProviderCredentials({
       secrets,
       own: [...files, ...shipped],
-      isLocal: isLoopback(config.host),
+      isLocal: isDevelopment(config),
     });
     return withinProcess(config, async ({ capabilities, storage }) => {
       const { audit } = await capabilities();

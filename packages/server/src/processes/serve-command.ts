@@ -2,25 +2,34 @@
 // process running until it is told to stop.
 import { chmod, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { isLoopback } from "../foundation/http/loopback-guard.ts";
+import type { Config } from "../config.ts";
+import { systemClock } from "../foundation/clock.ts";
+import type { Lifecycle } from "../foundation/lifecycle.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
 import { Secret } from "../foundation/settings.ts";
 import { type Command, type CommandInput, readCommand } from "./command.ts";
+import { reachWarnings } from "./development.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { providerSecrets } from "./provider-credentials.ts";
+import { newProofKey, proofOf, removeServerNote, writeServerNote } from "./server-note.ts";
 import { stayRunning } from "./stay-running.ts";
+import { reachedAt, requirePorts } from "./who-listens.ts";
 
 export const serveCommand: Command = {
   async run(listed, input) {
     const { config } = readCommand(listed, input);
+    await requirePorts(config);
+    const proofKey = newProofKey();
     return stayRunning(config.logLevel, input, async (life, log) => {
       const gateway = await startGateway({
         config,
         life,
         log,
         credentials: providerSecrets(input.env, (text) => new Secret(text)),
+        prove: (host, challenge) => proofOf(proofKey, host, challenge),
       });
-      if (!isLoopback(config.host))
-        log.warn({ host: config.host }, "listening beyond loopback: put TLS in front, and set ATELIER_BASE_URL");
+      for (const sentence of reachWarnings(config)) log.warn({ host: config.host }, sentence);
+      await noteServer(gateway, { config, life, proofKey });
       await tellFirstStart(gateway, input, config.home);
       const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
       return {
@@ -30,6 +39,24 @@ export const serveCommand: Command = {
     });
   },
 };
+
+// For the commands of a second terminal. Undone first of all when the server stops: whoever looks then finds none.
+async function noteServer(
+  { baseUrl, platformUrl, port }: Gateway,
+  { config, life, proofKey }: { config: Config; life: Lifecycle; proofKey: string },
+): Promise<void> {
+  const { home, host } = config;
+  await makeFolder(resolve(home));
+  await writeServerNote(home, {
+    url: reachedAt(host, port),
+    baseUrl,
+    platformUrl,
+    pid: process.pid,
+    startedAt: systemClock.now().toISOString(),
+    proofKey,
+  });
+  life.onStop("note about the server", () => removeServerNote(home, proofKey));
+}
 
 // Decisions, section 7: link and key are printed to a terminal only, never into a log. The file, which its owner alone
 // reads, is written in both cases: the commands of a second terminal find the key there.

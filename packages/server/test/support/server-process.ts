@@ -3,6 +3,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 const bin = join(import.meta.dirname, "../../../cli/bin/atelier.mjs");
@@ -28,9 +29,11 @@ export interface ServerProcessOptions {
 }
 
 export function runAtelier(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
+  // Not in this checkout: what somebody who works in it set or left there is none of a test's business.
   return spawn(process.execPath, [bin, ...words], {
+    cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],
-    env: { PATH: process.env["PATH"] ?? "", ...compileCache, ...env },
+    env: { PATH: process.env["PATH"] ?? "", HOME: join(tmpdir(), "atelier-nobody"), ...compileCache, ...env },
   });
 }
 

@@ -1,6 +1,6 @@
 // Health, metrics and documents (decisions, section 1). Public, except for the metrics, which want an operator's token:
 // a peer address authorises nothing.
-import { type Operation, openApiDocument, operations, type Readiness } from "@atelier/contract";
+import { healthChallengePattern, type Operation, openApiDocument, operations, type Readiness } from "@atelier/contract";
 import { type Area, type Arrival, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { apiReference, referencePolicy } from "./api-reference.ts";
@@ -8,9 +8,13 @@ import { llmsText } from "./llms-text.ts";
 
 export { type ReadinessCheck, readiness } from "./readiness.ts";
 
+const challengePattern = new RegExp(healthChallengePattern);
+
 export interface SystemDeps {
   readonly version: string;
   readonly baseUrl: () => string;
+  // What the holder of a challenge compares; absent where no data folder names this process.
+  readonly prove?: ((host: string, challenge: string) => string) | undefined;
   readonly look: () => Promise<Readiness>;
   readonly releaseNotes: string;
   // Every operation that this process mounts; asked when the first reader comes, because areas know each other's not.
@@ -50,7 +54,15 @@ export function system(deps: SystemDeps): Area<undefined> {
     envelope: genericEnvelope,
     cors: "listed",
     routes: [
-      alive(operations.getHealth),
+      {
+        operation: operations.getHealth,
+        handle: ({ query, headers }) => {
+          const challenge = query.get("challenge") ?? "";
+          const isAsked = deps.prove !== undefined && challengePattern.test(challenge);
+          const proof = isAsked ? { proof: deps.prove?.(headers.host ?? "", challenge) } : {};
+          return jsonAnswer(200, { status: "ok", ...proof });
+        },
+      },
       alive(operations.getLiveness),
       {
         operation: operations.getReadiness,

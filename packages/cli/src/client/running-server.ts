@@ -1,0 +1,60 @@
+// The server of a data folder: where it wrote down that it listens, and whether what listens there is really that server.
+// A server that was killed leaves its note behind, and its port may be anybody's by now. So nothing secret goes to an
+// address on the note's word: the server proves first that it holds the key of the note (`proof` of GET /health), under
+// the very name by which it is asked.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ClientProblem } from "./client-problem.ts";
+import { plainFetch } from "./plain-fetch.ts";
+
+export interface ServerNote {
+  readonly url: string;
+  readonly proofKey: string;
+}
+
+export function readServerNote(home: string): ServerNote | null {
+  try {
+    const { url, proof_key: proofKey }: { url?: unknown; proof_key?: unknown } = JSON.parse(
+      readFileSync(join(home, "server.json"), "utf8"),
+    );
+    return typeof url === "string" && URL.canParse(url) && typeof proofKey === "string" ? { url, proofKey } : null;
+  } catch {
+    return null;
+  }
+}
+
+export type Standing = "proven" | "silent" | "other";
+
+export async function standingOf(baseUrl: string, { proofKey }: ServerNote): Promise<Standing> {
+  const { createHmac, randomBytes } = process.getBuiltinModule("node:crypto");
+  const challenge = randomBytes(24).toString("base64url");
+  const { host, origin } = new URL(baseUrl);
+  const expected = createHmac("sha256", proofKey)
+    .update(`atelier-health\n${host.toLowerCase()}\n${challenge}`)
+    .digest("base64url");
+  try {
+    const answer = await plainFetch(`${origin}/health?challenge=${challenge}`, {
+      redirect: "error",
+      signal: AbortSignal.timeout(10_000),
+    });
+    const { proof }: { proof?: unknown } = JSON.parse(await answer.text());
+    return proof === expected ? "proven" : "other";
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : "";
+    return code === "ECONNREFUSED" ? "silent" : "other";
+  }
+}
+
+export function notRunning(home: string): ClientProblem {
+  return new ClientProblem("unreachable", "not_running", `No server runs on the data folder ${home}.`, {
+    hint: "start it: npm start, or atelier serve     or say where another is: --base-url, ATELIER_URL",
+    isRetryable: true,
+  });
+}
+
+export function notTheFolders(baseUrl: string, home: string): ClientProblem {
+  const words = `What answers at ${baseUrl} is not the server of the data folder ${home}: its key was not sent there.`;
+  return new ClientProblem("not_allowed", "other_server", words, {
+    hint: "give the key that belongs there: ATELIER_API_KEY     or say where the folder's server is: --base-url, ATELIER_URL",
+  });
+}

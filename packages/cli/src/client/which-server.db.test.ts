@@ -1,0 +1,92 @@
+// Which key goes where, with servers that really answer.
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { writeSignedIn } from "./signed-in.ts";
+import { givenKey, whichServer } from "./which-server.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "atelier-which-"));
+const proofKey = "the key of this one run";
+const servers: Server[] = [];
+const studio = { baseUrl: "https://studio.example", key: "service-studio" };
+const user = { XDG_CONFIG_HOME: join(folder, "config") };
+let own = "";
+let stranger = "";
+
+before(async () => {
+  own = await listen((host, challenge) =>
+    createHmac("sha256", proofKey).update(`atelier-health\n${host}\n${challenge}`).digest("base64url"),
+  );
+  stranger = await listen(() => "a proof that is none");
+  dataFolder("data", own);
+  dataFolder("stale", stranger);
+  dataFolder("stopped", null);
+  writeSignedIn(user, studio);
+});
+after(() => {
+  for (const server of servers) server.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function listen(prove: (host: string, challenge: string) => string): Promise<string> {
+  const server = createServer(({ url = "", headers }, response) => {
+    const challenge = new URL(url, "http://x").searchParams.get("challenge") ?? "";
+    response.end(JSON.stringify({ status: "ok", proof: prove(headers.host ?? "", challenge) }));
+  });
+  servers.push(server.listen(0, "127.0.0.1"));
+  await once(server, "listening");
+  const address = server.address();
+  return `http://127.0.0.1:${typeof address === "object" ? address?.port : 0}`;
+}
+
+function dataFolder(name: string, url: string | null): void {
+  mkdirSync(join(folder, name));
+  writeFileSync(join(folder, name, "first-key.txt"), "API key:  service-first\nSign in:  x\n");
+  if (url !== null) writeFileSync(join(folder, name, "server.json"), JSON.stringify({ url, proof_key: proofKey }));
+}
+
+const which = (env: Readonly<Record<string, string>>, flags: Readonly<Record<string, string>> = {}) => {
+  const call = { text: (name: string) => flags[name] };
+  return whichServer(call, env, givenKey(call, env), folder);
+};
+const at = (name: string) => ({ ...user, ATELIER_HOME: join(folder, name) });
+
+test("flags come before the environment, the environment before a data folder, a data folder before the login", async () => {
+  assert.deepEqual(await which(at("data")), { baseUrl: own, key: "service-first" });
+  const env = { ...at("data"), ATELIER_URL: "http://127.0.0.1:9000/", ATELIER_API_KEY: "service-env" };
+  assert.deepEqual(await which(env), { baseUrl: "http://127.0.0.1:9000", key: "service-env" });
+  const said = { "base-url": "http://[::1]:1", key: "service-flag" };
+  assert.deepEqual(await which(env, said), { baseUrl: "http://[::1]:1", key: "service-flag" });
+});
+
+test("a folder's key goes to the server that proves to be the folder's, by whatever address it was named", async () => {
+  assert.deepEqual(await which({ ...at("data"), ATELIER_URL: own }), { baseUrl: own, key: "service-first" });
+  const noted = { ...at("data"), ATELIER_API_KEY: "service-env" };
+  assert.deepEqual(await which(noted), { baseUrl: own, key: "service-env" });
+});
+
+test("no key is sent to whoever has the port of a server that is gone, nor to the usual port", async () => {
+  await assert.rejects(which(at("stale")), /No server runs on the data folder/);
+  await assert.rejects(which(at("stopped")), /No server runs on the data folder/);
+  await assert.rejects(which({ ...at("stale"), ATELIER_API_KEY: "service-env" }), /No server runs/);
+  await assert.rejects(which({ ...at("data"), ATELIER_URL: stranger }), /is not the server of the data folder/);
+  await assert.rejects(which({ ...at("stopped"), ATELIER_URL: stranger }), /its key was not sent there/);
+  const lone = { XDG_CONFIG_HOME: join(folder, "nobody"), ATELIER_API_KEY: "service-env" };
+  await assert.rejects(which(lone), /Nobody said which server the key is for/);
+});
+
+test("a key that was not meant for an address is not sent to it", async () => {
+  assert.equal((await which(user, { "base-url": "https://elsewhere.example" })).key, undefined);
+  assert.equal((await which(user, { "base-url": "https://studio.example/" })).key, "service-studio");
+});
+
+test("an address of this machine needs no scheme; of another one it is asked for", async () => {
+  assert.equal((await which({ ...user, ATELIER_URL: "localhost:9000" })).baseUrl, "http://localhost:9000");
+  assert.equal((await which({ ...user, ATELIER_URL: "127.0.0.1:9000/" })).baseUrl, "http://127.0.0.1:9000");
+  await assert.rejects(which(user, { "base-url": "studio.example" }), /no address of a server/);
+});

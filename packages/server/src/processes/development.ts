@@ -1,0 +1,37 @@
+// Whether a server is somebody's own on one machine, or meant for others. One function decides every default that differs
+// (docs/OPERATIONS.md has the table): the address it listens on is not enough, because behind a TLS proxy on the same
+// machine it listens on loopback too, and then says its public address.
+import type { Config } from "../config.ts";
+import { isLoopback } from "../foundation/http/loopback-guard.ts";
+
+const publicAddresses = ["baseUrl", "cloudUrl", "deploymentUrl", "platformUrl", "contentUrl"] as const;
+
+export type Reach = Pick<Config, "host"> & Partial<Pick<Config, (typeof publicAddresses)[number]>>;
+
+export function isDevelopment(config: Reach): boolean {
+  return isLoopback(config.host) && publicAddresses.every((name) => isOfThisMachine(config[name] ?? null));
+}
+
+function isOfThisMachine(url: string | null): boolean {
+  if (url === null) return true;
+  const name = new URL(url).hostname.replace(/^\[|\]$/g, "");
+  return name === "localhost" || name.endsWith(".localhost") || isLoopback(name);
+}
+
+// What an operator of a public server should be told at its start, in sentences.
+export function reachWarnings(config: Reach & Pick<Config, "trustProxy">): string[] {
+  if (isDevelopment(config)) return [];
+  const isBehindProxy = isLoopback(config.host);
+  const says = (name: (typeof publicAddresses)[number]) => (config[name] ?? null) !== null;
+  return [
+    ...(!isBehindProxy && !says("baseUrl")
+      ? ["listening beyond loopback: put TLS in front, and set ATELIER_BASE_URL"]
+      : []),
+    ...(says("contentUrl")
+      ? []
+      : ["signed URLs name an address that others may not reach: set ATELIER_CONTENT_URL to the content origin's own"]),
+    ...(isBehindProxy && config.trustProxy.length === 0
+      ? ["every caller looks like the proxy: set ATELIER_TRUST_PROXY to its address, such as 127.0.0.1/32,::1/128"]
+      : []),
+  ];
+}

@@ -1,0 +1,91 @@
+// The server that runs on a data folder, as it wrote it down when it was ready: where it listens, what it calls itself, and
+// a key made for this one run. Whoever can read the folder can make the server at that address prove with the key that it
+// is this one: a note that a killed server left behind names a port that somebody else may have by now, and nothing secret
+// may be sent there on the note's word alone.
+import { createHmac, randomBytes } from "node:crypto";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+
+export interface ServerNote {
+  // Where it listens, as this machine reaches it.
+  readonly url: string;
+  // What it calls itself to others.
+  readonly baseUrl: string;
+  readonly platformUrl: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly proofKey: string;
+}
+
+export const newProofKey = (): string => randomBytes(32).toString("base64url");
+
+// What `GET /health?challenge=…` answers with. The host is part of it: somebody who passes a challenge on to the server
+// would have to ask it under a name that is not the server's own, which it refuses.
+export function proofOf(proofKey: string, host: string, challenge: string): string {
+  return createHmac("sha256", proofKey)
+    .update(`atelier-health\n${host.toLowerCase()}\n${challenge}`)
+    .digest("base64url");
+}
+
+const fileOf = (home: string): string => join(resolve(home), "server.json");
+
+// There whole or not at all, for its owner alone.
+export async function writeServerNote(home: string, note: ServerNote): Promise<void> {
+  const fresh = `${fileOf(home)}.${process.pid}`;
+  const { url, baseUrl, platformUrl, pid, startedAt, proofKey } = note;
+  const words = { url, base_url: baseUrl, platform_url: platformUrl, pid, started_at: startedAt, proof_key: proofKey };
+  await writeFile(fresh, `${JSON.stringify(words, null, 2)}\n`, { mode: 0o600 });
+  await rename(fresh, fileOf(home));
+}
+
+// Only one's own: a server that was started on the same folder since has written another.
+export async function removeServerNote(home: string, proofKey: string): Promise<void> {
+  if ((await readServerNote(home))?.proofKey === proofKey) await rm(fileOf(home), { force: true });
+}
+
+export async function readServerNote(home: string): Promise<ServerNote | null> {
+  const text = await readFile(fileOf(home), "utf8").catch(() => null);
+  if (text === null) return null;
+  try {
+    const note: unknown = JSON.parse(text);
+    if (typeof note !== "object" || note === null) return null;
+    const {
+      url,
+      base_url: baseUrl,
+      platform_url: platformUrl,
+      pid,
+      started_at: startedAt,
+      proof_key: proofKey,
+    }: Readonly<Record<string, unknown>> = { ...note };
+    const texts = [url, baseUrl, platformUrl, startedAt, proofKey];
+    if (!texts.every((each) => typeof each === "string") || !URL.canParse(String(url))) return null;
+    return {
+      url: String(url),
+      baseUrl: String(baseUrl),
+      platformUrl: String(platformUrl),
+      pid: Number(pid),
+      startedAt: String(startedAt),
+      proofKey: String(proofKey),
+    };
+  } catch {
+    return null;
+  }
+}
+
+// The server of the folder if it answers and proves to be it; null where none runs.
+export async function findRunningServer(home: string): Promise<ServerNote | null> {
+  const note = await readServerNote(home);
+  if (note === null) return null;
+  const challenge = randomBytes(24).toString("base64url");
+  try {
+    const answer = await fetch(`${note.url}/health?challenge=${challenge}`, {
+      signal: AbortSignal.timeout(3_000),
+      redirect: "error",
+    });
+    const body: unknown = await answer.json();
+    const proof = typeof body === "object" && body !== null && "proof" in body ? body.proof : null;
+    return proof === proofOf(note.proofKey, new URL(note.url).host, challenge) ? note : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,67 @@
+// Whether a port can be had, and who has it where it cannot: what listens there is asked who it is, and nothing else.
+import { createServer } from "node:net";
+import type { Config } from "../config.ts";
+import { UsageProblem } from "./command.ts";
+import { findRunningServer } from "./server-note.ts";
+
+// Null: it is free. Else the system's own word, EADDRINUSE for a port that somebody has.
+export function tryPort(host: string, port: number): Promise<string | null> {
+  return new Promise((answer) => {
+    const probe = createServer();
+    probe.once("error", (error) => answer("code" in error ? String(error.code) : "unknown reason"));
+    probe.listen({ host, port }, () => probe.close(() => answer(null)));
+  });
+}
+
+export async function serverAt(host: string, port: number): Promise<"ready" | "not ready" | "other"> {
+  try {
+    const signal = AbortSignal.timeout(3_000);
+    const answer = await fetch(`${reachedAt(host, port)}/readyz`, { signal, redirect: "error" });
+    const body: unknown = await answer.json();
+    if (typeof body !== "object" || body === null || !("checks" in body)) return "other";
+    return answer.ok ? "ready" : "not ready";
+  } catch {
+    return "other";
+  }
+}
+
+// How this machine reaches what listens there: every address is also the loopback one.
+export function reachedAt(host: string, port: number): string {
+  const own = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;
+  return `http://${own.includes(":") ? `[${own}]` : own}:${port}`;
+}
+
+// Before anything is made: a start that cannot listen leaves no database, no workspace and no key behind. Somebody may
+// still take the port in between; then listening itself fails.
+export async function requirePorts(config: Pick<Config, "home" | "host" | "port" | "contentPort">): Promise<void> {
+  const asked = [
+    { port: config.port, setting: "ATELIER_PORT" },
+    // One that follows by itself takes another where it is taken.
+    { port: config.contentPort ?? 0, setting: "ATELIER_CONTENT_PORT" },
+  ];
+  const problems: string[] = [];
+  for (const { port, setting } of asked) {
+    const code = port === 0 ? null : await tryPort(config.host, port);
+    if (code !== null) problems.push(await problemOf(config, { port, setting, code }));
+  }
+  if (problems.length > 0) throw new UsageProblem(problems);
+}
+
+interface Refused {
+  readonly port: number;
+  readonly setting: string;
+  readonly code: string;
+}
+
+async function problemOf(config: Pick<Config, "home" | "host">, { port, setting, code }: Refused): Promise<string> {
+  const place = `Port ${port} at ${config.host}`;
+  const another = `${setting}=${port < 60_000 ? port + 1000 : 9000} chooses another port`;
+  if (code === "EACCES") return `${place} is not allowed to this user (ports below 1024 are the system's). ${another}.`;
+  if (code !== "EADDRINUSE") return `${place} cannot be used (${code}). ATELIER_HOST says where to listen; ${another}.`;
+  const running = await findRunningServer(config.home);
+  const isOwn = running !== null && new URL(running.url).port === String(port);
+  if (isOwn) return `${place} is taken by the server of this data folder (process ${running.pid}): it runs already.`;
+  const isServer = (await serverAt(config.host, port)) !== "other";
+  const who = isServer ? "an Atelier server of another data folder" : "another program (`ss -ltnp` shows which)";
+  return `${place} is taken by ${who}. Nothing was made or changed. ${another}, or stop what is there.`;
+}
