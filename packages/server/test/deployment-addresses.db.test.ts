@@ -13,12 +13,12 @@ let app: TestApp;
 let worker: TestApp;
 let id: string;
 before(async () => {
-  app = await testApp({ env: { ATELIER_DEPLOYMENT_URL: "https://run.example" } });
+  app = await testApp({ env: { ATELIER_DEPLOYMENT_URL: "https://run.example", ATELIER_WEBHOOK_TARGETS: "" } });
   id = await makeDeployment(app);
   worker = await testApp({
     beside: app,
     deploymentId: id,
-    env: { ATELIER_DEPLOYMENT_URL: "https://run.example" },
+    env: { ATELIER_DEPLOYMENT_URL: "https://run.example", ATELIER_WEBHOOK_TARGETS: "" },
   });
   await until("the deployment is ready", async () => {
     const read = await app.call({ path: `/admin/deployments/${id}`, headers: bearer(app.adminToken) });
