@@ -3,6 +3,7 @@ export * from "./account-operations.ts";
 export * from "./admin.ts";
 export * from "./admin-operations.ts";
 export * from "./assets.ts";
+export * from "./background-work.ts";
 export * from "./badge-rows.ts";
 export * from "./credits.ts";
 export * from "./deployments.ts";

@@ -83,6 +83,12 @@ describe("a planted fault is found", () => {
     ["any", "areas/account/planted.ts", "export const x: any = 1;", /check off/],
     ["the wall clock", "areas/account/planted.ts", "export const x = Date.now();", /clock/],
     ["a surface's name in v2", "areas/workflows/planted.ts", 'export const x = "cloud";', /surface/],
+    [
+      "a periodic loop of its own",
+      "capabilities/audit/planted.ts",
+      "async function run(signal: AbortSignal) {\n  while (!signal.aborted) {\n    await clock.sleep(1000, signal);\n  }\n}",
+      /loop of its own/,
+    ],
     ["a long file", "areas/account/planted.ts", "\n".repeat(401), /400 lines/],
   ];
   for (const [name, path, text, expected] of plants) {

@@ -12,6 +12,7 @@ import {
   WorkspaceLimit,
   WorkspaceLimitList,
 } from "../admin-operations.ts";
+import { BackgroundProcessList } from "../background-work.ts";
 import { CreditBalance, CreditLinePage, CreditLineQuery, CreditMove, MoveCredits, RefundCall } from "../credits.ts";
 import { headerMeanings, headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
@@ -41,6 +42,18 @@ const moved = {
 const always = { 401: genericFault[401], 429: genericFault[429], 500: genericFault[500], 503: genericFault[503] };
 
 export const adminOperations = {
+  listBackgroundWork: {
+    id: "listBackgroundWork",
+    method: "GET",
+    path: "/admin/background-work",
+    tag: tags.administration,
+    summary: "See what runs by itself",
+    description:
+      "Each process of the service, what it does again and again, how often, when it last did and how that ended. " +
+      "Written down every 15 seconds.",
+    access: "admin",
+    answers: { 200: answer(BackgroundProcessList, "The processes that were seen within the last minute."), ...always },
+  },
   listAdminTokens: {
     id: "listAdminTokens",
     method: "GET",

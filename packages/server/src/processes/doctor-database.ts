@@ -2,6 +2,7 @@
 // workers and every invariant.
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { createBackgroundReports, problemsOf } from "../capabilities/background-reports/index.ts";
 import { createPools } from "../capabilities/pools/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
@@ -78,6 +79,7 @@ async function lookInside(config: Config, place: Workplace): Promise<Finding[]> 
     await lookAtRing(config, place),
     ...(await lookAtBlobs(config)),
     await lookAtWorkers(place),
+    ...(await lookAtBackground(place)),
     ...(await lookAtInvariants(place)),
   ];
 }
@@ -128,6 +130,22 @@ async function lookAtWorkers({ storage, log }: Workplace): Promise<Finding> {
   if (slots > 0) return well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
   // A server that runs brings its own; without one there is nothing to wait for them.
   return well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more");
+}
+
+async function lookAtBackground({ storage }: Workplace): Promise<Finding[]> {
+  const { reports, now } = await createBackgroundReports({
+    database: storage.database,
+    clock: systemClock,
+    processName: "doctor",
+  }).list();
+  if (reports.length === 0) return [well("background", "nothing runs by itself: no server is at work")];
+  return reports.map((report) => {
+    const [first, ...more] = problemsOf(report, now);
+    const count = `${report.works.length} works`;
+    if (first === undefined) return well("background", `${report.name}: ${count}, all as they should be`);
+    const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
+    return warning("background", `${report.name}: ${first}${others}`, "GET /admin/background-work shows all of them");
+  });
 }
 
 async function lookAtInvariants({ storage }: Workplace): Promise<Finding[]> {

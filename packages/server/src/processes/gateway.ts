@@ -10,6 +10,7 @@ import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../a
 import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../areas/system/index.ts";
 import { workersArea } from "../areas/workers/index.ts";
 import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
+import type { BackgroundReports } from "../capabilities/background-reports/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
 import { type Deployment, type DeploymentId, findDeployment } from "../capabilities/deployments/index.ts";
@@ -18,6 +19,7 @@ import { leaseRulesOf } from "../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
+import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import { Fault } from "../foundation/fault.ts";
 import { type Area, area } from "../foundation/http/area.ts";
@@ -47,6 +49,7 @@ import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openPicture } from "./open-graph-file.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
+import { backgroundReportsOf, reportBackground } from "./report-background.ts";
 import { runSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
 
@@ -105,6 +108,9 @@ export async function startGateway({
   const metrics = createMetrics();
   life.onStop("metrics", () => metrics.stop());
   registerCreditMetrics(metrics, database);
+  registerBackgroundMetrics(metrics, life.background);
+  const name = deployment ? `deployment ${deployment.name}` : "serve";
+  const backgroundReports = backgroundReportsOf({ database, clock, name });
   const watching = createInvariantWatch({ database, log, metrics }).run(life.background, life.stopping);
   life.onStop("watch over invariants", () => watching);
   const ownPorts = () => [port, config.contentPort ?? port + 1, applicationPort];
@@ -129,6 +135,7 @@ export async function startGateway({
     capabilities,
     paying,
     metrics,
+    backgroundReports,
     webhooks,
     egress: webhookPolicy(config, ownPorts),
     baseUrl,
@@ -165,6 +172,7 @@ export async function startGateway({
   port = server.port;
   const drainSeconds = drainSecondsOf(config);
   life.onStop("listener", () => server.stop(drainSecondsLeft(config, life)), drainSeconds + 5);
+  reportBackground(backgroundReports, life);
   return { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped };
 }
 
@@ -200,6 +208,7 @@ interface AreaDeps {
   readonly capabilities: Capabilities;
   readonly paying: Paying;
   readonly metrics: Metrics;
+  readonly backgroundReports: BackgroundReports;
   readonly webhooks: Webhooks;
   readonly egress: EgressPolicy;
   readonly baseUrl: () => string;
@@ -281,6 +290,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       database,
       tokens: adminTokens,
       audit,
+      backgroundReports: deps.backgroundReports,
       limits,
       credits: deps.paying.credits,
       workspaces: identity.workspaces,

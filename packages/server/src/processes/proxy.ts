@@ -2,6 +2,7 @@
 // its own (records, graphs, keys and the bytes of outputs), so neither its own end nor the application's loses any of
 // it. It is no tunnel: what goes to the application is a fixed list of calls that its client makes, and nothing that a
 // caller wrote becomes part of an address there.
+
 import { join } from "node:path";
 import {
   allowAll,
@@ -22,6 +23,7 @@ import { createLimits, type Limits } from "../capabilities/limits/index.ts";
 import { createSealer, cursorsOf, type LiveKeyRing } from "../capabilities/secrets/index.ts";
 import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
+import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
 import { inProcessBus } from "../foundation/bus/bus.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import { type Database, openDatabase } from "../foundation/database/index.ts";
@@ -42,6 +44,7 @@ import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
 import { openProxyHome } from "./proxy-home.ts";
 import { proxyPolicy } from "./proxy-policy.ts";
 import { keepWebhookSecret } from "./proxy-webhook-secret.ts";
+import { backgroundReportsOf, reportBackground } from "./report-background.ts";
 import { proxyLeaseSeconds, runApplicationJobs } from "./run-application-jobs.ts";
 import { serverVersion } from "./server-version.ts";
 
@@ -127,6 +130,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
   await keepWebhookSecret({ ...parts, secrets: webhooks.secrets });
   runApplicationJobs({ ...parts, assets, files, jobs });
+  reportBackground(backgroundReportsOf({ database: parts.storage.database, clock, name: "proxy" }), life);
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -151,6 +155,7 @@ async function openParts(given: ProxyDeps): Promise<Parts> {
   life.onStop("metrics", () => metrics.stop());
   const blobs = createBlobs({ database, storage: await openBlobs(config), clock, log });
   tendBlobs(blobs, { life, log });
+  registerBackgroundMetrics(metrics, life.background);
   await bootstrap({ db: database, clock, audit, workspaceCreated: async () => undefined }, null);
   const [workspace] = await listWorkspaces(database, { after: null, count: 1 });
   if (workspace === undefined) throw new Error("the proxy's database has no workspace");

@@ -111,6 +111,7 @@ function homes(path: string, text: string): string[] {
   if (path.startsWith("areas/workflows/") && /\b(cloud|deployment|self-?hosted)\b/i.test(code)) {
     problems.push(`${path} names a surface`);
   }
+  problems.push(...periodicElsewhere(path, code));
   return problems;
 }
 
@@ -133,6 +134,37 @@ function isStarter(path: string): boolean {
     // Hands over to a script of the checkout, never to a file of a package.
     "packages/cli/src/client/bench-command.ts",
   ].includes(path);
+}
+
+// A loop that goes on until the process stops and sleeps in between is background work, which is told of in one place.
+// These are not periodic: each waits on a line that says when there is something to do, and sleeps only while that line
+// is broken.
+const waitingLoops: Readonly<Record<string, string>> = {
+  "foundation/background.ts": "the one home of periodic work",
+  "foundation/bus/postgres-bus.ts": "holds a connection and makes it again",
+  "capabilities/graph-runs/graph-worker.ts": "claims jobs, which waits for one",
+  "capabilities/remote-work/remote-cancels.ts": "asks for cancels, which waits for one",
+  "processes/run-sandbox.ts": "waits for the end of a child and starts it again",
+};
+
+function periodicElsewhere(path: string, code: string): string[] {
+  if (path in waitingLoops) return [];
+  const loops = code.matchAll(/\bwhile \(![\w.?]*aborted\) \{\n/g);
+  const sleeps = [...loops].some((loop) => {
+    const body = blockAt(code, loop.index + loop[0].lastIndexOf("{"));
+    return /\bclock\.sleep\(|\bClock\.sleep\(/.test(body);
+  });
+  return sleeps ? [`${path} sleeps in a loop of its own`] : [];
+}
+
+// From an opening brace to the one that closes it. Braces in texts are rare in our style and come in pairs.
+function blockAt(code: string, start: number): string {
+  let depth = 0;
+  for (let at = start; at < code.length; at++) {
+    if (code[at] === "{") depth += 1;
+    else if (code[at] === "}" && --depth === 0) return code.slice(start, at);
+  }
+  return code.slice(start);
 }
 
 function circles(house: House): string[] {

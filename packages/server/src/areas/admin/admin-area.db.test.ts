@@ -36,6 +36,7 @@ before(async () => {
     [
       adminArea({
         database,
+        backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },
         audit,
         limits: createLimits({ database, clock }),
         credits: createCredits({ database, audit }),

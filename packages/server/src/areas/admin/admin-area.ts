@@ -11,13 +11,14 @@ import { adminTokenRoutes } from "./admin-tokens.route.ts";
 import { creditRoutes } from "./credits.route.ts";
 import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
+import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
 import { type WorkspaceModelsDeps, workspaceModelRoutes } from "./workspace-models.route.ts";
 import { type AdminWorkspaces, workspaceRoutes } from "./workspaces.route.ts";
 
-export interface AdminAreaDeps {
+export interface AdminAreaDeps extends BackgroundWorkDeps {
   readonly database: Database;
   readonly tokens: AdminTokens;
   readonly audit: Audit;
@@ -41,6 +42,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
     routes: [
       ...adminTokenRoutes(deps),
       listAuditEntriesRoute(deps),
+      listBackgroundWorkRoute(deps),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),
       ...creditRoutes(deps),

@@ -34,6 +34,7 @@ before(async () => {
   const failures = createFailureBudget({ clock: handClock(), failuresPerMinuteMax: 1_000 });
   const area = adminArea({
     database,
+    backgroundReports: { list: async () => ({ reports: [], now: new Date() }) },
     audit,
     limits: createLimits({ database, clock }),
     credits: createCredits({ database, audit }),

@@ -1,0 +1,2 @@
+export { type BackgroundReports, createBackgroundReports } from "./background-reports.ts";
+export { type ProcessReport, problemsOf } from "./process-report.ts";

@@ -1,0 +1,66 @@
+// One row for each process that runs, in the database's time.
+import type { WorkReport } from "../../foundation/background.ts";
+import { type Queryable, sql } from "../../foundation/database/index.ts";
+import type { ProcessReport } from "./process-report.ts";
+
+export async function putReport(
+  db: Queryable,
+  report: {
+    readonly processId: string;
+    readonly name: string;
+    readonly startedAt: Date;
+    readonly works: readonly WorkReport[];
+  },
+): Promise<void> {
+  await db.execute(sql`
+    insert into background_reports (process_id, name, started_at, works)
+    values (${report.processId}, ${report.name}, ${report.startedAt}, ${JSON.stringify(report.works)}::jsonb)
+    on conflict (process_id) do update set seen_at = clock_timestamp(), works = excluded.works`);
+}
+
+export async function removeReport(db: Queryable, processId: string): Promise<void> {
+  await db.execute(sql`delete from background_reports where process_id = ${processId}`);
+}
+
+// Those of processes that were killed.
+export async function forgetReports(db: Queryable, afterSeconds: number): Promise<void> {
+  await db.execute(sql`
+    delete from background_reports where seen_at < clock_timestamp() - make_interval(secs => ${afterSeconds})`);
+}
+
+export async function listReports(
+  db: Queryable,
+  withinSeconds: number,
+): Promise<{ readonly reports: readonly ProcessReport[]; readonly now: Date }> {
+  const rows = await db.query<ReportRow>(sql`
+    select process_id, name, started_at, seen_at, works, clock_timestamp() as now from background_reports
+    where seen_at >= clock_timestamp() - make_interval(secs => ${withinSeconds})
+    order by started_at, process_id`);
+  return { reports: rows.map(toReport), now: rows[0]?.now ?? new Date(0) };
+}
+
+interface ReportRow {
+  readonly process_id: string;
+  readonly name: string;
+  readonly started_at: Date;
+  readonly seen_at: Date;
+  readonly works: readonly StoredWork[];
+  readonly now: Date;
+}
+
+type StoredWork = Omit<WorkReport, "last"> & {
+  readonly last: (Omit<NonNullable<WorkReport["last"]>, "startedAt"> & { readonly startedAt: string }) | null;
+};
+
+function toReport(row: ReportRow): ProcessReport {
+  return {
+    processId: row.process_id,
+    name: row.name,
+    startedAt: row.started_at,
+    seenAt: row.seen_at,
+    works: row.works.map((work) => ({
+      ...work,
+      last: work.last && { ...work.last, startedAt: new Date(work.last.startedAt) },
+    })),
+  };
+}
