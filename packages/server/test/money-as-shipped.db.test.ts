@@ -5,7 +5,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { type AppClient, bearer, openClient, textOf } from "./support/app-client.ts";
+import jsonata from "jsonata";
+import { type AppClient, bearer, memberOf, openClient, textOf } from "./support/app-client.ts";
 import { pixel, relightPath } from "./support/partner-app.ts";
 import { partnerSecret, type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
 import { type ServerProcess, startServerProcess, until } from "./support/server-process.ts";
@@ -67,9 +68,53 @@ test("a configured partner sees its own key while the sandbox is on, and its cal
   await untilStatus(`${relightPath}/${id}`, "COMPLETED", "data", "status");
 });
 
+// What the served badge of a node says, in credits.
+async function creditsShown(node: string, widgets: object): Promise<number> {
+  const map = await client.call({ path: "/nodes/pricing/badges?app_version=nightly&platform=local" });
+  const result: unknown = await jsonata(textOf(map.json(), node, "expr")).evaluate({ widgets });
+  assert.equal(textOf(result, "type"), "usd");
+  return Number((Number(memberOf(result, "usd")) * 211).toFixed(6));
+}
+
+const available = async () => Number(textOf((await get("/account/credits")).json(), "available"));
+
+test("relight's badge is the wallet's difference", async () => {
+  const before = await available();
+  const started = await post(relightPath, { image: pixel });
+  const id = textOf(started.json(), "data", "task_id");
+  partner.state(partner.submissions.at(-1)?.taskId ?? "", "COMPLETED", {
+    generated: ["https://pictures.example/1.png"],
+  });
+  await untilStatus(`${relightPath}/${id}`, "COMPLETED", "data", "status");
+  const paid = Number((before - (await available())).toFixed(6));
+  assert.equal(paid, await creditsShown("PartnerARelightNode", {}));
+  assert.equal(paid, 21.1);
+});
+
+test("a fresh server shows badges of prices: eighteen and more, fourteen and more of them to version 1.2.3 on local", async () => {
+  const shown = new Set<string>();
+  let local = 0;
+  for (const version of ["1.1.9", "1.2.3", "1.4.0", "nightly"]) {
+    for (const platform of ["cloud", "local"]) {
+      const map = (
+        await client.call({ path: `/nodes/pricing/badges?app_version=${version}&platform=${platform}` })
+      ).json();
+      const nodes = Object.entries(Object(map)).map(([node, badge]) => `${node} ${JSON.stringify(badge)}`);
+      for (const node of nodes) shown.add(node);
+      if (version === "1.2.3" && platform === "local") local = nodes.length;
+    }
+  }
+  assert.ok(shown.size >= 18, `${shown.size}`);
+  assert.ok(local >= 14, `${local}`);
+});
+
 test("a partner without an address is the sandbox, with the sandbox's credential, and that is said", async () => {
-  const started = await post("/proxy/partner-b/prompts/text-to-video", { prompt_text: "a boat" });
+  const before = await available();
+  const body = { prompt_text: "a boat", inference_params: { num_frames: 16, width: 64, height: 64 } };
+  const started = await post("/proxy/partner-b/prompts/text-to-video", body);
   assert.equal(started.status, 201, started.text);
   await untilStatus(`/proxy/partner-b/prompts/${textOf(started.json(), "id")}`, "completed", "status");
+  const paid = Number((before - (await available())).toFixed(6));
+  assert.deepEqual([paid, await creditsShown("PartnerBTextToVideoNode", { num_frames: 16 })], [33.76, 33.76]);
   assert.match(server.log(), /ATELIER_PROVIDER_PARTNER_B_KEY is set, but ATELIER_PARTNER_B_URL is not/);
 });

@@ -6,16 +6,19 @@ import { handClock } from "../src/foundation/clock.ts";
 import { strongEtag } from "../src/foundation/http/etag.ts";
 import { type AppAnswer, bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { aBadgeRow } from "./support/example-calls.ts";
+import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 const path = "/nodes/pricing/badges";
 const cacheControl = "public, max-age=300, stale-while-revalidate=3600, stale-if-error=86400";
 
+let apps: SandboxApps;
 let app: TestApp;
 before(async () => {
-  app = await testApp();
+  apps = await sandboxApps();
+  app = await apps.open();
 });
-after(() => app.close());
+after(() => apps.close());
 
 const get = (query: string, headers: Readonly<Record<string, string>> = {}) =>
   app.call({ path: `${path}?${query}`, headers });
@@ -254,7 +257,7 @@ describe("an operator's write", () => {
 
   test("is served within two seconds by a second process on the same database", async () => {
     const clock = handClock(new Date());
-    const second = await testApp({ beside: app, clock });
+    const second = await testApp({ beside: app, clock, env: { ATELIER_PROVIDERS: apps.file } });
     try {
       const row = aBadgeRow();
       const made = await admin({ path: "/admin/badges", body: row });

@@ -2,22 +2,33 @@
 // must not show in the bytes: equal version bucket, platform and coding, equal bytes and ETag; and nothing is ever 5xx.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { sandboxModels } from "@atelier/sandbox";
 import fc from "fast-check";
-import { parseAppVersion } from "../src/areas/price-badges/app-version.ts";
+import { parseAppVersion, parseBoundary } from "../src/areas/price-badges/app-version.ts";
 import { chooseCoding } from "../src/areas/price-badges/content-coding.ts";
-import { seedBadgeList } from "../src/areas/price-badges/seed-badges.ts";
 import { strongEtag } from "../src/foundation/http/etag.ts";
 import { type AppAnswer, type AppRequest, headerOf } from "./support/app-client.ts";
-import { type TestApp, testApp } from "./support/test-app.ts";
+import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
+import type { TestApp } from "./support/test-app.ts";
 
 const requestCount = 5_000;
+let apps: SandboxApps;
 let app: TestApp;
 before(async () => {
-  app = await testApp({ logLevel: "warn" });
+  apps = await sandboxApps();
+  app = await apps.open({ logLevel: "warn" });
 });
-after(() => app.close());
+after(() => apps.close());
 
-const boundaries = seedBadgeList.flatMap(({ fromVersion, untilVersion }) => [fromVersion, untilVersion ?? fromVersion]);
+// The badges of a fresh server are those of the sandbox's prices and the partners'.
+const badges = sandboxModels
+  .flatMap(({ nodes }) => nodes)
+  .map((node) => ({
+    platforms: node.platforms ?? (["cloud", "local"] as const),
+    fromVersion: parseBoundary(node.from_version ?? "0.0.0") ?? assert.fail(),
+    untilVersion: node.until_version === undefined ? null : parseBoundary(node.until_version),
+  }));
+const boundaries = badges.flatMap(({ fromVersion, untilVersion }) => [fromVersion, untilVersion ?? fromVersion]);
 const near = fc.constantFrom(...boundaries).chain(([major, minor, patch]) =>
   fc.tuple(fc.integer({ min: -1, max: 1 }), fc.nat(2)).map(([shift, at]) => {
     const numbers = [major, minor, patch].map((number, place) => (place === at ? Math.max(0, number + shift) : number));
@@ -121,7 +132,7 @@ type Version = readonly [number, number, number];
 const isAtMost = (one: Version, other: Version) => (one[0] - other[0] || one[1] - other[1] || one[2] - other[2]) <= 0;
 const bucketStarts = new Map<string, readonly Version[]>(
   (["cloud", "local"] as const).map((place) => {
-    const rows = seedBadgeList.filter(({ platforms, ended }) => !ended && platforms.includes(place));
+    const rows = badges.filter(({ platforms }) => platforms.includes(place));
     const starts = rows.flatMap(({ fromVersion, untilVersion }) =>
       untilVersion ? [fromVersion, untilVersion] : [fromVersion],
     );

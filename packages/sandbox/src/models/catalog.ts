@@ -30,11 +30,22 @@ export interface SandboxModel {
   readonly failure: { readonly pointer: string; readonly equals: string } | null;
   // In the gateway's price language: dollars as decimal texts.
   readonly price: PriceRecord;
+  // Node classes that ask for it: their badges are made from the price.
+  readonly nodes: readonly SandboxNode[];
   readonly chargesOnPolicyRejection: "yes" | "no" | "unknown";
   readonly longestRunSeconds: number;
   readonly lookUp: typeof lookUp;
   // Whether a second submission under the same reference joins the first instead of running again.
   readonly isIdempotent: boolean;
+}
+
+export interface SandboxNode {
+  readonly name: string;
+  readonly platforms?: readonly ("cloud" | "local")[];
+  readonly from_version?: string;
+  readonly until_version?: string;
+  // The price's name of a widget → the node's own.
+  readonly widgets?: Readonly<Record<string, string>>;
 }
 
 export interface PollRules {
@@ -120,6 +131,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     description: "Draws a picture from words and a seed on your own machine and answers with it at once. Free.",
     path: "/v1/image-1",
     modalities: { input: ["text"], output: ["image"] },
+    nodes: [{ name: "SandboxImageNode" }, { name: "SandboxLegacyImageNode", until_version: "1.2.0" }],
     inputSchema: inputSchemas.image,
     output: {
       description: "One PNG, by address or as base64, with the seed, the size and the megapixels.",
@@ -137,6 +149,11 @@ export const sandboxModels: readonly SandboxModel[] = [
     description: "The same pictures behind a queue: submit, then ask for the task until it has ended.",
     path: "/v1/image-1-queued",
     modalities: { input: ["text"], output: ["image"] },
+    nodes: [
+      { name: "SandboxMegapixelImageNode" },
+      // Only the managed cloud has a queue that its users share.
+      { name: "SandboxSharedQueueNode", platforms: ["cloud"], from_version: "1.1.0" },
+    ],
     inputSchema: inputSchemas.image,
     output: {
       description: "The finished task, with the picture under result.",
@@ -163,6 +180,17 @@ export const sandboxModels: readonly SandboxModel[] = [
     description: "A short moving picture (animated WebP) that takes a few seconds to make.",
     path: "/v1/video-1",
     modalities: { input: ["text"], output: ["video"] },
+    nodes: [
+      { name: "SandboxVideoNode" },
+      // Its widget was called duration before 1.5.0.
+      {
+        name: "SandboxDraftVideoNode",
+        from_version: "1.0.0",
+        until_version: "1.5.0",
+        widgets: { seconds: "duration" },
+      },
+      { name: "SandboxDraftVideoNode", from_version: "1.5.0" },
+    ],
     inputSchema: inputSchemas.video,
     output: {
       description: "The finished task, with the clip's address under result. A refused task has cost its seconds too.",
@@ -194,6 +222,10 @@ export const sandboxModels: readonly SandboxModel[] = [
     description: "Hums the prompt: a synthesised voice as WAV bytes, as long as the text.",
     path: "/v1/voice-1",
     modalities: { input: ["text"], output: ["audio"] },
+    nodes: [
+      { name: "SandboxVoiceNode", until_version: "1.3.0" },
+      { name: "SandboxSpeechNode", from_version: "1.3.0" },
+    ],
     inputSchema: inputSchemas.voice,
     output: {
       description: "The WAV itself; the seed is in the header X-Seed. A refusal is JSON.",
@@ -212,6 +244,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     description: "A few sentences about the prompt from a small grammar. Free.",
     path: "/v1/text-1",
     modalities: { input: ["text"], output: ["text"] },
+    nodes: [{ name: "SandboxChatNode" }],
     inputSchema: inputSchemas.text,
     output: {
       description: "The text, the seed and the number of tokens.",
@@ -229,6 +262,7 @@ export const sandboxModels: readonly SandboxModel[] = [
     description: "Takes any JSON object and answers with the very bytes it was given. Free.",
     path: "/v1/open-1",
     modalities: { input: ["json"], output: ["json"] },
+    nodes: [{ name: "SandboxOpenNode" }],
     inputSchema: null,
     output: {
       description: "The input, byte for byte.",

@@ -51,6 +51,7 @@ export interface PartnersDeps {
 }
 
 export interface Partners {
+  readonly all: readonly Partner[];
   // Of calls that belong to tasks.
   readonly following: CallFollowing;
   areas(assets: Assets): readonly Area[];
@@ -97,6 +98,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);
   life.onStop("work on partner tasks", () => running, 15);
   return {
+    all: [...partners.values()],
     following: tasks.following,
     areas: (assets) => [
       area(

@@ -49,6 +49,8 @@ export interface RouterDeps {
   readonly builtIn: BuiltInProviders;
   // How calls of other areas are followed.
   readonly followings: readonly CallFollowing[];
+  // What is served now, and at which prices.
+  priced(models: readonly CatalogModel[]): Promise<void>;
 }
 
 export interface Router {
@@ -74,6 +76,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
       const ready: CatalogModel[] = [];
       for (const model of models) ready.push(...(await priced(model)));
       catalog.replace(catalogOf(ready));
+      await deps.priced(ready);
     },
   });
   await live.start();

@@ -6,7 +6,7 @@ import { operations } from "@atelier/contract";
 import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
 import { mcp } from "../areas/mcp/index.ts";
-import { createBadgeMaps, priceBadges, priceBadgesAdmin, seedBadges } from "../areas/price-badges/index.ts";
+import { createBadgeMaps, priceBadges, priceBadgesAdmin, retireSeed } from "../areas/price-badges/index.ts";
 import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../areas/system/index.ts";
 import { workersArea } from "../areas/workers/index.ts";
 import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
@@ -34,6 +34,7 @@ import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { type DeploymentHosts, deploymentHosts } from "../surfaces/deployment-host.ts";
 import { sharedPool } from "../surfaces/pools.ts";
+import { badgesOfPrices, wishesOfModels, wishesOfPartners } from "./badges-of-prices.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildPartners } from "./build-partners.ts";
@@ -226,11 +227,13 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
   const { identity, adminTokens, audit, limits, cursors, keyRing } = capabilities;
   const proof = badgeProof({ creditsPerUsd: config.creditsPerUsd });
   life.onStop("badge proof", () => proof.close());
-  await seedBadges({ database, clock });
+  const retired = await retireSeed({ database, clock });
+  if (retired > 0) log.info({ rows: retired }, "badges of the old seed gave way to badges of prices");
   const maps = createBadgeMaps({ database, cacheControl: config.badgesCacheControl });
   await maps.start();
   const reading = maps.run(life.background, life.stopping);
   life.onStop("badge maps", () => reading);
+  const badges = badgesOfPrices({ maps, log });
 
   const authenticateAdmin = (arrival: Parameters<typeof adminTokens.authenticate>[0]) =>
     adminTokens.authenticate(arrival);
@@ -238,6 +241,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
   const sandbox = withSandbox ? await runSandbox({ life, log, clock }) : null;
   const secrets = deps.credentials;
   const partners = await buildPartners({ ...deps, secrets, sandbox });
+  await badges.follow("partners", wishesOfPartners(partners.all));
   const router = await buildRouter({
     config,
     life,
@@ -250,6 +254,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     secrets,
     builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },
     followings: [partners.following],
+    priced: (models) => badges.follow("models", wishesOfModels(models)),
   });
   const published = await buildRegistryVersions({
     ...deps,

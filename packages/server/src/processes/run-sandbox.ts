@@ -109,6 +109,11 @@ function definitionOf(model: SandboxModel): ProviderDefinition["models"][number]
     ...(output.contentType === "application/json" ? {} : { output_types: [output.contentType] }),
     rules: [...rule(model.refusal, "refused"), ...rule(model.failure, "failed")],
     price: model.price,
+    nodes: model.nodes.map(({ platforms, widgets, ...node }) => ({
+      ...node,
+      ...(platforms ? { platforms: [...platforms] } : {}),
+      ...(widgets ? { widgets: { ...widgets } } : {}),
+    })),
     usage: { ...output.usagePointers },
     charges_on_policy_rejection: model.chargesOnPolicyRejection,
     input_schema: model.inputSchema === null ? null : { ...model.inputSchema },

@@ -43,9 +43,16 @@ const relight: PartnerOperation = {
   ],
   read: "image-relight",
   price: { usd: "0.10" },
+  nodes: [{ name: "PartnerARelightNode" }],
 };
 
-const skin = (mode: string, id: string, schema: object, usd: string): PartnerOperation => ({
+// The operation in the OpenAPI document, and a node class that asks for it and for nothing else.
+interface Named {
+  readonly id: string;
+  readonly node: string;
+}
+
+const skin = (mode: string, schema: object, usd: string, { id, node }: Named): PartnerOperation => ({
   id,
   name: `skin-enhancer/${mode}`,
   path: `/v1/ai/skin-enhancer/${mode}`,
@@ -54,6 +61,7 @@ const skin = (mode: string, id: string, schema: object, usd: string): PartnerOpe
   images: [picture("/image", ["https"])],
   read: "skin-enhancer",
   price: { usd },
+  nodes: [{ name: "PartnerASkinEnhancerNode", when: { widget: "mode", is: mode } }, { name: node }],
 });
 
 export function partnerA({ baseUrl, ask }: PartnerPlace): PartnerDefinition {
@@ -97,9 +105,18 @@ export function partnerA({ baseUrl, ask }: PartnerPlace): PartnerDefinition {
     notice: "/data",
     operations: [
       relight,
-      skin("flexible", "enhanceSkinFlexible", SkinEnhancerFlexibleRequest, "0.10"),
-      skin("creative", "enhanceSkinCreative", SkinEnhancerCreativeRequest, "0.10"),
-      skin("faithful", "enhanceSkinFaithful", SkinEnhancerFaithfulRequest, "0.12"),
+      skin("flexible", SkinEnhancerFlexibleRequest, "0.10", {
+        id: "enhanceSkinFlexible",
+        node: "PartnerASkinEnhancerFlexibleNode",
+      }),
+      skin("creative", SkinEnhancerCreativeRequest, "0.10", {
+        id: "enhanceSkinCreative",
+        node: "PartnerASkinEnhancerCreativeNode",
+      }),
+      skin("faithful", SkinEnhancerFaithfulRequest, "0.12", {
+        id: "enhanceSkinFaithful",
+        node: "PartnerASkinEnhancerFaithfulNode",
+      }),
     ],
     reads: [
       { id: "getRelightTask", name: "image-relight", path: "/v1/ai/image-relight/{task_id}" },
@@ -110,7 +127,7 @@ export function partnerA({ baseUrl, ask }: PartnerPlace): PartnerDefinition {
 
 const frame = (pointer: string): ImageRule => ({ pointer, base64: false, schemes: anyWeb, own: "data_url" });
 
-const video = (id: string, name: string, schema: object): PartnerOperation => ({
+const video = (name: string, schema: object, { id, node }: Named): PartnerOperation => ({
   id,
   name,
   path: `/prompts/${name}`,
@@ -121,10 +138,11 @@ const video = (id: string, name: string, schema: object): PartnerOperation => ({
   price: {
     usd: {
       kind: "per_count",
-      count: { from: "/inference_params/num_frames", default: 64, least: 1, most: 128 },
+      count: { from: "/inference_params/num_frames", widget: "num_frames", default: 64, least: 1, most: 128 },
       each: "0.01",
     },
   },
+  nodes: [{ name: node }],
 });
 
 export function partnerB({ baseUrl, ask }: PartnerPlace): PartnerDefinition {
@@ -155,8 +173,11 @@ export function partnerB({ baseUrl, ask }: PartnerPlace): PartnerDefinition {
     view: promptView,
     notice: "",
     operations: [
-      video("createTextToVideoPrompt", "text-to-video", TextToVideoRequest),
-      video("createImageToVideoPrompt", "image-to-video", ImageToVideoRequest),
+      video("text-to-video", TextToVideoRequest, { id: "createTextToVideoPrompt", node: "PartnerBTextToVideoNode" }),
+      video("image-to-video", ImageToVideoRequest, {
+        id: "createImageToVideoPrompt",
+        node: "PartnerBImageToVideoNode",
+      }),
     ],
     reads: [{ id: "getPrompt", name: "prompts", path: "/prompts/{prompt_id}" }],
   };

@@ -31,6 +31,11 @@ export async function bookedByRequest(db: Queryable, requestId: string): Promise
   return row ? toBooked(row) : null;
 }
 
+export async function bookedByCall(db: Queryable, callId: string): Promise<BookedInvocation | null> {
+  const [row] = await db.query<Row>(sql`select ${columns} from calls c where c.id = ${callId}`);
+  return row ? toBooked(row) : null;
+}
+
 // Which call each request began.
 export async function callsByRequest(db: Queryable): Promise<Map<string, string>> {
   const rows = await db.query<{ request_id: string; call_id: string }>(sql`

@@ -1,4 +1,4 @@
-// Price badges over a real socket, with the seed: what a client and the caches between see.
+// Price badges over a real socket, with badges of prices: what a client and the caches between see.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
@@ -6,14 +6,24 @@ import { BadgeMap as BadgeMapSchema, GenericError } from "@atelier/contract";
 import { request } from "undici";
 import { serveAreas } from "../../../test/support/small-server.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
-import { systemClock } from "../../foundation/clock.ts";
+import { priceOf } from "../../capabilities/prices/index.ts";
 import { hostsOf } from "../../foundation/http/loopback-guard.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { priceBadges } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
 import { defaultBadgeCacheControl } from "./cache-control.ts";
-import { seedBadges } from "./seed.ts";
+import { type PricedWish, pricedRows } from "./priced-rows.ts";
+
+// As many as a fresh server shows, some of them for some versions only.
+const names = ["PartnerARelightNode", ...Array.from({ length: 15 }, (_, at) => `Priced${at}Node`)];
+const wishes = names.map(
+  (name, at): PricedWish => ({
+    subject: `model:example/${at}`,
+    price: priceOf({ usd: `0.${at + 1}` }, 211),
+    node: { name, ...(at < 14 ? {} : { from_version: `1.${at}.0` }) },
+  }),
+);
 
 describe("GET /nodes/pricing/badges", () => {
   let database: TestDatabase;
@@ -22,9 +32,9 @@ describe("GET /nodes/pricing/badges", () => {
 
   before(async () => {
     database = await testDatabase();
-    await seedBadges({ database, clock: systemClock });
     maps = createBadgeMaps({ database, cacheControl: defaultBadgeCacheControl });
     await maps.start();
+    await maps.follow(pricedRows(wishes).rows);
     server = await serveAreas([priceBadges({ maps })], {
       policy: (port) => ({
         hosts: new Set(hostsOf(["127.0.0.1"], port)),

@@ -6,7 +6,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { BytesAnswer } from "../../foundation/http/area.ts";
 import { strongEtag } from "../../foundation/http/etag.ts";
 import type { AppVersion } from "./app-version.ts";
-import type { BadgeRow, Platform } from "./badge-row.ts";
+import type { Platform, ServedRow } from "./badge-row.ts";
 import type { ContentCoding } from "./content-coding.ts";
 import { bucketIndex, bucketsOf } from "./resolve-badge.ts";
 
@@ -29,7 +29,7 @@ interface PlatformAnswers {
   readonly latest: PreparedAnswers;
 }
 
-export async function buildBadgeMap(rows: readonly BadgeRow[], cacheControl: string): Promise<BadgeMap> {
+export async function buildBadgeMap(rows: readonly ServedRow[], cacheControl: string): Promise<BadgeMap> {
   // Buckets and platforms often agree; equal bodies are compressed and kept once.
   const made = new Map<string, Promise<PreparedAnswers>>();
   const prepared = (body: string) => {
@@ -54,7 +54,7 @@ export async function buildBadgeMap(rows: readonly BadgeRow[], cacheControl: str
 }
 
 // Written key by key and never through an object: no id can mean anything to JavaScript, and the order is ours.
-export function bodyOf(rows: readonly BadgeRow[]): string {
+export function bodyOf(rows: readonly ServedRow[]): string {
   return `{${rows.map((row) => `${JSON.stringify(row.nodeId)}:${row.badgeText}`).join(",")}}`;
 }
 

@@ -8,10 +8,11 @@ import type { Statement } from "../../foundation/database/sql.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
-import { advanceRevision, insertBadgeRow, removeBadgeRow } from "./badge-store.ts";
+import type { BadgeRow, ServedRow } from "./badge-row.ts";
+import { advanceRevision, findSnapshot, insertBadgeRow } from "./badge-store.ts";
 import { badgeRow } from "./generated-rows.test.ts";
-import { seedBadges } from "./seed.ts";
-import { seedBadgeList } from "./seed-badges.ts";
+import { withPriced } from "./priced-rows.ts";
+import { retireSeed } from "./retire-seed.ts";
 
 describe("the map a process serves", () => {
   let database: TestDatabase;
@@ -128,26 +129,93 @@ describe("the map a process serves", () => {
     assert.equal(queries, before);
   });
 
-  test("a fresh table is seeded once, by one of the processes that start together", async () => {
-    const deps = { database, clock };
-    const written = await Promise.all([seedBadges(deps), seedBadges(deps), seedBadges(deps)]);
-    assert.deepEqual(
-      written.filter((rows) => rows > 0),
-      [seedBadgeList.length],
-    );
-    assert.equal(await seedBadges(deps), 0);
+  const priced = (nodeId: string, more: Partial<ServedRow> = {}): ServedRow => badgeRow({ nodeId, ...more });
+
+  test("badges of prices are served besides what operators wrote, and change when prices do", async () => {
+    await writeElsewhere("Written");
     await start();
-    assert.ok(served().includes("PartnerARelightNode"));
-    assert.ok(!served().includes("SandboxRetiredImageNode"));
+    await maps.follow([priced("Priced")]);
+    assert.deepEqual(served(), ["Priced", "Written"]);
+    await maps.follow([priced("Other")]);
+    assert.deepEqual(served(), ["Other", "Written"]);
   });
 
-  test("what an operator removed never comes back with the seed", async () => {
-    const row = badgeRow({ nodeId: "Mine" });
+  test("a node that an operator wrote a badge for is the operator's, ended or not, on that platform", async () => {
     await database.transaction(async (tx) => {
       await advanceRevision(tx);
-      await insertBadgeRow(tx, row);
-      await removeBadgeRow(tx, row.id);
+      await insertBadgeRow(tx, badgeRow({ nodeId: "Ended", ended: true }));
+      await insertBadgeRow(tx, badgeRow({ nodeId: "OnCloud", platforms: ["cloud"], badgeText: `{"own":1}` }));
     });
-    assert.equal(await seedBadges({ database, clock }), 0);
+    await start();
+    await maps.follow([priced("Ended"), priced("OnCloud"), priced("Priced")]);
+    assert.deepEqual(served(), ["OnCloud", "Priced"]);
+    const local = maps.current().find("latest", "local").identity.full.body;
+    assert.deepEqual(Object.keys(JSON.parse(Buffer.from(local instanceof Uint8Array ? local : "").toString())), [
+      "OnCloud",
+      "Priced",
+    ]);
+    const cloud = maps.current().find("latest", "cloud").identity.full.body;
+    assert.deepEqual(JSON.parse(Buffer.from(cloud instanceof Uint8Array ? cloud : "").toString())["OnCloud"], {
+      own: 1,
+    });
+  });
+
+  test("prices that change while the database is away are shown after the next look", async () => {
+    await start();
+    isAway = true;
+    await assert.rejects(maps.follow([priced("Priced")]));
+    isAway = false;
+    await until(() => {
+      void clock.advance(2000);
+      return served().includes("Priced");
+    });
+  });
+});
+
+describe("the seed of release 0.1.0", () => {
+  let database: TestDatabase;
+  const clock = handClock();
+  const relight = (usd: string) =>
+    `{"depends_on":{"input_groups":[],"inputs":[],"widgets":[]},"engine":"jsonata","expr":"{\\"type\\": \\"usd\\", \\"usd\\": ${usd}}"}`;
+  const write = (...rows: readonly BadgeRow[]) =>
+    database.transaction(async (tx) => {
+      await advanceRevision(tx);
+      for (const row of rows) await insertBadgeRow(tx, row);
+    });
+  const nodes = async () => (await findSnapshot(database)).rows.map(({ nodeId, ended }) => `${nodeId} ${ended}`).sort();
+  beforeEach(async () => {
+    database = await testDatabase();
+  });
+  afterEach(() => database.close());
+
+  test("gives way where nobody touched it, once", async () => {
+    await write(badgeRow({ nodeId: "PartnerARelightNode", badgeText: relight("0.11") }), badgeRow({ nodeId: "Mine" }));
+    assert.equal(await retireSeed({ database, clock }), 1);
+    assert.ok((await nodes()).includes("Mine false"), "what an operator wrote stays");
+    assert.ok(!(await nodes()).some((node) => node.startsWith("PartnerARelightNode")));
+    const { revision } = await findSnapshot(database);
+    assert.equal(await retireSeed({ database, clock }), 0);
+    assert.equal((await findSnapshot(database)).revision, revision, "a second start changes nothing");
+  });
+
+  test("stays where an operator changed or ended it, and what was removed of it does not come back", async () => {
+    await write(
+      badgeRow({ nodeId: "PartnerAStyleTransferNode", badgeText: relight("0.11") }),
+      badgeRow({ nodeId: "PartnerARelightNode", badgeText: relight("0.2"), updatedAt: new Date(5) }),
+      badgeRow({ nodeId: "SandboxImageFastNode", badgeText: relight("0.03"), ended: true, updatedAt: new Date(5) }),
+    );
+    assert.equal(await retireSeed({ database, clock }), 1);
+    const left = await nodes();
+    assert.ok(left.includes("PartnerARelightNode false"));
+    assert.ok(left.includes("SandboxImageFastNode true"));
+    assert.ok(left.includes("PartnerBTextToVideoNode true"), "removed by the operator: an ended row keeps its node");
+    const { rows } = await findSnapshot(database);
+    assert.deepEqual(withPriced(rows, [badgeRow({ nodeId: "PartnerBTextToVideoNode" })]), rows);
+  });
+
+  test("a table that never had it is left alone", async () => {
+    await write(badgeRow({ nodeId: "Mine" }));
+    assert.equal(await retireSeed({ database, clock }), 0);
+    assert.deepEqual(await nodes(), ["Mine false"]);
   });
 });

@@ -1,10 +1,13 @@
-// The badge map this process serves now. After a write of our own it is rebuilt at once; what other processes wrote is
-// noticed by a look at the revision every two seconds. While the database is away the last map goes on being served.
+// The badge map this process serves now: what operators wrote, and for every other node what its price says. After a
+// write of our own it is rebuilt at once; what other processes wrote is noticed by a look at the revision every two
+// seconds. While the database is away the last map goes on being served.
 import type { Background } from "../../foundation/background.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BadgeMap, buildBadgeMap } from "./badge-map.ts";
+import type { ServedRow } from "./badge-row.ts";
 import { findRevision, findSnapshot } from "./badge-store.ts";
+import { withPriced } from "./priced-rows.ts";
 
 export interface BadgeMaps {
   // Resolves when the first map stands; rejects when it cannot be read.
@@ -14,6 +17,8 @@ export interface BadgeMaps {
   // Resolves when a map stands that was read after this call.
   refresh(): Promise<void>;
   current(): BadgeMap;
+  // The badges of prices, from now on; resolves when they are served.
+  follow(priced: readonly ServedRow[]): Promise<void>;
 }
 
 export interface BadgeMapsOptions {
@@ -30,6 +35,7 @@ class Maps implements BadgeMaps {
   readonly #options: BadgeMapsOptions;
   #map: BadgeMap | undefined;
   #revision = "";
+  #priced: readonly ServedRow[] = [];
   #reading: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -58,6 +64,13 @@ class Maps implements BadgeMaps {
     return this.#map;
   }
 
+  async follow(priced: readonly ServedRow[]): Promise<void> {
+    this.#priced = priced;
+    // Should it not be readable now, the next look finds a map that is behind.
+    this.#revision = "";
+    await this.refresh();
+  }
+
   // A reading under way may have begun before the caller's write, so a new one follows it; callers who come while it
   // waits share it.
   refresh(): Promise<void> {
@@ -73,7 +86,7 @@ class Maps implements BadgeMaps {
 
   async #read(): Promise<void> {
     const { revision, rows } = await findSnapshot(this.#options.database);
-    this.#map = await buildBadgeMap(rows, this.#options.cacheControl);
+    this.#map = await buildBadgeMap(withPriced(rows, this.#priced), this.#options.cacheControl);
     this.#revision = revision;
   }
 

@@ -24,6 +24,9 @@ export interface BadgeRow {
   readonly updatedAt: Date;
 }
 
+// What a client is answered with; of an ended row only that it is there.
+export type ServedRow = Pick<BadgeRow, "nodeId" | "platforms" | "fromVersion" | "untilVersion" | "badgeText" | "ended">;
+
 export type BadgeRange = Pick<BadgeRow, "nodeId" | "platforms" | "fromVersion" | "untilVersion">;
 
 export function isPlatform(text: string): text is Platform {

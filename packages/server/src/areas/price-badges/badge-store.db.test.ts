@@ -109,13 +109,19 @@ describe("stored badges", () => {
     assert.deepEqual(await findSnapshot(database), { revision: "0", rows: [] });
   });
 
-  test("a snapshot has every live row and the revision, also when there is no row", async () => {
+  test("a snapshot has every live row and the revision, also when there is no row, and of ended rows that they are there", async () => {
     await database.transaction((tx) => advanceRevision(tx));
     assert.deepEqual(await findSnapshot(database), { revision: "1", rows: [] });
     const row = badgeRow({});
     await insertBadgeRow(database, row);
-    await insertBadgeRow(database, badgeRow({ ended: true }));
-    assert.deepEqual(await findSnapshot(database), { revision: "1", rows: [row] });
+    const ended = badgeRow({ ended: true });
+    await insertBadgeRow(database, ended);
+    const { revision, rows } = await findSnapshot(database);
+    assert.equal(revision, "1");
+    assert.deepEqual(
+      rows.toSorted((one, other) => Number(one.ended) - Number(other.ended)),
+      [row, { ...ended, badgeText: "" }],
+    );
   });
 
   test("a list follows node id and version, and goes on behind any row", async () => {

@@ -35,11 +35,12 @@ export async function findRevision(db: Queryable): Promise<string> {
 }
 
 // Rows and revision of one moment, in one statement: a map never carries the number of another one. The join keeps the
-// revision where there is no row.
+// revision where there is no row. Of ended rows there is only that they are there: their nodes are the operator's.
 export async function findSnapshot(db: Queryable): Promise<BadgeSnapshot> {
   const found = await db.query<(StoredRow | { id: null }) & { revision: string }>(sql`
-    select coalesce((select revision from price_badge_revision), 0) as revision, ${columns}
-    from (select) as always left join price_badge_rows on not ended`);
+    select coalesce((select revision from price_badge_revision), 0) as revision, id, node_id, platforms, from_version,
+      until_version, case when ended then '' else badge end as badge, ended, price_record, created_at, updated_at
+    from (select) as always left join price_badge_rows on true`);
   return {
     revision: String(found[0]?.revision ?? "0"),
     rows: found.flatMap((row) => (row.id === null ? [] : [toBadgeRow(row)])),
@@ -55,6 +56,13 @@ export async function listLiveRowsOf(db: Queryable, nodeId: string): Promise<rea
   const rows = await db.query<StoredRow>(sql`
     select ${columns} from price_badge_rows
     where node_id = ${nodeId} and not ended order by from_version, id`);
+  return rows.map(toBadgeRow);
+}
+
+// All of them, ended ones too.
+export async function listRowsOfNodes(db: Queryable, nodeIds: readonly string[]): Promise<readonly BadgeRow[]> {
+  const rows = await db.query<StoredRow>(sql`
+    select ${columns} from price_badge_rows where node_id = any (${nodeIds}) order by node_id collate "C", id`);
   return rows.map(toBadgeRow);
 }
 

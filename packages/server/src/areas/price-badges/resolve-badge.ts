@@ -1,17 +1,17 @@
 // Which badge applies to which client. The versions at which any row begins or ends cut the line of versions into
 // buckets; within a bucket every client gets the same map, so there are as many answers as buckets and no more.
 import { type AppVersion, compareVersions } from "./app-version.ts";
-import { type BadgeRow, contains, type Platform } from "./badge-row.ts";
+import { contains, type Platform, type ServedRow } from "./badge-row.ts";
 
-export interface VersionBuckets {
+export interface VersionBuckets<Row extends ServedRow> {
   // Sorted, distinct. Bucket i holds the versions below boundaries[i]; the last bucket has no upper end and is also
   // what the latest version sees.
   readonly boundaries: readonly AppVersion[];
   // One list per bucket, in the order of node ids.
-  readonly rows: readonly (readonly BadgeRow[])[];
+  readonly rows: readonly (readonly Row[])[];
 }
 
-export function bucketsOf(rows: readonly BadgeRow[], platform: Platform): VersionBuckets {
+export function bucketsOf<Row extends ServedRow>(rows: readonly Row[], platform: Platform): VersionBuckets<Row> {
   const live = rows
     .filter((row) => !row.ended && row.platforms.includes(platform))
     .sort((one, other) => (one.nodeId < other.nodeId ? -1 : one.nodeId > other.nodeId ? 1 : 0));

@@ -2,7 +2,7 @@
 // tells us about changes, and what a caller is shown (decisions, section 4: partners are configured, not coded).
 // A definition is JSON: the two that ship with the server and a third in a file are the same thing.
 import { type Static, Type } from "typebox";
-import { Credential } from "../providers/index.ts";
+import { Credential, pricedNodes } from "../providers/index.ts";
 import { View } from "./view-definition.ts";
 
 const pointer = Type.String({ pattern: "^(/[^/]*)*$", maxLength: 200, description: "A JSON pointer." });
@@ -53,6 +53,7 @@ export const PartnerOperation = Type.Object(
     // Which of `reads` shows its tasks.
     read: Type.String({ minLength: 1, maxLength: 100 }),
     price: Type.Unknown({ description: "A price definition." }),
+    nodes: Type.Optional(pricedNodes),
   },
   closed,
 );

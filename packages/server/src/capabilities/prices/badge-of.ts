@@ -3,21 +3,45 @@
 // double of the exact dollars: the badge's amount, as a decimal text, is the amount that is charged.
 // Where only the provider's report settles the price, the badge says what it can lie between.
 import type { Badge, BadgeWidget } from "@atelier/contract";
-import type { Amount, Formula, Member } from "./formula.ts";
-import { decimalOf, decimalText } from "./money.ts";
+import { type Amount, type Formula, fineOf, type Member } from "./formula.ts";
+import { decimalOf, decimalText, largest } from "./money.ts";
 import { type Price, stepped } from "./price.ts";
 import type { PriceDefinition, PriceTermOf } from "./price-definition.ts";
 
-export function badgeOf(price: Price): Badge {
+// How a node calls what a price reads: the name of its own widget or group, or null where it has none. What a node cannot
+// say is what a call without it costs: the declared default.
+export interface NodeInputs {
+  widget(name: string): string | null;
+  group(name: string): string | null;
+}
+
+// What a price shows on a node: an expression that gives the result, and what it reads.
+export interface Shown {
+  readonly expr: string;
+  readonly widgets: readonly BadgeWidget[];
+  readonly groups: readonly string[];
+}
+
+const asPriced: NodeInputs = { widget: (name) => name, group: (name) => name };
+
+export function badgeOf(price: Price, node: NodeInputs = asPriced): Badge {
+  return badgeShowing(shownOf(price, node));
+}
+
+export function badgeShowing({ expr, widgets, groups }: Shown): Badge {
+  return { engine: "jsonata", depends_on: { widgets: [...widgets], inputs: [], input_groups: [...groups] }, expr };
+}
+
+export function shownOf(price: Price, node: NodeInputs): Shown {
   const { usd, format } = price.definition;
-  if (typeof usd !== "string" && usd.kind === "tokens") return tokensBadge(usd, format);
+  if (typeof usd !== "string" && usd.kind === "tokens") return tokensShown(usd, format);
   const rate = rateBySecond(price);
-  if (rate !== null) return badge({ type: `"usd"`, usd: rate }, { suffix: "/second", approximate: true, ...format });
-  const printer = new Printer(price.scale);
+  if (rate !== null) return shown({ type: `"usd"`, usd: rate }, { suffix: "/second", approximate: true, ...format });
+  const printer = new Printer(price.scale, node);
   const most = printer.dollars(price.formula, "asked");
-  if (!isReported(price.formula)) return badge({ type: `"usd"`, usd: most }, format, printer);
+  if (!isReported(price.formula)) return shown({ type: `"usd"`, usd: most }, format, printer);
   const least = printer.dollars(price.formula, "least");
-  return badge({ type: `"range_usd"`, min_usd: least, max_usd: most }, format, printer);
+  return shown({ type: `"range_usd"`, min_usd: least, max_usd: most }, format, printer);
 }
 
 // Clients drop a badge whose widget has another type than the node's, so the type follows from how a value is read.
@@ -29,15 +53,15 @@ function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): s
 }
 
 // How many tokens there will be, nobody knows; clients show the prices of a thousand of each kind.
-function tokensBadge(tokens: PriceTermOf<"tokens">, format: PriceDefinition["format"]): Badge {
+function tokensShown(tokens: PriceTermOf<"tokens">, format: PriceDefinition["format"]): Shown {
   const prices = tokens.rates.map(({ usd_per_million }) => {
     const { digits, places } = decimalOf(usd_per_million) ?? { digits: 0n, places: 0 };
     return decimalText({ digits, places: places + 3 });
   });
   const perThousand = { suffix: " per 1K tokens", ...format };
   return prices.length === 1
-    ? badge({ type: `"usd"`, usd: prices.join("") }, perThousand)
-    : badge({ type: `"list_usd"`, usd: `[${prices.join(", ")}]` }, perThousand);
+    ? shown({ type: `"usd"`, usd: prices.join("") }, perThousand)
+    : shown({ type: `"list_usd"`, usd: `[${prices.join(", ")}]` }, perThousand);
 }
 
 // Seconds that nobody asks for beforehand have a rate and no price.
@@ -67,9 +91,11 @@ class Printer {
   readonly widgets = new Map<string, BadgeWidget>();
   readonly groups = new Set<string>();
   readonly #scale: number;
+  readonly #node: NodeInputs;
 
-  constructor(scale: number) {
+  constructor(scale: number, node: NodeInputs) {
     this.#scale = scale;
+    this.#node = node;
   }
 
   dollars(formula: Formula, side: Side): string {
@@ -101,8 +127,11 @@ class Printer {
   }
 
   #choice(choice: Choice, side: Side): string {
+    const widget = this.#node.widget(choice.widget);
+    const usual = choice.cases.get(choice.otherwise);
+    if (widget === null) return usual === undefined ? "0" : this.#value(usual, side);
     const cases = new Map([...choice.cases].map(([word, inner]) => [word, this.#value(inner, side)]));
-    const read = this.#widget(choice.widget, widgetTypeOf(choice));
+    const read = this.#widget(widget, widgetTypeOf(choice));
     if (widgetTypeOf(choice) === "BOOLEAN") {
       const other = choice.otherwise === "true" ? "false" : "true";
       return `(${read} = ${other} ? ${cases.get(other)} : ${cases.get(choice.otherwise)})`;
@@ -115,6 +144,7 @@ class Printer {
 
   #amount(amount: Amount): string {
     const fine = amount.members.map((member) => this.#member(member, amount)).reduce(times);
+    if (isNumber(fine)) return String(stepped(amount, largest(BigInt(fine), amount.least)));
     // A quantity is kept above its least already; an area is only so here.
     const enough = amount.members.length > 1 && amount.least > 0n ? `$max([${fine}, ${amount.least}])` : fine;
     const steps = amount.fineStep === 1n ? enough : `$ceil(${enough} / ${amount.fineStep})`;
@@ -122,17 +152,24 @@ class Printer {
   }
 
   #member(member: Member, amount: Amount): string {
-    const within = `$min([$max([${this.#given(member, amount)}, ${member.least}]), ${member.most}])`;
+    const given = this.#given(member, amount);
+    if (given === null) return String(fineOf(usualOf(member), amount.fineness));
+    const within = `$min([$max([${given}, ${member.least}]), ${member.most}])`;
     // The inner rounding finds the millionth, the outer one takes back what the multiplication lost.
     return amount.fineness === "whole" ? `$ceil(${within})` : `$round($round(${within}, 6) * 1000000)`;
   }
 
-  #given(member: Member, amount: Amount): string {
+  // Null: the node has no such input.
+  #given(member: Member, amount: Amount): string | null {
     if (member.root === "inputGroups") {
-      this.groups.add(member.name);
-      return reference("inputGroups", member.name);
+      const group = this.#node.group(member.name);
+      if (group === null) return null;
+      this.groups.add(group);
+      return reference("inputGroups", group);
     }
-    const read = this.#widget(member.name, widgetTypeOf(amount));
+    const widget = this.#node.widget(member.name);
+    if (widget === null) return null;
+    const read = this.#widget(widget, widgetTypeOf(amount));
     return `$type(${read}) = "number" ? ${read} : ${member.usual}`;
   }
 
@@ -142,7 +179,11 @@ class Printer {
   }
 }
 
-function reference(root: string, name: string): string {
+function usualOf({ usual, least, most }: Member): number {
+  return Math.min(Math.max(usual, least), most);
+}
+
+export function reference(root: string, name: string): string {
   const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !/^(and|or|in|true|false|null|function)$/.test(name);
   return isPlain ? `${root}.${name}` : `$lookup(${root}, ${JSON.stringify(name)})`;
 }
@@ -172,13 +213,12 @@ function isNumber(text: string): boolean {
 }
 
 // The members are JSONata already.
-function badge(members: Readonly<Record<string, string>>, format: object | undefined, reads?: Printer): Badge {
+function shown(members: Readonly<Record<string, string>>, format: object | undefined, reads?: Printer): Shown {
   const whole = format === undefined ? members : { ...members, format: JSON.stringify(format) };
   const expr = Object.entries(whole).map(([name, text]) => `"${name}": ${text}`);
-  const widgets = [...(reads?.widgets.values() ?? [])];
   return {
-    engine: "jsonata",
-    depends_on: { widgets, inputs: [], input_groups: [...(reads?.groups ?? [])] },
     expr: `{${expr.join(", ")}}`,
+    widgets: [...(reads?.widgets.values() ?? [])],
+    groups: [...(reads?.groups ?? [])],
   };
 }

@@ -1,4 +1,5 @@
-export { badgeOf } from "./badge-of.ts";
+export { badgeOf, type NodeInputs } from "./badge-of.ts";
+export { badgeOfChoice, type ChoosingBadge, type ChoosingNode, type PricedCase } from "./badge-of-node.ts";
 export {
   creditsText,
   type Decimal,

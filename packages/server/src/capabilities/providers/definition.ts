@@ -10,6 +10,7 @@ const namePattern = "^[a-z0-9]+([._-][a-z0-9]+)*$";
 const headerPattern = "^[A-Za-z0-9-]{1,64}$";
 const addressPattern = "^https?://[^/]+";
 const pagePattern = "^https://";
+const versionPattern = "^(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})$";
 
 // What a person is told instead of a pattern.
 export const pointerWords = "must be a JSON pointer, such as /task/id";
@@ -22,6 +23,7 @@ export const patternWords: ReadonlyMap<string, string> = new Map([
   [headerPattern, "must be a header's name: letters, digits and -, at most 64"],
   [addressPattern, "must begin with https:// and a host"],
   [pagePattern, "must begin with https://"],
+  [versionPattern, "must be a version such as 1.4.0"],
 ]);
 
 const pointer = (description: string) =>
@@ -88,6 +90,46 @@ export const Credential = Type.Union([
     { ...closed, description: "A JWT signed with HS256; the setting holds id:secret, and the id becomes `iss`." },
   ),
 ]);
+
+const nodeText = (description: string) => Type.String({ minLength: 1, maxLength: 256, description });
+
+// A node class that asks for this: its badge is made from the price, so that it says what is charged.
+export const PricedNode = Type.Object(
+  {
+    name: nodeText("The node class."),
+    when: Type.Optional(
+      Type.Object(
+        { widget: nodeText("The widget that chooses."), is: nodeText("Its value for this one.") },
+        { ...closed, description: "For a node that asks for one of several: a widget says which." },
+      ),
+    ),
+    widgets: Type.Optional(
+      Type.Record(Type.String(), nodeText("The node's own name."), {
+        description: "Where the node calls a widget otherwise than the price does: the price's name → the node's.",
+      }),
+    ),
+    platforms: Type.Optional(
+      Type.Array(Type.Union([Type.Literal("cloud"), Type.Literal("local")]), {
+        minItems: 1,
+        maxItems: 2,
+        uniqueItems: true,
+        description: "Both if absent.",
+      }),
+    ),
+    from_version: Type.Optional(
+      Type.String({ pattern: versionPattern, description: "The first client version; 0.0.0 if absent." }),
+    ),
+    until_version: Type.Optional(
+      Type.String({ pattern: versionPattern, description: "The first client version it is not for; none if absent." }),
+    ),
+  },
+  closed,
+);
+export type PricedNode = Static<typeof PricedNode>;
+export const pricedNodes = Type.Array(PricedNode, {
+  maxItems: 50,
+  description: "Node classes that ask for this. Each gets a price badge that is made from the price.",
+});
 
 // First match wins. Rules also run on HTTP 200: some providers report a refusal inside a success.
 const Rule = Type.Object(
@@ -211,6 +253,7 @@ export const ModelDefinition = Type.Object(
     ),
     rules: Type.Optional(Type.Array(Rule, { maxItems: 50 })),
     price: Type.Unknown({ description: "A price definition." }),
+    nodes: Type.Optional(pricedNodes),
     usage: Type.Optional(
       Type.Record(Type.String(), place("a figure in the final answer."), {
         description: "Where the answer says what was used: name in the price → pointer, or a header of the answer.",

@@ -1,6 +1,13 @@
 export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
-export { type AnswerPlace, Credential, ModelDefinition, ProviderDefinition } from "./definition.ts";
+export {
+  type AnswerPlace,
+  Credential,
+  ModelDefinition,
+  PricedNode,
+  ProviderDefinition,
+  pricedNodes,
+} from "./definition.ts";
 export { type DefinitionProblem, problemText } from "./definition-problem.ts";
 export type { ProviderSnapshot, StoredDefinition } from "./definition-store.ts";
 export {

@@ -1,0 +1,105 @@
+// Badges that are made from prices (decisions, section 2: badge and charge come from one price record). They are not
+// stored: a process serves the badges of the very prices that it charges, so neither can be behind the other. Pure.
+import { canonicalBadge, isPrototypeName } from "../../capabilities/badge-proof/index.ts";
+import { badgeOf, badgeOfChoice, type NodeInputs, type Price } from "../../capabilities/prices/index.ts";
+import type { PricedNode } from "../../capabilities/providers/index.ts";
+import { compareVersions, parseBoundary } from "./app-version.ts";
+import { overlap, type Platform, platforms, type ServedRow } from "./badge-row.ts";
+
+// One node class that asks for one priced thing.
+export interface PricedWish {
+  // What is paid for: model:… or partner:…
+  readonly subject: string;
+  readonly price: Price;
+  readonly node: PricedNode;
+  // The widgets that the node has; absent: all that the price reads.
+  readonly widgets?: ReadonlySet<string>;
+  // The node's text widget whose JSON members are added to the input.
+  readonly overridden?: string;
+  // Of the widget that chooses; COMBO if absent.
+  readonly chooserType?: string;
+}
+
+export interface PricedRows {
+  readonly rows: readonly ServedRow[];
+  // Nodes that get no badge, or not the whole of it, and why.
+  readonly problems: readonly string[];
+}
+
+export function pricedRows(wishes: readonly PricedWish[]): PricedRows {
+  const rows: ServedRow[] = [];
+  const problems: string[] = [];
+  const ordered = [...wishes].sort((one, other) => (one.subject < other.subject ? -1 : 1));
+  for (const group of Map.groupBy(ordered, groupKey).values()) {
+    const row = rowOf(group, problems);
+    if (row === null) continue;
+    const other = rows.find((before) => overlap(before, row));
+    if (other) problems.push(`${row.nodeId} has a badge of another price in the same versions already`);
+    else rows.push(row);
+  }
+  return { rows, problems };
+}
+
+// Operators' rows come first: a node that an operator wrote a badge for, ended ones included, is the operator's on that
+// platform, in every version.
+export function withPriced(written: readonly ServedRow[], priced: readonly ServedRow[]): readonly ServedRow[] {
+  const taken = new Set(written.flatMap((row) => row.platforms.map((platform) => `${platform} ${row.nodeId}`)));
+  const left = priced.flatMap((row) => {
+    const free = row.platforms.filter((platform) => !taken.has(`${platform} ${row.nodeId}`));
+    return free.length === 0 ? [] : [{ ...row, platforms: free }];
+  });
+  return [...written, ...left];
+}
+
+function groupKey({ node }: PricedWish): string {
+  return JSON.stringify([
+    node.name,
+    platformsOf(node),
+    node.from_version ?? null,
+    node.until_version ?? null,
+    node.when?.widget ?? null,
+  ]);
+}
+
+function platformsOf(node: PricedNode): readonly Platform[] {
+  return platforms.filter((platform) => node.platforms?.includes(platform) ?? true);
+}
+
+function rowOf(group: readonly PricedWish[], problems: string[]): ServedRow | null {
+  const [first, ...more] = group;
+  if (!first) return null;
+  const { name, when, from_version = "0.0.0", until_version } = first.node;
+  const fromVersion = parseBoundary(from_version);
+  const untilVersion = until_version === undefined ? null : parseBoundary(until_version);
+  const isRange = fromVersion !== null && (untilVersion === null || compareVersions(fromVersion, untilVersion) < 0);
+  if (!isRange || isPrototypeName(name)) {
+    problems.push(`${name} gets no badge: ${isRange ? "no node can have this name" : "its versions are no range"}`);
+    return null;
+  }
+  if (when === undefined && more.length > 0)
+    problems.push(`${name} is named by ${more.map(({ subject }) => subject).join(", ")} besides ${first.subject}`);
+  const badge = when === undefined ? badgeOf(first.price, inputsOf(first)) : chosen(when.widget, group, problems);
+  const range = { nodeId: name, platforms: platformsOf(first.node), fromVersion, untilVersion };
+  return badge && { ...range, badgeText: canonicalBadge(badge), ended: false };
+}
+
+function chosen(widget: string, group: readonly PricedWish[], problems: string[]) {
+  const [first] = group;
+  const cases = new Map(group.toReversed().map((wish) => [(wish.node.when?.is ?? "").trim().toLowerCase(), wish]));
+  const { badge, left } = badgeOfChoice({
+    widget,
+    type: first?.chooserType ?? "COMBO",
+    overridden: first?.overridden ?? null,
+    cases: [...cases].map(([is, wish]) => ({ is, price: wish.price, inputs: inputsOf(wish) })),
+  });
+  if (left.length > 0) problems.push(`the badge of ${first?.node.name} has no room for ${left.join(", ")}`);
+  return badge;
+}
+
+function inputsOf({ node, widgets }: PricedWish): NodeInputs {
+  const own = (name: string) => {
+    const called = (node.widgets && Object.hasOwn(node.widgets, name) ? node.widgets[name] : undefined) ?? name;
+    return widgets === undefined || widgets.has(called) ? called : null;
+  };
+  return { widget: own, group: own };
+}
