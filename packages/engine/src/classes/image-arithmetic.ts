@@ -3,9 +3,10 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, float, image, int, mask, offset } from "../graph/describe-inputs.ts";
 import { blendInto, blendModes } from "../pictures/blend.ts";
-import { blurPlane, sharpenPlane } from "../pictures/blur.ts";
+import { convolve } from "../pictures/blur.ts";
 import { alignedTo } from "../pictures/channels.ts";
 import { layOver } from "../pictures/composite.ts";
+import { gaussianKernel, sharpeningKernel } from "../pictures/gaussian.ts";
 import { type Picture, type Plane, planeOf, planes, sameSize } from "../pictures/picture.ts";
 import { scaled } from "../pictures/scale.ts";
 
@@ -87,9 +88,9 @@ export const imageBlur: NodeRunner = {
     const source = inputs.image("image");
     const radius = inputs.int("blur_radius");
     const out = context.image(source.batch, source.height, source.width, source.channels);
-    const sigma = inputs.float("sigma");
+    const kernel = gaussianKernel(radius, inputs.float("sigma"));
     await eachPlane(source, radius, context, (plane, index) => {
-      blurPlane(plane, planeOf(out, index).data, radius, sigma);
+      convolve(plane, planeOf(out, index).data, kernel);
     });
     return [out];
   },
@@ -130,10 +131,9 @@ export const imageSharpen: NodeRunner = {
     const source = inputs.image("image");
     const out = context.image(source.batch, source.height, source.width, source.channels);
     const radius = inputs.int("sharpen_radius");
-    const sigma = inputs.float("sigma");
-    const strength = inputs.float("alpha") * 10;
+    const kernel = sharpeningKernel(radius, inputs.float("sigma"), inputs.float("alpha") * 10);
     await eachPlane(source, radius, context, (plane, index) => {
-      sharpenPlane(plane, planeOf(out, index).data, radius, sigma, strength);
+      convolve(plane, planeOf(out, index).data, kernel, { low: 0, high: 1 });
     });
     return [out];
   },

@@ -82,7 +82,6 @@ export const storeFirst64 = (address: Code, value: Code): Code => [address, valu
 export const loadOnly32 = (address: Code): Code => [address, simd(0x5c), 0, 0];
 export const loadOnly64 = (address: Code): Code => [address, simd(0x5d), 0, 0];
 export const splat32 = (address: Code, offset = 0): Code => [address, simd(9), 0, unsigned(offset)];
-export const splat64 = (address: Code, offset = 0): Code => [address, simd(10), 0, unsigned(offset)];
 export const splatFloat = one(simd(0x13));
 export const splatInteger = one(simd(0x11));
 export const float = (value: number): Code => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
@@ -90,9 +89,8 @@ export const float = (value: number): Code => [0x43, ...new Uint8Array(Float32Ar
 export const zero: Code = [simd(12), new Array(16).fill(0)];
 const lanes = (first: readonly number[]) => (low: Code, high: Code) => [low, high, simd(13), first];
 // The last two floats of a vector, first; and the first two of each, together.
-export const upperHalf = (value: number): Code =>
-  lanes([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7])(get(value), get(value));
-export const lowerHalves = lanes([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
+const upperHalf = (value: Code): Code => lanes([8, 9, 10, 11, 12, 13, 14, 15, 0, 1, 2, 3, 4, 5, 6, 7])(value, value);
+const lowerHalves = lanes([0, 1, 2, 3, 4, 5, 6, 7, 16, 17, 18, 19, 20, 21, 22, 23]);
 
 export const rootOfFloats = one(simd(0xe3));
 export const addFloats = two(simd(0xe4));
@@ -104,11 +102,24 @@ export const timesFloats = two(simd(0xe6));
 export const overFloats = two(simd(0xe7));
 export const leastFloats = two(simd(0xe8));
 export const mostFloats = two(simd(0xe9));
-export const addDoubles = two(simd(0xf0));
-export const timesDoubles = two(simd(0xf2));
+const addDoubles = two(simd(0xf0));
+const timesDoubles = two(simd(0xf2));
 // First two floats → doubles; doubles → first two floats.
-export const toDoubles = one(simd(0x5f));
-export const toFloats = one(simd(0x5e));
+const toDoubles = one(simd(0x5f));
+const toFloats = one(simd(0x5e));
+
+// one × other + sum with a single rounding, by the processor's own instruction; one without it rounds twice.
+export const fusedByProcessor = (one: Code, other: Code, sum: Code): Code => [one, other, sum, simd(0x105)];
+
+// The same by way of 64 bits: the product is exact there, and the second rounding decides once in 2²⁹ sums.
+export function fusedByDoubles(one: Code, other: Code, sum: Code): Code {
+  const half = (part: (value: Code) => Code): Code =>
+    toFloats(addDoubles(timesDoubles(toDoubles(part(one)), toDoubles(part(other))), toDoubles(part(sum))));
+  return lowerHalves(
+    half((value) => value),
+    half(upperHalf),
+  );
+}
 
 export const addIntegers = two(simd(0xae));
 export const timesIntegers = two(simd(0xb5));

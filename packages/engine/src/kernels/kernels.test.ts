@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
-import { kernelWork } from "./kernels.ts";
-import { RowTable } from "./row-table.ts";
+import { fusedByDoubles, fusedByProcessor } from "./assemble.ts";
+import { make } from "./kernels.ts";
 
 const anyFloat = fc.float({ noDefaultInfinity: false, noNaN: false });
 
@@ -35,35 +35,43 @@ test("bytes become ÷ 255 in 32 bits, and long rows are done to their end", () =
   assert.deepEqual(toBytes(floats), bytes);
 });
 
-test("a sum of rows is exact to 32 bits, stays within its bounds, and touches nothing else", () => {
-  const row = fc.array(fc.float({ min: -2, max: 2, noNaN: true }), { minLength: 8, maxLength: 8 });
-  const weighted = fc.record({ one: row, other: row, weight: fc.double({ min: -3, max: 3, noNaN: true }) });
-  fc.assert(
-    fc.property(fc.array(weighted, { minLength: 1, maxLength: 6 }), fc.boolean(), (rows, isBounded) => {
-      const { kernels, buffer } = kernelWork(4096);
-      new Uint8Array(buffer).fill(0x5a);
-      const table = new RowTable(buffer, 2048, rows.length);
-      for (const [index, { one, other, weight }] of rows.entries()) {
-        const [at, beside] = [index * 64, index * 64 + 32];
-        new Float32Array(buffer, at, 8).set(one);
-        new Float32Array(buffer, beside, 8).set(other);
-        table.set(index, at, beside, weight);
-      }
-      const [low, high] = isBounded ? [0, 1] : [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-      kernels.sumOfPairs(1024, table.start, table.end, 32, low, high);
-      const wanted = Array.from({ length: 8 }, (_, lane) => {
-        const sum = rows.reduce(
-          (total, { one, other, weight }) => total + weight * Math.fround((one[lane] ?? 0) + (other[lane] ?? 0)),
-          0,
+const row = fc.array(fc.float({ min: -2, max: 2, noNaN: true }), { minLength: 12, maxLength: 12 });
+const weight = fc.float({ min: -3, max: 3, noNaN: true });
+
+// Fused in numbers of any length: exact, then rounded once.
+function fused(one: number, other: number, sum: number): number {
+  return Math.fround(one * other + sum);
+}
+
+for (const [how, fuse] of [
+  ["by the processor", fusedByProcessor],
+  ["by way of 64 bits", fusedByDoubles],
+] as const) {
+  test(`a sum of rows, fused ${how}, rounds the second product and then once a product, and touches nothing else`, () => {
+    const { kernels, memory } = make(fuse);
+    fc.assert(
+      fc.property(fc.array(fc.tuple(row, weight), { minLength: 4, maxLength: 4 }), (rows) => {
+        const { buffer } = memory;
+        new Uint8Array(buffer).fill(0x5a, 0, 4096);
+        const table = new DataView(buffer, 2048);
+        for (const [index, [values, share]] of rows.entries()) {
+          new Float32Array(buffer, index * 64, 12).set(values);
+          table.setInt32(index * 8, index * 64, true);
+          table.setFloat32(index * 8 + 4, share, true);
+        }
+        kernels.rowsByFour(1024, 2048, 1024 + 48);
+        const wanted = Array.from({ length: 12 }, (_, lane) => {
+          const [one, two, three, four] = rows.map(([values, share]) => [values[lane] ?? 0, share] as const);
+          if (!one || !two || !three || !four) return 0;
+          const first = fused(...one, Math.fround(two[0] * two[1]));
+          return fused(...four, fused(...three, first));
+        });
+        assert.deepEqual(
+          Array.from(new Float32Array(buffer, 1024, 12), (value) => value + 0),
+          wanted.map((value) => value + 0),
         );
-        return Math.min(high, Math.max(low, Math.fround(sum)));
-      });
-      // Zero has two signs; a bound may have the other.
-      assert.deepEqual(
-        Array.from(new Float32Array(buffer, 1024, 8), (value) => value + 0),
-        wanted.map((value) => value + 0),
-      );
-      assert.deepEqual(new Uint8Array(buffer, 1056, 32), new Uint8Array(32).fill(0x5a));
-    }),
-  );
-});
+        assert.deepEqual(new Uint8Array(buffer, 1072, 32), new Uint8Array(32).fill(0x5a));
+      }),
+    );
+  });
+}

@@ -1,29 +1,25 @@
-// The loops over vectors, in a module that is made when it is first needed. Sums of floats are kept in 64 bits, so that a
-// flat colour comes out as the very same number; sums of bytes are whole numbers, so nothing depends on their order.
+// The loops over vectors, in a module that is made when it is first needed. Sums of floats are fused and in the
+// application's order; sums of bytes are whole numbers, so nothing depends on their order.
 import {
   add,
-  addDoubles,
-  addFloats,
   addIntegers,
   bytesToShorts,
   type Code,
   constant,
-  f32,
   float,
   floatsToUnsigned,
+  fusedByDoubles,
+  fusedByProcessor,
   get,
   i32,
   integersToShorts,
   type KernelFunction,
-  leastFloats,
   leastUnsigned,
   load,
   loadInteger,
   loadOnly32,
   loadOnly64,
-  lowerHalves,
   moduleOf,
-  mostFloats,
   overFloats,
   raise,
   set,
@@ -31,80 +27,22 @@ import {
   shortsToBytes,
   shortsToIntegers,
   splat32,
-  splat64,
   splatFloat,
   splatInteger,
   store,
   storeFirst32,
   storeFirst64,
-  timesDoubles,
   timesFloats,
   timesIntegers,
-  toDoubles,
-  toFloats,
   unsignedToFloats,
   until,
-  upperHalf,
   upperShortsToIntegers,
-  zero,
 } from "./assemble.ts";
 import { blendKernels } from "./blend-kernels.ts";
+import { type Fused, fusedKernelNames, fusedKernels } from "./fused-kernels.ts";
 
 export const fixedBits = 22;
 const half = 1 << (fixedBits - 1);
-
-const gain = (sum: number, value: Code, weight: number): Code =>
-  set(sum, addDoubles(get(sum), timesDoubles(toDoubles(value), get(weight))));
-
-// out[i] = the sum of weight × (one[i] + other[i]) over the table's rows {one, other, weight: 64 bits}, kept within low and
-// high; eight floats a turn.
-function sumOfPairs(): KernelFunction {
-  const [out, table, end, length, low, high, x, row, one, other] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
-  const [first, second, third, fourth, value, weight] = [10, 11, 12, 13, 14, 15];
-  const pair = (offset: number): Code => set(value, addFloats(load(get(one), offset), load(get(other), offset)));
-  const bounded = (lower: number, upper: number): Code =>
-    mostFloats(
-      leastFloats(lowerHalves(toFloats(get(lower)), toFloats(get(upper))), splatFloat(get(high))),
-      splatFloat(get(low)),
-    );
-  const turn: Code = [
-    [first, second, third, fourth].map((sum) => set(sum, zero)),
-    set(row, get(table)),
-    until(row, get(end), [
-      set(weight, splat64(get(row), 8)),
-      set(one, add(loadInteger(get(row)), get(x))),
-      set(other, add(loadInteger(get(row), 4), get(x))),
-      [pair(0), gain(first, get(value), weight), gain(second, upperHalf(value), weight)],
-      [pair(16), gain(third, get(value), weight), gain(fourth, upperHalf(value), weight)],
-      raise(row, constant(16)),
-    ]),
-    store(add(get(out), get(x)), bounded(first, second)),
-    store(add(get(out), get(x)), bounded(third, fourth), 16),
-    raise(x, constant(32)),
-  ];
-  const body = [set(x, constant(0)), until(x, get(length), turn)];
-  return { name: "sumOfPairs", parameters: [i32, i32, i32, i32, f32, f32], integers: 4, vectors: 6, body };
-}
-
-// One target pixel after the other, its channels side by side: the sum of weight × source pixel over the taps. The table
-// has for each pixel the taps' offsets (four bytes each), then their weights (eight each).
-function pixelsByTaps(name: string, taps: number): KernelFunction {
-  const [out, row, table, end, pixelBytes, lower, upper, value, weight] = [0, 1, 2, 3, 4, 6, 7, 8, 9];
-  const tap = (index: number): Code => [
-    set(value, load(add(get(row), loadInteger(get(table), index * 4)))),
-    set(weight, splat64(get(table), taps * 4 + index * 8)),
-    gain(lower, get(value), weight),
-    gain(upper, upperHalf(value), weight),
-  ];
-  const turn: Code = [
-    [set(lower, zero), set(upper, zero)],
-    Array.from({ length: taps }, (_, index) => tap(index)),
-    store(get(out), lowerHalves(toFloats(get(lower)), toFloats(get(upper)))),
-    [raise(out, get(pixelBytes)), raise(table, constant(taps * 12))],
-  ];
-  const body = until(table, get(end), turn);
-  return { name, parameters: [i32, i32, i32, i32, i32], integers: 1, vectors: 4, body };
-}
 
 const toLevels = (sum: number): Code =>
   integersToShorts(shiftDown(get(sum), fixedBits), shiftDown(get(sum), fixedBits));
@@ -194,9 +132,7 @@ function bytesToFloats(): KernelFunction {
 
 type Kernel = (...values: number[]) => void;
 const kernelNames = [
-  "sumOfPairs",
-  "pixelsByTwo",
-  "pixelsByFour",
+  ...fusedKernelNames,
   "bytesAcross",
   "bytesDown",
   "floatsToBytes",
@@ -222,14 +158,34 @@ declare const WebAssembly: {
   readonly Instance: new (module: object, imports: object) => { readonly exports: object };
 };
 
-let made: { readonly kernels: Kernels; readonly memory: KernelMemory } | undefined;
+interface Made {
+  readonly kernels: Kernels;
+  readonly memory: KernelMemory;
+}
 
-function make(): NonNullable<typeof made> {
+let made: Made | undefined;
+
+// Which processors fuse is only seen by trying: a product that is exactly what is taken away leaves nothing when it was
+// rounded before.
+function makeForProcessor(): Made {
+  const quick = make(fusedByProcessor);
+  const view = new DataView(quick.memory.buffer);
+  const value = Math.fround(1 + 2 ** -23);
+  const [table, first, second, out] = [0, 64, 96, 32];
+  view.setFloat32(first, value, true);
+  view.setFloat32(second, -Math.fround(value * value), true);
+  for (const [index, [address, weight]] of [[first, value] as const, [second, 1] as const].entries()) {
+    view.setInt32(table + index * 8, address, true);
+    view.setFloat32(table + index * 8 + 4, weight, true);
+  }
+  quick.kernels.rowsByTwo(out, table, out + 16);
+  return view.getFloat32(out, true) === 0 ? make(fusedByDoubles) : quick;
+}
+
+export function make(fused: Fused): Made {
   const memory = new WebAssembly.Memory({ initial: 16 });
   const functions = [
-    sumOfPairs(),
-    pixelsByTaps("pixelsByTwo", 2),
-    pixelsByTaps("pixelsByFour", 4),
+    ...fusedKernels(fused),
     bytesAcross(),
     bytesDown(),
     floatsToBytes(),
@@ -255,7 +211,7 @@ export interface KernelWork {
 
 // Everything in the memory is forgotten with the next call: take it, work through, copy out, without waiting in between.
 export function kernelWork(bytes: number): KernelWork {
-  made ??= make();
+  made ??= makeForProcessor();
   const { kernels, memory } = made;
   const lacking = bytes + reachBytes - memory.buffer.byteLength;
   if (lacking > 0) memory.grow(Math.ceil(lacking / pageBytes));

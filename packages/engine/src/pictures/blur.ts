@@ -1,71 +1,55 @@
-// Gaussian blur. The kernel's samples lie on −1..1 whatever the radius, so sigma is in radii, not in pixels. Outside
-// the picture it is mirrored without repeating the edge. The kernel is a product, so rows are done across and then down,
-// in one pass: only the rows that are still needed are kept.
+// Convolution with a square kernel. Outside the picture it is mirrored without repeating the edge. The kernel is not taken
+// apart into rows and columns, though a Gaussian could be: the application adds all its weights one after the other.
 import { kernelWork } from "../kernels/kernels.ts";
-import { RowTable } from "../kernels/row-table.ts";
 import type { Plane } from "./picture.ts";
 
-function gaussianWeights(radius: number, sigma: number): Float64Array {
-  const size = radius * 2 + 1;
-  const raw = Float64Array.from({ length: size }, (_, index) => {
-    const x = -1 + (2 * index) / (size - 1);
-    return Math.exp(-(x * x) / (2 * sigma * sigma));
-  });
-  const sum = raw.reduce((total, weight) => total + weight, 0);
-  return raw.map((weight) => weight / sum);
+// What the vector code writes at once.
+const blockBytes = 128;
+
+const wholeBlocks = (floats: number): number => Math.ceil((floats * 4) / blockBytes) * blockBytes;
+
+export interface Bounds {
+  readonly low: number;
+  readonly high: number;
 }
 
-// The radius must be smaller than both sides.
-export function blurPlane(source: Plane, out: Float32Array, radius: number, sigma: number): void {
-  convolve(source, out, gaussianWeights(radius, sigma), 0, null);
-}
+const unbounded: Bounds = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-// Adds what a blur takes away, so many times, and keeps the result in 0..1: −strength × gauss with what brings the sum to
-// 1 added in the middle.
-export function sharpenPlane(source: Plane, out: Float32Array, radius: number, sigma: number, strength: number): void {
-  convolve(source, out, gaussianWeights(radius, sigma), 1 + strength, -strength);
-}
-
-// `blurred` of what the kernel gives (null: all of it, unbounded) and `kept` of the source itself.
-function convolve(source: Plane, out: Float32Array, weights: Float64Array, kept: number, blurred: number | null): void {
+// The radius must be smaller than both sides. Only the rows that are still needed are kept, padded on both sides.
+export function convolve(source: Plane, out: Float32Array, kernel: Float32Array, bounds = unbounded): void {
   const { width, height, channels, data } = source;
-  const radius = weights.length >> 1;
+  const size = Math.sqrt(kernel.length);
+  const radius = size >> 1;
   const rowLength = width * channels;
-  const rowBytes = Math.ceil(rowLength / 8) * 32;
-  const rows = radius * 2 + 1;
-  const padding = Math.ceil((radius * channels) / 8) * 32;
-  const layout = { ring: 0, padded: rows * rowBytes, target: rows * rowBytes + rowBytes + 2 * padding };
-  const tables = layout.target + rowBytes;
-  const { kernels, buffer } = kernelWork(tables + (radius + 2) * 32);
-  const across = new RowTable(buffer, tables, radius + 1);
-  const down = new RowTable(buffer, tables + (radius + 1) * 16, radius + 2);
-  const middle = layout.padded + padding;
-  const padded = new Float32Array(buffer, middle - radius * channels * 4, rowLength + 2 * radius * channels);
-  const plain = new Float32Array(buffer, middle, rowLength);
-  const target = new Float32Array(buffer, layout.target, rowLength);
-  for (let step = 0; step <= radius; step++) {
-    const by = step * channels * 4;
-    across.set(step, middle - by, middle + by, (weights[radius + step] ?? 0) / (step === 0 ? 2 : 1));
-  }
-  const [low, high] = blurred === null ? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY] : [0, 1];
+  const paddedBytes = wholeBlocks(rowLength + 2 * radius * channels) + blockBytes;
+  const target = size * paddedBytes;
+  const weights = target + wholeBlocks(rowLength);
+  const table = weights + Math.ceil(kernel.byteLength / 16) * 16;
+  const { kernels, buffer } = kernelWork(table + size * 4);
+  new Float32Array(buffer, weights, kernel.length).set(kernel);
+  const rows = new Int32Array(buffer, table, size);
+  const made = new Float32Array(buffer, target, rowLength);
   for (let y = -radius; y < height; y++) {
     const next = y + radius;
     if (next < height) {
+      const padded = new Float32Array(buffer, (next % size) * paddedBytes, rowLength + 2 * radius * channels);
       mirrorRow(data.subarray(next * rowLength, (next + 1) * rowLength), padded, radius, width, channels);
-      kernels.sumOfPairs((next % rows) * rowBytes, across.start, across.end, rowBytes, -Infinity, Infinity);
     }
     if (y < 0) continue;
-    for (let step = 0; step <= radius; step++) {
-      const [above, below] = [mirrored(y - step, height), mirrored(y + step, height)];
-      const weight = ((weights[radius + step] ?? 0) / (step === 0 ? 2 : 1)) * (blurred ?? 1);
-      down.set(step, (above % rows) * rowBytes, (below % rows) * rowBytes, weight);
-    }
-    if (blurred !== null) {
-      plain.set(data.subarray(y * rowLength, (y + 1) * rowLength));
-      down.set(radius + 1, middle, middle, kept / 2);
-    }
-    kernels.sumOfPairs(layout.target, down.start, blurred === null ? down.end - 16 : down.end, rowBytes, low, high);
-    out.set(target, y * rowLength);
+    for (let row = 0; row < size; row++) rows[row] = (mirrored(y + row - radius, height) % size) * paddedBytes;
+    const [end, length] = [table + size * 4, rowLength * 4];
+    kernels.convolveRows(
+      target,
+      table,
+      end,
+      length,
+      weights,
+      channels * 4,
+      size * channels * 4,
+      bounds.low,
+      bounds.high,
+    );
+    out.set(made, y * rowLength);
   }
 }
 

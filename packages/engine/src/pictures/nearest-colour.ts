@@ -1,57 +1,27 @@
-// The nearest colour of a palette; of several equally near the first. The palette is looked through from the same green
-// outwards and no further than another could be nearer; what was asked lately is remembered, since neighbours are alike.
+// The nearest colour of a palette; of several equally near the first. As in the application's picture library, colours are
+// only told apart by their upper six bits here: all sixty-four of a cell get the colour that is nearest to its darkest
+// corner. A cell is looked up once.
 import type { Palette } from "./palette.ts";
 
-const rememberedBits = 16;
+const cells = 64 ** 3;
 
 export function nearestColour({ levels }: Palette): (red: number, green: number, blue: number) => number {
-  const count = levels.length / 3;
-  const starts = Int32Array.from({ length: count }, (_, index) => index * 3).sort(
-    (one, other) => (levels[one + 1] ?? 0) - (levels[other + 1] ?? 0),
-  );
-  const firstAtLeast = firstByGreen(starts, levels);
-  const keys = new Int32Array(2 ** rememberedBits).fill(-1);
-  const answers = new Int32Array(2 ** rememberedBits);
+  const known = new Int16Array(cells).fill(-1);
   const search = (red: number, green: number, blue: number): number => {
-    let best = 0;
-    let least = Number.POSITIVE_INFINITY;
-    const tried = (start: number): boolean => {
-      const g = (levels[start + 1] ?? 0) - green;
-      if (g * g > least) return false;
-      const r = (levels[start] ?? 0) - red;
-      const b = (levels[start + 2] ?? 0) - blue;
+    let [best, least] = [0, Number.POSITIVE_INFINITY];
+    for (let at = 0; at < levels.length; at += 3) {
+      const [r, g, b] = [(levels[at] ?? 0) - red, (levels[at + 1] ?? 0) - green, (levels[at + 2] ?? 0) - blue];
       const distance = r * r + g * g + b * b;
-      if (distance < least || (distance === least && start < best)) {
-        best = start;
-        least = distance;
-      }
-      return true;
-    };
-    const middle = firstAtLeast[green] ?? 0;
-    let [below, above] = [middle - 1, middle];
-    while (below >= 0 || above < count) {
-      if (above < count && !tried(starts[above++] ?? 0)) above = count;
-      if (below >= 0 && !tried(starts[below--] ?? 0)) below = -1;
+      if (distance < least) [best, least] = [at, distance];
     }
     return best;
   };
   return (red, green, blue) => {
-    const key = (red << 16) | (green << 8) | blue;
-    const place = Math.imul(key, 0x9e3779b1) >>> (32 - rememberedBits);
-    if (keys[place] !== key) {
-      keys[place] = key;
-      answers[place] = search(red, green, blue);
-    }
-    return answers[place] ?? 0;
+    const cell = ((red >> 2) << 12) | ((green >> 2) << 6) | (blue >> 2);
+    const found = known[cell] ?? -1;
+    if (found >= 0) return found;
+    const start = search(red & 0xfc, green & 0xfc, blue & 0xfc);
+    known[cell] = start;
+    return start;
   };
-}
-
-function firstByGreen(starts: Int32Array, levels: Uint8Array): Int32Array {
-  const first = new Int32Array(256);
-  let at = 0;
-  for (let green = 0; green < 256; green++) {
-    while (at < starts.length && (levels[(starts[at] ?? 0) + 1] ?? 0) < green) at++;
-    first[green] = at;
-  }
-  return first;
 }

@@ -1,6 +1,8 @@
-// A palette by median cut: the box with most pixels is cut at its median along its longest side (green counts most, blue
-// least) until there are enough boxes; a colour is the mean of its box. A picture with few colours keeps them exactly.
+// A palette by median cut, as the application's picture library makes it: the box with most pixels is cut at its median
+// along its longest side (green counts most, blue least), always between two levels, until there are enough boxes; a
+// colour is the mean of its box. Where there are more than 65,536 colours they are told apart by fewer bits.
 import { type CountedColours, countColours } from "./count-colours.ts";
+import { LargestFirst } from "./largest-first.ts";
 
 export interface Palette {
   // Red, green, blue of each colour.
@@ -12,27 +14,52 @@ interface Box {
   readonly start: number;
   readonly end: number;
   readonly pixels: number;
+  parts: readonly [Box, Box] | null;
 }
 
 const axisWeights = [77, 150, 29] as const;
 type Axis = 0 | 1 | 2;
+const axes = [0, 1, 2] as const;
+const coloursMax = 65_536;
 
 export function paletteOf(pixels: Uint8Array, colours: number): Palette {
-  const cutter = new Cutter(countColours(pixels));
-  let boxes = [cutter.whole()];
-  while (boxes.length < colours) {
-    const next = largest(boxes);
+  const counted = countColours(pixels);
+  const cutter = new Cutter(counted, droppedBits(counted));
+  const whole = cutter.whole();
+  const waiting = new LargestFirst<Box>((box) => box.pixels);
+  waiting.add(whole);
+  for (let count = 1; count < colours; count++) {
+    let next = waiting.take();
+    while (next && cutter.isOneColour(next)) next = waiting.take();
     if (!next) break;
-    boxes = [...boxes.filter((box) => box !== next), ...cutter.cut(next)];
+    next.parts = cutter.cut(next);
+    for (const part of next.parts) waiting.add(part);
   }
-  return { levels: Uint8Array.from(boxes.flatMap((box) => cutter.meanOf(box))) };
+  return { levels: Uint8Array.from(leavesOf(whole).flatMap((box) => cutter.meanOf(box))) };
 }
 
-// The first of those with most pixels; one colour cannot be cut.
-function largest(boxes: readonly Box[]): Box | null {
-  let best: Box | null = null;
-  for (const box of boxes) if (box.end - box.start > 1 && box.pixels > (best?.pixels ?? 0)) best = box;
-  return best;
+// The brighter part first, all the way down: that is the order of the palette, and the first of equally near colours wins.
+function leavesOf(box: Box): Box[] {
+  return box.parts ? box.parts.flatMap(leavesOf) : box.end > box.start ? [box] : [];
+}
+
+function droppedBits({ keys }: CountedColours): number {
+  let bits = 0;
+  while (bits < 8 && distinct(keys, bits) > coloursMax) bits += 1;
+  return bits;
+}
+
+function distinct(keys: Int32Array, bits: number): number {
+  if (bits === 0) return keys.length;
+  const mask = (0xff >> bits) << bits;
+  const seen = new Uint8Array(2 ** 24);
+  let count = 0;
+  for (const key of keys) {
+    const coarse = key & ((mask << 16) | (mask << 8) | mask);
+    if (seen[coarse] === 0) count += 1;
+    seen[coarse] = 1;
+  }
+  return count;
 }
 
 class Cutter {
@@ -40,41 +67,55 @@ class Cutter {
   readonly #counts: Int32Array;
   readonly #order: Int32Array;
   readonly #sorted: Int32Array;
+  readonly #dropped: number;
 
-  constructor({ keys, counts }: CountedColours) {
+  constructor({ keys, counts }: CountedColours, dropped: number) {
     this.#keys = keys;
     this.#counts = counts;
     this.#order = Int32Array.from(keys.keys());
     this.#sorted = new Int32Array(keys.length);
+    this.#dropped = dropped;
   }
 
   whole(): Box {
-    return this.#box(0, this.#order.length);
+    return { start: 0, end: this.#order.length, pixels: this.#count(0, this.#order.length), parts: null };
   }
 
+  isOneColour({ start, end }: Box): boolean {
+    return axes.every((axis) => this.#span(start, end, axis) === 0);
+  }
+
+  // From the brightest level down, until more than half of the pixels are passed; a level is never divided, and neither
+  // part is empty.
   cut({ start, end, pixels }: Box): [Box, Box] {
-    this.#sort(start, end, this.#longestAxis(start, end));
-    let passed = 0;
+    const axis = this.#longestAxis(start, end);
+    this.#sort(start, end, axis);
     let at = start;
-    while (at < end - 1 && (at === start || passed + this.#countAt(at) <= pixels / 2)) passed += this.#countAt(at++);
+    let passed = 0;
+    while (at < end && passed * 2 <= pixels) passed += this.#countAt(at++);
+    while (at < end && this.#levelAt(at, axis) === this.#levelAt(at - 1, axis)) at += 1;
+    if (at === end) while (this.#levelAt(at - 1, axis) === this.#levelAt(end - 1, axis)) at -= 1;
+    const left = this.#count(start, at);
     return [
-      { start, end: at, pixels: passed },
-      { start: at, end, pixels: pixels - passed },
+      { start, end: at, pixels: left, parts: null },
+      { start: at, end, pixels: pixels - left, parts: null },
     ];
   }
 
   meanOf({ start, end, pixels }: Box): number[] {
-    return ([0, 1, 2] as const).map((axis) => {
+    return axes.map((axis) => {
       let sum = 0;
-      for (let at = start; at < end; at++) sum += this.#levelAt(at, axis) * this.#countAt(at);
-      return Math.floor(sum / Math.max(pixels, 1) + 0.5);
+      for (let at = start; at < end; at++) {
+        sum += (((this.#keys[this.#order[at] ?? 0] ?? 0) >> (16 - axis * 8)) & 255) * this.#countAt(at);
+      }
+      return Math.floor(0.5 + sum / pixels);
     });
   }
 
-  #box(start: number, end: number): Box {
+  #count(start: number, end: number): number {
     let pixels = 0;
     for (let at = start; at < end; at++) pixels += this.#countAt(at);
-    return { start, end, pixels };
+    return pixels;
   }
 
   #countAt(at: number): number {
@@ -82,38 +123,43 @@ class Cutter {
   }
 
   #levelAt(at: number, axis: Axis): number {
-    return ((this.#keys[this.#order[at] ?? 0] ?? 0) >> (16 - axis * 8)) & 255;
+    return (((this.#keys[this.#order[at] ?? 0] ?? 0) >> (16 - axis * 8)) & 255) >> this.#dropped;
   }
 
-  // There are only 256 places; those on the same one stay in their order.
+  // There are only 256 places; the brightest first.
   #sort(start: number, end: number, axis: Axis): void {
     const places = new Int32Array(257);
+    const placeAt = (at: number) => 255 - this.#levelAt(at, axis);
     for (let at = start; at < end; at++) {
-      const level = this.#levelAt(at, axis) + 1;
-      places[level] = (places[level] ?? 0) + 1;
+      const place = placeAt(at) + 1;
+      places[place] = (places[place] ?? 0) + 1;
     }
-    for (let level = 1; level < 257; level++) places[level] = (places[level] ?? 0) + (places[level - 1] ?? 0);
+    for (let place = 1; place < 257; place++) places[place] = (places[place] ?? 0) + (places[place - 1] ?? 0);
     for (let at = start; at < end; at++) {
-      const level = this.#levelAt(at, axis);
-      const place = places[level] ?? 0;
-      places[level] = place + 1;
+      const from = placeAt(at);
+      const place = places[from] ?? 0;
+      places[from] = place + 1;
       this.#sorted[place] = this.#order[at] ?? 0;
     }
     this.#order.set(this.#sorted.subarray(0, end - start), start);
   }
 
+  #span(start: number, end: number, axis: Axis): number {
+    let [least, most] = [255, 0];
+    for (let at = start; at < end; at++) {
+      const level = this.#levelAt(at, axis);
+      if (level < least) least = level;
+      if (level > most) most = level;
+    }
+    return Math.max(most - least, 0);
+  }
+
   #longestAxis(start: number, end: number): Axis {
-    const spans = ([0, 1, 2] as const).map((axis) => {
-      let [least, most] = [255, 0];
-      for (let at = start; at < end; at++) {
-        const level = this.#levelAt(at, axis);
-        if (level < least) least = level;
-        if (level > most) most = level;
-      }
-      return (most - least) * axisWeights[axis];
-    });
-    const [red = 0, green = 0, blue = 0] = spans;
-    if (green >= red && green >= blue) return 1;
-    return red >= blue ? 0 : 2;
+    let best: { readonly axis: Axis; readonly span: number } = { axis: 0, span: -1 };
+    for (const axis of axes) {
+      const span = this.#span(start, end, axis) * axisWeights[axis];
+      if (span > best.span) best = { axis, span };
+    }
+    return best.axis;
   }
 }

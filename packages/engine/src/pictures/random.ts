@@ -1,6 +1,8 @@
 // Normally distributed numbers from a seed, the same ones as on the application's processor: a Mersenne twister
 // (MT19937, seeded with the lower 32 bits), and pairs of uniform numbers turned into pairs of normal ones. Sixteen numbers
 // and more are made in blocks of sixteen from 24-bit uniforms; fewer one by one from 53-bit uniforms.
+import { logarithm, sineAndCosine } from "./vector-functions.ts";
+
 const size = 624;
 const middle = 397;
 
@@ -53,12 +55,15 @@ function fillBlocks(twister: Twister, out: Float32Array): void {
   normalBlock(out, last);
 }
 
+const { fround } = Math;
+const fullTurn = fround(2 * Math.PI);
+
 function normalBlock(out: Float32Array, start: number): void {
   for (let at = start; at < start + 8; at++) {
-    const radius = Math.sqrt(-2 * Math.log(Math.fround(1 - (out[at] ?? 0))));
-    const angle = 2 * Math.PI * (out[at + 8] ?? 0);
-    out[at] = radius * Math.cos(angle);
-    out[at + 8] = radius * Math.sin(angle);
+    const radius = fround(Math.sqrt(-2 * logarithm(fround(1 - (out[at] ?? 0)))));
+    const [sine, cosine] = sineAndCosine(fround(fullTurn * (out[at + 8] ?? 0)));
+    out[at] = radius * cosine;
+    out[at + 8] = radius * sine;
   }
 }
 

@@ -139,7 +139,8 @@ test("scaling by 1 changes nothing, whatever the method", async () => {
   }
 });
 
-test("a flat colour stays exactly that colour, whatever the method and size", async () => {
+// The application's shares are 32-bit numbers whose sum is not always exactly 1, and so are ours.
+test("a flat colour stays that colour: exactly where nothing is interpolated, else to a hundred-thousandth", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...scaleMethods),
@@ -156,7 +157,9 @@ test("a flat colour stays exactly that colour, whatever the method and size", as
           data: new Float32Array(351).fill(level / 255),
         };
         const out = await scaled(flat, { width, height }, method, "disabled", testContext());
-        assert.ok(out.data.every((value) => value === Math.fround(level / 255)));
+        const allowed = method === "nearest-exact" || method === "lanczos" ? 0 : 1e-5;
+        const wanted = Math.fround(level / 255);
+        assert.ok(out.data.every((value) => Math.abs(value - wanted) <= allowed));
       },
     ),
     { numRuns: 100 },

@@ -6,7 +6,7 @@ import type { ScaleMethod } from "../graph/describe-inputs.ts";
 import { cropped } from "./crop.ts";
 import { resampleLanczos } from "./lanczos.ts";
 import { type Mask, type Picture, type Plane, planeOf, roundHalfEven, type Size } from "./picture.ts";
-import { resampleArea, resampleByTaps, resampleNearest } from "./resample.ts";
+import { resampleArea, resampleByCorners, resampleByTaps, resampleNearest } from "./resample.ts";
 import { cubicTaps, linearTaps } from "./taps.ts";
 
 export type Crop = "disabled" | "center";
@@ -23,7 +23,7 @@ export async function scaled<Kind extends Picture | Mask>(
   const out = sized(source, size, context);
   for (let index = 0; index < source.batch; index++) {
     await context.breathe(index, source.batch);
-    resample(planeOf(source, index), planeOf(out, index), method);
+    resample(planeOf(source, index), planeOf(out, index), method, source !== value);
   }
   return out;
 }
@@ -31,17 +31,28 @@ export async function scaled<Kind extends Picture | Mask>(
 // Vector code holds the channels of a pixel side by side, and there is room for four.
 const channelsMax = 4;
 
-export function resample(source: Plane, target: Plane, method: ScaleMethod): void {
+export function resample(source: Plane, target: Plane, method: ScaleMethod, isCropped = false): void {
+  const isByCorners = target.width + target.height <= cornersMax || (source.channels === channelsMax && !isCropped);
   if (source.channels > channelsMax)
     throw new NodeError(`A picture with ${source.channels} channels cannot be scaled.`);
   if (method === "nearest-exact") resampleNearest(source, target);
   else if (method === "area") resampleArea(source, target);
   else if (method === "lanczos") resampleLanczos(source, target);
+  else if (method === "bicubic") {
+    resampleByTaps(source, target, cubicTaps(source.width, target.width), cubicTaps(source.height, target.height));
+  } else if (isByCorners) resampleByCorners(source, target);
   else {
-    const taps = method === "bilinear" ? linearTaps : cubicTaps;
-    resampleByTaps(source, target, taps(source.width, target.width), taps(source.height, target.height));
+    const [across, down] = [
+      linearTaps(source.width, target.width, false),
+      linearTaps(source.height, target.height, false),
+    ];
+    resampleByTaps(source, target, across, down);
   }
 }
+
+// The application's bilinear has two ways. Results up to this width and height together go by the corners, and so do
+// whole pictures with an alpha channel.
+const cornersMax = 128;
 
 // The middle part with the wanted shape; the rest is cut off evenly on both sides.
 function centred<Kind extends Picture | Mask>(value: Kind, size: Size, context: NodeContext): Kind {

@@ -1,0 +1,2 @@
+def graph_hashes(run_class, told, made):
+    return []

@@ -1,0 +1,51 @@
+// The sum of many floats as the application's tensor library adds them: eight lanes of four running sums each, emptied
+// level by level into larger ones, and only at the end added up across. Which floats meet decides the last bit.
+const lanes = 8;
+const strands = 4;
+const levels = 4;
+
+const { fround } = Math;
+
+export function cascadeSum(values: Float32Array): number {
+  const vectors = Math.floor(values.length / lanes);
+  const partial = sumOfVectors(values, vectors);
+  let total = 0;
+  for (let at = vectors * lanes; at < values.length; at++) total = fround(total + (values[at] ?? 0));
+  for (const lane of partial) total = fround(total + lane);
+  return total;
+}
+
+function sumOfVectors(values: Float32Array, vectors: number): Float32Array {
+  const width = lanes * strands;
+  const rows = Math.floor(vectors / strands);
+  const sums = sumOfRows(values, rows, width);
+  const out = sums.subarray(0, lanes);
+  const add = (lane: number, value: number) => {
+    out[lane] = (out[lane] ?? 0) + value;
+  };
+  for (let at = rows * width; at < vectors * lanes; at++) add(at % lanes, values[at] ?? 0);
+  for (let at = lanes; at < width; at++) add(at % lanes, sums[at] ?? 0);
+  return out;
+}
+
+function sumOfRows(values: Float32Array, rows: number, width: number): Float32Array {
+  const power = Math.max(4, Math.floor(Math.ceil(Math.log2(Math.max(rows, 1))) / levels));
+  const step = 2 ** power;
+  const sums = Array.from({ length: levels }, () => new Float32Array(width));
+  const [first = new Float32Array(width)] = sums;
+  const add = (to: Float32Array, from: Float32Array) => {
+    for (let at = 0; at < width; at++) to[at] = (to[at] ?? 0) + (from[at] ?? 0);
+  };
+  for (let row = 0; row < rows; row++) {
+    add(first, values.subarray(row * width, (row + 1) * width));
+    if ((row + 1) % step !== 0) continue;
+    for (let level = 1; level < levels; level++) {
+      const [from = first, to = first] = [sums[level - 1], sums[level]];
+      add(to, from);
+      from.fill(0);
+      if (((row + 1) & ((step - 1) << (level * power))) !== 0) break;
+    }
+  }
+  for (const level of sums.slice(1)) add(first, level);
+  return first;
+}

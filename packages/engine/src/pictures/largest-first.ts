@@ -1,0 +1,46 @@
+// A heap that gives the largest first. Which of several equally large comes first is decided by how the heap moves them,
+// and the application's palette depends on it: an equal one does not pass another on the way up, but does on the way down.
+export class LargestFirst<Item> {
+  readonly #items: Item[] = [];
+  readonly #sizeOf: (item: Item) => number;
+
+  constructor(sizeOf: (item: Item) => number) {
+    this.#sizeOf = sizeOf;
+  }
+
+  add(item: Item): void {
+    const items = this.#items;
+    let place = items.length;
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const other = items[above];
+      if (other === undefined || this.#sizeOf(item) <= this.#sizeOf(other)) break;
+      items[place] = other;
+      place = above;
+    }
+    items[place] = item;
+  }
+
+  take(): Item | null {
+    const items = this.#items;
+    const [first] = items;
+    const last = items.pop();
+    if (first === undefined || last === undefined) return null;
+    if (items.length === 0) return first;
+    let place = 0;
+    for (let below = 1; below < items.length; below = place * 2 + 1) {
+      const larger = this.#isSmaller(below, below + 1) ? below + 1 : below;
+      const other = items[larger];
+      if (other === undefined || this.#sizeOf(last) > this.#sizeOf(other)) break;
+      items[place] = other;
+      place = larger;
+    }
+    items[place] = last;
+    return first;
+  }
+
+  #isSmaller(one: number, other: number): boolean {
+    const [left, right] = [this.#items[one], this.#items[other]];
+    return left !== undefined && right !== undefined && this.#sizeOf(left) < this.#sizeOf(right);
+  }
+}

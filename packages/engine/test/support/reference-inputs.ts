@@ -1,0 +1,118 @@
+// The reference's inputs and outputs on this side. Inputs are made from a seed by the same small generator as in
+// references/make-references.py; pictures are told as the beginning of a hash of their floats.
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Value } from "../../src/pictures/picture.ts";
+
+export interface ToldTensor {
+  readonly shape: readonly number[];
+  readonly hash?: string;
+  readonly floats?: string;
+}
+
+export const isTold = (value: unknown): value is ToldTensor =>
+  typeof value === "object" && value !== null && "shape" in value;
+
+type Kind = "levels" | "smooth" | "signed" | "wide" | "photo" | "spots";
+
+function floatsOf(kind: Kind, seed: number, shape: readonly number[]): Float32Array {
+  const out = new Float32Array(shape.reduce((product, side) => product * side, 1));
+  const [channels, width] = [shape.at(-1) ?? 1, shape.at(-2) ?? 1];
+  let state = seed >>> 0;
+  for (let at = 0; at < out.length; at++) {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    const drawn = state >>> 8;
+    const [channel, x, y] = [at % channels, Math.floor(at / channels) % width, Math.floor(at / channels / width)];
+    const values: Record<Kind, () => number> = {
+      levels: () => (drawn >>> 16) / 255,
+      smooth: () => drawn / 2 ** 24,
+      signed: () => drawn / 2 ** 23 - 1,
+      wide: () => (drawn / 2 ** 24 - 0.5) * 8,
+      photo: () => ((x * 5 + y * (3 + channel * 2) + ((x * y) >> 3) + (drawn >>> 19)) & 255) / 255,
+      spots: () => (drawn >>> 22 === 0 ? 1 : 0),
+    };
+    out[at] = values[kind]();
+  }
+  return out;
+}
+
+const isKind = (value: unknown): value is Kind =>
+  ["levels", "smooth", "signed", "wide", "photo", "spots"].some((kind) => kind === value);
+
+function tensor(spec: unknown, skipped = 0): { shape: number[]; numbers: number[]; data: Float32Array } {
+  assert.ok(Array.isArray(spec));
+  const [kind, seed = 0, ...rest]: unknown[] = spec;
+  const numbers = rest.map(Number);
+  const shape = numbers.slice(skipped);
+  assert.ok(isKind(kind));
+  return { shape, numbers, data: floatsOf(kind, Number(seed), shape) };
+}
+
+// What stands for a tensor becomes one; everything else stays.
+export async function madeOf(
+  value: unknown,
+  run: (name: string, inputs: object) => Promise<Value[]>,
+): Promise<unknown> {
+  if (typeof value === "string" && /^\d+n$/.test(value)) return BigInt(value.slice(0, -1));
+  if (typeof value !== "object" || value === null) return value;
+  const [name, spec]: [string, unknown] = Object.entries(value)[0] ?? ["", null];
+  if (name === "image") {
+    const { shape, data } = tensor(spec);
+    const [batch = 0, height = 0, width = 0, channels = 0] = shape;
+    return { kind: "image", batch, height, width, channels, data } satisfies Value;
+  }
+  if (name === "mask") {
+    const { shape, data } = tensor(spec);
+    const [batch = 0, height = 0, width = 0] = shape;
+    return { kind: "mask", batch, height, width, data } satisfies Value;
+  }
+  if (name === "audio") {
+    const { shape, numbers, data } = tensor(spec, 1);
+    const [batch = 0, channels = 0, length = 0] = shape;
+    return { kind: "audio", batch, channels, length, sampleRate: numbers[0] ?? 0, data } satisfies Value;
+  }
+  if (name === "latent") {
+    const { shape, data } = tensor(spec);
+    const [batch = 0, channels = 0, height = 0, width = 0] = shape;
+    return { kind: "latent", batch, channels, height, width, data } satisfies Value;
+  }
+  if (name === "operation") {
+    assert.ok(Array.isArray(spec));
+    return (await run(String(spec[0]), Object(spec[1])))[0];
+  }
+  return value;
+}
+
+export function hashOf(data: Float32Array): string {
+  const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  return createHash("sha256").update(bytes).digest("hex").slice(0, 16);
+}
+
+const told = (shape: readonly number[], data: Float32Array) => ({ shape, hash: hashOf(data) });
+
+// How far a picture is from the floats that the reference holds; null: it holds only a hash.
+export function distanceFrom(expected: ToldTensor, data: Float32Array): number | null {
+  if (expected.floats === undefined) return null;
+  const bytes = Uint8Array.from(Buffer.from(expected.floats, "base64"));
+  const wanted = new Float32Array(bytes.buffer);
+  assert.equal(data.length, wanted.length);
+  return wanted.reduce((most, value, at) => Math.max(most, Math.abs(value - (data[at] ?? Number.NaN))), 0);
+}
+
+// As the reference tells it.
+export function toldOf(value: Value): unknown {
+  if (typeof value === "bigint") return { value: `${value}n` };
+  if (typeof value !== "object") return { value };
+  switch (value.kind) {
+    case "image":
+      return told([value.batch, value.height, value.width, value.channels], value.data);
+    case "mask":
+      return told([value.batch, value.height, value.width], value.data);
+    case "latent":
+      return { latent: told([value.batch, value.channels, value.height, value.width], value.data) };
+    case "audio":
+      return { audio: told([value.batch, value.channels, value.length], value.data), sample_rate: value.sampleRate };
+    default:
+      return { kind: value.kind };
+  }
+}
