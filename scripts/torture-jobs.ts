@@ -1,5 +1,5 @@
 // `npm run torture:jobs`: kills and pauses real servers while jobs are submitted, run and canceled, then the judge.
-//   npm run torture:jobs -- --jobs 500 --servers 2 --lanes 8 --life 6 --pace 4 --seed 7
+//   npm run torture:jobs -- --jobs 500 --servers 2 --lanes 8 --life 6 --pace 4 --postgres-kills 10 --seed 7
 import { parseArgs } from "node:util";
 import { tortureJobs } from "../packages/server/test/torture/job-torture.ts";
 
@@ -11,6 +11,7 @@ const { values } = parseArgs({
     life: { type: "string", default: "6" },
     pace: { type: "string", default: "4" },
     seed: { type: "string", default: String(Date.now() % 1_000_000) },
+    "postgres-kills": { type: "string", default: "0" },
     "no-pauses": { type: "boolean", default: false },
   },
 });
@@ -25,6 +26,7 @@ const { violations, troubles, ...figures } = await tortureJobs({
   lifeSeconds: Number(values.life),
   paceSeconds: Number(values.pace),
   pauses: !values["no-pauses"],
+  postgresKills: Number(values["postgres-kills"]),
   say,
 });
 for (const [name, value] of Object.entries(figures)) say(`${name.padEnd(14)} ${Math.round(value)}`);

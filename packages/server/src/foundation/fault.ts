@@ -39,3 +39,16 @@ export function asFault(thrown: unknown): Fault {
     cause: thrown,
   });
 }
+
+// What we stand on is away: our database, or for a worker outside the server. Nothing is wrong with the work itself, so it
+// is tried again and never ended by this.
+export class AwayFault extends Fault {
+  constructor(message: string, cause: unknown, retryAfterSeconds = 1) {
+    super("service_unavailable", message, { cause, retryAfterSeconds });
+  }
+}
+
+// A failure of ours that may pass by itself: the same may go well in a moment.
+export function isPassingFault(failure: unknown): failure is Fault {
+  return failure instanceof Fault && (failure.code === "service_unavailable" || failure.code === "storage_full");
+}

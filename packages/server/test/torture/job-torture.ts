@@ -19,12 +19,15 @@ export interface JobTorture {
   // A lane rests between two submissions for so long, at most.
   readonly paceSeconds: number;
   readonly pauses: boolean;
+  // How often PostgreSQL is killed besides.
+  readonly postgresKills: number;
   say(line: string): void;
 }
 
 export interface JobTortureReport extends JobVerdict {
   readonly kills: number;
   readonly pauses: number;
+  readonly postgresKills: number;
   readonly submitted: number;
   readonly acknowledged: number;
   readonly troubles: readonly string[];
@@ -38,15 +41,16 @@ const silentTarget = "127.0.0.1:9";
 export async function tortureJobs(options: JobTorture): Promise<JobTortureReport> {
   const startedMs = performance.now();
   const random = seeded(options.seed);
-  const world = await routerWorld({
+  const settings = {
     ATELIER_JOB_LEASE_SECONDS: String(leaseSeconds),
     ATELIER_ENGINE_SLOTS: "2",
     ATELIER_JOB_SECONDS_MAX: "60",
     ATELIER_BUS: "postgres",
     ATELIER_WEBHOOK_TARGETS: silentTarget,
-  });
+  };
+  const world = await routerWorld(settings, { ownPostgres: options.postgresKills > 0 });
   const alive: RouterServer[] = [];
-  let [kills, pauses] = [0, 0];
+  let [kills, pauses, postgresKills] = [0, 0, 0];
   let isDone = false;
 
   async function executioner(own: Seeded, victim: RouterServer | null): Promise<void> {
@@ -66,6 +70,17 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
     }
   }
 
+  // Spread over the submissions.
+  async function killPostgres(own: Seeded): Promise<void> {
+    for (let each = 0; each < options.postgresKills && !isDone; each++) {
+      const due = ((each + own.next()) / options.postgresKills) * options.jobs;
+      await until("it is time", () => isDone || clients.jobs.length >= due, 3_600);
+      if (isDone) return;
+      postgresKills++;
+      await world.killPostgres();
+    }
+  }
+
   const first = await world.start();
   alive.push(first);
   const assetId = await upload(world, first);
@@ -82,6 +97,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
   const killing = Array.from({ length: options.servers }, (_, index) =>
     executioner(random.stream(`executioner ${index}`), index === 0 ? first : null),
   );
+  killing.push(killPostgres(random.stream("postgres")));
   try {
     await until("all jobs are submitted", () => clients.jobs.length >= options.jobs, 3_600);
     // Those who still submit insist until a server says 201.
@@ -95,6 +111,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
       ...verdict,
       kills,
       pauses,
+      postgresKills,
       submitted: clients.jobs.length,
       acknowledged: clients.jobs.filter(({ ids }) => ids.size > 0).length,
       troubles: clients.troubles,

@@ -6,10 +6,12 @@ import { join } from "node:path";
 import { request } from "undici";
 import { limitNames } from "../../src/capabilities/limits/index.ts";
 import { systemClock } from "../../src/foundation/clock.ts";
+import { connectionUrl, startEmbeddedPostgres } from "../../src/foundation/database/index.ts";
+import { serverVersionOf } from "../../src/foundation/database/ping-store.ts";
 import { type AppClient, bearer, openClient } from "../support/app-client.ts";
 import { invokeOn } from "../support/router-calls.ts";
 import { type SandboxProvider, sandboxProvider } from "../support/sandbox-provider.ts";
-import { type ServerProcess, startServerProcess } from "../support/server-process.ts";
+import { postgresPid, type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 import { type TestDatabase, testDatabase } from "../support/test-database.ts";
 
 export interface RouterServer {
@@ -31,15 +33,21 @@ export interface RouterWorld {
   readonly key: string;
   // With settings of its own beside the world's.
   start(own?: Readonly<Record<string, string>>): Promise<RouterServer>;
+  // kill -9, where the PostgreSQL is the world's own; resolves when it serves again.
+  killPostgres(): Promise<void>;
   close(): Promise<void>;
 }
 
 // Silence after which a process counts as dead: short, so that a kill is made good within seconds.
 const leaseSeconds = 3;
 
-export async function routerWorld(env: Readonly<Record<string, string>> = {}): Promise<RouterWorld> {
+export async function routerWorld(
+  env: Readonly<Record<string, string>> = {},
+  options: { readonly ownPostgres?: boolean } = {},
+): Promise<RouterWorld> {
   const home = await mkdtemp(join(tmpdir(), "atelier-router-"));
-  const database = await testDatabase();
+  const postgres = options.ownPostgres ? await startEmbeddedPostgres({ dataDir: join(home, "postgres") }) : null;
+  const database = await testDatabase(postgres === null ? {} : { adminUrl: connectionUrl(postgres.connection) });
   const provider = await sandboxProvider();
   const key = `service-${randomBytes(24).toString("hex")}`;
   const adminToken = `admin-${randomBytes(32).toString("base64url")}`;
@@ -94,10 +102,19 @@ export async function routerWorld(env: Readonly<Record<string, string>> = {}): P
     key,
     workspaceId: () => workspaceId,
     start,
+    async killPostgres() {
+      const pid = await until("PostgreSQL runs", () => (postgres === null ? null : postgresPid(home)));
+      process.kill(pid, "SIGKILL");
+      await until("PostgreSQL serves again", async () => {
+        const now = postgresPid(home);
+        return now !== null && now !== pid && (await serverVersionOf(database)) !== null;
+      });
+    },
     async close() {
       for (const server of running) await server.kill("SIGKILL");
       await provider.close();
       await database.close();
+      await postgres?.stop();
       await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };

@@ -208,7 +208,12 @@ class ApplicationRun {
   async #submit(promptId: string): Promise<string | JobEnding> {
     const { application, clock } = this.#deps;
     const { job, graph, exactIntegers, signal } = this.#given;
-    const staged = await stageInputs(this.#deps, job.workspaceId, graph, signal);
+    const { openFile } = this.#deps;
+    const stageDeps: StageDeps = {
+      ...this.#deps,
+      openFile: (workspaceId, reference) => this.#given.report.insist(() => openFile(workspaceId, reference)),
+    };
+    const staged = await stageInputs(stageDeps, job.workspaceId, graph, signal);
     const text = exactIntegers.size === 0 ? JSON.stringify(staged) : canonicalJson(staged, exactIntegers);
     const credential = job.extraData?.["api_key_service"] ?? null;
     application.noteModels(modelNames(staged));

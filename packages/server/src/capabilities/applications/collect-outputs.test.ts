@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { OutputWish } from "../jobs/index.ts";
+import { Fault, isPassingFault } from "../../foundation/fault.ts";
+import type { RunOutput } from "../graph-runs/index.ts";
 import { OutputCollector, TooManyOutputs } from "./collect-outputs.ts";
 
 async function* bytes(text: string): AsyncGenerator<Uint8Array> {
@@ -11,7 +12,7 @@ function aCollector() {
   const kept: string[] = [];
   const collector = new OutputCollector({
     application: { view: async (place) => ({ body: bytes(place.name), contentType: "image/png" }) },
-    output: async (wish: OutputWish) => void kept.push(`${wish.nodeId} ${wish.index} ${wish.name}`),
+    output: async (wish: RunOutput) => void kept.push(`${wish.nodeId} ${wish.index} ${wish.name}`),
     signal: new AbortController().signal,
   });
   return { collector, kept };
@@ -26,6 +27,34 @@ test("one file is one output however often it is told of, and the files of a nod
   collector.take("3", saved("a_2.png"), true);
   await collector.finish();
   assert.deepEqual(kept, ["3 0 a_1.png", "3 1 a_2.png"]);
+});
+
+test("a file that could not be kept for a trouble of ours is asked of the application once more", async () => {
+  const kept: string[] = [];
+  let views = 0;
+  const collector = new OutputCollector({
+    application: {
+      async view(place) {
+        views += 1;
+        return { body: bytes(`${place.name} ${views}`), contentType: "image/png" };
+      },
+    },
+    async output({ open }) {
+      for (let tries = 1; ; tries++) {
+        try {
+          for await (const chunk of await open()) kept.push(Buffer.from(chunk).toString());
+          if (tries === 1) throw new Fault("service_unavailable", "The database is away.");
+          return;
+        } catch (error) {
+          if (!isPassingFault(error)) throw error;
+        }
+      }
+    },
+    signal: new AbortController().signal,
+  });
+  collector.take("3", saved("a_1.png"), true);
+  await collector.finish();
+  assert.deepEqual(kept, ["a_1.png 1", "a_1.png 2"]);
 });
 
 test("a graph that is run anew within an attempt makes the same outputs, though its files have new names", async () => {

@@ -1,6 +1,6 @@
 // Brings a prompt's results home: each file streams from the application into the asset store the moment its node is
 // done, and at the end whatever is still missing. One file is one output however often it is told of.
-import type { OutputWish } from "../jobs/index.ts";
+import type { RunOutput } from "../graph-runs/index.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
 import type { JsonRecord } from "./json-record.ts";
 import { type NodeOutput, nodeOutputs, placeKey } from "./node-outputs.ts";
@@ -8,7 +8,7 @@ import { type NodeOutput, nodeOutputs, placeKey } from "./node-outputs.ts";
 export interface CollectDeps {
   readonly application: Pick<Application, "view">;
   // Resolves when it is kept.
-  output(wish: OutputWish): Promise<void>;
+  output(output: RunOutput): Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -117,24 +117,37 @@ export class OutputCollector {
   async #keep(wanted: Wanted): Promise<boolean> {
     const { nodeId, index, output } = wanted;
     if (output.kind === "text") {
-      const source = oneChunk(Buffer.from(output.text, "utf8"));
-      await this.#deps.output({ nodeId, index, name: output.name, contentType: "text/plain; charset=utf-8", source });
+      const open = () => oneChunk(Buffer.from(output.text, "utf8"));
+      await this.#deps.output({ nodeId, index, name: output.name, contentType: "text/plain; charset=utf-8", open });
     } else {
       const file = await this.#deps.application.view(output.place, this.#deps.signal);
       if (file === null) return false;
       const contentType = output.contentType ?? essenceOf(file.contentType) ?? "application/octet-stream";
-      await this.#pass({ nodeId, index, name: output.name, contentType }, file.body);
+      await this.#pass({ nodeId, index, name: output.name, contentType }, output.place, file.body);
     }
     wanted.isKept = true;
     return true;
   }
 
-  async #pass(wish: Omit<OutputWish, "source">, body: AsyncIterable<Uint8Array>): Promise<void> {
+  async #pass(
+    wish: Omit<RunOutput, "open">,
+    place: Parameters<Application["view"]>[0],
+    body: AsyncIterable<Uint8Array>,
+  ): Promise<void> {
     const problems: ApplicationProblem[] = [];
+    const { application, signal } = this.#deps;
+    let isFirst = true;
+    // What the store could not keep for a trouble of ours is asked for once more.
+    const open = async () => {
+      const again = isFirst ? body : (await application.view(place, signal))?.body;
+      isFirst = false;
+      if (again === undefined) throw new OutputMissing(wish.name);
+      return noting(again, (problem) => problems.push(problem));
+    };
     try {
-      await this.#deps.output({ ...wish, source: noting(body, (problem) => problems.push(problem)) });
+      await this.#deps.output({ ...wish, open });
     } catch (error) {
-      throw problems[0] ?? error;
+      throw problems.at(-1) ?? error;
     }
   }
 }

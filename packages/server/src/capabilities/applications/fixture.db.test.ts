@@ -77,12 +77,13 @@ export function listener(): { readonly told: Told; readonly report: RunReport } 
   const report: RunReport = {
     progress: (progress) => void told.progress.push(progress),
     preview: (preview) => void told.previews.push(preview),
-    async output({ source, nodeId, index, name, contentType }) {
+    async output({ open, nodeId, index, name, contentType }) {
       const chunks: Uint8Array[] = [];
-      for await (const chunk of source) chunks.push(chunk);
+      for await (const chunk of await open()) chunks.push(chunk);
       told.outputs.push({ nodeId, index, name, contentType, bytes: Buffer.concat(chunks) });
     },
     releasePart: async () => undefined,
+    insist: (work) => work(),
   };
   return { told, report };
 }

@@ -40,6 +40,7 @@ async function thrownTo(ask: (host: EngineHost) => Promise<unknown>, failure: un
     preview: () => undefined,
     output: async () => undefined,
     releasePart: async () => undefined,
+    insist: (work) => work(),
   };
   await embeddedRunner(deps).run(job, report, signal);
   return told;

@@ -12,7 +12,7 @@ import {
   type Graph,
   HostRefusal,
 } from "@atelier/engine";
-import { Fault } from "../../foundation/fault.ts";
+import { Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { ClaimedJob, JobEnding } from "../jobs/index.ts";
 import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
@@ -53,6 +53,8 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
         signal,
       );
       if (run.leaseLost) throw new LeaseLost();
+      // A node that failed for a trouble of ours says nothing about the graph.
+      if (result.status === "failed" && run.trouble !== null) throw run.trouble;
       return endingOf(result, run.reused);
     },
   };
@@ -61,6 +63,8 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
 class EmbeddedRun implements EngineHost {
   reused = false;
   leaseLost = false;
+  // Of ours, and not over in time.
+  trouble: Fault | null = null;
   readonly #deps: EmbeddedRunnerDeps;
   readonly #job: ClaimedJob;
   readonly #report: RunReport;
@@ -73,23 +77,19 @@ class EmbeddedRun implements EngineHost {
   }
 
   async readAsset(reference: FileReference): Promise<AssetContent> {
-    const content = await this.#deps.openFile(this.#job.workspaceId, reference).catch(inItsWords);
+    const content = await this.#insist(() => this.#deps.openFile(this.#job.workspaceId, reference));
     if (content === null) throw new HostRefusal("There is no such file among the workspace's assets.");
     return content;
   }
 
   async callModel(call: Parameters<EngineHost["callModel"]>[0], signal: AbortSignal) {
-    await this.#report.releasePart(call.nodeId);
-    return this.#deps
-      .callModel({
-        job: this.#job,
-        nodeId: call.nodeId,
-        model: call.model,
-        input: Buffer.from(call.input.buffer, call.input.byteOffset, call.input.byteLength),
-        callKey: call.callKey,
-        signal,
-      })
-      .catch(inItsWords);
+    const input = Buffer.from(call.input.buffer, call.input.byteOffset, call.input.byteLength);
+    const { nodeId, model, callKey } = call;
+    // The key makes a second call the first one's answer.
+    return this.#insist(async () => {
+      await this.#report.releasePart(nodeId);
+      return this.#deps.callModel({ job: this.#job, nodeId, model, input, callKey, signal });
+    });
   }
 
   async saveOutput(output: Parameters<EngineHost["saveOutput"]>[0]): Promise<void> {
@@ -98,18 +98,26 @@ class EmbeddedRun implements EngineHost {
     if (output.folder === "temp") return;
     const index = this.#indexes.get(output.nodeId) ?? 0;
     this.#indexes.set(output.nodeId, index + 1);
-    try {
-      await this.#report.output({
+    await this.#report
+      .output({
         nodeId: output.nodeId,
         index,
         name: output.subfolder === "" ? output.name : `${output.subfolder}/${output.name}`,
         contentType: output.contentType,
-        source: createReadStream(output.path),
-      });
-    } catch (error) {
-      if (error instanceof LeaseLost) this.leaseLost = true;
-      return inItsWords(error);
-    }
+        open: () => createReadStream(output.path),
+      })
+      .catch((error: unknown) => this.#inItsWords(error));
+  }
+
+  #insist<T>(work: () => Promise<T>): Promise<T> {
+    return this.#report.insist(work).catch((error: unknown) => this.#inItsWords(error));
+  }
+
+  // What was foreseen is told as it is; of anything else the caller only learns what could not be done.
+  #inItsWords(error: unknown): never {
+    if (error instanceof LeaseLost) this.leaseLost = true;
+    if (isPassingFault(error)) this.trouble = error;
+    throw error instanceof Fault ? new HostRefusal(error.message) : error;
   }
 
   onEvent(event: EngineEvent): void {
@@ -130,11 +138,6 @@ class EmbeddedRun implements EngineHost {
       default:
     }
   }
-}
-
-// What was foreseen is told as it is; of anything else the caller only learns what could not be done.
-function inItsWords(error: unknown): never {
-  throw error instanceof Fault ? new HostRefusal(error.message) : error;
 }
 
 function endingOf(result: EngineResult, reused: boolean): JobEnding {

@@ -2,12 +2,20 @@
 // nothing of queues, leases or attempts; it runs one graph, tells how far it is, and says how it ended.
 import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputWish } from "../jobs/index.ts";
 
+// An output that can be read more than once: keeping it is tried again while our own database or disk is away.
+export interface RunOutput extends Omit<OutputWish, "source"> {
+  open(): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
+}
+
 export interface RunReport {
   // Both are hints: newest wins, never waited for.
   progress(progress: JobProgress): void;
   preview(preview: JobPreview): void;
   // Resolves when the output is committed. Throws LeaseLost when the job is somebody else's by now.
-  output(wish: OutputWish): Promise<void>;
+  output(output: RunOutput): Promise<void>;
+  // Tries again what failed for a trouble of ours that passes (isPassingFault), for as long as the lease can be kept. What
+  // it gives up on is to be thrown by `run`, as it is.
+  insist<T>(work: () => Promise<T>): Promise<T>;
   // Before a node pays for itself: what was held for it becomes available to its own call.
   releasePart(part: string): Promise<void>;
 }
@@ -15,7 +23,7 @@ export interface RunReport {
 export interface GraphRunner {
   // The signal ends the run, because the job was canceled, its lease was lost or the process stops; what the ending
   // says then counts for a cancel only; its `reason` is one of "canceled", "lost" and "given_back". Rejecting counts as a
-  // retryable failure of the runner.
+  // retryable failure of the runner; with an AwayFault the job goes back into the queue and no attempt is counted.
   run(job: ClaimedJob, report: RunReport, signal: AbortSignal): Promise<JobEnding>;
 }
 

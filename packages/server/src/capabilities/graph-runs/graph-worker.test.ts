@@ -2,14 +2,24 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createBackground } from "../../foundation/background.ts";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { newId, trustedId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import type { ClaimedJob, JobEnding, JobId, WorkerPort } from "../jobs/index.ts";
-import type { GraphRunner, RunReport } from "./graph-runner.ts";
+import type { ClaimedJob, JobEnding, JobId, JobOutput, WorkerPort } from "../jobs/index.ts";
+import type { GraphRunner, RunOutput, RunReport } from "./graph-runner.ts";
 import { createGraphWorker } from "./graph-worker.ts";
 
 const succeeded: JobEnding = { kind: "succeeded", outputsReused: false, executedWorkflow: null };
+const kept: JobOutput = {
+  assetId: newId<"asset">(),
+  nodeId: "1",
+  name: "a.png",
+  kind: "image",
+  contentType: "image/png",
+  sizeBytes: 0,
+  hash: "",
+  version: 1,
+};
 const turns = async () => {
   for (let turn = 0; turn < 20; turn++) await new Promise((resolve) => setImmediate(resolve));
 };
@@ -22,6 +32,8 @@ interface Stage {
   readonly cancel: (jobId: JobId) => void;
   readonly claims: number[];
   heartbeat: WorkerPort["heartbeat"];
+  // Before every write of a worker.
+  trouble: (() => Promise<unknown>) | null;
   stop(): Promise<void>;
 }
 
@@ -36,6 +48,7 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
     claims: [],
     cancel: (jobId) => canceled.get(jobId)?.(),
     heartbeat: async (leases) => leases.map(() => "running" as const),
+    trouble: null,
     stop: async () => undefined,
   };
   const port: WorkerPort = {
@@ -49,8 +62,14 @@ function begin(jobs: ClaimedJob[], runner: GraphRunner, slots = 2, held: readonl
     heartbeat: (leases) => stage.heartbeat(leases),
     progress: () => undefined,
     preview: () => undefined,
-    output: async () => null,
+    async output(_lease, { source }) {
+      if (stage.trouble === null) return null;
+      for await (const _ of source);
+      await stage.trouble();
+      return kept;
+    },
     async finish(lease, ending) {
+      await stage.trouble?.();
       stage.ends.push([lease.jobId, ending.kind]);
       stage.endings.push(ending);
       return true;
@@ -236,11 +255,69 @@ test("an output that the server will not keep is told as what it is; only what m
   await stage.stop();
 });
 
+const anOutput: RunOutput = {
+  nodeId: "1",
+  index: 0,
+  name: "a.png",
+  contentType: "image/png",
+  async *open() {
+    yield Buffer.from("picture");
+  },
+};
+
+test("what is kept of a job is tried again while our database is away, and its end is stored when it is back", async () => {
+  let [opened, isAway] = [0, true];
+  const away = () => (isAway ? Promise.reject(new AwayFault("The database is away.", null)) : Promise.resolve());
+  const stage = begin([job()], {
+    async run(_job, report) {
+      await report.insist(away);
+      await report.output({
+        ...anOutput,
+        open() {
+          opened += 1;
+          return anOutput.open();
+        },
+      });
+      return succeeded;
+    },
+  });
+  stage.trouble = away;
+  await turns();
+  await stage.clock.advance(5_000);
+  await turns();
+  assert.deepEqual([opened, stage.ends], [0, []]);
+  isAway = false;
+  for (let second = 0; second < 5; second++) {
+    await stage.clock.advance(1_000);
+    await turns();
+  }
+  assert.ok(opened >= 1);
+  assert.deepEqual(
+    stage.ends.map(([, kind]) => kind),
+    ["succeeded"],
+  );
+  await stage.stop();
+});
+
+test("a job whose database stays away is given back and not failed", async () => {
+  const claimed = job();
+  const stage = begin([claimed], {
+    run: (_job, report) => report.insist(() => Promise.reject(new AwayFault("The database is away.", null))),
+  });
+  stage.heartbeat = () => Promise.reject(new AwayFault("The database is away.", null));
+  for (let round = 0; round < 12; round++) {
+    await turns();
+    await stage.clock.advance(5_000);
+  }
+  await turns();
+  assert.deepEqual([stage.ends, stage.givenBack], [[], [claimed.lease.jobId]]);
+  await stage.stop();
+});
+
 test("an output that nobody takes any more ends the run without a word", async () => {
   const stage = begin([job()], {
     async run(_job, report) {
-      const source = (async function* () {})();
-      await report.output({ nodeId: "1", index: 0, name: "a.png", contentType: "image/png", source });
+      await report.output(anOutput);
       return succeeded;
     },
   });

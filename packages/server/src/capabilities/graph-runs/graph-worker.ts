@@ -4,8 +4,9 @@
 // from a process before this one is gone on with first.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { AwayFault, Fault, isPassingFault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
+import { retry } from "../../foundation/retry.ts";
 import type {
   ClaimedJob,
   JobEnding,
@@ -43,7 +44,8 @@ export interface GraphWorker {
   readonly running: number;
 }
 
-type StopReason = "canceled" | "lost" | "given_back";
+// `silent`: no heartbeat came through, so the lease may be lost; nobody has said so.
+type StopReason = "canceled" | "lost" | "silent" | "given_back";
 
 interface Running {
   readonly lease: JobLease;
@@ -55,6 +57,8 @@ interface Running {
 
 const claimWaitMs = 5_000;
 const pauseAfterProblemMs = 500;
+// An end that cannot be stored for so long is left to the lease. The work is done; only the slot waits.
+const storeEndMsMax = 600_000;
 
 export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
   const { port, clock, log, slots, workerId, poolId } = options;
@@ -65,8 +69,21 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
 
   function stopRun(run: Running, reason: StopReason): void {
     run.reason ??= reason;
-    run.stop.abort(run.reason);
+    run.stop.abort(run.reason === "silent" ? "lost" : run.reason);
   }
+
+  const trying = (more: { readonly totalMsMax: number; readonly signal?: AbortSignal }) => ({
+    attemptsMax: Number.POSITIVE_INFINITY,
+    firstDelayMs: 100,
+    delayMsMax: 2_000,
+    isRetryable: isPassingFault,
+    clock,
+    random: Math.random,
+    ...more,
+  });
+
+  // Fenced on the other side, so it may be tried for as long as there is somebody to try.
+  const stored = <T>(store: () => Promise<T>): Promise<T> => retry(store, trying({ totalMsMax: storeEndMsMax }));
 
   function start(job: ClaimedJob): void {
     const stop = new AbortController();
@@ -102,6 +119,10 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
       ending = await options.runner.run(job, reportOf(run), run.stop.signal);
     } catch (error) {
       if (error instanceof LeaseLost) return;
+      if (error instanceof AwayFault) {
+        log.warn({ err: error, jobId: job.lease.jobId }, "a job is given back: what it needs of us is away");
+        return stored(() => port.giveBack(job.lease));
+      }
       if (!run.stop.signal.aborted) log.error({ err: error, jobId: job.lease.jobId }, "a graph could not be run");
       ending =
         error instanceof Fault ? refusedEnding(error) : { kind: "failed", problem: runnerFailed, isRetryable: true };
@@ -109,30 +130,41 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
     switch (run.reason) {
       case "lost":
         return;
+      case "silent":
+        // Nothing is published; if nobody has taken it meanwhile, the job need not be counted as lost.
+        await stored(() => port.giveBack(job.lease));
+        return;
       case "given_back":
         // Ended all the same while it was being stopped: then that is what happened.
-        if (ending.kind === "succeeded") await port.finish(job.lease, ending);
-        else await port.giveBack(job.lease);
+        if (ending.kind === "succeeded") await stored(() => port.finish(job.lease, ending));
+        else await stored(() => port.giveBack(job.lease));
         return;
-      case "canceled":
-        await port.finish(job.lease, ending.kind === "succeeded" ? ending : { kind: "canceled" });
+      case "canceled": {
+        const canceled: JobEnding = ending.kind === "succeeded" ? ending : { kind: "canceled" };
+        await stored(() => port.finish(job.lease, canceled));
         return;
+      }
       default:
-        await port.finish(job.lease, ending);
+        await stored(() => port.finish(job.lease, ending));
     }
   }
 
   function reportOf(run: Running): RunReport {
     const { lease } = run;
+    // The trouble of a database shows in the heartbeats too: then the worker's own fence ends this.
+    const insist = <T>(work: () => Promise<T>): Promise<T> =>
+      retry(work, trying({ totalMsMax: 2 * selfFenceMs, signal: run.stop.signal }));
     return {
       progress: (progress) => port.progress(lease, progress),
       preview: (preview) => port.preview(lease, preview),
-      async output(wish) {
-        if ((await port.output(lease, wish)) !== null) return;
+      async output({ open, ...wish }) {
+        const kept = await insist(async () => port.output(lease, { ...wish, source: await open() }));
+        if (kept !== null) return;
         stopRun(run, "lost");
         throw new LeaseLost();
       },
-      releasePart: (part) => port.releasePart(lease, part),
+      releasePart: (part) => insist(() => port.releasePart(lease, part)),
+      insist,
     };
   }
 
@@ -150,7 +182,7 @@ export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
     } catch (error) {
       log.warn({ err: error, jobs: beating.length }, "a heartbeat did not come through");
     }
-    for (const run of beating) if (clock.monotonicMs() - run.beatAtMs >= selfFenceMs) stopRun(run, "lost");
+    for (const run of beating) if (clock.monotonicMs() - run.beatAtMs >= selfFenceMs) stopRun(run, "silent");
   }
 
   async function claim(signal: AbortSignal): Promise<void> {

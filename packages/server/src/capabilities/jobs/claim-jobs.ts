@@ -1,5 +1,6 @@
 // Claims candidates by their primary keys: whoever locks a job that is still queued has it. What another process is at, or
 // has taken since we looked, is simply not among the answers.
+import { CommitUnknown } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Sealer } from "../secrets/index.ts";
 import { type ChangeDeps, changeJobs } from "./change-jobs.ts";
@@ -20,8 +21,25 @@ export interface ClaimWish {
   readonly workerId: WorkerId;
 }
 
-// An answer that is lost leaves a lease that nobody renews: the sweep gives the job to somebody else.
-export async function claimJobs(deps: ClaimDeps, wishes: readonly ClaimWish[]): Promise<ClaimedJob[]> {
+// An answer that is lost is settled by looking: who wished for a job that was queued and has it now got it by this claim.
+export async function claimJobs(
+  deps: ClaimDeps,
+  poolId: PoolId,
+  wishes: readonly ClaimWish[],
+  insist: <T>(work: () => Promise<T>) => Promise<T>,
+): Promise<ClaimedJob[]> {
+  try {
+    return await claimOnce(deps, wishes);
+  } catch (error) {
+    if (!(error instanceof CommitUnknown)) throw error;
+    const wished = new Map(wishes.map(({ jobId, workerId }) => [jobId, workerId]));
+    const workers = [...new Set(wished.values())];
+    const held = await insist(() => Promise.all(workers.map((workerId) => resumeJobs(deps, { workerId, poolId }))));
+    return held.flat().filter(({ lease }) => wished.get(lease.jobId) === lease.workerId);
+  }
+}
+
+async function claimOnce(deps: ClaimDeps, wishes: readonly ClaimWish[]): Promise<ClaimedJob[]> {
   let work: ReadonlyMap<JobId, JobWork> = new Map();
   const changed = await changeJobs(
     deps,

@@ -67,7 +67,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
         poolId,
         clock: deps.clock,
         log: deps.log,
-        claim: (wishes) => claimJobs(deps, wishes),
+        claim: (wishes) => claimJobs(deps, poolId, wishes, insist),
         giveBack,
         // In transactions, to have a connection of their own: a look may be slow, and others read beside it.
         listLanes: (asked) => deps.database.transaction((tx) => listLanes(tx, asked)),

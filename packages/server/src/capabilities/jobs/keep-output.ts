@@ -23,6 +23,8 @@ export interface OutputDeps {
 }
 
 const keepSecondsMin = 60;
+// As long as a lease may be believed in without a heartbeat.
+const attachMs = 30_000;
 
 // Null: the lease is lost.
 export async function keepOutput(deps: OutputDeps, lease: JobLease, wish: OutputWish): Promise<JobOutput | null> {
@@ -76,9 +78,10 @@ async function attachAndTell(
 ): Promise<JobOutput | null> {
   // The bytes cannot be asked for twice, and attaching twice is attaching once: so it is tried again for a while.
   const output = await retry(() => attach(deps, lease, wish, asset), {
-    attemptsMax: 8,
+    attemptsMax: 100,
+    totalMsMax: attachMs,
     firstDelayMs: 100,
-    delayMsMax: 3_000,
+    delayMsMax: 2_000,
     isRetryable: (failure) => failure instanceof Fault && failure.code === "service_unavailable",
     clock: deps.clock,
     random: Math.random,

@@ -1,7 +1,9 @@
 // What time does to jobs: leases that ran out, jobs that expire, ended ones that go with their keys, graphs and holds.
 // Every process runs it; each step locks what it works on and leaves what another one has. In batches, so that no
 // transaction is long.
+
 import { type Background, everyStep } from "../../foundation/background.ts";
+import type { Clock } from "../../foundation/clock.ts";
 import type { Assets } from "../assets/index.ts";
 import { type ChangeDeps, changeJobs, outputHolder } from "./change-jobs.ts";
 import { lockLostLeases } from "./change-store.ts";
@@ -11,6 +13,7 @@ import { deleteOverJobs, findDueJobs, findLostLeases } from "./lease-store.ts";
 import { forgetLive } from "./live-store.ts";
 
 export interface UpkeepDeps extends ChangeDeps {
+  readonly clock: Clock;
   readonly assets: Pick<Assets, "releaseMany">;
   readonly sweepSeconds: number;
   onSwept(jobs: number): void;
@@ -69,15 +72,25 @@ export async function removeOver(
   });
 }
 
-export function sweepOnce(deps: UpkeepDeps, signal?: AbortSignal): Promise<void> {
+export function sweepOnce(deps: UpkeepDeps, signal?: AbortSignal, trustsLeases = true): Promise<void> {
   const toTheEnd = (sweep: (deps: UpkeepDeps) => Promise<number>) => async () => {
     while (!signal?.aborted && (await sweep(deps)) >= batchMax);
   };
-  return everyStep({ leases: toTheEnd(sweepLeases), "due jobs": toTheEnd(sweepDue) });
+  const due = { "due jobs": toTheEnd(sweepDue) };
+  return everyStep(trustsLeases ? { leases: toTheEnd(sweepLeases), ...due } : due);
 }
 
 export async function runUpkeep(deps: UpkeepDeps, background: Background, signal: AbortSignal): Promise<void> {
-  const sweep = (stopping: AbortSignal) => sweepOnce(deps, stopping);
+  let trustLeasesAtMs = Number.NEGATIVE_INFINITY;
+  const sweep = async (stopping: AbortSignal) => {
+    try {
+      await sweepOnce(deps, stopping, deps.clock.monotonicMs() >= trustLeasesAtMs);
+    } catch (error) {
+      // While the database was away no worker could renew its lease: those who live are heard first.
+      trustLeasesAtMs = deps.clock.monotonicMs() + (deps.leaseSeconds * 1000) / 3;
+      throw error;
+    }
+  };
   const forget = () => forgetLive(deps.database);
   await Promise.all([
     background.run(

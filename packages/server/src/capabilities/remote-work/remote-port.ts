@@ -3,7 +3,7 @@
 // for again (a claim by asking what this worker has).
 import type { FileReference } from "@atelier/engine";
 import type { Clock } from "../../foundation/clock.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { retry } from "../../foundation/retry.ts";
@@ -61,7 +61,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
       retryAfterMs: (failure) => (failure instanceof DoorProblem ? failure.retryAfterMs : undefined),
       clock,
       random: Math.random,
-    });
+    }).catch(orAway);
 
   const live = createLiveNews({
     clock,
@@ -225,6 +225,13 @@ const refusals = ["invalid_request", "payload_too_large", "quota_exceeded"] as c
 type Refusal = (typeof refusals)[number];
 const isRefused = (problem: DoorProblem): problem is DoorProblem & { readonly code: Refusal } =>
   refusals.some((code) => code === problem.code);
+
+// A server that cannot be reached or cannot do it now is no word about the job.
+function orAway(error: unknown): never {
+  if (!(error instanceof DoorProblem) || !error.isPassing || isRefused(error)) throw error;
+  if (error.code === "storage_full") throw new Fault("storage_full", error.message, { cause: error });
+  throw new AwayFault(error.message, error);
+}
 
 // Null: the job is somebody else's by now.
 function lostOr(error: unknown): null {

@@ -3,24 +3,21 @@
 // - nobody knows whether it was done: CommitUnknown (reliability rule: read the row by its id before trying again);
 // - PostgreSQL gave up this transaction in favour of another one: run it again, which `transaction` does by itself.
 // Everything else (a broken constraint, a typing error) passes as PostgreSQL said it.
-import { Fault } from "../fault.ts";
+import { AwayFault } from "../fault.ts";
 
-export class CommitUnknown extends Fault {
+export class CommitUnknown extends AwayFault {
   constructor(cause: unknown) {
-    super("service_unavailable", "The database went away before it confirmed the change.", {
-      cause,
-      retryAfterSeconds: 1,
-    });
+    super("The database went away before it confirmed the change.", cause);
     this.name = "CommitUnknown";
   }
 }
 
-export function databaseUnavailable(cause: unknown): Fault {
-  return new Fault("service_unavailable", "The database is not available right now.", { cause, retryAfterSeconds: 1 });
+export function databaseUnavailable(cause: unknown): AwayFault {
+  return new AwayFault("The database is not available right now.", cause);
 }
 
-export function databaseBusy(cause: unknown): Fault {
-  return new Fault("service_unavailable", "The database is busy right now.", { cause, retryAfterSeconds: 1 });
+export function databaseBusy(cause: unknown): AwayFault {
+  return new AwayFault("The database is busy right now.", cause);
 }
 
 // The five-character SQLSTATE of an error of PostgreSQL, or the errno name of a socket error.
