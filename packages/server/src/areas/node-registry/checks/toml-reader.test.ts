@@ -33,7 +33,7 @@ x = 1.5
       urls: { Repository: "https://x.example" },
       license: { file: "LICENSE", year: 2026 },
     },
-    tool: { studio: { PublisherId: "ab\n", on: true }, list: { x: 1.5 } },
+    tool: { studio: { PublisherId: "ab\n", on: true }, list: [{ x: 1.5 }] },
   });
 });
 
