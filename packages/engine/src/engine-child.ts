@@ -8,6 +8,7 @@ import { type ChildMessage, type HostMessage, isMessage } from "./engine-protoco
 import { HostCalls } from "./host-calls.ts";
 import { ownEntry, startProcess } from "./own-code.ts";
 import { residentMegabytes, watchMemory } from "./watch-memory.ts";
+import { type NodeWatch, watchNodes } from "./watch-node.ts";
 
 const startMsMax = 30_000;
 const obeyMsMax = 1000;
@@ -25,6 +26,7 @@ interface Hand {
   readonly jobId: string;
   readonly host: EngineHost;
   readonly calls: HostCalls;
+  readonly nodes: NodeWatch;
   readonly resolve: (result: EngineResult) => void;
   readonly cleanups: (() => void)[];
 }
@@ -115,7 +117,11 @@ export class EngineChild {
     const warn = (thrown: unknown) =>
       this.#options.warn({ reason: String(thrown) }, "a host function of the engine failed");
     const calls = new HostCalls(host, scratch, limits.inputBytes, warn);
-    const hand: Hand = { jobId: job.id, host, calls, resolve, cleanups: [] };
+    const nodes = watchNodes(limits.nodeSeconds, ({ nodeId, classType }) => {
+      const message = `The node took longer than the ${limits.nodeSeconds} seconds that ${classType} may take.`;
+      this.kill({ code: "timed_out", message, nodeId, classType, isRetryable: false });
+    });
+    const hand: Hand = { jobId: job.id, host, calls, nodes, resolve, cleanups: [() => nodes.stop()] };
     this.#hand = hand;
     if (!this.#isAlive) {
       this.#end(failed(this.#why ?? crashed("The engine ended before the job began.")));
@@ -177,7 +183,8 @@ export class EngineChild {
   }
 
   // A host that stumbles over an event does not lose its job for it.
-  #tell({ host }: Hand, event: EngineEvent): void {
+  #tell({ host, nodes }: Hand, event: EngineEvent): void {
+    nodes.see(event);
     try {
       host.onEvent(event);
     } catch (thrown) {

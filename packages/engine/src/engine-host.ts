@@ -17,6 +17,8 @@ export interface EngineJob {
 export interface EngineLimits {
   // From the moment the job has a child to its end, model calls included.
   readonly seconds: number;
+  // One node of a class that only computes: neither a model nor a file is waited for.
+  readonly nodeSeconds: number;
   // Pictures, masks and encoded files alive at the same time.
   readonly memoryBytes: number;
   // Pixels of one picture, decoded or made.
@@ -29,6 +31,7 @@ export interface EngineLimits {
 
 export const defaultLimits: EngineLimits = {
   seconds: 600,
+  nodeSeconds: 60,
   memoryBytes: 1024 ** 3,
   pixels: 16384 * 16384,
   outputBytes: 1024 ** 3,

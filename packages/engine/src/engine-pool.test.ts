@@ -65,9 +65,13 @@ function hostWith(overrides: Partial<EngineHost> = {}): Told {
 const job = (id: string, graph: Graph, more: Partial<EngineJob> = {}): EngineJob => ({ id, graph, ...more });
 const failure = (result: EngineResult): EngineFailure | null => (result.status === "failed" ? result.failure : null);
 
-const endlessRegex: Graph = {
-  "1": { class_type: "RegexReplace", inputs: { string: `${"a".repeat(40)}!`, regex_pattern: "(a+)+$", replace: "" } },
+// A node that never comes back: what a loop without an end does to a child, the signal does.
+const stuck: Graph = {
+  "1": { class_type: "StringTrim", inputs: { string: " a ", mode: "Both" } },
   "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+};
+const stopAt = (pool: { readonly processIds: readonly number[] }) => (event: EngineEvent) => {
+  if (event.kind === "node_started" && event.nodeId === "1") process.kill(pool.processIds[0] ?? 0, "SIGSTOP");
 };
 
 test("a job runs in a child: files go in and out as files, and nothing stays behind", async () => {
@@ -117,12 +121,13 @@ test("a child keeps results for its scope, and a free child of that scope is pre
   }
 });
 
-test("an endless pattern is ended by the time limit, and the next job runs", async () => {
+test("a node that never ends is ended by the job's time, and the next job runs", async () => {
   const pool = open();
   await pool.warm();
   const [first] = pool.processIds;
-  const result = await pool.run(job("1", endlessRegex, { limits: { seconds: 1 } }), hostWith().host);
-  assert.equal(failure(result)?.code, "timed_out");
+  const told = hostWith({ onEvent: stopAt(pool) });
+  const result = await pool.run(job("1", stuck, { limits: { seconds: 1 } }), told.host);
+  assert.deepEqual([failure(result)?.code, failure(result)?.nodeId], ["timed_out", null]);
   assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
   assert.ok(!pool.processIds.includes(first ?? 0));
 });
@@ -130,8 +135,13 @@ test("an endless pattern is ended by the time limit, and the next job runs", asy
 test("a job that does not obey a cancellation is killed with its child", async () => {
   const pool = open();
   const stop = new AbortController();
-  const told = hostWith({ onEvent: (event) => event.kind === "node_started" && stop.abort() });
-  assert.equal((await pool.run(job("1", endlessRegex), told.host, stop.signal)).status, "canceled");
+  const freeze = stopAt(pool);
+  const onEvent = (event: EngineEvent) => {
+    freeze(event);
+    if (event.kind === "node_started") stop.abort();
+  };
+  const told = hostWith({ onEvent });
+  assert.equal((await pool.run(job("1", stuck), told.host, stop.signal)).status, "canceled");
   assert.equal((await pool.run(job("2", small), hostWith().host)).status, "succeeded");
 });
 
@@ -224,7 +234,7 @@ const twoGigabytes: Graph = {
 
 for (const [name, graph, code] of [
   ["a graph of 2 GB", twoGigabytes, "out_of_memory"],
-  ["an endless pattern", endlessRegex, "timed_out"],
+  ["a node that never ends", stuck, "timed_out"],
   [
     "a decoder that crashes",
     { "1": { class_type: "LoadImage", inputs: { image: "a.png" } }, "2": save("1") },
@@ -248,6 +258,7 @@ for (const [name, graph, code] of [
       // The decoder is native code in the child: what a fault in it does to the process, the signal does.
       onEvent: (event) => {
         if (event.kind === "node_started" && event.classType === "LoadImage") process.kill(mine, "SIGSEGV");
+        if (event.kind === "node_started" && event.classType === "StringTrim") process.kill(mine, "SIGSTOP");
       },
     });
     const limits = { seconds: code === "timed_out" ? 1 : 60 };
@@ -352,7 +363,7 @@ test("closing ends what runs as retryable, what waits too, and every process", a
   const pool = open();
   await pool.warm();
   const ids = pool.processIds;
-  const running = pool.run(job("1", endlessRegex), hostWith().host);
+  const running = pool.run(job("1", stuck), hostWith({ onEvent: stopAt(pool) }).host);
   const waiting = pool.run(job("2", small), hostWith().host);
   await pool.close();
   for (const result of await Promise.all([running, waiting])) {

@@ -17,6 +17,21 @@ export const jobSettings = {
     max: 86_400,
     about: "How long one attempt at a job may run.",
   }),
+  nodeSecondsMax: integerSetting({
+    env: "ATELIER_NODE_SECONDS_MAX",
+    default: 60,
+    min: 1,
+    max: 86_400,
+    about:
+      "How long one node of a graph may compute here; a node that calls a model or reads or writes files has the job's time.",
+  }),
+  workspaceSharePercent: integerSetting({
+    env: "ATELIER_WORKSPACE_SHARE_PERCENT",
+    default: 50,
+    min: 1,
+    max: 100,
+    about: "How much of what runs at once one workspace gets while others wait; what nobody else wants it gets too.",
+  }),
   jobMemoryMegabytesMax: integerSetting({
     env: "ATELIER_JOB_MEMORY_MEGABYTES_MAX",
     default: 1024,

@@ -8,6 +8,7 @@ import { encodeWebp } from "../files/webp.ts";
 import { anything, choice, flag, float, image, int } from "../graph/describe-inputs.ts";
 import { toBytes } from "../pictures/eight-bits.ts";
 import { type Picture, planes } from "../pictures/picture.ts";
+import { floatText } from "../python/texts.ts";
 import { channelsOf, filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 
 const category = "image/animation";
@@ -102,6 +103,7 @@ export const saveImageWebsocket: NodeRunner = {
     isOutputNode: true,
   },
   weight: 2,
+  runsAlways: true,
   async run(inputs, context) {
     const pictures = inputs.image("images");
     for (const [index, plane] of planes(pictures).entries()) {
@@ -124,7 +126,7 @@ export const previewAny: NodeRunner = {
   },
   async run(inputs, context) {
     const name = fileName("text", context.nextCounter("output", "text", ""), "txt");
-    const bytes = Buffer.from(textOf(inputs.raw("source")));
+    const bytes = Buffer.from(textOf(inputs.raw("source"), inputs.isFloat("source")));
     if (bytes.length > textBytesMax) throw new NodeError(`source: the text has more than ${textBytesMax} bytes.`);
     const contentType = "text/plain; charset=utf-8";
     await context.save({ name, subfolder: "", folder: "output", kind: "text", contentType, bytes });
@@ -134,7 +136,8 @@ export const previewAny: NodeRunner = {
 
 const textBytesMax = 16 * 1024 ** 2;
 
-function textOf(value: unknown): string {
+function textOf(value: unknown, isFloat: boolean): string {
+  if (typeof value === "number" && isFloat) return floatText(value);
   if (value === undefined || value === null) return "None";
   if (typeof value === "string") return value;
   if (typeof value === "boolean") return value ? "True" : "False";

@@ -3,17 +3,29 @@ import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, int, text } from "../graph/describe-inputs.ts";
-import { compileRegex, fillTemplate } from "./python-regex.ts";
+import { compilePattern, type Match, type Pattern } from "../python/pattern.ts";
+import { PatternError } from "../python/pattern-tree.ts";
+import { readReplacement } from "../python/replacement.ts";
 
 const category = "utils/string";
 const long = { multiline: true } as const;
 
-function patternOf(inputs: Inputs): RegExp | null {
-  return compileRegex(inputs.text("regex_pattern"), {
-    isCaseInsensitive: inputs.flag("case_insensitive"),
-    isMultiline: inputs.flag("multiline"),
-    isDotAll: inputs.flag("dotall"),
+function compiled(inputs: Inputs): Pattern {
+  return compilePattern(inputs.text("regex_pattern"), {
+    ignoreCase: inputs.flag("case_insensitive"),
+    multiline: inputs.flag("multiline"),
+    dotAll: inputs.flag("dotall"),
   });
+}
+
+// What Python refuses matches nothing here, as in the application; what only we cannot do is told.
+function patternOf(inputs: Inputs): Pattern | null {
+  try {
+    return compiled(inputs);
+  } catch (thrown) {
+    if (thrown instanceof PatternError) return null;
+    throw thrown;
+  }
 }
 
 const switches = (extra: { readonly optional?: boolean } = {}) => [
@@ -32,7 +44,7 @@ export const regexMatch: NodeRunner = {
     outputs: [{ type: "BOOLEAN", name: "matches" }],
     isOutputNode: false,
   },
-  run: (inputs) => [patternOf(inputs)?.test(inputs.text("string")) ?? false],
+  run: (inputs) => [patternOf(inputs)?.matches(inputs.text("string")).next().done === false],
 };
 
 export const regexExtract: NodeRunner = {
@@ -54,18 +66,36 @@ export const regexExtract: NodeRunner = {
   run(inputs) {
     const pattern = patternOf(inputs);
     if (!pattern) return [""];
-    const mode = inputs.choice("mode");
+    const matches = pattern.matches(inputs.text("string"));
     const index = inputs.int("group_index");
-    const matches = [...inputs.text("string").matchAll(pattern)];
-    if (mode === "First Match") return [matches[0]?.[0] ?? ""];
-    // With groups, "all matches" are those of the first group.
-    if (mode === "All Matches") return [matches.map((match) => match[match.length > 1 ? 1 : 0] ?? "").join("\n")];
-    const groups = matches.filter((match) => match.length > Math.max(1, index)).map((match) => match[index] ?? "");
-    if (mode === "All Groups") return [groups.join("\n")];
-    const [first] = matches;
-    return [first && first.length > index ? (first[index] ?? "") : ""];
+    switch (inputs.choice("mode")) {
+      case "First Match":
+        return [firstOf(matches)?.group(0) ?? ""];
+      case "All Matches":
+        // With groups, "all matches" are those of the first group; where it took no part it is empty.
+        return [Array.from(matches, (match) => match.group(Math.min(1, pattern.groups)) ?? "").join("\n")];
+      case "First Group": {
+        const first = index <= pattern.groups ? firstOf(matches) : null;
+        return [first === null ? "" : groupOf(first, index)];
+      }
+      default:
+        if (pattern.groups === 0 || index > pattern.groups) return [""];
+        return [Array.from(matches, (match) => groupOf(match, index)).join("\n")];
+    }
   },
 };
+
+function firstOf(matches: Generator<Match>): Match | null {
+  const { done, value } = matches.next();
+  return done === true ? null : value;
+}
+
+// The application hands on nothing at all there, and whatever takes a text fails.
+function groupOf(match: Match, index: number): string {
+  const group = match.group(index);
+  if (group === null) throw new NodeError(`regex_pattern: group ${index} takes no part in a match, so it has no text.`);
+  return group;
+}
 
 export const regexReplace: NodeRunner = {
   description: {
@@ -84,19 +114,26 @@ export const regexReplace: NodeRunner = {
     isOutputNode: false,
   },
   run(inputs) {
-    const pattern = patternOf(inputs);
-    if (!pattern) throw new NodeError("regex_pattern: this is not a regular expression.");
+    const pattern = told("regex_pattern: this is not a regular expression", () => compiled(inputs));
     const source = inputs.text("string");
-    const template = inputs.text("replace");
+    const fill = told("replace", () => readReplacement(inputs.text("replace"), pattern));
     const most = inputs.int("count") || Number.POSITIVE_INFINITY;
     let out = "";
     let at = 0;
     let count = 0;
-    for (const match of source.matchAll(pattern)) {
+    for (const match of pattern.matches(source)) {
       if (count++ >= most) break;
-      out += source.slice(at, match.index) + fillTemplate(template, match);
-      at = match.index + match[0].length;
+      out += source.slice(at, match.start) + fill(match);
+      at = match.end;
     }
     return [out + source.slice(at)];
   },
 };
+
+function told<T>(what: string, make: () => T): T {
+  try {
+    return make();
+  } catch (thrown) {
+    throw thrown instanceof PatternError ? new NodeError(`${what}: ${thrown.message}.`) : thrown;
+  }
+}

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runClass } from "../../test/support/run-class.ts";
+import { runGraph } from "../../test/support/run-graph.ts";
 import { classTable } from "./class-table.ts";
 
 type Row = readonly [name: string, inputs: Readonly<Record<string, unknown>>, result: unknown];
@@ -18,6 +19,9 @@ const table: readonly Row[] = [
   ["StringTrim", { string: " a ", mode: "Both" }, "a"],
   ["StringTrim", { string: " a ", mode: "Left" }, "a "],
   ["StringTrim", { string: " a ", mode: "Right" }, " a"],
+  ["CaseConverter", { string: "straße ßa", mode: "Title Case" }, "Straße Ssa"],
+  ["StringTrim", { string: "\u001ca\ufeff", mode: "Both" }, "a\ufeff"],
+  ["StringReplace", { string: "ab", find: "", replace: "-" }, "-a-b-"],
   ["StringReplace", { string: "a.b.c", find: ".", replace: "$&" }, "a$&b$&c"],
   ["StringContains", { string: "Hello", substring: "ELL", case_sensitive: true }, false],
   ["StringContains", { string: "Hello", substring: "ELL", case_sensitive: false }, true],
@@ -77,6 +81,11 @@ const regexes: readonly Row[] = [
   ],
   ["RegexReplace", { string: "aaaa", regex_pattern: "a", replace: "b", count: 2 }, "bbaa"],
   ["RegexReplace", { string: "A", regex_pattern: "a", replace: "b" }, "b"],
+  ["RegexReplace", { string: "été ça", regex_pattern: "\\w+", replace: "x" }, "x x"],
+  ["RegexReplace", { string: "aaaa", regex_pattern: "a{,3}", replace: "x" }, "xxx"],
+  ["RegexMatch", { string: "ab", regex_pattern: "(?x) a b # both", ...flags }, true],
+  ["RegexMatch", { string: "a", regex_pattern: "\\p{L}", ...flags }, false],
+  ["RegexReplace", { string: "ab", regex_pattern: "(a)|b", replace: "[\\1]" }, "[a][]"],
 ];
 
 for (const [name, inputs, result] of regexes) {
@@ -86,10 +95,51 @@ for (const [name, inputs, result] of regexes) {
 }
 
 test("a replacement that names a group the pattern has not, or no pattern at all, is refused", async () => {
-  await assert.rejects(runClass("RegexReplace", { string: "a", regex_pattern: "a", replace: "\\1" }), /no group 1/);
+  await assert.rejects(
+    runClass("RegexReplace", { string: "a", regex_pattern: "a", replace: "\\1" }),
+    /invalid group reference 1/,
+  );
   await assert.rejects(
     runClass("RegexReplace", { string: "a", regex_pattern: "(", replace: "" }),
     /not a regular expression/,
+  );
+});
+
+test("a group that took no part is refused where its text is asked for", async () => {
+  const inputs = { string: "b", regex_pattern: "(a)|b", group_index: 1, ...flags };
+  for (const mode of ["First Group", "All Groups"])
+    await assert.rejects(runClass("RegexExtract", { ...inputs, mode }), /group 1 takes no part/);
+  assert.deepEqual(await runClass("RegexExtract", { ...inputs, mode: "All Matches" }), [""]);
+});
+
+test("a pattern that can be read in endless ways takes no longer than another", async () => {
+  const string = `${"a".repeat(20_000)}!`;
+  for (const regex_pattern of [
+    "(a+)+$",
+    "(a|a)*$",
+    "(a*)*b",
+    "(?:a?){30}a{30}$",
+    "(.*)*x",
+    "^(([a-z])+.)+[A-Z]([a-z])+$",
+  ]) {
+    const [out] = await runClass("RegexReplace", { string, regex_pattern, replace: "" });
+    assert.equal(typeof out, "string", regex_pattern);
+  }
+  const looksBack = { string, regex_pattern: "(a*)*\\1b", replace: "" };
+  await assert.rejects(runClass("RegexReplace", looksBack), /needs more on this text/);
+});
+
+test("a whole number that is one with a fraction is written with it", async () => {
+  const graph = {
+    "1": { class_type: "PrimitiveFloat", inputs: { value: 3 } },
+    "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+    "3": { class_type: "PrimitiveInt", inputs: { value: 3 } },
+    "4": { class_type: "PreviewAny", inputs: { source: ["3", 0] } },
+  };
+  const { saved } = await runGraph(graph);
+  assert.deepEqual(
+    saved.map(({ bytes }) => Buffer.from(bytes).toString()),
+    ["3.0", "3"],
   );
 });
 

@@ -5,6 +5,7 @@ import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, flag, int, text } from "../graph/describe-inputs.ts";
 import type { NodeClassDescription, OutputDescription } from "../graph/node-class.ts";
 import type { Value } from "../pictures/picture.ts";
+import { capitalized, replaced, titleCase, trimmed } from "../python/texts.ts";
 
 const long = { multiline: true } as const;
 const anyInt = 2 ** 53 - 1;
@@ -73,15 +74,9 @@ export const caseConverter = stringClass(
     const mode = inputs.choice("mode");
     if (mode === "UPPERCASE") return source.toUpperCase();
     if (mode === "lowercase") return source.toLowerCase();
-    if (mode === "Capitalize") return capitalised(source);
-    return source.replace(/\p{L}+/gu, capitalised);
+    return mode === "Capitalize" ? capitalized(source) : titleCase(source);
   },
 );
-
-function capitalised(word: string): string {
-  const [first = "", ...rest] = word;
-  return first.toUpperCase() + rest.join("").toLowerCase();
-}
 
 export const stringTrim = stringClass(
   "StringTrim",
@@ -91,8 +86,7 @@ export const stringTrim = stringClass(
   asText,
   (inputs) => {
     const mode = inputs.choice("mode");
-    const source = inputs.text("string");
-    return mode === "Both" ? source.trim() : mode === "Left" ? source.trimStart() : source.trimEnd();
+    return trimmed(inputs.text("string"), mode === "Both" ? "both" : mode === "Left" ? "left" : "right");
   },
 );
 
@@ -102,7 +96,7 @@ export const stringReplace = stringClass(
   "Replaces every occurrence of a text.",
   [text("string", "", long), text("find", "", long), text("replace", "", long)],
   asText,
-  (inputs) => inputs.text("string").split(inputs.text("find")).join(inputs.text("replace")),
+  (inputs) => replaced(inputs.text("string"), inputs.text("find"), inputs.text("replace")),
 );
 
 export const stringContains = stringClass(

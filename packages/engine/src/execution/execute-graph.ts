@@ -2,7 +2,7 @@
 // the cache is the only thing that outlives it.
 import { classTable } from "../classes/class-table.ts";
 import type { EngineFailure, EngineMetrics, EngineResult } from "../engine-host.ts";
-import { type FileReference, fileReferenceOf, isLink, unwrapped } from "../graph/graph.ts";
+import { type FileReference, fileReferenceOf, isLink, type Link, unwrapped } from "../graph/graph.ts";
 import type { GraphVerdict } from "../graph/graph-problem.ts";
 import { validateGraph } from "../graph/validate-graph.ts";
 import { linksOf, nodeOf } from "../graph/walk-graph.ts";
@@ -126,7 +126,8 @@ class Execution {
   }
 
   #isKnown(id: string): boolean {
-    return this.#cache.has(this.#signatures.get(id) ?? "");
+    const runner = classTable.get(nodeOf(this.#job.graph, id)?.class_type ?? "");
+    return runner?.runsAlways !== true && this.#cache.has(this.#signatures.get(id) ?? "");
   }
 
   // Nodes that need not run: their outputs are told again, and count as done.
@@ -192,13 +193,19 @@ class Execution {
 
   #gather(id: string, runner: NodeRunner): Inputs {
     const values = new Map<string, unknown>();
+    const floats = new Set<string>();
     const given = nodeOf(this.#job.graph, id)?.inputs ?? {};
     for (const { name } of runner.description.inputs) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined;
       if (value === undefined) continue;
       values.set(name, isLink(value) ? this.#values.get(value[0])?.[value[1]] : unwrapped(value));
+      if (isLink(value) && this.#typeOf(value) === "FLOAT") floats.add(name);
     }
-    return new Inputs(values, runner.description.inputs);
+    return new Inputs(values, runner.description.inputs, floats);
+  }
+
+  #typeOf([id, output]: Link): string | undefined {
+    return classTable.get(nodeOf(this.#job.graph, id)?.class_type ?? "")?.description.outputs[output]?.type;
   }
 
   #keep(id: string, values: readonly Value[]): void {

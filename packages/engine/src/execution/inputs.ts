@@ -3,15 +3,24 @@
 import { type FileReference, fileReferenceOf } from "../graph/graph.ts";
 import type { InputDescription } from "../graph/node-class.ts";
 import type { Clip, Latent, Mask, Picture, Sound, Value } from "../pictures/picture.ts";
+import { floatText } from "../python/texts.ts";
 import { NodeError } from "./node-error.ts";
 
 export class Inputs {
   readonly #values: ReadonlyMap<string, unknown>;
   readonly #descriptions: readonly InputDescription[];
 
-  constructor(values: ReadonlyMap<string, unknown>, descriptions: readonly InputDescription[]) {
+  readonly #floats: ReadonlySet<string>;
+
+  // `floats`: inputs whose number came over a link as one with a fraction, which may be zero.
+  constructor(
+    values: ReadonlyMap<string, unknown>,
+    descriptions: readonly InputDescription[],
+    floats: ReadonlySet<string> = new Set(),
+  ) {
     this.#values = values;
     this.#descriptions = descriptions;
+    this.#floats = floats;
   }
 
   has(name: string): boolean {
@@ -20,6 +29,10 @@ export class Inputs {
 
   raw(name: string): unknown {
     return this.#values.get(name);
+  }
+
+  isFloat(name: string): boolean {
+    return this.#floats.has(name);
   }
 
   image(name: string): Picture {
@@ -88,6 +101,7 @@ export class Inputs {
   text(name: string): string {
     const value = this.#values.get(name) ?? this.#default(name);
     if (typeof value === "string") return value;
+    if (typeof value === "number" && this.isFloat(name)) return floatText(value);
     if (typeof value === "number" || typeof value === "bigint") return String(value);
     if (typeof value === "boolean") return value ? "True" : "False";
     return this.#missing(name, "text");

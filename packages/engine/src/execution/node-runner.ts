@@ -45,6 +45,8 @@ export interface NodeRunner {
   readonly description: NodeClassDescription;
   // Files whose content decides the result: they are fetched and hashed before it is decided what must run again.
   readonly files?: readonly string[];
+  // Runs in every job, also when nothing changed: what it does is seen while the job runs and kept nowhere.
+  readonly runsAlways?: boolean;
   // Share of the progress bar; default 1.
   readonly weight?: number;
   run(inputs: Inputs, context: NodeContext): Value[] | Promise<Value[]>;

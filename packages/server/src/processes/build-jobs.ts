@@ -101,6 +101,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
       leaseSeconds: config.jobLeaseSeconds,
       keepSeconds: config.jobKeepDays * 86_400,
       runPricePerSecond: pricePerSecond,
+      workspaceShare: config.workspaceSharePercent / 100,
     },
   });
   const upkeep = jobs.run(life.background, life.stopping);
@@ -123,7 +124,11 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   const { config, life, clock, log, router } = deps;
   const { slots } = own;
   if (slots === 0) return;
-  const { engine, limits } = openEngine(deps, { ...own, folder: join(resolve(config.home), "engine") });
+  const { engine, limits } = openEngine(deps, {
+    ...own,
+    nodeSecondsMax: config.nodeSecondsMax,
+    folder: join(resolve(config.home), "engine"),
+  });
   const worker = createGraphWorker({
     workerId: own.workerId,
     poolId: own.poolId,

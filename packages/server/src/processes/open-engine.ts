@@ -9,16 +9,21 @@ export interface EngineWish {
   readonly folder: string;
   readonly slots: number;
   readonly jobSecondsMax: number;
+  readonly nodeSecondsMax: number;
   readonly jobMemoryMegabytesMax: number;
 }
 
 export interface OpenEngine {
   readonly engine: EnginePool;
-  readonly limits: { readonly seconds: number; readonly memoryBytes: number };
+  readonly limits: { readonly seconds: number; readonly nodeSeconds: number; readonly memoryBytes: number };
 }
 
 export function openEngine({ life, log }: { life: Lifecycle; log: Log }, wish: EngineWish): OpenEngine {
-  const limits = { seconds: wish.jobSecondsMax, memoryBytes: wish.jobMemoryMegabytesMax * 1024 * 1024 };
+  const limits = {
+    seconds: wish.jobSecondsMax,
+    nodeSeconds: wish.nodeSecondsMax,
+    memoryBytes: wish.jobMemoryMegabytesMax * 1024 * 1024,
+  };
   const scratch = openScratchFolder(wish.folder);
   life.onStop("scratch folder", async () => scratch.remove());
   const engine = openEnginePool({

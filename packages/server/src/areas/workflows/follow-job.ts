@@ -1,6 +1,6 @@
 // The event stream of a job: a place, a watch on the job, then one look at it, then the snapshot, then what is told to
 // all. In this order nothing is lost between the look and the first event.
-import { type Job, type Jobs, type Place, terminalStates } from "../../capabilities/jobs/index.ts";
+import type { Job, Jobs, Place } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Answer, Incoming, TakeOverAnswer } from "../../foundation/http/area.ts";
 import { openEventStream } from "../../foundation/http/event-stream.ts";
@@ -39,7 +39,7 @@ export async function followJob(deps: FollowJobDeps, place: Place, incoming: Req
 // The newest preview is part of the snapshot; whoever came first has to ask for it.
 async function look(jobs: FollowJobDeps["jobs"], place: Place, broadcast: JobBroadcast): Promise<Job> {
   const job = await jobs.get(place);
-  if (broadcast.hasPreview || terminalStates.has(job.state) || job.state === "queued") return job;
+  if (broadcast.hasPreview || job.state === "queued") return job;
   const preview = await jobs.preview(place);
   if (preview !== null && !broadcast.hasPreview) broadcast.absorbPreview(preview);
   return job;

@@ -243,6 +243,21 @@ test("a job that has ended is told with its outputs first and the status last", 
   );
 });
 
+test("the last preview is told before the end, also of a job that ends at once or has ended", () => {
+  const job = aJob({ state: "running", version: 2, progress: aProgress(0.5) });
+  const preview = (text: string) => ({ nodeId: "1", contentType: "image/png", bytes: Buffer.from(text) });
+  const { broadcast, stream, told } = watched(job);
+  broadcast.add(stream(), null);
+  broadcast.receive({ kind: "preview", job, preview: preview("early") });
+  const ended = { ...job, state: "succeeded" as const, version: 3 };
+  broadcast.receive({ kind: "preview", job: ended, preview: preview("last") });
+  broadcast.add(stream(), null);
+  const shown = told().map(({ event, data }) =>
+    event === "preview" ? Buffer.from(String(data["data_base64"]), "base64").toString() : event,
+  );
+  assert.deepEqual(shown, ["status", "progress", "early", "last", "status", "last", "status"]);
+});
+
 test("progress and previews come twice a second at most, the newest wins, and the last progress is not lost", async () => {
   const job = aJob({ state: "running", version: 2 });
   const { clock, broadcast, stream, told } = watched(job);

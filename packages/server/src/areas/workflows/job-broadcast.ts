@@ -64,10 +64,10 @@ export class JobBroadcast {
   }
 
   absorbPreview(preview: JobPreview): void {
-    if (this.isOver || preview.bytes.byteLength > previewBytesMax) return;
+    if (preview.bytes.byteLength > previewBytesMax) return;
     this.#newestPreview = preview;
     this.#encoded.clear();
-    this.#preview.offer();
+    if (!this.isOver) this.#preview.offer();
   }
 
   // Also a reader's own look: it may be newer than what was told, or older.
@@ -133,9 +133,15 @@ export class JobBroadcast {
     const known = version ?? 0;
     const outputs = job.outputs.filter((output) => output.version > known);
     const frames = outputs.map((output) => this.#frames.output(job, output));
-    if (this.isOver) return [...frames, status(job.version)];
+    if (this.isOver) return [...this.#shownLast(known), ...frames, status(job.version)];
     // Nothing of the outputs has arrived when these do, and their id says so.
     return [status(known), ...this.#live(known), ...frames];
+  }
+
+  // Whoever comes when a job is over still sees what it showed last: for some jobs that is all they made.
+  #shownLast(version: number): Buffer[] {
+    const frame = this.#previewFrame(version);
+    return frame === null ? [] : [frame];
   }
 
   #live(version: number): Buffer[] {
@@ -181,6 +187,7 @@ export class JobBroadcast {
   // The last event is never dropped, and what a slow reader lacks goes before it.
   #end(job: Job): void {
     this.#progress.flush();
+    this.#preview.flush();
     const newestTold = this.#log.at(-1)?.version ?? this.#loggedAbove;
     const last = this.#frames.status(job, job.version);
     this.#log.push({ version: job.version, frame: last });

@@ -62,6 +62,8 @@ export interface JobSettings {
   readonly keepSeconds: number;
   // Micro-credits for a second of running, taken from the part "run" of what is held.
   readonly runPricePerSecond: bigint;
+  // Between 0 and 1: how much of what runs at once one workspace gets while others wait.
+  readonly workspaceShare: number;
 }
 
 const defaultJobSettings: JobSettings = {
@@ -70,6 +72,7 @@ const defaultJobSettings: JobSettings = {
   attemptsMax: 3,
   keepSeconds: 30 * 86_400,
   runPricePerSecond: 0n,
+  workspaceShare: 0.5,
 };
 
 // As a process has it; whoever tests it can have a round of the sweep by itself.

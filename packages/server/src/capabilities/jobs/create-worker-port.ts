@@ -15,7 +15,7 @@ import type { PoolId } from "./job.ts";
 import { finishStep, giveBackStep, isHeldBy } from "./job-steps.ts";
 import { findWatchedJobs } from "./job-store.ts";
 import { keepKnownOutput, keepOutput, type OutputDeps } from "./keep-output.ts";
-import { findLeased, renewLeases } from "./lease-store.ts";
+import { countRunning, findLeased, renewLeases } from "./lease-store.ts";
 import type { LiveState } from "./live-state.ts";
 import { listLanes, readWindows } from "./ready-store.ts";
 import type { JobEnding, JobLease, QueuePort } from "./worker-port.ts";
@@ -25,6 +25,7 @@ export interface WorkerPortDeps extends ClaimDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly live: LiveState;
+  readonly workspaceShare: number;
 }
 
 interface Finish {
@@ -73,6 +74,8 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
         listLanes: (asked) => deps.database.transaction((tx) => listLanes(tx, asked)),
         readWindows: (asked) => deps.database.transaction((tx) => readWindows(tx, asked)),
         findGraphs: (jobIds) => findGraphs(deps.database, jobIds),
+        countRunning: (pool) => countRunning(deps.database, pool),
+        workspaceShare: deps.workspaceShare,
       });
       dispatchers.set(poolId, dispatcher);
     }
@@ -93,7 +96,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
       return deps.assets.isHeld(assetId, { kind: inputHolder, id: lease.jobId });
     },
     async finish(lease, ending) {
-      deps.live.forget(lease.jobId);
+      await deps.live.settle(lease);
       return insist(async () => unwrap(await finishing({ lease, ending })));
     },
     giveBack,

@@ -14,6 +14,7 @@ import { type Asking, type KnownCandidate, placeJobs } from "./place-jobs.ts";
 import type { Candidate, WindowWish } from "./ready-store.ts";
 import { createShelf } from "./shelf.ts";
 import type { ClaimedJob, JobLease } from "./worker-port.ts";
+import { shareOf, type WorkspaceShare } from "./workspace-share.ts";
 
 export interface DispatcherDeps {
   readonly poolId: PoolId;
@@ -29,6 +30,10 @@ export interface DispatcherDeps {
     leftOut: readonly string[];
   }): Promise<Map<WorkspaceId, Candidate[]>>;
   findGraphs(jobIds: readonly JobId[]): Promise<ReadonlyMap<JobId, Buffer>>;
+  // How many jobs of each workspace run in this pool, in whatever process.
+  countRunning(poolId: PoolId): Promise<ReadonlyMap<WorkspaceId, number>>;
+  // The part of what runs at once that one workspace gets while others wait.
+  readonly workspaceShare: number;
 }
 
 export interface Dispatcher {
@@ -130,7 +135,9 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
     if (clock.monotonicMs() >= nextLookMs) await look();
     if (shelf.admit(asked)) lanes.rewind();
     const wishes = new Map<JobId, Waiting>();
-    place(asking, shelf.take(asked), wishes);
+    const kept = shelf.take(asked);
+    let share = kept.length > 0 && lanes.size > 1 ? await shareNow(asking) : null;
+    const later = placeWithin(share, asking, kept, wishes);
     let isWhole = true;
     for (let round = 0; round < roundsMax; round += 1) {
       const need = asking.reduce((sum, { slots }) => sum + slots, 0);
@@ -138,18 +145,43 @@ export function createDispatcher(deps: DispatcherDeps): Dispatcher {
       // A job that has its worker does not wait for a look after more of them: that is the next round's.
       isWhole = wishes.size === 0;
       if (isWhole) await refill(need);
-      const taken = lanes.take(need);
+      if (share === null && lanes.isContended(need)) share = await shareNow(asking);
+      const taken = lanes.take(need, share);
       if (taken.length === 0) break;
       const fresh = taken.filter(({ jobId }) => !wishes.has(jobId) && !shelf.has(jobId));
       const needs = await knownNeeds.of(fresh);
       const candidates = fresh.map((one, at) => ({ ...one, needs: needs[at] ?? null, passedSinceMs: null }));
       place(asking, candidates, wishes);
     }
+    place(asking, later, wishes);
     if (wishes.size === 0) return "nobody";
     const claims = [...wishes].map(([jobId, { workerId }]) => ({ jobId, workerId }));
     const claimed = Map.groupBy(await deps.claim(claims), ({ lease }) => wishes.get(lease.jobId));
     for (const [owner, jobs] of claimed) if (owner) hand(owner, jobs);
     return isWhole ? "all" : "some";
+  }
+
+  async function shareNow(asking: readonly AskingWaiting[]): Promise<WorkspaceShare | null> {
+    if (deps.workspaceShare >= 1) return null;
+    const free = asking.reduce((sum, { slots }) => sum + slots, 0);
+    return shareOf({ running: await deps.countRunning(poolId), free, share: deps.workspaceShare });
+  }
+
+  // What is beyond its workspace's share, to be tried when everybody else was.
+  function placeWithin(
+    share: WorkspaceShare | null,
+    asking: readonly AskingWaiting[],
+    candidates: readonly KnownCandidate[],
+    wishes: Map<JobId, Waiting>,
+  ): KnownCandidate[] {
+    const [within, beyond]: [KnownCandidate[], KnownCandidate[]] = [[], []];
+    for (const candidate of candidates) {
+      const isFull = share?.isFull(candidate.workspaceId) ?? false;
+      if (!isFull) share?.took(candidate.workspaceId);
+      (isFull ? beyond : within).push(candidate);
+    }
+    place(asking, within, wishes);
+    return beyond;
   }
 
   // Slots of those who wait, each worker's own, as many as one claim may hold.

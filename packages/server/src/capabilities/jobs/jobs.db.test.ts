@@ -183,6 +183,33 @@ describe("jobs", { timeout: 600_000 }, () => {
     assert.equal((await claim(jobs, poolId))[0]?.lease.jobId, late);
   });
 
+  test("one workspace's long jobs never hold every slot while another waits, and get what nobody else wants", async () => {
+    const [long, short] = [await place.aWorkspace(), await place.aWorkspace()];
+    const poolId = newId<"pool">();
+    for (let index = 0; index < 8; index++) {
+      await place.submitted(jobs, long, { poolId });
+      await place.submitted(jobs, short, { poolId });
+    }
+    const running = new Map<JobId, WorkspaceId>();
+    const countOf = (owner: WorkspaceId) => [...running.values()].filter((one) => one === owner).length;
+    let ended = 0;
+    while (ended < 8) {
+      for (const one of await claim(jobs, poolId, { slots: 4 - running.size })) {
+        running.set(one.lease.jobId, one.workspaceId);
+        if (one.workspaceId !== short) continue;
+        assert.equal(await jobs.workers.finish(one.lease, succeeded), true);
+        running.delete(one.lease.jobId);
+        ended += 1;
+      }
+      assert.ok(ended === 8 || countOf(long) <= 2, `${countOf(long)} of 4 slots`);
+    }
+    while (running.size < 4) {
+      for (const one of await claim(jobs, poolId, { slots: 4 - running.size }))
+        running.set(one.lease.jobId, one.workspaceId);
+    }
+    assert.equal(countOf(long), 4);
+  });
+
   test("many workers in two processes get every job once", async () => {
     const other = place.aProcess();
     const poolId = newId<"pool">();

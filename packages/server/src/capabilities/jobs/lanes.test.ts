@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { createLanes, type Lanes } from "./lanes.ts";
 import type { Candidate } from "./ready-store.ts";
+import { shareOf } from "./workspace-share.ts";
 
 const [a, b] = [newId<"workspace">(), newId<"workspace">()];
 const job = (number: number, rank = 0): Candidate => ({
@@ -46,6 +47,23 @@ test("lanes take turns, whatever stands in them", () => {
     0,
   );
   assert.deepEqual(idsOf(lanes.take(4)), [1, 9, 2, 3]);
+});
+
+test("a workspace that has its share comes after all others, and gets what they leave", () => {
+  const lanes = createLanes();
+  lanes.seen([a, b]);
+  const ready = new Map([
+    [a, [job(1), job(2), job(3)]],
+    [b, [job(9), job(10)]],
+  ]);
+  readAll(lanes, ready, 0);
+  assert.equal(lanes.isContended(4), true);
+  assert.equal(lanes.isContended(5), false);
+  // Four at once: a has two of them already.
+  const share = shareOf({ running: new Map([[a, 2]]), free: 2, share: 0.5 });
+  assert.deepEqual(idsOf(lanes.take(1, share)), [9]);
+  assert.deepEqual(idsOf(lanes.take(3, share)), [10, 1, 2]);
+  assert.equal(lanes.isContended(0), false, "nobody else waits");
 });
 
 test("a mark keeps reads from walking over what was claimed, and a hint moves it back", () => {

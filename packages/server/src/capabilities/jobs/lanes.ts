@@ -6,6 +6,7 @@
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { comesBefore } from "./job-hints.ts";
 import type { Candidate, WindowWish } from "./ready-store.ts";
+import type { WorkspaceShare } from "./workspace-share.ts";
 
 export interface LaneCandidate extends Candidate {
   readonly workspaceId: WorkspaceId;
@@ -37,8 +38,10 @@ export interface Lanes {
   // In the order of their turns: those whose candidates are used up and that may have more.
   toRead(countMax: number, nowMs: number): WindowWish[];
   read(asked: { wish: WindowWish; found: readonly Candidate[]; count: number; costMs: number; nowMs: number }): void;
-  // One of each lane in turn, until there are enough.
-  take(count: number): LaneCandidate[];
+  // Several lanes have candidates, more than this many together.
+  isContended(count: number): boolean;
+  // One of each lane in turn, until there are enough; those that have their share come after all others.
+  take(count: number, share?: WorkspaceShare | null): LaneCandidate[];
   readonly size: number;
 }
 
@@ -125,17 +128,31 @@ export function createLanes(): Lanes {
       if (!found.some(({ jobId }) => jobId === hinted.jobId)) hint(wish.workspaceId, hinted);
       lane.isDry = false;
     },
-    take(count) {
-      const taken: LaneCandidate[] = [];
-      const spent = new Set<WorkspaceId>();
-      while (taken.length < count) {
-        const lane = nextFilled(lanes, spent);
-        if (!lane) break;
-        const candidate = lane.window.shift();
-        if (candidate) taken.push({ ...candidate, workspaceId: lane.workspaceId });
-        lanes.delete(lane.workspaceId);
-        lanes.set(lane.workspaceId, lane);
+    isContended(count) {
+      let [candidates, filled] = [0, 0];
+      for (const { window } of lanes.values()) {
+        candidates += window.length;
+        if (window.length > 0) filled += 1;
+        if (candidates > count && filled > 1) return true;
       }
+      return false;
+    },
+    take(count, share = null) {
+      const taken: LaneCandidate[] = [];
+      const takeFrom = (isOver: (workspaceId: WorkspaceId) => boolean) => {
+        const spent = new Set<WorkspaceId>();
+        while (taken.length < count) {
+          const lane = nextFilled(lanes, spent, isOver);
+          if (!lane) break;
+          const candidate = lane.window.shift();
+          if (candidate) taken.push({ ...candidate, workspaceId: lane.workspaceId });
+          share?.took(lane.workspaceId);
+          lanes.delete(lane.workspaceId);
+          lanes.set(lane.workspaceId, lane);
+        }
+      };
+      if (share) takeFrom((workspaceId) => share.isFull(workspaceId));
+      takeFrom(() => false);
       return taken;
     },
     get size() {
@@ -144,11 +161,16 @@ export function createLanes(): Lanes {
   };
 }
 
-function nextFilled(lanes: ReadonlyMap<WorkspaceId, Lane>, empty: Set<WorkspaceId>): Lane | null {
+// `spent` collects those that cannot be next any more.
+function nextFilled(
+  lanes: ReadonlyMap<WorkspaceId, Lane>,
+  spent: Set<WorkspaceId>,
+  isOver: (workspaceId: WorkspaceId) => boolean,
+): Lane | null {
   for (const lane of lanes.values()) {
-    if (empty.has(lane.workspaceId)) continue;
-    if (lane.window.length > 0) return lane;
-    empty.add(lane.workspaceId);
+    if (spent.has(lane.workspaceId)) continue;
+    if (lane.window.length > 0 && !isOver(lane.workspaceId)) return lane;
+    spent.add(lane.workspaceId);
   }
   return null;
 }

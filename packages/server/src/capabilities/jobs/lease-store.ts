@@ -39,6 +39,13 @@ export async function findLeased(
   return row === undefined ? null : { workspaceId: trustedId(row.workspace_id), expiresAt: row.expires_at };
 }
 
+// As many rows as there are running jobs, read once in a round that has more candidates than slots.
+export async function countRunning(db: Queryable, poolId: PoolId): Promise<Map<WorkspaceId, number>> {
+  const rows = await db.query<{ workspace_id: string; running: number }>(sql`
+    select workspace_id, count(*)::int as running from job_leases where pool_id = ${poolId} group by workspace_id`);
+  return new Map(rows.map((row) => [trustedId<"workspace">(row.workspace_id), row.running]));
+}
+
 // What a worker has; as rare as its restarts, so it may walk over all leases.
 export async function findLeasesOf(
   db: Queryable,

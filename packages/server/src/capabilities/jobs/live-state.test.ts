@@ -74,3 +74,46 @@ test("nothing is written of an attempt that has ended", async () => {
   assert.equal(written.length, 0);
   live.close();
 });
+
+test("what a job showed last is written before it ends, once, and nothing else of it", async () => {
+  const { clock, written, live } = aLive();
+  const lease = aLease();
+  live.progress(lease, progress(0.5));
+  await turn();
+  live.preview(lease, { nodeId: "1", contentType: "image/png", bytes: Buffer.from("last") });
+  await live.settle(lease);
+  assert.deepEqual(
+    written.map(([news]) => news?.preview?.bytes.toString() ?? null),
+    [null, "last"],
+  );
+  await clock.advance(1_000);
+  await turn();
+  assert.equal(written.length, 2);
+  live.close();
+});
+
+test("a preview on its way is waited for by the end of its job", async () => {
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const live = createLiveState({
+    clock: handClock(),
+    log: silentLog,
+    hints: { changed: () => undefined },
+    write: async () => {
+      begun.resolve();
+      await release.promise;
+      return [];
+    },
+  });
+  const lease = aLease();
+  live.preview(lease, { nodeId: "1", contentType: "image/png", bytes: Buffer.from("x") });
+  await begun.promise;
+  let isSettled = false;
+  const settled = live.settle(lease).then(() => {
+    isSettled = true;
+  });
+  await turn();
+  assert.equal(isSettled, false);
+  release.resolve();
+  await settled;
+  live.close();
+});

@@ -17,6 +17,9 @@ export interface LiveStateDeps {
 export interface LiveState {
   progress(lease: JobLease, progress: JobProgress): void;
   preview(lease: JobLease, preview: JobPreview): void;
+  // The attempt is about to end: what it showed last is written first, and nothing of it any more. A job that is over in
+  // no time is seen like any other.
+  settle(lease: JobLease): Promise<void>;
   // The attempt has ended: nothing of it is written any more.
   forget(jobId: JobId): void;
   close(): void;
@@ -36,6 +39,8 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
   const pending = new Map<JobId, Pending>();
   // When each job may be written again; entries that are over are thrown away.
   const nextMs = new Map<JobId, number>();
+  // Previews on their way.
+  const writing = new Map<JobId, Promise<void>>();
   const closing = new AbortController();
   let isRunning = false;
 
@@ -79,11 +84,24 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
   }
 
   async function write(due: readonly LiveNews[]): Promise<void> {
+    const written = tryToWrite(due);
+    const shown = due.filter(({ preview }) => preview !== null).map(({ lease }) => lease.jobId);
+    for (const jobId of shown) writing.set(jobId, written);
+    await written;
+    for (const jobId of shown) if (writing.get(jobId) === written) writing.delete(jobId);
+  }
+
+  async function tryToWrite(due: readonly LiveNews[]): Promise<void> {
     try {
       deps.hints.changed(await deps.write(due));
     } catch (err) {
       deps.log.debug({ err }, "progress could not be written");
     }
+  }
+
+  function forget(jobId: JobId): void {
+    pending.delete(jobId);
+    nextMs.delete(jobId);
   }
 
   return {
@@ -96,10 +114,15 @@ export function createLiveState(deps: LiveStateDeps): LiveState {
       pendingOf(lease).preview = preview;
       void run();
     },
-    forget(jobId) {
-      pending.delete(jobId);
-      nextMs.delete(jobId);
+    async settle(lease) {
+      const last = pending.get(lease.jobId);
+      forget(lease.jobId);
+      const isShown = last?.lease.attempt === lease.attempt && last.preview !== null && !closing.signal.aborted;
+      // A preview that is under way must not find the lease gone, nor come after the newer one.
+      await writing.get(lease.jobId);
+      if (isShown) await tryToWrite([last]);
     },
+    forget,
     close() {
       closing.abort();
       pending.clear();

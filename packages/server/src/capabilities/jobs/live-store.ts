@@ -44,9 +44,9 @@ export async function writeLive(db: Queryable, news: readonly LiveNews[]): Promi
   return rows.map((row) => row.job_id);
 }
 
-// What ended jobs showed last; their progress stands in their own row.
+// The progress of ended jobs stands in their own row; what they showed last goes with them.
 export async function forgetLive(db: Queryable): Promise<number> {
   return db.execute(sql`
-    delete from job_live l where l.changed_at < now() - interval '1 hour'
+    delete from job_live l where l.changed_at < now() - interval '1 hour' and l.preview is null
       and not exists (select from jobs j where j.id = l.job_id and j.finished_at is null)`);
 }

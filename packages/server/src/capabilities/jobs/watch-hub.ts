@@ -154,11 +154,11 @@ export function changesOf(before: Job | null, job: Job, preview: JobPreview | nu
   const isEnd = terminalStates.has(job.state);
   const isStatus = before === null || before.state !== job.state || before.queuePosition !== job.queuePosition;
   const status: JobChange[] = isStatus ? [{ kind: "status", job, preview: null }] : [];
-  const rest: JobChange[] = [];
+  // The preview first: every one of these carries the job as it is now, and whoever sees it ended listens no longer.
+  const rest: JobChange[] = preview === null ? [] : [{ kind: "preview", job, preview }];
   if (job.progress !== null && !sameProgress(before?.progress ?? null, job.progress)) {
     rest.push({ kind: "progress", job, preview: null });
   }
-  if (preview !== null) rest.push({ kind: "preview", job, preview });
   const seen = before?.attempt === job.attempt ? (before.outputs.at(-1)?.version ?? 0) : 0;
   if (job.outputs.some(({ version }) => version > seen)) rest.push({ kind: "output", job, preview: null });
   return isEnd ? [...rest, ...status] : [...status, ...rest];

@@ -41,3 +41,15 @@ test("a call that fails does not keep the next from being made", async () => {
   assert.ok(isMade);
   calls.close();
 });
+
+test("the last word is called without the pause, and whoever settles has waited for it", async () => {
+  const calls = createNewestCalls(handClock());
+  const made: string[] = [];
+  const say = (word: string) => async () => void made.push(word);
+  for (const word of ["first", "overtaken", "last"]) calls.tell("a", say(word));
+  await calls.settle("a");
+  assert.deepEqual(made, ["first", "last"]);
+  await calls.settle("a");
+  assert.deepEqual(made, ["first", "last"]);
+  calls.close();
+});

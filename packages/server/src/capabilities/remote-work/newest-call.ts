@@ -4,6 +4,8 @@ import type { Clock } from "../../foundation/clock.ts";
 
 export interface NewestCalls {
   tell(key: string, run: () => Promise<unknown>): void;
+  // The last word: what waits is called without the pause, and what is on its way is waited for.
+  settle(key: string): Promise<void>;
   forget(key: string): void;
   close(): void;
 }
@@ -13,24 +15,41 @@ const pauseMs = 500;
 export function createNewestCalls(clock: Clock): NewestCalls {
   const waiting = new Map<string, () => Promise<unknown>>();
   const busy = new Set<string>();
+  const calling = new Map<string, Promise<void>>();
   const closing = new AbortController();
+
+  async function call(key: string, next: () => Promise<unknown>): Promise<void> {
+    waiting.delete(key);
+    // A hint: what does not get through is overtaken by the next.
+    const called = next().then(
+      () => undefined,
+      () => undefined,
+    );
+    calling.set(key, called);
+    await called;
+    if (calling.get(key) === called) calling.delete(key);
+  }
 
   async function run(key: string): Promise<void> {
     if (busy.has(key)) return;
     busy.add(key);
     for (let next = waiting.get(key); next && !closing.signal.aborted; next = waiting.get(key)) {
-      waiting.delete(key);
-      // A hint: what does not get through is overtaken by the next.
-      await next().catch(() => undefined);
+      await call(key, next);
       await clock.sleep(pauseMs, closing.signal);
     }
     busy.delete(key);
   }
 
   return {
-    tell(key, call) {
-      waiting.set(key, call);
+    tell(key, next) {
+      waiting.set(key, next);
       void run(key);
+    },
+    async settle(key) {
+      const last = waiting.get(key);
+      waiting.delete(key);
+      await calling.get(key);
+      if (last && !closing.signal.aborted) await call(key, last);
     },
     forget: (key) => void waiting.delete(key),
     close() {

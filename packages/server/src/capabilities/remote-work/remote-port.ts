@@ -186,6 +186,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
     },
     output: bring,
     async finish(lease, ending) {
+      await previews.settle(keyOf(lease));
       over(lease);
       const json = wireEnding(ending);
       const call = () => door.call({ method: "POST", path: `${pathOf(lease)}/finish`, json, totalMs: callMs });

@@ -1,0 +1,55 @@
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import type { EngineEvent, EngineHost } from "./engine-host.ts";
+import { openEnginePool } from "./engine-pool.ts";
+import { builtInClasses } from "./graph/built-in-classes.ts";
+import type { Graph } from "./graph/graph.ts";
+import { onlyComputes } from "./watch-node.ts";
+
+const pool = openEnginePool({ size: 1 });
+after(() => pool.close());
+
+const hostWith = (onEvent: EngineHost["onEvent"] = () => undefined): EngineHost => ({
+  readAsset: async () => assert.fail("no file was given"),
+  callModel: async () => assert.fail("no model was given"),
+  saveOutput: async () => undefined,
+  onEvent,
+});
+
+const trim: Graph = {
+  "1": { class_type: "StringTrim", inputs: { string: " a ", mode: "Both" } },
+  "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
+};
+
+test("a node that computes for too long fails its job by name, and its slot is free at once", async () => {
+  await pool.warm();
+  const [first = 0] = pool.processIds;
+  // What a loop without an end does to a child, the signal does.
+  const freeze = (event: EngineEvent) => {
+    if (event.kind === "node_started" && event.nodeId === "1") process.kill(first, "SIGSTOP");
+  };
+  const result = await pool.run({ id: "1", graph: trim, limits: { nodeSeconds: 1 } }, hostWith(freeze));
+  assert.deepEqual(result.status === "failed" && result.failure, {
+    code: "timed_out",
+    message: "The node took longer than the 1 seconds that StringTrim may take.",
+    nodeId: "1",
+    classType: "StringTrim",
+    isRetryable: false,
+  });
+  assert.equal((await pool.run({ id: "2", graph: trim }, hostWith())).status, "succeeded");
+  assert.ok(!pool.processIds.includes(first));
+});
+
+test("a graph with a pattern that takes for ever elsewhere ends at once", async () => {
+  const inputs = { string: `${"a".repeat(40)}!`, regex_pattern: "(a+)+$", replace: "" };
+  const graph: Graph = { ...trim, "1": { class_type: "RegexReplace", inputs } };
+  assert.equal((await pool.run({ id: "3", graph }, hostWith())).status, "succeeded");
+});
+
+test("a node that waits for a model or for files has the job's time and not a node's", () => {
+  const computes = [...builtInClasses.values()].filter(onlyComputes).map(({ name }) => name);
+  for (const name of ["RegexReplace", "ImageBlur", "ImageScale", "CreateVideo"])
+    assert.ok(computes.includes(name), name);
+  for (const name of ["AtelierModelImage", "LoadImage", "LoadVideo", "SaveImage", "SaveVideo"])
+    assert.ok(!computes.includes(name), name);
+});
