@@ -65,9 +65,10 @@ function hostWith(overrides: Partial<EngineHost> = {}): Told {
 const job = (id: string, graph: Graph, more: Partial<EngineJob> = {}): EngineJob => ({ id, graph, ...more });
 const failure = (result: EngineResult): EngineFailure | null => (result.status === "failed" ? result.failure : null);
 
-// A node that never comes back: what a loop without an end does to a child, the signal does.
+// A node that never comes back: what a loop without an end does to a child, the signal does. It comes while the node is busy
+// with a pattern that takes all the steps it may.
 const stuck: Graph = {
-  "1": { class_type: "StringTrim", inputs: { string: " a ", mode: "Both" } },
+  "1": { class_type: "RegexReplace", inputs: { string: "a".repeat(5000), regex_pattern: "(a*)*\\1b", replace: "" } },
   "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
 };
 const stopAt = (pool: { readonly processIds: readonly number[] }) => (event: EngineEvent) => {
@@ -258,7 +259,7 @@ for (const [name, graph, code] of [
       // The decoder is native code in the child: what a fault in it does to the process, the signal does.
       onEvent: (event) => {
         if (event.kind === "node_started" && event.classType === "LoadImage") process.kill(mine, "SIGSEGV");
-        if (event.kind === "node_started" && event.classType === "StringTrim") process.kill(mine, "SIGSTOP");
+        if (event.kind === "node_started" && event.classType === "RegexReplace") process.kill(mine, "SIGSTOP");
       },
     });
     const limits = { seconds: code === "timed_out" ? 1 : 60 };
