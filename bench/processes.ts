@@ -39,7 +39,8 @@ export async function startUntilReady(
   const child = spawn(program, words, {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, ...options.env },
+    // All load comes from one address.
+    env: { ...process.env, ATELIER_ANONYMOUS_REQUESTS_PER_MINUTE: "1000000000", ...options.env },
   });
   const url = await readyUrl(child);
   const readyMs = performance.now() - began;

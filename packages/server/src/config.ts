@@ -16,6 +16,7 @@ import {
   urlSetting,
 } from "./foundation/settings.ts";
 import { jobSettings } from "./job-settings.ts";
+import { overloadSettings } from "./overload-settings.ts";
 import { registrySettings } from "./registry-settings.ts";
 
 export const settingTable = {
@@ -291,24 +292,7 @@ export const settingTable = {
     about:
       "How long running requests may take to finish after a stop signal; 5 in development (on loopback, without a public address), else the router's deadline + 30, if absent.",
   }),
-  connectionsMax: integerSetting({
-    env: "ATELIER_CONNECTIONS_MAX",
-    default: 20_000,
-    min: 1,
-    about: "Connections at once.",
-  }),
-  connectionsPerAddressMax: integerSetting({
-    env: "ATELIER_CONNECTIONS_PER_ADDRESS_MAX",
-    default: 512,
-    min: 1,
-    about: "Connections at once from one address; loopback peers are not counted.",
-  }),
-  bufferedBytesMax: integerSetting({
-    env: "ATELIER_BUFFERED_BYTES_MAX",
-    default: 512 * 1024 * 1024,
-    min: 1024 * 1024,
-    about: "Bytes of request bodies that one process holds in memory at the same time; above it callers get 503.",
-  }),
+  ...overloadSettings,
   logLevel: choiceSetting({
     env: "ATELIER_LOG_LEVEL",
     default: "info",

@@ -10,6 +10,8 @@ export interface FaultOptions {
   readonly retryAfterSeconds?: number;
   // For 405: the methods that exist here.
   readonly allow?: readonly string[];
+  // Refused because of others, by a rule that counts and tells for itself; not logged one by one.
+  readonly isOverload?: boolean;
 }
 
 export class Fault extends Error {
@@ -17,6 +19,7 @@ export class Fault extends Error {
   readonly details: unknown;
   readonly retryAfterSeconds: number | undefined;
   readonly allow: readonly string[] | undefined;
+  readonly isOverload: boolean;
 
   constructor(code: FaultCode, message: string, options: FaultOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -25,6 +28,7 @@ export class Fault extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.allow = options.allow;
+    this.isOverload = options.isOverload ?? false;
   }
 
   get status(): number {

@@ -9,6 +9,7 @@ import { createPools, type Pools } from "../capabilities/pools/index.ts";
 import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
+import type { Admission } from "../foundation/http/admission.ts";
 import type { Area } from "../foundation/http/area.ts";
 import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
@@ -36,6 +37,7 @@ export interface WorkflowDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  readonly admission: Admission;
   readonly storage: Storage;
   readonly capabilities: Capabilities;
   readonly paying: Paying;
@@ -147,8 +149,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     }),
     corsOrigins: new Set(config.corsOrigins),
     readPeer: peerReader(config.trustProxy),
-    connectionsMax: config.connectionsMax,
-    connectionsPerAddressMax: config.connectionsPerAddressMax,
+    admission: deps.admission,
     bufferedBytesMax: config.bufferedBytesMax,
   };
   const wanted = config.contentPort ?? (config.port === 0 ? 0 : config.port + 1);

@@ -1,7 +1,5 @@
 // `atelier serve`: every area in one process. The order of this file is the order of the start; the lifecycle undoes it
 // in reverse. Config → database → migrations → capabilities → areas → listen → ready.
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
 import { operations } from "@atelier/contract";
 import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
@@ -22,6 +20,7 @@ import type { Config } from "../config.ts";
 import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import { Fault } from "../foundation/fault.ts";
+import { type Admission, createAdmission } from "../foundation/http/admission.ts";
 import { type Area, area } from "../foundation/http/area.ts";
 import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
 import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
@@ -50,6 +49,7 @@ import { drainSecondsLeft, drainSecondsOf } from "./drain-seconds.ts";
 import { createInvariantWatch } from "./invariants.ts";
 import { openPicture } from "./open-graph-file.ts";
 import { openStorage, prepareSchema, type Storage } from "./open-storage.ts";
+import { releaseNotes } from "./release-notes.ts";
 import { backgroundReportsOf, reportBackground } from "./report-background.ts";
 import { runSandbox } from "./run-sandbox.ts";
 import { serverVersion } from "./server-version.ts";
@@ -108,6 +108,7 @@ export async function startGateway({
   const paying = await buildPaying({ config, storage, audit: capabilities.audit, life, clock, log });
   const metrics = createMetrics();
   life.onStop("metrics", () => metrics.stop());
+  const admission = createAdmission({ settings: config, clock, metrics, log });
   registerCreditMetrics(metrics, database);
   registerBackgroundMetrics(metrics, life.background);
   const name = deployment ? `deployment ${deployment.name}` : "serve";
@@ -137,6 +138,7 @@ export async function startGateway({
     paying,
     metrics,
     backgroundReports,
+    admission,
     webhooks,
     egress: webhookPolicy(config, ownPorts),
     baseUrl,
@@ -166,8 +168,7 @@ export async function startGateway({
     },
     corsOrigins: new Set(config.corsOrigins),
     readPeer: peerReader(config.trustProxy),
-    connectionsMax: config.connectionsMax,
-    connectionsPerAddressMax: config.connectionsPerAddressMax,
+    admission,
     bufferedBytesMax: config.bufferedBytesMax,
   });
   port = server.port;
@@ -210,6 +211,7 @@ interface AreaDeps {
   readonly paying: Paying;
   readonly metrics: Metrics;
   readonly backgroundReports: BackgroundReports;
+  readonly admission: Admission;
   readonly webhooks: Webhooks;
   readonly egress: EgressPolicy;
   readonly baseUrl: () => string;
@@ -269,7 +271,10 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
   const registry = buildRegistry({ ...deps, database, bus, blobs, contentUrl: workflows.contentUrl });
   published.start();
   const checks: readonly ReadinessCheck[] = [
-    { name: "database", look: async () => await isAnswering(deps.storage) },
+    {
+      name: "database",
+      look: async () => ((await deps.storage.isAnswering()) ? null : "The database does not answer."),
+    },
     { name: "blob store", look: () => deps.paying.blobs.freeSpaceProblem() },
     { name: "key ring", look: () => findRingDisagreement({ database, ring: keyRing, clock }) },
     {
@@ -384,17 +389,4 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
     if (thrown instanceof Fault && thrown.code === "not_found") return false;
     throw thrown;
   }
-}
-
-async function isAnswering(storage: Storage): Promise<string | null> {
-  return (await storage.isAnswering()) ? null : "The database does not answer.";
-}
-
-// CHANGELOG.md stands at the top of a checkout; a build puts it beside the built files.
-async function releaseNotes(): Promise<string> {
-  for (const place of ["../CHANGELOG.md", "../../../../CHANGELOG.md"]) {
-    const text = await readFile(resolve(import.meta.dirname, place), "utf8").catch(() => null);
-    if (text !== null) return text;
-  }
-  return "# Release notes\n";
 }

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:net";
 import { test } from "node:test";
+import { smallAdmission } from "../../test/support/small-admission.ts";
 import { systemClock } from "../foundation/clock.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import { silentLog } from "../foundation/log.ts";
@@ -16,8 +17,7 @@ const options = (port: number) => ({
   policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
   corsOrigins: new Set<string>(),
   readPeer: peerReader([]),
-  connectionsMax: 10,
-  connectionsPerAddressMax: 10,
+  admission: smallAdmission(),
   bufferedBytesMax: 1024,
 });
 

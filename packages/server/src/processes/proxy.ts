@@ -27,6 +27,7 @@ import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";
 import { inProcessBus } from "../foundation/bus/bus.ts";
 import { type Clock, systemClock } from "../foundation/clock.ts";
 import { type Database, openDatabase } from "../foundation/database/index.ts";
+import { createAdmission } from "../foundation/http/admission.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import type { WorkspaceId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
@@ -120,8 +121,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     policy: (listening) => proxyPolicy(config, listening),
     corsOrigins: new Set(config.corsOrigins),
     readPeer: peerReader([]),
-    connectionsMax: config.connectionsMax,
-    connectionsPerAddressMax: config.connectionsPerAddressMax,
+    admission: createAdmission({ ...parts, settings: config }),
     bufferedBytesMax: config.bufferedBytesMax,
   });
   port = server.port;

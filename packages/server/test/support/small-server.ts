@@ -5,6 +5,7 @@ import { peerReader } from "../../src/foundation/http/peer-address.ts";
 import { type RunningServer, type ServeOptions, serve } from "../../src/foundation/http/serve.ts";
 import { silentLog } from "../../src/foundation/log.ts";
 import { createMetrics } from "../../src/foundation/metrics.ts";
+import { smallAdmission } from "./small-admission.ts";
 
 export function serveAreas(areas: readonly Area[], more: Partial<ServeOptions> = {}): Promise<RunningServer> {
   return serve({
@@ -17,8 +18,7 @@ export function serveAreas(areas: readonly Area[], more: Partial<ServeOptions> =
     policy: () => ({ hosts: null, origins: null, openPaths: new Set<string>() }),
     corsOrigins: new Set<string>(),
     readPeer: peerReader([]),
-    connectionsMax: 1000,
-    connectionsPerAddressMax: 1000,
+    admission: smallAdmission(),
     bufferedBytesMax: 64 * 1024 * 1024,
     ...more,
   });

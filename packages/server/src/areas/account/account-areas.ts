@@ -52,6 +52,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
       name: "account",
       prefixes: ["/account"],
       authenticate: (arrival) => readAccountCaller({ ...deps, cookie }, arrival),
+      flowOf: (caller) => caller.principal.workspaceId,
       ...(deps.admit === undefined ? {} : { admit: deps.admit }),
       envelope: genericEnvelope,
       cors: "listed",

@@ -193,6 +193,7 @@ function arrivalOf(request: TestRequest, path: string, queryText: string) {
     signal: new AbortController().signal,
     waitSignal: new AbortController().signal,
     stream: Readable.from([]),
+    waitsForOthers: () => undefined,
   };
 }
 

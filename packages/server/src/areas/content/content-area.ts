@@ -24,6 +24,7 @@ export function content(deps: ContentDeps): Area {
     name: "content",
     prefixes: ["/c"],
     authenticate: null,
+    isSigned: true,
     envelope: genericEnvelope,
     cors: "listed",
     routes: [

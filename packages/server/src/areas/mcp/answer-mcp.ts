@@ -12,6 +12,8 @@ import { registerModelTools } from "./model-tools.ts";
 
 export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
   const bytes = await incoming.bytes();
+  // The tools come in again by the front door and take turns there.
+  incoming.waitsForOthers();
   const handler = createMcpHandler(() => serverFor(deps, incoming));
   const request = new Request(`${deps.ownUrl()}/mcp`, {
     method: "POST",

@@ -19,6 +19,7 @@ export function mcp(deps: McpDeps): Area<Principal> {
     name: "agents",
     prefixes: ["/mcp"],
     authenticate: deps.authenticate,
+    flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admit(caller),
     envelope: jsonRpcEnvelope,
     cors: "listed",

@@ -40,6 +40,7 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
       requireScope(caller, "models");
       return caller;
     },
+    flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admitRate(caller),
     routes: [...readModelRoutes(deps), invokeModelRoute(deps)],
   };

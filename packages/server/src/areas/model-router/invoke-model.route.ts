@@ -33,6 +33,7 @@ export function invokeModelRoute(deps: InvokeRouteDeps): Route<Principal> {
         idempotencyKey,
         request: { method: incoming.method, path: incoming.path, queryText: incoming.queryText },
         signal: incoming.signal,
+        waitsForOthers: () => incoming.waitsForOthers(),
       });
       return { status: invoked.answer.status, headers: headersOf(invoked), body: invoked.answer.body };
     },

@@ -48,6 +48,8 @@ export interface InvokeModel {
   readonly idempotencyKey: string | null;
   readonly request: { readonly method: string; readonly path: string; readonly queryText: string };
   readonly signal: AbortSignal;
+  // Told when what is left is the provider's work, or another caller's.
+  readonly waitsForOthers?: () => void;
   // Whether a call that it joins is left as soon as nobody can find out how it ends.
   readonly leavesUnknowable?: boolean;
 }
@@ -73,6 +75,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
   const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
   const run = async (book: CallBook, call: OwnedCall, current: number): Promise<Invoked> => {
     if (!verdict.ok) throw verdict.fault;
+    invocation.waitsForOthers?.();
     const running = runInvocation(deps, {
       book,
       call,
@@ -136,6 +139,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       case "mismatch":
         throw new Fault("conflict", "This Idempotency-Key was used for another request. Use a new key for a new call.");
       case "join": {
+        invocation.waitsForOthers?.();
         const joined = await deps.calls.join(
           begun.callId,
           waitSignal(invocation.signal, endsAtMs - deps.clock.monotonicMs()),

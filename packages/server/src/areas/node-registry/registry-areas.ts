@@ -41,6 +41,7 @@ export function registryAreas(deps: RegistryAreasDeps, parts: readonly RegistryR
         requireScope(caller, "registry");
         return caller;
       },
+      flowOf: (caller) => caller.workspaceId,
       admit: (caller) => deps.limits.admit(caller.workspaceId, "workflow_and_registry"),
       routes: parts.flatMap(({ members }) => members),
     }),

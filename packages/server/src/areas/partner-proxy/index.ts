@@ -30,6 +30,7 @@ export function partnerProxy(deps: PartnerProxyDeps): Area<Principal> {
       requireScope(caller, "partners");
       return caller;
     },
+    flowOf: (caller) => caller.workspaceId,
     admit: (caller) => deps.admitRate(caller),
     routes: [
       ...deps.partners.flatMap((partner) => [
@@ -49,6 +50,7 @@ export function partnerCallbacks(tasks: Pick<PartnerTasks, "callback">): Area {
     prefixes: ["/callbacks"],
     // The signed address and the partner's own signature are the credential.
     authenticate: null,
+    isSigned: true,
     envelope: partnerEnvelope,
     cors: "listed",
     routes: [

@@ -19,7 +19,10 @@ export function readTaskRoutes(
     const parameter = /\{(\w+)\}$/.exec(operation.path)?.[1] ?? "";
     return {
       operation,
-      async handle({ caller, params }) {
+      async handle(incoming) {
+        const { caller, params } = incoming;
+        // What is not ended yet may be asked for at the partner.
+        incoming.waitsForOthers();
         const taskId = parseId<"call">(params[parameter] ?? "");
         const { partner } = definition;
         const task = taskId && (await tasks.read({ workspaceId: caller.workspaceId, taskId, partner, operations }));

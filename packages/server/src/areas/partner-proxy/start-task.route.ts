@@ -37,6 +37,7 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
       const checked = await check(deps, partner, priced, bytes);
       // What is wrong is told first: it stays wrong when the partner is there.
       if (partner.baseUrl === null) throw checked.refusal ?? notConfigured();
+      incoming.waitsForOthers();
       const started = await deps.tasks.start({
         workspaceId: incoming.caller.workspaceId,
         apiKeyId: incoming.caller.keyId,

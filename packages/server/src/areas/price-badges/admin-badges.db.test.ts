@@ -87,6 +87,7 @@ describe("operators write badges", () => {
       bytes: async () => bytes,
       json: async () => JSON.parse(bytes.toString()),
       stream: Readable.from([]),
+      waitsForOthers: () => undefined,
     });
     assert.ok("status" in answer);
     return { status: answer.status, body: typeof answer.body === "string" ? JSON.parse(answer.body) : null };

@@ -44,6 +44,7 @@ function incoming(queryText: string, headers: Readonly<Record<string, string>> =
     bytes: async () => Buffer.alloc(0),
     json: async () => null,
     stream: Readable.from([]),
+    waitsForOthers: () => undefined,
   };
 }
 

@@ -24,6 +24,7 @@ export interface SystemDeps {
 export function system(deps: SystemDeps): Area<undefined> {
   const alive = (operation: Operation): Route<undefined> => ({
     operation,
+    isAlwaysAnswered: true,
     handle: () => jsonAnswer(200, { status: "ok" }),
   });
   const document = once(() =>
@@ -66,6 +67,7 @@ export function system(deps: SystemDeps): Area<undefined> {
       alive(operations.getLiveness),
       {
         operation: operations.getReadiness,
+        isAlwaysAnswered: true,
         async handle() {
           const verdict = await deps.look();
           return jsonAnswer(
@@ -106,6 +108,7 @@ export function metricsPage<Caller>(deps: MetricsDeps<Caller>): Area<Caller> {
     routes: [
       {
         operation: operations.getMetrics,
+        isAlwaysAnswered: true,
         handle: async () => ({
           status: 200,
           headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },

@@ -104,6 +104,8 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
   const standing = await deps.standings.of(incoming);
   const wish = requireValid(ClaimWork, await incoming.json());
   deps.standings.seen(standing, wish.models_loaded);
+  // For a job, as long as it takes.
+  incoming.waitsForOthers();
   const { workerId, poolId, classes } = standing;
   if ((await deps.problemsOf(poolId, standing.environment)).length > 0) {
     await deps.clock.sleep(wish.wait_ms, incoming.waitSignal);
@@ -129,6 +131,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
 async function watchCancels(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
   const { workerId } = await deps.standings.of(incoming);
   const wish = requireValid(WatchCancels, await incoming.json());
+  incoming.waitsForOthers();
   const leases = wish.leases.map((lease) => leaseOf(lease, workerId));
   // Watched before it is looked at, so that nothing happens in between.
   const seen = new AbortController();

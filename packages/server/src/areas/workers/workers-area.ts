@@ -26,6 +26,7 @@ export function workersArea(deps: WorkersAreaDeps): Area {
     name: "workers",
     prefixes: ["/api/workers"],
     authenticate: (arrival) => deps.tokens.authenticate(arrival),
+    flowOf: (caller) => caller.tokenId,
     envelope: genericEnvelope,
     cors: "listed",
     routes: [...presenceRoutes(whole), ...jobRoutes(whole), ...outputRoutes(whole)],

@@ -25,6 +25,7 @@ export function workflowAreas(deps: WorkflowAreasDeps): Area[] {
   const guarded = {
     authenticate: surface.authenticate,
     admit: surface.admit,
+    flowOf: (caller: WorkflowCaller) => caller.workspaceId,
     cors: "listed",
   } as const;
   return [
@@ -58,6 +59,7 @@ function healthArea({ health }: Pick<WorkflowWork, "health">): Area {
     routes: [
       {
         operation: operations.getWorkflowHealth,
+        isAlwaysAnswered: true,
         handle: () => jsonAnswer(200, health(), { "cache-control": "no-store" }),
       },
     ],

@@ -2,8 +2,8 @@
 // A neighbour's failures never lock out a good key: it is still looked up, until the address has failed ten times the
 // budget; from then on only keys that were good before are. A request without any credential is no guess and is not
 // counted. IPv6 addresses count per /64, since one host can use all of it. Memory is bounded: the oldest address goes.
-import ipaddr from "ipaddr.js";
 import type { Clock } from "../../foundation/clock.ts";
+import { blockOf } from "../../foundation/http/address-block.ts";
 
 const windowMs = 60_000;
 const closedFactor = 10;
@@ -60,12 +60,4 @@ export function createFailureBudget(options: FailureBudgetOptions): FailureBudge
       return failuresPerMinuteMax < 1 ? retryAfterSeconds(address) : null;
     },
   };
-}
-
-function blockOf(address: string): string {
-  if (!address.includes(":")) return address;
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === "ipv4") return parsed.toString();
-  return parsed.toByteArray().slice(0, 8).join(".");
 }

@@ -23,6 +23,7 @@ export function logFault(
   where: { requestId: string; operation: string; method: string; workspaceId?: string },
 ): void {
   const fields = { ...where, code: fault.code, status: fault.status };
-  if (fault.status >= 500) log.error({ ...fields, reason: fault.message, err: fault.cause }, "a request failed");
+  if (fault.isOverload) log.debug({ ...fields, reason: fault.message }, "a request was refused");
+  else if (fault.status >= 500) log.error({ ...fields, reason: fault.message, err: fault.cause }, "a request failed");
   else log.info({ ...fields, reason: fault.message }, "a request was refused");
 }

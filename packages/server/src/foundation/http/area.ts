@@ -47,6 +47,9 @@ export interface Incoming<Caller> extends Arrival {
   json(): Promise<unknown>;
   // The body as it comes, for uploads. Use either this or bytes().
   readonly stream: Readable;
+  // From here on the answer depends on others (a provider, a worker, our own front door): somebody else may have the
+  // turn. See fair-turns.ts.
+  waitsForOthers(): void;
 }
 
 export interface BytesAnswer {
@@ -73,6 +76,8 @@ export interface Route<Caller> {
   readonly operation: Operation;
   // Default 1 MiB (decisions, section 1).
   readonly bodyBytesMax?: number;
+  // How the process is: answered whatever else there is to do, and without a limit.
+  readonly isAlwaysAnswered?: boolean;
   handle(incoming: Incoming<Caller>): Answer | Promise<Answer>;
 }
 
@@ -94,6 +99,10 @@ export interface Area<Caller = unknown> {
   readonly earlyHeaders?: (fault: Fault) => HeaderValues;
   // Called once per request after authentication; throws rate_limited.
   readonly admit?: (caller: Caller, arrival: Arrival) => void | Promise<void>;
+  // Whose requests share a line when there is more to do than can be done: a workspace. Absent: an address.
+  readonly flowOf?: (caller: Caller) => string;
+  // Public areas whose addresses are signed are not limited by the caller's address: the signature is the credential.
+  readonly isSigned?: boolean;
 }
 
 // Erases the caller's type so that areas of different callers stand in one list.

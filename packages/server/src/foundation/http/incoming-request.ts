@@ -4,7 +4,9 @@ import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
 import { parseJson } from "../json-bytes.ts";
+import { blockOf } from "./address-block.ts";
 import { type Arrival, DrainOver, type Incoming } from "./area.ts";
+import type { Turn } from "./fair-turns.ts";
 import { type BodyBudget, readBody, requireMediaType } from "./read-body.ts";
 
 export interface BodyRules {
@@ -60,6 +62,7 @@ export class ArrivedRequest implements Arrival {
   readonly queryText: string;
   readonly peer: string;
   readonly raw: IncomingMessage;
+  #flow: string | undefined;
 
   constructor(raw: IncomingMessage, requestId: RequestId, peer: string) {
     const target = raw.url ?? "/";
@@ -74,6 +77,16 @@ export class ArrivedRequest implements Arrival {
 
   get headers(): IncomingHttpHeaders {
     return this.raw.headers;
+  }
+
+  // In whose line this request waits: the address's, until it is known who is calling.
+  get flow(): string {
+    this.#flow ??= blockOf(this.peer);
+    return this.#flow;
+  }
+
+  set flow(key: string) {
+    this.#flow = key;
   }
 
   get rawHeaders(): readonly string[] {
@@ -93,6 +106,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   readonly #response: ServerResponse;
   readonly #stopping: Stopping;
   readonly #body: BodyRules;
+  readonly #turn: Turn | null;
   #query: URLSearchParams | undefined;
   #signal: AbortSignal | undefined;
   #waitSignal: AbortSignal | undefined;
@@ -103,7 +117,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
     response: ServerResponse,
     caller: Caller,
     params: Readonly<Record<string, string>>,
-    rules: { body: BodyRules; stopping: Stopping },
+    rules: { body: BodyRules; stopping: Stopping; turn: Turn | null },
   ) {
     this.requestId = arrived.requestId;
     this.method = arrived.method;
@@ -116,6 +130,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
     this.#response = response;
     this.#stopping = rules.stopping;
     this.#body = rules.body;
+    this.#turn = rules.turn;
   }
 
   get headers(): IncomingHttpHeaders {
@@ -158,7 +173,12 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   }
 
   get stream(): Readable {
+    this.#turn?.leave();
     return this.#raw;
+  }
+
+  waitsForOthers(): void {
+    this.#turn?.leave();
   }
 
   bytes(): Promise<Buffer> {
@@ -166,12 +186,16 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
     return this.#bytes;
   }
 
-  // The bytes count against the process's budget until the answer is done.
-  #readBody(): Promise<Buffer> {
+  // The bytes count against the process's budget until the answer is done. Whoever sends slowly has no turn meanwhile.
+  async #readBody(): Promise<Buffer> {
     const { budget, bytesMax, clock } = this.#body;
     const lease = budget.open();
     this.#response.once("close", () => lease.release());
-    return readBody(this.#raw, { bytesMax, clock, lease });
+    this.#turn?.leave();
+    const bytes = await readBody(this.#raw, { bytesMax, clock, lease });
+    const turn = this.#turn?.take();
+    if (turn) await turn;
+    return bytes;
   }
 
   async json(): Promise<unknown> {

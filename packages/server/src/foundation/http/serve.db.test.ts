@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { request } from "undici";
 import { sendRaw } from "../../../test/support/raw-http.ts";
+import { smallAdmission } from "../../../test/support/small-admission.ts";
 import { systemClock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 import { createLog } from "../log.ts";
@@ -112,8 +113,7 @@ const start = (): Promise<RunningServer> =>
     }),
     corsOrigins: new Set(["https://studio.example"]),
     readPeer: peerReader([]),
-    connectionsMax: 1000,
-    connectionsPerAddressMax: 100,
+    admission: smallAdmission({ connectionsPerAddressMax: 100 }),
     bufferedBytesMax: 1_000_000,
   });
 

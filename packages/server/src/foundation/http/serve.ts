@@ -1,5 +1,5 @@
 // Mounts areas; the order of the steps of a request is this file:
-//   wire form, Host and Origin → mount path → request id → route → CORS → authenticate → admit → handle → answer.
+//   wire form, Host and Origin → mount path → request id → route → CORS → authenticate → admit → turn → handle → answer.
 // Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an
 // unknown path is 401. Fastify is known here and nowhere else; it routes, and leaves bodies and answers to us.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -12,14 +12,17 @@ import { newRequestId } from "../ids.ts";
 import type { Log } from "../log.ts";
 import type { Metrics } from "../metrics.ts";
 import type { RequestMeter } from "../request-tally.ts";
+import type { Admission } from "./admission.ts";
 import { answerFault, logFault } from "./answer-fault.ts";
 import type { Answer, Area, BytesAnswer, HeaderValues, Route } from "./area.ts";
-import { limitConnections } from "./connection-limits.ts";
 import { answerPreflight, corsHeaders, isPreflight } from "./cors.ts";
 import { discardRest } from "./discard-rest.ts";
+import { inTurn, type Turn } from "./fair-turns.ts";
 import { genericEnvelope } from "./generic-envelope.ts";
+import { documentPath, handle, nothingHere, unstorableText } from "./handle-route.ts";
 import { ArrivedRequest, type BodyRules, RoutedRequest, Stopping } from "./incoming-request.ts";
 import { type ArrivalPolicy, refuseArrival } from "./loopback-guard.ts";
+import { isPaced } from "./paced-refusals.ts";
 import type { PeerReader } from "./peer-address.ts";
 import { BodyBudget } from "./read-body.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
@@ -37,8 +40,8 @@ export interface ServeOptions {
   readonly policy: (port: number) => ArrivalPolicy;
   readonly corsOrigins: ReadonlySet<string>;
   readonly readPeer: PeerReader;
-  readonly connectionsMax: number;
-  readonly connectionsPerAddressMax: number;
+  // Shared by all listeners of a process.
+  readonly admission: Admission;
   readonly bufferedBytesMax: number;
 }
 
@@ -50,9 +53,11 @@ export interface RunningServer {
 }
 
 const defaultBodyBytesMax = 1024 * 1024;
-const documentPath = "/openapi.json";
 // For answers that are given because the drain is over.
 const lastWordsMs = 1_000;
+// Connections that the system keeps for us until we take them: when there are more, callers wait for seconds before they
+// try again, whoever they are.
+const connectionBacklog = 4_096;
 const noQuery: Record<string, unknown> = Object.freeze({});
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
@@ -71,7 +76,7 @@ export async function serve(options: ServeOptions): Promise<RunningServer> {
     logger: false,
   });
   door.mount(app);
-  await app.listen({ host: options.host, port: options.port });
+  await app.listen({ host: options.host, port: options.port, backlog: connectionBacklog });
   const { port } = app.server.address() as AddressInfo;
   door.open(options.policy(port));
   return { port, stop: (drainSeconds) => door.close(drainSeconds) };
@@ -83,6 +88,7 @@ class FrontDoor {
   readonly #stopping = new Stopping();
   readonly #budget: BodyBudget;
   readonly #unknownMeter: RequestMeter;
+  readonly #alwaysAnswered: ReadonlySet<string>;
   #policy: ArrivalPolicy | null = null;
   #server: Server | null = null;
   #running = 0;
@@ -93,6 +99,8 @@ class FrontDoor {
     this.#table = routeTable(options.areas);
     this.#budget = new BodyBudget(options.bufferedBytesMax);
     this.#unknownMeter = options.metrics.requestMeter("unknown");
+    const routes = options.areas.flatMap((area) => area.routes).filter((route) => route.isAlwaysAnswered);
+    this.#alwaysAnswered = new Set(routes.map(({ operation }) => operation.path));
   }
 
   createServer(handler: (request: IncomingMessage, response: ServerResponse) => void): Server {
@@ -112,7 +120,7 @@ class FrontDoor {
         if (this.#admitArrival(request, response)) handler(request, response);
       },
     );
-    limitConnections(server, this.#options);
+    this.#options.admission.connections.watch(server);
     // An expectation that we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would, without a request id.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
     server.on("clientError", (error: UnparsedError, socket) =>
@@ -166,7 +174,7 @@ class FrontDoor {
     const mark = request.url?.indexOf("?") ?? -1;
     const path = (mark === -1 ? request.url : request.url?.slice(0, mark)) ?? "/";
     const fault = this.#policy
-      ? refuseArrival(request, path, this.#policy)
+      ? (this.#refuseSurplus(request, response, path) ?? refuseArrival(request, path, this.#policy))
       : new Fault("service_unavailable", "The server is starting.", { retryAfterSeconds: 1 });
     const mount = this.#policy?.mountOf?.(request.headers.host ?? "", path) ?? null;
     if (!fault) {
@@ -183,6 +191,15 @@ class FrontDoor {
       close: true,
     });
     return false;
+  }
+
+  // More connections than there are places: whoever asks how the process is gets an answer, and goes like the rest.
+  #refuseSurplus(request: IncomingMessage, response: ServerResponse, path: string): Fault | null {
+    if (!this.#options.admission.connections.isSurplus(request.socket)) return null;
+    response.shouldKeepAlive = false;
+    if (this.#alwaysAnswered.has(path)) return null;
+    const words = "The server has as many connections as it can have. Try again shortly.";
+    return new Fault("service_unavailable", words, { retryAfterSeconds: 1, isOverload: true });
   }
 
   #mountRoute(app: FastifyInstance, area: Area, route: Route<unknown>): void {
@@ -226,17 +243,26 @@ class FrontDoor {
     body: BodyRules,
     cors: HeaderValues | null,
   ): void | Promise<void> {
-    const rules = { body, stopping: this.#stopping };
-    if (area.authenticate === null && area.admit === undefined) {
-      const answer = handle(route, new RoutedRequest(arrived, response, undefined, params, rules));
-      return answer instanceof Promise
-        ? answer.then((ready) => this.#send(ready, arrived, response, cors))
-        : this.#send(answer, arrived, response, cors);
+    const { turns, addresses } = this.#options.admission;
+    const answerTo = (caller: unknown, turn: Turn | null): Answer | Promise<Answer> =>
+      handle(route, new RoutedRequest(arrived, response, caller, params, { body, stopping: this.#stopping, turn }));
+    const isPublic = area.authenticate === null && area.admit === undefined;
+    if (isPublic && !route.isAlwaysAnswered && !area.isSigned) addresses.admit(arrived.flow);
+    // What is prepared is answered in the same turn, before anybody could wait for it.
+    if (isPublic && ((turns.isIdle && route.operation.method === "GET") || route.isAlwaysAnswered)) {
+      const answer = answerTo(undefined, null);
+      if (!(answer instanceof Promise)) return this.#send(answer, arrived, response, cors);
+      const turn = turns.turnOf(arrived.flow);
+      if (!route.isAlwaysAnswered) void turn.take();
+      return answer.finally(() => turn.leave()).then((ready) => this.#send(ready, arrived, response, cors));
     }
     return (async () => {
       const caller = area.authenticate === null ? undefined : await area.authenticate(arrived);
+      if (area.flowOf) arrived.flow = area.flowOf(caller);
       await area.admit?.(caller, arrived);
-      const answer = await handle(route, new RoutedRequest(arrived, response, caller, params, rules));
+      const turn = turns.turnOf(arrived.flow);
+      if (!route.isAlwaysAnswered) await turn.take();
+      const answer = await inTurn(turn, () => answerTo(caller, turn));
       await this.#send(answer, arrived, response, cors);
     })();
   }
@@ -257,7 +283,9 @@ class FrontDoor {
       return;
     }
     const refuse = async () => {
+      if (!area?.authenticate && !area?.isSigned) this.#options.admission.addresses.admit(arrived.flow);
       const caller = await area?.authenticate?.(arrived);
+      if (area?.flowOf) arrived.flow = area.flowOf(caller);
       // Asking for what is not there counts as asking.
       await area?.admit?.(caller, arrived);
       // A path that matches but did not route (bad percent-encoding) names nothing.
@@ -278,9 +306,13 @@ class FrontDoor {
 
   #begin(response: ServerResponse, meter: RequestMeter, started: number): void {
     this.#running += 1;
+    const { connections } = this.#options.admission;
+    const { socket } = response.req;
+    connections.began(socket);
     // It comes once by itself; `once` would cost more than the count.
     response.on("close", () => {
       this.#running -= 1;
+      connections.ended(socket);
       meter.count(response.headersSent ? response.statusCode : 499, (performance.now() - started) / 1000);
       if (this.#running === 0) this.#whenIdle?.();
     });
@@ -320,15 +352,11 @@ class FrontDoor {
       envelope: area.envelope,
       operation: route.operation.id,
       headers: cors,
+      isAtOnce: route.isAlwaysAnswered ?? false,
     });
   }
 
-  #answerFault(
-    fault: Fault,
-    arrived: ArrivedRequest,
-    response: ServerResponse,
-    how: { envelope: typeof genericEnvelope; operation: string; headers: HeaderValues | null; close?: boolean },
-  ): void {
+  #answerFault(fault: Fault, arrived: ArrivedRequest, response: ServerResponse, how: Refusing): void {
     logFault(this.#options.log, fault, {
       requestId: arrived.requestId,
       operation: how.operation,
@@ -347,27 +375,19 @@ class FrontDoor {
     // Who was refused for being slow has had its time.
     const rest = hasUnreadBody && fault.code !== "request_timeout" ? { rest: discardRest(arrived.raw) } : {};
     const answer: BytesAnswer = answerFault(fault, how.envelope, arrived);
-    void sendAnswer(response, answer, { ...this.#context(arrived, { ...how.headers, ...close }), ...rest });
+    const context = { ...this.#context(arrived, { ...how.headers, ...close }), ...rest };
+    const send = () => void sendAnswer(response, answer, context);
+    if (how.isAtOnce || !isPaced(fault)) send();
+    else this.#options.admission.refusals.refuse(arrived.flow, { send, drop: () => void response.destroy() });
   }
 }
 
-// No id and no name holds a NUL character, and no database could look for one: such a path names nothing, whatever the
-// operation behind it, and says so to whoever may ask.
-function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>): Answer | Promise<Answer> {
-  if (incoming.path.includes("%00")) throw nothingHere(false);
-  return route.handle(incoming);
-}
-
-// Whatever no schema caught on its way to the database.
-function unstorableText(cause: unknown): Fault {
-  const words = "A text of the request holds the character U+0000, which cannot be stored.";
-  return new Fault("invalid_request", words, { cause });
-}
-
-// Not every listener serves the document of what it serves.
-function nothingHere(hasDocument: boolean): Fault {
-  const where = hasDocument ? ` GET ${documentPath} lists every operation.` : "";
-  return new Fault("not_found", `There is nothing at this path.${where}`);
+interface Refusing {
+  readonly envelope: typeof genericEnvelope;
+  readonly operation: string;
+  readonly headers: HeaderValues | null;
+  readonly close?: boolean;
+  readonly isAtOnce?: boolean;
 }
 
 function neverReached(): never {
