@@ -26,7 +26,7 @@ function kindOf(input: InputDescription): string {
   switch (input.type) {
     case "INT":
     case "FLOAT":
-      return `${input.type} ${input.min}…${input.max === 2 ** 64 ? "2^64" : input.max}, ${input.default}`;
+      return `${input.type} ${input.min}…${input.max}, ${input.default}`;
     case "STRING":
       return input.default === "" ? "STRING" : `STRING, \`${input.default.replaceAll("|", "\\|")}\``;
     case "BOOLEAN":

@@ -213,7 +213,7 @@ def config_of(value):
     if isinstance(kind, (list, tuple)):
         kind = list(kind)
     elif kind == "COMBO":
-        kind = list(rest[0]["options"])
+        kind = list(rest[0].get("options", []))
     return [kind, {key: big(item) for key, item in sorted(options.items()) if not isinstance(item, dict)}]
 
 

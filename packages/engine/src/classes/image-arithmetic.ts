@@ -34,7 +34,7 @@ export const imageInvert: NodeRunner = {
 export const imageBlend: NodeRunner = {
   description: {
     name: "ImageBlend",
-    displayName: "Image Blend",
+    displayName: "ImageBlend",
     category: postprocessing,
     description: "Mixes two pictures; the second is scaled to the first.",
     inputs: [
@@ -76,7 +76,7 @@ function repeat(picture: Picture, batch: number, context: { floats(count: number
 export const imageBlur: NodeRunner = {
   description: {
     name: "ImageBlur",
-    displayName: "Image Blur",
+    displayName: "ImageBlur",
     category: postprocessing,
     description: "Gaussian blur; sigma is measured in radii.",
     inputs: [image("image"), int("blur_radius", 1, 1, 31, { step: 1 }), float("sigma", 1, 0.1, 10, 0.1)],
@@ -114,7 +114,7 @@ async function eachPlane(
 export const imageSharpen: NodeRunner = {
   description: {
     name: "ImageSharpen",
-    displayName: "Image Sharpen",
+    displayName: "ImageSharpen",
     category: postprocessing,
     description: "Adds ten times alpha of what a blur takes away.",
     inputs: [

@@ -16,6 +16,7 @@ export const imageBatch: NodeRunner = {
     inputs: [image("image1"), image("image2")],
     outputs,
     isOutputNode: false,
+    isDeprecated: true,
   },
   async run(inputs, context) {
     let [one, two] = [inputs.image("image1"), inputs.image("image2")];

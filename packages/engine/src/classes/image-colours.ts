@@ -1,7 +1,7 @@
 // Classes about colours that are chosen or drawn by lot.
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
-import { choice, float, image, int } from "../graph/describe-inputs.ts";
+import { choice, float, image, int, seedMax } from "../graph/describe-inputs.ts";
 import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
 import { planeOf } from "../pictures/picture.ts";
 import { dithers, quantize } from "../pictures/quantize.ts";
@@ -12,7 +12,7 @@ const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
 export const imageQuantize: NodeRunner = {
   description: {
     name: "ImageQuantize",
-    displayName: "Image Quantize",
+    displayName: "ImageQuantize",
     category: "image/postprocessing",
     description: "The picture in at most so many colours.",
     inputs: [image("image"), int("colors", 256, 1, 256, { step: 1 }), choice("dither", dithers)],
@@ -44,7 +44,7 @@ export const imageAddNoise: NodeRunner = {
     description: "Adds normally distributed noise; the same seed adds the same noise.",
     inputs: [
       image("image"),
-      int("seed", 0, 0, 2 ** 64, {
+      int("seed", 0, 0, seedMax, {
         controlAfterGenerate: true,
         tooltip: "The random seed used for creating the noise.",
       }),

@@ -86,8 +86,7 @@ export const imageScaleToTotalPixels: NodeRunner = {
       image("image"),
       choice("upscale_method", scaleMethods),
       float("megapixels", 1, 0.01, 16, 0.01),
-      // Newer than the others: graphs from before do not have it.
-      int("resolution_steps", 1, 1, 256, { optional: true }),
+      int("resolution_steps", 1, 1, 256),
     ],
     outputs,
     isOutputNode: false,
@@ -113,7 +112,8 @@ export const imageScaleToMaxDimension: NodeRunner = {
     description: "Scales the longer side to a length, keeping the shape.",
     inputs: [
       image("image"),
-      choice("upscale_method", ["area", "lanczos", "bilinear", "nearest-exact", "bicubic"]),
+      // One of them stands there twice, as in the application.
+      choice("upscale_method", ["area", "lanczos", "bilinear", "nearest-exact", "bilinear", "bicubic"]),
       int("largest_size", 512, 0, sideMax, { step: 1 }),
     ],
     outputs,

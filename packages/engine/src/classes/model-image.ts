@@ -4,7 +4,7 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { decodePictures } from "../files/decode.ts";
 import { exactJson } from "../files/embed-graph.ts";
-import { int, text } from "../graph/describe-inputs.ts";
+import { int, seedMax, text } from "../graph/describe-inputs.ts";
 import { isRecord } from "../graph/graph.ts";
 import { type FoundPicture, foundPictures } from "./found-pictures.ts";
 
@@ -19,7 +19,7 @@ export const modelImage: NodeRunner = {
       text("prompt", "", { multiline: true }),
       int("width", 1024, 64, 4096, { step: 8 }),
       int("height", 1024, 64, 4096, { step: 8 }),
-      int("seed", 0, 0, 2 ** 64, { controlAfterGenerate: true }),
+      int("seed", 0, 0, seedMax, { controlAfterGenerate: true }),
       text("parameters", '{"response_format": "b64_json"}', { multiline: true, optional: true }),
     ],
     outputs: [{ type: "IMAGE", name: "IMAGE" }],

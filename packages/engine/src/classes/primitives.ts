@@ -1,12 +1,9 @@
 // Values as nodes.
 import type { Inputs } from "../execution/inputs.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
-import { flag, float, int, text } from "../graph/describe-inputs.ts";
+import { flag, float, int, text, wholeMax } from "../graph/describe-inputs.ts";
 import type { InputDescription, SocketType } from "../graph/node-class.ts";
 import type { Value } from "../pictures/picture.ts";
-
-// The application's bound is 2⁶³ − 1, which a JSON number of most clients cannot hold.
-const bound = 2 ** 63;
 
 function primitive(
   name: string,
@@ -34,7 +31,7 @@ export const primitiveInt = primitive(
   "PrimitiveInt",
   "Int",
   "INT",
-  int("value", 0, -bound, bound, { controlAfterGenerate: true }),
+  int("value", 0, -wholeMax, wholeMax, { controlAfterGenerate: true }),
   (inputs) => {
     const value = inputs.bigInt("value");
     return BigInt.asIntN(53, value) === value ? Number(value) : value;
@@ -45,7 +42,7 @@ export const primitiveFloat = primitive(
   "PrimitiveFloat",
   "Float",
   "FLOAT",
-  float("value", 0, -bound, bound, 0.1),
+  float("value", 0, -wholeMax, wholeMax, 0.1),
   (inputs) => inputs.float("value"),
 );
 

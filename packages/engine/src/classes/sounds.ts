@@ -6,7 +6,7 @@ import { fileName, placeOf } from "../files/file-name.ts";
 import { encodeFlac } from "../files/flac.ts";
 import { mediaFormat, readSound } from "../files/media.ts";
 import { decodeWav } from "../files/wav.ts";
-import { audio, file, float, image, int, video } from "../graph/describe-inputs.ts";
+import { audio, file, float, image, int, seedMax, video } from "../graph/describe-inputs.ts";
 import { roundHalfEven, type Sound } from "../pictures/picture.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 
@@ -20,7 +20,7 @@ export const emptyAudio: NodeRunner = {
     category,
     description: "Silence.",
     inputs: [
-      float("duration", 60, 0, 2 ** 64, 0.01, { tooltip: "Duration of the empty audio clip in seconds" }),
+      float("duration", 60, 0, seedMax, 0.01, { tooltip: "Duration of the empty audio clip in seconds" }),
       int("sample_rate", 44100, 1, 192000, { tooltip: "Sample rate of the empty audio clip." }),
       int("channels", 2, 1, 2, { tooltip: "Number of audio channels (1 for mono, 2 for stereo)." }),
     ],

@@ -91,7 +91,9 @@ export class Inputs {
   // All 64 bits of a seed.
   bigInt(name: string): bigint {
     const value = this.#number(name);
-    return typeof value === "bigint" ? value : BigInt(Math.trunc(value));
+    const whole = typeof value === "bigint" ? value : BigInt(Math.trunc(value));
+    this.#within(name, whole);
+    return whole;
   }
 
   float(name: string): number {
@@ -132,7 +134,7 @@ export class Inputs {
   }
 
   // Constants were checked with the graph; a number that came over a link is seen here first.
-  #within(name: string, value: number): number {
+  #within<Given extends number | bigint>(name: string, value: Given): Given {
     const description = this.#describe(name);
     if (description?.type !== "INT" && description?.type !== "FLOAT") return value;
     if (value < description.min) throw new NodeError(`${name}: ${value} is smaller than ${description.min}.`);

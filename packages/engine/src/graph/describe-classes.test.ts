@@ -69,7 +69,7 @@ PrimitiveString value -> STRING
 PrimitiveBoolean value -> BOOLEAN
 ImageScale image upscale_method width height crop -> IMAGE
 ImageScaleBy image upscale_method scale_by -> IMAGE
-ImageScaleToTotalPixels image upscale_method megapixels [resolution_steps] -> IMAGE
+ImageScaleToTotalPixels image upscale_method megapixels resolution_steps -> IMAGE
 ImageScaleToMaxDimension image upscale_method largest_size -> IMAGE
 ImageInvert image -> IMAGE
 ImageBatch image1 image2 -> IMAGE

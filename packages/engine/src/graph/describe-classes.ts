@@ -25,19 +25,34 @@ export interface ObjectInfoEntry {
 
 export type ObjectInfo = Readonly<Record<string, ObjectInfoEntry>>;
 
+export interface DescribeOptions {
+  // Bounds beyond 2⁵³ stay bigints, for a writer that can write them; else they are the nearest number.
+  readonly isExact?: boolean;
+}
+
 // `fileNames`: what a loader's list offers.
-export function describeClasses(classes: ClassDescriptions, fileNames: readonly string[] = []): ObjectInfo {
-  return Object.fromEntries(Array.from(classes, ([name, description]) => [name, describe(description, fileNames)]));
+export function describeClasses(
+  classes: ClassDescriptions,
+  fileNames: readonly string[] = [],
+  options: DescribeOptions = {},
+): ObjectInfo {
+  return Object.fromEntries(
+    Array.from(classes, ([name, description]) => [name, describe(description, fileNames, options)]),
+  );
 }
 
 const hiddenNames = { PROMPT: "prompt", EXTRA_PNGINFO: "extra_pnginfo", UNIQUE_ID: "unique_id" } as const;
 
-function describe(description: NodeClassDescription, fileNames: readonly string[]): ObjectInfoEntry {
+function describe(
+  description: NodeClassDescription,
+  fileNames: readonly string[],
+  options: DescribeOptions,
+): ObjectInfoEntry {
   const required = description.inputs.filter((input) => !input.optional);
   const optional = description.inputs.filter((input) => input.optional);
   const hidden = description.hidden ?? [];
   const configs = (inputs: readonly InputDescription[]) =>
-    Object.fromEntries(inputs.map((input) => [input.name, inputConfig(input, fileNames)]));
+    Object.fromEntries(inputs.map((input) => [input.name, inputConfig(input, fileNames, options)]));
   return {
     input: {
       required: configs(required),
@@ -64,24 +79,29 @@ function describe(description: NodeClassDescription, fileNames: readonly string[
 }
 
 // `["INT", {default, min, max, step}]`, or `[[choices], {}]`.
-export function inputConfig(input: InputDescription, fileNames: readonly string[] = []): InputConfig {
+export function inputConfig(
+  input: InputDescription,
+  fileNames: readonly string[] = [],
+  options: DescribeOptions = {},
+): InputConfig {
   const tooltip = input.tooltip === undefined ? {} : { tooltip: input.tooltip };
   if (input.type === "COMBO") {
     const upload = input.upload === undefined ? {} : { [`${input.upload}_upload`]: true };
     const standard = input.default === undefined ? {} : { default: input.default };
     return [input.options ?? fileNames, { ...standard, ...upload, ...tooltip }];
   }
-  return [input.type, { ...widgetOptions(input), ...tooltip }];
+  return [input.type, { ...widgetOptions(input, options), ...tooltip }];
 }
 
-function widgetOptions(input: InputDescription): Readonly<Record<string, unknown>> {
+function widgetOptions(input: InputDescription, { isExact }: DescribeOptions): Readonly<Record<string, unknown>> {
+  const bound = (value: number | bigint) => (isExact ? value : Number(value));
   switch (input.type) {
     case "INT": {
       const { default: standard, min, max, step, display, controlAfterGenerate } = input;
       return {
         default: standard,
-        min,
-        max,
+        min: bound(min),
+        max: bound(max),
         ...(step === undefined ? {} : { step }),
         ...(display === undefined ? {} : { display }),
         ...(controlAfterGenerate ? { control_after_generate: true } : {}),
@@ -89,7 +109,7 @@ function widgetOptions(input: InputDescription): Readonly<Record<string, unknown
     }
     case "FLOAT": {
       const { default: standard, min, max, step, round } = input;
-      return { default: standard, min, max, step, ...(round === undefined ? {} : { round }) };
+      return { default: standard, min: bound(min), max: bound(max), step, ...(round === undefined ? {} : { round }) };
     }
     case "STRING":
       return { default: input.default, ...(input.multiline ? { multiline: true } : {}) };

@@ -2,6 +2,9 @@
 import type { BooleanInput, ComboInput, FloatInput, IntInput, SocketInput, StringInput } from "./node-class.ts";
 
 export const sideMax = 16384;
+// The ends of the application's whole numbers, signed and not.
+export const wholeMax = 2n ** 63n - 1n;
+export const seedMax = 2n ** 64n - 1n;
 
 type Extra<Input> = Partial<Omit<Input, "name" | "type">>;
 
@@ -12,15 +15,17 @@ export const audio = (name: string, extra: Extra<SocketInput> = {}): SocketInput
 export const video = (name: string): SocketInput => ({ name, type: "VIDEO" });
 export const anything = (name: string): SocketInput => ({ name, type: "*" });
 
-export function int(name: string, standard: number, min: number, max: number, extra: Extra<IntInput> = {}): IntInput {
+type Bound = number | bigint;
+
+export function int(name: string, standard: number, min: Bound, max: Bound, extra: Extra<IntInput> = {}): IntInput {
   return { name, type: "INT", default: standard, min, max, ...extra };
 }
 
 export function float(
   name: string,
   standard: number,
-  min: number,
-  max: number,
+  min: Bound,
+  max: Bound,
   step: number,
   extra: Extra<FloatInput> = {},
 ): FloatInput {

@@ -24,8 +24,9 @@ interface InputCommon {
 export interface IntInput extends InputCommon {
   readonly type: "INT";
   readonly default: number;
-  readonly min: number;
-  readonly max: number;
+  // Beyond 2⁵³ as a bigint: a seed's end is 2⁶⁴ − 1, exactly.
+  readonly min: number | bigint;
+  readonly max: number | bigint;
   readonly step?: number;
   // Editors add a widget after it ("fixed", "randomize", …) that is not an input.
   readonly controlAfterGenerate?: boolean;
@@ -35,8 +36,8 @@ export interface IntInput extends InputCommon {
 export interface FloatInput extends InputCommon {
   readonly type: "FLOAT";
   readonly default: number;
-  readonly min: number;
-  readonly max: number;
+  readonly min: number | bigint;
+  readonly max: number | bigint;
   readonly step: number;
   readonly round?: number;
 }

@@ -84,7 +84,8 @@ function numberOf(value: unknown, type: "INT" | "FLOAT"): number | bigint | null
   if (typeof value === "boolean") return value ? 1 : 0;
   if (typeof value === "string") {
     const isWritten = type === "INT" ? /^\s*[+-]?\d+\s*$/ : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
-    return isWritten.test(value) ? Number(value) : null;
+    if (!isWritten.test(value)) return null;
+    return type === "INT" && !Number.isSafeInteger(Number(value)) ? BigInt(value) : Number(value);
   }
   if (typeof value !== "number" || !Number.isFinite(value)) return null;
   return type === "INT" ? Math.trunc(value) : value;

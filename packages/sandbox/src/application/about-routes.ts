@@ -26,7 +26,7 @@ export function aboutReply(application: Application, path: string): Reply | null
 function objectInfo({ folders, classes: all }: Application, name: string): Reply {
   const found = all.get(name);
   const classes = name === "" ? all : new Map(found ? [[name, found]] : []);
-  return json(200, describeClasses(classes, folders.inputNames()));
+  return json(200, describeClasses(classes, folders.inputNames(), { isExact: true }));
 }
 
 function systemStats({ version }: Application): object {

@@ -1,0 +1,90 @@
+// What the application's object_info says of each class, and what ours says: names, order, kinds, limits, defaults,
+// outputs. The sentences are ours, and so is the default prefix of file names.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { classTable } from "../src/classes/class-table.ts";
+import { describeClasses, type ObjectInfoEntry } from "../src/graph/describe-classes.ts";
+
+interface Definition {
+  readonly required: readonly (readonly [string, readonly unknown[]])[];
+  readonly optional: readonly (readonly [string, readonly unknown[]])[];
+  readonly output: readonly string[];
+  readonly output_name: readonly string[];
+  readonly display_name: string;
+  readonly category: string;
+  readonly output_node: boolean;
+  readonly deprecated: boolean;
+  readonly experimental: boolean;
+}
+
+const definitions: Readonly<Record<string, Definition>> = JSON.parse(
+  readFileSync(new URL("../references/definitions.json", import.meta.url), "utf8"),
+).definitions;
+
+const classes = new Map(Array.from(classTable, ([name, { description }]) => [name, description]));
+const info = describeClasses(classes, [], { isExact: true });
+
+// Left out on both sides: sentences, what lists offer of files, and our own prefix.
+const unsaid = new Set(["tooltip", "filename_prefix", "image_upload", "audio_upload", "video_upload", "image_folder"]);
+
+function plain(value: unknown, name: string): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  if (name === "default" && typeof value === "string") return value.replace(/^(?:(.*\/))?ComfyUI$/, "$1Atelier");
+  return value;
+}
+
+// An empty default says no more than none; where the application has no bounds, ours are those of exact numbers.
+const isUnsaid = (name: string, value: unknown): boolean =>
+  unsaid.has(name) ||
+  value === false ||
+  value === null ||
+  (name === "default" && (value === "" || value === 0)) ||
+  Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
+
+function optionsOf(options: unknown): unknown {
+  const entries = Object.entries(Object(options))
+    .filter(([name, value]) => !isUnsaid(name, value))
+    .map(([name, value]) => [name, plain(value, name)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (String(a) < String(b) ? -1 : 1)));
+}
+
+function listed(inputs: Readonly<Record<string, readonly unknown[]>> | undefined): unknown {
+  return Object.entries(inputs ?? {}).map(([name, [kind, options]]) => [name, [kind, optionsOf(options)]]);
+}
+
+const theirs = (inputs: Definition["required"]) => listed(Object.fromEntries(inputs));
+
+function ours(entry: ObjectInfoEntry | undefined) {
+  assert.ok(entry);
+  const { input, output, output_name, display_name, category, output_node } = entry;
+  return {
+    required: listed(input.required),
+    optional: listed(input.optional),
+    output,
+    output_name,
+    display_name,
+    category,
+    output_node,
+    deprecated: entry.deprecated ?? false,
+    experimental: entry.experimental ?? false,
+  };
+}
+
+for (const [name, definition] of Object.entries(definitions)) {
+  test(`${name} is defined as in the application`, () => {
+    const { required, optional, output, output_name, display_name, category, output_node } = definition;
+    const { deprecated, experimental } = definition;
+    assert.deepEqual(ours(info[name]), {
+      required: theirs(required),
+      optional: theirs(optional),
+      output,
+      output_name,
+      display_name,
+      category,
+      output_node,
+      deprecated,
+      experimental,
+    });
+  });
+}
