@@ -1,0 +1,12 @@
+// Tells whoever started it where it finds our packages, and what it was given.
+import { parentPort } from "node:worker_threads";
+
+const told = {
+  found: ["@atelier/contract", "@atelier/engine", "@atelier/sdk", "@atelier/server", "@atelier/sandbox"].map((name) =>
+    import.meta.resolve(name),
+  ),
+  environment: { ...process.env },
+};
+
+if (parentPort) parentPort.postMessage(told);
+else process.send?.(told);
