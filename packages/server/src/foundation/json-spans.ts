@@ -1,6 +1,7 @@
 // Where values stand in the bytes of a JSON text, and changes to single values that leave every other byte as it is.
 // For texts that parseJson has accepted: nothing is checked here, so a text that is no JSON gives nonsense and no harm.
-// Numbers keep their digits because nobody reads them.
+// Numbers keep their digits because nobody reads them. One pass, linear in the text, and of keys only those are decoded
+// that need it.
 
 export interface JsonSpan {
   // Of the value, in bytes; the end is exclusive.
@@ -48,13 +49,53 @@ export function membersOf(bytes: Buffer, start: number): JsonMember[] {
   let at = skipSpace(bytes, start + 1);
   while (at < bytes.length && bytes[at] !== closeBrace) {
     const keyEnd = endOfString(bytes, at);
-    const name: unknown = JSON.parse(bytes.toString("utf8", at, keyEnd));
     const valueAt = skipSpace(bytes, skipOne(bytes, keyEnd, colon));
     const end = endOfValue(bytes, valueAt);
-    members.push({ name: String(name), start: valueAt, end });
-    at = skipSpace(bytes, skipOne(bytes, end, comma));
+    members.push({ name: nameOf(bytes, at, keyEnd), start: valueAt, end });
+    const next = skipSpace(bytes, skipOne(bytes, end, comma));
+    // A text that is no JSON must not keep us here.
+    if (next <= at) break;
+    at = next;
   }
   return members;
+}
+
+// The last member of this name in the object that begins at `start`, which is the one that readers take; without a list
+// of all the others.
+function memberOf(bytes: Buffer, start: number, name: string): JsonSpan | null {
+  if (bytes[start] !== openBrace) return null;
+  const wanted = Buffer.from(name);
+  let found: JsonSpan | null = null;
+  let at = skipSpace(bytes, start + 1);
+  while (at < bytes.length && bytes[at] !== closeBrace) {
+    const keyEnd = endOfString(bytes, at);
+    const valueAt = skipSpace(bytes, skipOne(bytes, keyEnd, colon));
+    const end = endOfValue(bytes, valueAt);
+    if (isNamed(bytes, at, keyEnd, wanted, name)) found = { start: valueAt, end };
+    const next = skipSpace(bytes, skipOne(bytes, end, comma));
+    if (next <= at) break;
+    at = next;
+  }
+  return found;
+}
+
+function isNamed(bytes: Buffer, at: number, keyEnd: number, wanted: Buffer, name: string): boolean {
+  const length = keyEnd - at - 2;
+  // An escape makes a key longer than it reads.
+  if (length < wanted.length) return false;
+  if (bytes.subarray(at, keyEnd).includes(backslash)) return nameOf(bytes, at, keyEnd) === name;
+  return length === wanted.length && bytes.compare(wanted, 0, length, at + 1, keyEnd - 1) === 0;
+}
+
+function nameOf(bytes: Buffer, at: number, keyEnd: number): string {
+  const text = bytes.toString("utf8", at + 1, keyEnd - 1);
+  if (!text.includes("\\")) return text;
+  try {
+    const name: unknown = JSON.parse(bytes.toString("utf8", at, keyEnd));
+    return String(name);
+  } catch {
+    return text;
+  }
 }
 
 // The edits must not overlap.
@@ -69,31 +110,48 @@ export function spliceJson(bytes: Buffer, edits: readonly JsonEdit[]): Buffer {
   return Buffer.concat(parts);
 }
 
-// An edit that puts a member in front of the others of the outermost object.
-export function memberInFront(bytes: Buffer, name: string, valueText: string): JsonEdit {
-  const open = skipSpace(bytes, 0) + 1;
-  const isEmpty = bytes[skipSpace(bytes, open)] === closeBrace;
-  const text = Buffer.from(`${JSON.stringify(name)}:${valueText}${isEmpty ? "" : ","}`);
-  return { start: open, end: open, text };
+// Where a member of the outermost object stands or would stand: found once, so that whoever writes it need not read the
+// text again.
+export interface MemberPlace {
+  readonly name: string;
+  // Its value; null: there is none yet.
+  readonly value: JsonSpan | null;
+  // With its name and the comma that belonged to it.
+  readonly whole: JsonSpan | null;
+  // Right behind the brace that opens the object.
+  readonly front: number;
+  readonly isFirst: boolean;
 }
 
-// An edit that takes a member of the outermost object away, with the comma that belonged to it.
-export function memberTakenOut(bytes: Buffer, name: string): JsonEdit | null {
+export function placeOfMember(bytes: Buffer, name: string): MemberPlace {
   const open = skipSpace(bytes, 0);
   const members = membersOf(bytes, open);
   const index = members.findIndex((member) => member.name === name);
   const member = members[index];
-  if (!member) return null;
+  const found = { name, front: open + 1, isFirst: members.length === 0 };
+  if (!member) return { ...found, value: null, whole: null };
   const before = members[index - 1];
-  const next = members[index + 1];
-  if (before) return { start: before.end, end: member.end, text: empty };
-  return { start: open + 1, end: next ? skipOne(bytes, member.end, comma) : member.end, text: empty };
+  const end = before || !members[index + 1] ? member.end : skipOne(bytes, member.end, comma);
+  const whole = { start: before ? before.end : open + 1, end };
+  return { ...found, value: { start: member.start, end: member.end }, whole };
+}
+
+// An edit that gives the member this value, in front of the others where it was not there before. Null: it goes.
+export function memberSet(place: MemberPlace, valueText: string | null): JsonEdit | null {
+  if (valueText === null) return place.whole === null ? null : { ...place.whole, text: empty };
+  if (place.value !== null) return { ...place.value, text: Buffer.from(valueText) };
+  const text = Buffer.from(`${JSON.stringify(place.name)}:${valueText}${place.isFirst ? "" : ","}`);
+  return { start: place.front, end: place.front, text };
 }
 
 const empty = Buffer.alloc(0);
 
 function descend(bytes: Buffer, span: JsonSpan, [part, ...rest]: readonly string[], pointer: string): FoundSpan[] {
   if (part === undefined) return [{ ...span, pointer }];
+  if (part !== "*" && bytes[span.start] === openBrace) {
+    const member = memberOf(bytes, span.start, part);
+    return member === null ? [] : descend(bytes, member, rest, `${pointer}/${escaped(part)}`);
+  }
   return childrenOf(bytes, span.start)
     .filter(({ name }) => part === "*" || name === part)
     .flatMap((child) => descend(bytes, child, rest, `${pointer}/${escaped(child.name)}`));
@@ -106,7 +164,9 @@ function childrenOf(bytes: Buffer, start: number): JsonMember[] {
   while (at < bytes.length && bytes[at] !== closeBracket) {
     const end = endOfValue(bytes, at);
     items.push({ name: String(items.length), start: at, end });
-    at = skipSpace(bytes, skipOne(bytes, end, comma));
+    const next = skipSpace(bytes, skipOne(bytes, end, comma));
+    if (next <= at) break;
+    at = next;
   }
   return items;
 }

@@ -1,7 +1,7 @@
 // The partners of this process: the shipped definitions, at the sandbox or where the settings say, and those of files. Tasks
 // are followed as long as the process runs.
 import { readFile } from "node:fs/promises";
-import { partnerCallbacks, partnerProxy } from "../areas/partner-proxy/index.ts";
+import { createRequestReader, partnerCallbacks, partnerProxy } from "../areas/partner-proxy/index.ts";
 import type { Assets } from "../capabilities/assets/index.ts";
 import { type CallFollowing, callPlannerSettings } from "../capabilities/calls/index.ts";
 import { createPartnerTasks } from "../capabilities/partner-tasks/index.ts";
@@ -92,6 +92,8 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     },
     keepDays: config.partnerTaskKeepDays,
   });
+  const requests = createRequestReader();
+  life.onStop("thread for large requests to partners", () => requests.close());
   const running = tasks.run(life.background, life.stopping);
   // What is at a partner's door may come back; what is left is taken over by another process.
   life.onStop("partner tasks", () => tasks.close(), 15);
@@ -110,6 +112,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
               throw new Fault("forbidden", "This workspace may not use this operation.");
           },
           checkWebhookUrl: (url) => deps.webhooks.checkUrl(url),
+          requests,
           bodyBytesMax: config.partnerBodyBytesMax,
           partners: [...partners.values()],
           tasks,

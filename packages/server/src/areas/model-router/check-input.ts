@@ -2,7 +2,7 @@
 // field, in the vocabulary that clients of such routers know; a model without an authored schema admits any JSON object
 // and nothing else (Spec, Router rule 7).
 import type { RouterValidationEntry } from "@atelier/contract";
-import { exactViolations, type ServedModel } from "../../capabilities/providers/index.ts";
+import { exactViolations, type FormBody, type ServedModel } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseJson } from "../../foundation/json-bytes.ts";
 import type { Violation } from "../../foundation/schema.ts";
@@ -16,8 +16,26 @@ export type InputVerdict =
       readonly exactIntegers: ReadonlyMap<string, string>;
       // Whether the caller named the model in the body, where the provider wants it there.
       readonly namesModel: boolean;
+      // Of a large body for a provider that takes a form: made where the body was read.
+      readonly form?: FormBody;
     }
   | { readonly ok: false; readonly fault: Fault };
+
+// What a caller is told, as it goes from one thread to another.
+export interface Rejection {
+  readonly code: "invalid_json" | "validation_failed";
+  readonly message: string;
+  readonly details: unknown;
+}
+
+export function rejectionOf({ fault }: Extract<InputVerdict, { ok: false }>): Rejection {
+  const code = fault.code === "validation_failed" ? "validation_failed" : "invalid_json";
+  return { code, message: fault.message, details: fault.details };
+}
+
+export function rejected({ code, message, details }: Rejection): InputVerdict {
+  return { ok: false, fault: new Fault(code, message, { details }) };
+}
 
 export function checkInput(model: Pick<ServedModel, "schema" | "definition">, bytes: Buffer): InputVerdict {
   try {

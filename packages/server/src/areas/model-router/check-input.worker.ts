@@ -1,67 +1,64 @@
 // The thread that reads large bodies: strict parse, schema and fingerprint, so that 20 MiB never hold up the others.
-// Only what the caller is told and what the price reads goes back.
+// Only what the caller is told, what the price reads and, where a provider takes no JSON, the finished form go back.
 
 import { createHash } from "node:crypto";
-import { parentPort } from "node:worker_threads";
 import { pricedInput } from "../../capabilities/prices/index.ts";
+import { type FormBody, formOf } from "../../capabilities/providers/index.ts";
+import { bufferOf, serveThread } from "../../foundation/own-thread.ts";
 import { compileSchema } from "../../foundation/schema.ts";
-import { checkInput } from "./check-input.ts";
+import { checkInput, type Rejection, rejectionOf } from "./check-input.ts";
 
 export interface LargeInputTask {
-  readonly id: number;
   // The model's definition as JSON text: compiled once per text.
   readonly definitionText: string;
   readonly fingerprintHead: string;
   readonly bytes: Uint8Array;
 }
 
-export type LargeInputResult = { readonly id: number; readonly fingerprint: Uint8Array } & (
-  | { readonly ok: true; readonly document: unknown; readonly namesModel: boolean }
+export type LargeInputResult = { readonly fingerprint: Uint8Array } & (
   | {
-      readonly ok: false;
-      readonly code: "invalid_json" | "validation_failed";
-      readonly message: string;
-      readonly details: unknown;
+      readonly ok: true;
+      readonly document: unknown;
+      readonly namesModel: boolean;
+      readonly form: { readonly body: Uint8Array; readonly contentType: string } | null;
     }
+  | ({ readonly ok: false } & Rejection)
 );
 
-type Definition = Parameters<typeof checkInput>[0]["definition"];
+type Model = Parameters<typeof checkInput>[0];
 
-const compiled = new Map<string, Parameters<typeof checkInput>[0]>();
+const compiled = new Map<string, Model>();
 
-function modelOf(text: string): Parameters<typeof checkInput>[0] {
+function modelOf(text: string): Model {
   const known = compiled.get(text);
   if (known) return known;
-  const definition: Definition = JSON.parse(text);
-  const model = {
-    definition,
-    schema: definition.input_schema === null ? null : compileSchema(definition.input_schema),
-  };
+  const definition: Model["definition"] = JSON.parse(text);
+  const schema = definition.input_schema === null ? null : compileSchema(definition.input_schema);
+  const model = { definition, schema };
   if (compiled.size > 1000) compiled.clear();
   compiled.set(text, model);
   return model;
 }
 
-parentPort?.on("message", (task: LargeInputTask) => {
-  const bytes = Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength);
+serveThread<LargeInputTask, LargeInputResult>((task) => {
+  const bytes = bufferOf(task.bytes);
   const fingerprint = createHash("sha256").update(task.fingerprintHead).update(bytes).digest();
-  const model = modelOf(task.definitionText);
-  const verdict = checkInput(model, bytes);
-  const result: LargeInputResult = verdict.ok
-    ? {
-        id: task.id,
-        fingerprint,
-        ok: true,
-        document: pricedInput(model.definition.price, verdict.document),
-        namesModel: verdict.namesModel,
-      }
-    : {
-        id: task.id,
-        fingerprint,
-        ok: false,
-        code: verdict.fault.code === "validation_failed" ? "validation_failed" : "invalid_json",
-        message: verdict.fault.message,
-        details: verdict.fault.details,
-      };
-  parentPort?.postMessage(result);
+  const { definition, ...model } = modelOf(task.definitionText);
+  const verdict = checkInput({ definition, ...model }, bytes);
+  if (!verdict.ok) return { fingerprint, ok: false, ...rejectionOf(verdict) };
+  const isForm = definition.submit.encoding === "multipart";
+  return {
+    fingerprint,
+    ok: true,
+    document: pricedInput(definition.price, verdict.document),
+    namesModel: verdict.namesModel,
+    form: isForm ? shared(formOf(definition, verdict.document, verdict.exactIntegers)) : null,
+  };
 });
+
+// In memory that both threads see: 20 MiB are not copied on the way back.
+function shared({ body, contentType }: FormBody): { body: Uint8Array; contentType: string } {
+  const bytes = new Uint8Array(new SharedArrayBuffer(body.byteLength));
+  bytes.set(body);
+  return { body: bytes, contentType };
+}

@@ -1,10 +1,9 @@
-// Checks a body and takes its fingerprint: small ones here, large ones (above 256 KiB) in a thread of their own
-// (decisions, section 3). The thread is started when the first large body comes and made anew when it dies.
-import type { Worker } from "node:worker_threads";
-import { ownEntry, startThread } from "@atelier/engine/own-code";
-import { Fault } from "../../foundation/fault.ts";
+// Checks a body and takes its fingerprint: small ones here, large ones in a thread of their own, whatever the model's
+// encoding is (decisions, section 3).
+import { ownEntry } from "@atelier/engine/own-code";
+import { largeBytesMin, ownThread } from "../../foundation/own-thread.ts";
 import type { CatalogModel } from "./catalog.ts";
-import { checkInput, type InputVerdict } from "./check-input.ts";
+import { checkInput, type InputVerdict, rejected } from "./check-input.ts";
 import type { LargeInputResult, LargeInputTask } from "./check-input.worker.ts";
 import { type FingerprintedRequest, fingerprintHead, fingerprintOf } from "./idempotency-key.ts";
 
@@ -19,69 +18,39 @@ export interface InputChecker {
   close(): Promise<void>;
 }
 
-export const largeBytesMin = 256 * 1024;
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 const noFingerprint = Buffer.alloc(0);
 
 export function createInputChecker(): InputChecker {
-  const waiting = new Map<number, { resolve(result: LargeInputResult): void; reject(error: Error): void }>();
-  let worker: Worker | null = null;
-  let lastId = 0;
-
-  function thread(): Worker {
-    if (worker) return worker;
-    const started = startThread(ownEntry("./check-input.worker", import.meta.url));
-    started.on("message", (result: LargeInputResult) => {
-      waiting.get(result.id)?.resolve(result);
-      waiting.delete(result.id);
-    });
-    const die = (error: Error) => {
-      worker = null;
-      for (const { reject } of waiting.values()) reject(error);
-      waiting.clear();
-    };
-    started.on("error", die);
-    started.on("exit", () => die(new Error("the thread for large bodies ended")));
-    worker = started;
-    return started;
-  }
+  const thread = ownThread<LargeInputTask, LargeInputResult>(ownEntry("./check-input.worker", import.meta.url));
 
   async function checkLarge(model: CatalogModel, request: FingerprintedRequest): Promise<CheckedInput> {
-    const id = ++lastId;
-    const task: LargeInputTask = {
-      id,
+    const result = await thread.run({
       definitionText: JSON.stringify(model.definition),
       fingerprintHead: fingerprintHead(request),
       bytes: request.bytes,
-    };
-    const result = await new Promise<LargeInputResult>((resolve, reject) => {
-      waiting.set(id, { resolve, reject });
-      thread().postMessage(task);
     });
     const fingerprint = Buffer.from(result.fingerprint);
-    if (result.ok)
-      return {
-        fingerprint,
-        verdict: { ok: true, document: result.document, exactIntegers: noExactIntegers, namesModel: result.namesModel },
-      };
-    return {
-      fingerprint,
-      verdict: { ok: false, fault: new Fault(result.code, result.message, { details: result.details }) },
+    if (!result.ok) return { fingerprint, verdict: rejected(result) };
+    const { document, namesModel, form } = result;
+    const verdict: InputVerdict = {
+      ok: true,
+      document,
+      exactIntegers: noExactIntegers,
+      namesModel,
+      ...(form ? { form: { body: Buffer.from(form.body.buffer), contentType: form.contentType } } : {}),
     };
+    return { fingerprint, verdict };
   }
 
   return {
     check(model, request, isKeyed) {
-      // A multipart provider needs the whole document here; such bodies are small by nature.
-      const isLarge = request.bytes.byteLength > largeBytesMin && model.definition.submit.encoding === "json";
-      if (isLarge) return checkLarge(model, request);
+      if (request.bytes.byteLength > largeBytesMin) return checkLarge(model, request);
       return {
         verdict: checkInput(model, request.bytes),
         fingerprint: isKeyed ? fingerprintOf(request) : noFingerprint,
       };
     },
-    async close() {
-      await worker?.terminate();
-    },
+    close: () => thread.close(),
   };
 }

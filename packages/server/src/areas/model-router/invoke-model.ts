@@ -83,6 +83,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       bytes: withModelMember(model.definition, bytes, verdict.namesModel),
       document: verdict.document,
       exactIntegers: verdict.exactIntegers,
+      ...(verdict.form ? { form: verdict.form } : {}),
       usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
       startedMs,
     });

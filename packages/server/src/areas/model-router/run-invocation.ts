@@ -3,7 +3,7 @@
 // (Spec, Errors rule 1; decisions, section 3).
 import type { CallBook, CallEnding, CallUsage, OwnedCall, RecordedAnswer } from "../../capabilities/calls/index.ts";
 import { creditsText, type Facts, shortfall } from "../../capabilities/prices/index.ts";
-import { type RunDeps, runModel } from "../../capabilities/providers/index.ts";
+import { type FormBody, type RunDeps, runModel } from "../../capabilities/providers/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -24,6 +24,7 @@ export interface RunInvocation {
   readonly bytes: Buffer;
   readonly document: unknown;
   readonly exactIntegers: ReadonlyMap<string, string>;
+  readonly form?: FormBody;
   readonly usage: Pick<CallUsage, "requestId" | "apiKeyId">;
   readonly startedMs: number;
 }
@@ -55,6 +56,7 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
       body: run.bytes,
       document: run.document,
       exactIntegers: run.exactIntegers,
+      ...(run.form ? { form: run.form } : {}),
       signal: longest.signal,
       accepted: async (handle) => {
         await run.book.noteHandle(call, handle);

@@ -3,10 +3,10 @@
 // handed over in the form that the partner takes, so that the storage hand-off works on one machine too.
 import type { Asset, Assets } from "../../capabilities/assets/index.ts";
 import type { ImageRule } from "../../capabilities/partners/index.ts";
-import { valueAt } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
-import { findSpans, type JsonEdit } from "../../foundation/json-spans.ts";
+import type { JsonEdit } from "../../foundation/json-spans.ts";
+import type { FoundImage } from "./read-request.ts";
 
 export interface ImageDeps {
   readonly assets: Pick<Assets, "ownAsset" | "bytes">;
@@ -19,32 +19,32 @@ const handedOverBytesMax = 35 * 1024 * 1024;
 export async function handOverImages(
   deps: ImageDeps,
   rules: readonly ImageRule[],
-  request: { readonly bytes: Buffer; readonly document: unknown },
+  images: readonly FoundImage[],
 ): Promise<JsonEdit[]> {
   const edits: JsonEdit[] = [];
   let left = handedOverBytesMax;
-  for (const rule of rules) {
-    for (const span of findSpans(request.bytes, rule.pointer)) {
-      const value = valueAt(request.document, span.pointer);
-      if (typeof value !== "string") continue;
-      const field = span.pointer.slice(1).replaceAll("/", ".");
-      const asset = await judge(deps, rule, field, value);
-      if (asset === null || rule.own === "url") continue;
-      const bytes = await deps.assets.bytes(asset, left).catch((thrown: unknown) => {
-        throw thrown instanceof Fault && thrown.code === "payload_too_large" ? tooLarge(field) : thrown;
-      });
-      left -= bytes.byteLength;
-      edits.push({ start: span.start, end: span.end, text: handedOver(rule, asset, bytes) });
-    }
+  for (const { rule: index, pointer, start, end, text } of images) {
+    const rule = rules[index];
+    if (!rule) continue;
+    const field = pointer.slice(1).replaceAll("/", ".");
+    const asset = await judge(deps, rule, field, text);
+    if (asset === null || rule.own === "url") continue;
+    const bytes = await deps.assets.bytes(asset, left).catch((thrown: unknown) => {
+      throw thrown instanceof Fault && thrown.code === "payload_too_large" ? tooLarge(field) : thrown;
+    });
+    left -= bytes.byteLength;
+    edits.push({ start, end, text: handedOver(rule, asset, bytes) });
   }
   return edits;
 }
 
 // Null: nothing of ours.
-async function judge(deps: ImageDeps, rule: ImageRule, field: string, value: string): Promise<Asset | null> {
+async function judge(deps: ImageDeps, rule: ImageRule, field: string, text: FoundImage["text"]): Promise<Asset | null> {
+  // An address that is longer than this is refused for its length.
+  const value = text.head;
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
   if (scheme === undefined || (scheme === "data" && rule.base64)) {
-    if (rule.base64 && (scheme === "data" || isBase64(value))) return null;
+    if (rule.base64 && (scheme === "data" || isBase64(text))) return null;
     throw refused(field, rule.base64 ? "must be base64 or a URL" : mustBe(rule));
   }
   const url = URL.parse(value);
@@ -91,11 +91,8 @@ function handedOver(rule: ImageRule, asset: Asset, bytes: Buffer): Buffer {
   return Buffer.from(`"${prefix}${bytes.toString("base64")}"`);
 }
 
-const sampleLength = 4096;
-
 // Both alphabets, with line ends. Of long ones the beginning and the end: the partner decodes them anyway.
-function isBase64(text: string): boolean {
+function isBase64({ head, tail }: FoundImage["text"]): boolean {
   const pattern = /^[A-Za-z0-9+/_=\r\n-]+$/;
-  if (text.length <= 2 * sampleLength) return pattern.test(text);
-  return pattern.test(text.slice(0, sampleLength)) && pattern.test(text.slice(-sampleLength));
+  return pattern.test(head) && pattern.test(tail);
 }

@@ -11,6 +11,8 @@ import { readTaskRoutes } from "./read-task.route.ts";
 import { type StartRouteDeps, startTaskRoute } from "./start-task.route.ts";
 import { storageRoute } from "./storage.route.ts";
 
+export { createRequestReader } from "./request-reader.ts";
+
 export interface PartnerProxyDeps extends StartRouteDeps {
   readonly partners: readonly Partner[];
   readonly tasks: PartnerTasks;

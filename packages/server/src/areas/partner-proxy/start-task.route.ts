@@ -1,20 +1,21 @@
 // The routes that start tasks, one for each operation of a definition. The answer is written by hand, because whether it
 // could be delivered decides how a blind retry is taken (decisions, section 4).
-import { createHash } from "node:crypto";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { PartnerTasks, Started } from "../../capabilities/partner-tasks/index.ts";
-import type { Partner, PricedOperation } from "../../capabilities/partners/index.ts";
+import type { Partner, PartnerOperation, PricedOperation } from "../../capabilities/partners/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
-import type { JsonEdit } from "../../foundation/json-spans.ts";
-import { checkRequest } from "./check-request.ts";
+import type { JsonEdit, MemberPlace } from "../../foundation/json-spans.ts";
 import { handOverImages, type ImageDeps } from "./hand-over-images.ts";
 import { startOperation } from "./partner-operations.ts";
+import type { RequestReading, RequestRules } from "./read-request.ts";
+import type { RequestReader } from "./request-reader.ts";
 
 export interface StartRouteDeps extends ImageDeps {
   readonly tasks: Pick<PartnerTasks, "start" | "answered">;
+  readonly requests: Pick<RequestReader, "read">;
   readonly bodyBytesMax: number;
   // Null: may be called; else what is wrong with it.
   checkWebhookUrl(url: string): string | null;
@@ -24,6 +25,7 @@ export interface StartRouteDeps extends ImageDeps {
 export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: PricedOperation): Route<Principal> {
   const { definition } = partner;
   const { operation } = priced;
+  const rules = rulesOf(partner, operation);
   return {
     operation: startOperation(definition, operation),
     bodyBytesMax: deps.bodyBytesMax,
@@ -34,7 +36,8 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
       const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
       const jobId = readJobId(incoming);
       const bytes = await incoming.bytes();
-      const checked = await check(deps, partner, priced, bytes);
+      const reading = await deps.requests.read(rules, fingerprintHead(incoming), bytes);
+      const checked = await check(deps, partner, operation, reading);
       // What is wrong is told first: it stays wrong when the partner is there.
       if (partner.baseUrl === null) throw checked.refusal ?? notConfigured();
       incoming.waitsForOthers();
@@ -46,7 +49,7 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
         priced,
         bytes,
         ...checked,
-        fingerprint: fingerprintOf(incoming, bytes),
+        fingerprint: Buffer.from(reading.fingerprint),
         jobId,
         idempotencyKey,
         signal: incoming.signal,
@@ -60,30 +63,45 @@ function notConfigured(): Fault {
   return new Fault("service_unavailable", "This partner is not configured on this server.", { retryAfterSeconds: 60 });
 }
 
+function rulesOf({ definition }: Partner, operation: PartnerOperation): RequestRules {
+  return {
+    schema: operation.schema,
+    price: operation.price,
+    images: (operation.images ?? []).map(({ pointer }) => pointer),
+    callbackMember: definition.callback?.member ?? null,
+    view: definition.view,
+  };
+}
+
 interface Checked {
-  readonly document: unknown;
+  readonly pricedInput: unknown;
   readonly edits: readonly JsonEdit[];
+  readonly callbackPlace: MemberPlace | null;
+  readonly echo: Readonly<Record<string, string>>;
   readonly webhookUrl: string | null;
   readonly refusal: Fault | null;
 }
 
 // What is wrong waits for the look-up of the key: a retry is answered as the first one was.
-async function check(deps: StartRouteDeps, partner: Partner, priced: PricedOperation, bytes: Buffer): Promise<Checked> {
+async function check(
+  deps: StartRouteDeps,
+  { definition }: Partner,
+  operation: PartnerOperation,
+  reading: RequestReading,
+): Promise<Checked> {
   try {
-    const document = checkRequest(priced.operation.schema, bytes);
-    const webhookUrl = readWebhookUrl(deps, partner, document);
-    const edits = await handOverImages(deps, priced.operation.images ?? [], { bytes, document });
-    return { document, edits, webhookUrl, refusal: null };
+    if (!reading.ok) throw new Fault(reading.code, reading.message, { details: reading.details });
+    const { pricedInput, echo, callbackPlace } = reading;
+    const webhookUrl = readWebhookUrl(deps, definition.callback?.member ?? "", reading.callback);
+    const edits = await handOverImages(deps, operation.images ?? [], reading.images);
+    return { pricedInput, edits, callbackPlace, echo, webhookUrl, refusal: null };
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.status >= 500) throw thrown;
-    return { document: null, edits: [], webhookUrl: null, refusal: thrown };
+    return { pricedInput: null, edits: [], callbackPlace: null, echo: {}, webhookUrl: null, refusal: thrown };
   }
 }
 
-function readWebhookUrl(deps: StartRouteDeps, { definition }: Partner, document: unknown): string | null {
-  const member = definition.callback?.member;
-  if (member === undefined || typeof document !== "object" || document === null) return null;
-  const url: unknown = Object.hasOwn(document, member) ? Reflect.get(document, member) : undefined;
+function readWebhookUrl(deps: StartRouteDeps, member: string, url: unknown): string | null {
   if (url === undefined) return null;
   const problem = typeof url === "string" ? deps.checkWebhookUrl(url) : "must be a URL";
   if (problem !== null || typeof url !== "string")
@@ -100,8 +118,8 @@ function readJobId({ headers }: Incoming<Principal>): string | null {
   throw new Fault("invalid_request", "X-Service-Job-Id must have 1 to 255 characters.");
 }
 
-function fingerprintOf({ method, path, queryText }: Incoming<Principal>, bytes: Buffer): Buffer {
-  return createHash("sha256").update(`${method}\n${path}\n${queryText}\n`).update(bytes).digest();
+function fingerprintHead({ method, path, queryText }: Incoming<Principal>): string {
+  return `${method}\n${path}\n${queryText}\n`;
 }
 
 // Entitlements name two segments; an operation of more is written with dots.

@@ -8,11 +8,11 @@ import { DrainOver } from "../../foundation/http/area.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { newId } from "../../foundation/ids.ts";
-import { type JsonEdit, memberInFront, membersOf, memberTakenOut, spliceJson } from "../../foundation/json-spans.ts";
+import { type JsonEdit, type MemberPlace, memberSet, spliceJson } from "../../foundation/json-spans.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type CallId, type Calls, type KeyCaps, type OwnedCall, refusalOfCap, type Usage } from "../calls/index.ts";
-import { echoOf, type Partner, type PricedOperation } from "../partners/index.ts";
-import { holdBound, isCostly, pricedInput } from "../prices/index.ts";
+import type { Partner, PricedOperation } from "../partners/index.ts";
+import { holdBound, isCostly } from "../prices/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
 import { submit } from "./at-partner.ts";
 import type { ObserveTask } from "./change-tasks.ts";
@@ -43,9 +43,14 @@ export interface StartTask {
   readonly requestId: RequestId;
   readonly partner: Partner;
   readonly priced: PricedOperation;
-  // Exactly as they came, and our copy of them.
+  // Exactly as they came.
   readonly bytes: Buffer;
-  readonly document: unknown;
+  // What the price reads of them; nothing else of our copy is needed.
+  readonly pricedInput: unknown;
+  // Where the address for callbacks stands in them; null: the partner takes none.
+  readonly callbackPlace: MemberPlace | null;
+  // Pointer → JSON text of what a read shows.
+  readonly echo: Readonly<Record<string, string>>;
   // Pictures of ours that are handed over in another form.
   readonly edits: readonly JsonEdit[];
   readonly webhookUrl: string | null;
@@ -88,7 +93,7 @@ const joinMs = 20_000;
 async function begin(deps: StartDeps, wish: StartTask, key: string | null): Promise<Started> {
   const { partner, priced, workspaceId, apiKeyId } = wish;
   const { slots, costlySlots } = await deps.slotsOf(workspaceId);
-  const hold = wish.refusal === null ? holdBound(priced.price, wish.document) : 0n;
+  const hold = wish.refusal === null ? holdBound(priced.price, wish.pricedInput) : 0n;
   const endsAtMs = deps.clock.monotonicMs() + joinMs;
   for (;;) {
     const now = deps.clock.now();
@@ -104,7 +109,7 @@ async function begin(deps: StartDeps, wish: StartTask, key: string | null): Prom
       isValid: refusal === null,
       hold,
       priceRecordId: priced.priceRecordId,
-      pricedInput: wish.refusal === null ? pricedInput(priced.operation.price, wish.document) : null,
+      pricedInput: wish.refusal === null ? wish.pricedInput : null,
       takesSlot: true,
       isCostly: isCostly(priced.price),
       slotsMax: slots,
@@ -154,7 +159,7 @@ const lostForGood = new Fault(
 function contextOf(wish: StartTask, now: Date): TaskContext {
   return {
     webhookUrl: wish.webhookUrl,
-    echo: echoOf(wish.partner.definition.view, wish.bytes),
+    echo: wish.echo,
     // Under a key of the caller's own nothing else is a retry.
     retryKey: retryKeyOf(wish, wish.idempotencyKey),
     createdAt: now.toISOString(),
@@ -257,19 +262,12 @@ async function refuse(deps: StartDeps, wish: StartTask, call: OwnedCall, fault: 
 
 // The caller's bytes, with our address in the place of theirs: no partner ever learns where a caller listens.
 function forwardedBody(
-  { bytes, edits, partner }: Pick<StartTask, "bytes" | "edits" | "partner">,
+  { bytes, edits, callbackPlace }: Pick<StartTask, "bytes" | "edits" | "callbackPlace">,
   callbackUrl: string | null,
 ): Buffer {
-  const member = partner.definition.callback?.member;
-  if (member === undefined) return edits.length === 0 ? bytes : spliceJson(bytes, edits);
-  const given = membersOf(bytes, bytes.indexOf(0x7b)).find(({ name }) => name === member);
   const url = callbackUrl === null ? null : JSON.stringify(callbackUrl);
-  const edit =
-    url === null
-      ? memberTakenOut(bytes, member)
-      : given
-        ? { start: given.start, end: given.end, text: Buffer.from(url) }
-        : memberInFront(bytes, member, url);
+  const edit = callbackPlace && memberSet(callbackPlace, url);
+  if (edit === null && edits.length === 0) return bytes;
   return spliceJson(bytes, edit === null ? edits : [...edits, edit]);
 }
 

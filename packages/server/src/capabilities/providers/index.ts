@@ -21,6 +21,7 @@ export { type ExactViolation, exactViolations } from "./exact-integers.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { withModelMember } from "./model-member.ts";
+export { type FormBody, formOf } from "./multipart-body.ts";
 export { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
 export {
   type ActingOnProviders,

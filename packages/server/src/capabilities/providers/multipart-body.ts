@@ -1,11 +1,25 @@
 // JSON members as a multipart form, for providers that speak only that (decisions, section 3: switched on by a
 // definition, never by default). Numbers keep their source text; data URLs become file parts.
 import { randomBytes } from "node:crypto";
+import type { ModelDefinition } from "./definition.ts";
 
-export function multipartBody(
-  document: object,
+export interface FormBody {
+  readonly body: Buffer;
+  readonly contentType: string;
+}
+
+// The members of the form, with the model's name where the provider wants it and the caller left it out.
+export function formOf(
+  { submit }: Pick<ModelDefinition, "submit">,
+  document: unknown,
   exactIntegers: ReadonlyMap<string, string>,
-): { body: Buffer; contentType: string } {
+): FormBody {
+  const own = typeof document === "object" && document !== null ? document : {};
+  const member = submit.model_member;
+  return multipartBody(member ? { [member.name]: member.value, ...own } : own, exactIntegers);
+}
+
+export function multipartBody(document: object, exactIntegers: ReadonlyMap<string, string>): FormBody {
   const boundary = `atelier-${randomBytes(18).toString("hex")}`;
   const parts: Buffer[] = [];
   for (const [name, value] of Object.entries(document)) {

@@ -5,7 +5,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
 import type { AnswerPlace, PollDefinition } from "./definition.ts";
-import { multipartBody } from "./multipart-body.ts";
+import { type FormBody, formOf } from "./multipart-body.ts";
 import { type Outcome, outcomeReasons } from "./outcome.ts";
 import {
   isTroubleOfAsking,
@@ -31,6 +31,8 @@ export interface ModelRun {
   // For multipart providers, which need the members one by one.
   readonly document: unknown;
   readonly exactIntegers: ReadonlyMap<string, string>;
+  // The form itself, where it was made already.
+  readonly form?: FormBody;
   // Fires at the end of the model's longest run, never because a caller went away.
   readonly signal: AbortSignal;
   // Called with the provider's handle before the first poll; whatever it writes is committed when it resolves.
@@ -64,7 +66,8 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
 
 function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promise<UpstreamOutcome> {
   const { submit: definition } = model.definition;
-  const form = definition.encoding === "multipart" ? multipartBody(formOf(model, run), run.exactIntegers) : null;
+  const isForm = definition.encoding === "multipart";
+  const form = isForm ? (run.form ?? formOf(model.definition, run.document, run.exactIntegers)) : null;
   return upstream.fetch({
     url: submitUrl(model, run.reference),
     method: "POST",
@@ -79,13 +82,6 @@ function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promi
     body: form?.body ?? run.body,
     signal: run.signal,
   });
-}
-
-// The members of the form, with the model's name where the provider wants it and the caller left it out.
-function formOf({ definition }: ServedModel, { document }: ModelRun): object {
-  const own = typeof document === "object" && document !== null ? document : {};
-  const member = definition.submit.model_member;
-  return member ? { [member.name]: member.value, ...own } : own;
 }
 
 // One URL for all calls of a model, unless it names the call.

@@ -5,6 +5,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
+import { largeBytesMin } from "../own-thread.ts";
 
 export type BodySource = Readable & { readonly headers: IncomingHttpHeaders };
 
@@ -28,7 +29,7 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
   if (request.destroyed) throw disconnected();
 
   const collected = Promise.withResolvers<Buffer>();
-  const gathered = gather(Number(declared ?? 0));
+  const gathered = gather(declared === undefined ? null : Number(declared), options.bytesMax);
   let received = 0;
   const guard = guardRate(
     { clock: options.clock, windowMs: rateWindowMs, windowBytesMin, bytesSoFar: () => received },
@@ -72,25 +73,31 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
   }
 }
 
-const largeBytesMin = 256 * 1024;
-
 // Large bodies are put in place while they come: joining 20 MiB at the end would hold up everybody else. Their memory is
-// shared, so that another thread can read it without a copy; untouched pages of it cost nothing.
-function gather(declaredBytes: number): { add(chunk: Buffer): void; whole(): Buffer } {
-  if (declaredBytes <= largeBytesMin) {
-    const chunks: Buffer[] = [];
-    return {
-      add: (chunk) => void chunks.push(chunk),
-      whole: () => (chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
-    };
-  }
-  const place = Buffer.from(new SharedArrayBuffer(declaredBytes));
+// shared, so that another thread can read it without a copy; untouched pages of it cost nothing. One whose length was not
+// told moves there as soon as it turns out to be large.
+function gather(declaredBytes: number | null, bytesMax: number): { add(chunk: Buffer): void; whole(): Buffer } {
+  let chunks: Buffer[] = [];
+  let place: Buffer | null = null;
   let end = 0;
+  const settle = (bytes: number) => {
+    place = Buffer.from(new SharedArrayBuffer(bytes));
+    let at = 0;
+    for (const chunk of chunks) at += chunk.copy(place, at);
+    chunks = [];
+  };
+  if (declaredBytes !== null && declaredBytes > largeBytesMin) settle(declaredBytes);
   return {
-    add: (chunk) => {
-      end += chunk.copy(place, end);
+    add(chunk) {
+      if (place === null && end + chunk.length > largeBytesMin) settle(bytesMax);
+      if (place === null) chunks.push(chunk);
+      else chunk.copy(place, end);
+      end += chunk.length;
     },
-    whole: () => place.subarray(0, end),
+    whole() {
+      if (place !== null) return place.subarray(0, end);
+      return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    },
   };
 }
 

@@ -1,0 +1,97 @@
+// Everything that is to be known of a request's bytes, read once: whether it is valid, what its price reads, where its
+// pictures and the address for callbacks stand, what a read of the task will show of it, its fingerprint. Only small things
+// come out, so that a large body can be read in a thread; what is wrong is a value, because a retry under a key is answered
+// as the first one was.
+import { createHash } from "node:crypto";
+import { echoOf, type PartnerDefinition, type PartnerOperation } from "../../capabilities/partners/index.ts";
+import { pricedInput } from "../../capabilities/prices/index.ts";
+import { valueAt } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { type FoundSpan, findSpans, type MemberPlace, placeOfMember } from "../../foundation/json-spans.ts";
+import { checkRequest } from "./check-request.ts";
+
+// What of an operation the reading depends on.
+export interface RequestRules {
+  readonly schema: PartnerOperation["schema"];
+  readonly price: unknown;
+  // Pointers of pictures, as the operation lists them.
+  readonly images: readonly string[];
+  readonly callbackMember: string | null;
+  readonly view: PartnerDefinition["view"];
+}
+
+export interface FoundImage extends FoundSpan {
+  // Which of the pointers led here.
+  readonly rule: number;
+  // Of a long text its two ends: whole, it is looked at by the partner.
+  readonly text: { readonly head: string; readonly tail: string; readonly length: number };
+}
+
+export interface RequestFacts {
+  readonly pricedInput: unknown;
+  readonly images: readonly FoundImage[];
+  // What the caller wrote as the address for callbacks; undefined: nothing.
+  readonly callback: unknown;
+  readonly callbackPlace: MemberPlace | null;
+  readonly echo: Readonly<Record<string, string>>;
+}
+
+export type RequestReading = { readonly fingerprint: Uint8Array } & (
+  | ({ readonly ok: true } & RequestFacts)
+  | { readonly ok: false; readonly code: FaultCode; readonly message: string; readonly details: unknown }
+);
+
+export function readRequest(rules: RequestRules, fingerprintHead: string, bytes: Buffer): RequestReading {
+  const fingerprint = createHash("sha256").update(fingerprintHead).update(bytes).digest();
+  try {
+    return { fingerprint, ok: true, ...factsOf(rules, bytes) };
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.status >= 500) throw thrown;
+    return { fingerprint, ok: false, code: thrown.code, message: thrown.message, details: thrown.details };
+  }
+}
+
+function factsOf(rules: RequestRules, bytes: Buffer): RequestFacts {
+  const document = checkRequest(rules.schema, bytes);
+  const { callbackMember: member } = rules;
+  const isNamed =
+    member !== null && typeof document === "object" && document !== null && Object.hasOwn(document, member);
+  const given: unknown = isNamed ? Reflect.get(document, member) : undefined;
+  return {
+    pricedInput: pricedInput(rules.price, document),
+    images: rules.images.flatMap((pointer, rule) => imagesAt(bytes, document, pointer, rule)),
+    callback: typeof given === "string" || given === undefined ? shortened(given) : null,
+    callbackPlace: member === null ? null : placeOfMember(bytes, member),
+    echo: bounded(echoOf(rules.view, bytes)),
+  };
+}
+
+function imagesAt(bytes: Buffer, document: unknown, pointer: string, rule: number): FoundImage[] {
+  return findSpans(bytes, pointer).flatMap((span) => {
+    const value = valueAt(document, span.pointer);
+    return typeof value === "string" ? [{ ...span, rule, text: endsOf(value) }] : [];
+  });
+}
+
+// More than any address that we would take.
+export const endLength = 4096;
+
+function endsOf(text: string): FoundImage["text"] {
+  return { head: text.slice(0, endLength), tail: text.slice(-endLength), length: text.length };
+}
+
+// An address of this length is refused by its first characters as well as by all of them.
+function shortened(text: string | undefined): string | undefined {
+  return text?.slice(0, endLength);
+}
+
+// It is kept with the task and shown at every read.
+const echoCharactersMax = 1024 * 1024;
+
+function bounded(echo: Record<string, string>): Record<string, string> {
+  for (const [pointer, text] of Object.entries(echo))
+    if (text.length > echoCharactersMax)
+      throw new Fault("payload_too_large", `${pointer.slice(1).replaceAll("/", ".")} is larger than 1 MiB.`);
+  return echo;
+}

@@ -1,0 +1,96 @@
+// Work that would hold up everybody else, done in a thread: one for each kind of work, begun when it is first needed and
+// made anew when it dies. Tasks are answered in the order in which they came. Bytes in shared memory are not copied.
+import { parentPort, type Worker } from "node:worker_threads";
+import { startThread } from "@atelier/engine/own-code";
+import { Fault } from "./fault.ts";
+import type { FaultCode } from "./fault-codes.ts";
+
+// Bodies above this are read in a thread (decisions, section 3); smaller ones cost less than the way there and back.
+export const largeBytesMin = 256 * 1024;
+
+export interface OwnThread<Task, Result> {
+  // Rejects with the Fault that the work threw, or with whatever ended the thread.
+  run(task: Task): Promise<Result>;
+  close(): Promise<void>;
+}
+
+interface TaskMessage<Task> {
+  readonly id: number;
+  readonly task: Task;
+}
+
+// A Fault cannot be cloned as what it is: its parts go over the line.
+type ThreadAnswer<Result> =
+  | { readonly id: number; readonly kind: "done"; readonly result: Result }
+  | {
+      readonly id: number;
+      readonly kind: "fault";
+      readonly code: FaultCode;
+      readonly message: string;
+      readonly details: unknown;
+    }
+  | { readonly id: number; readonly kind: "failed"; readonly message: string };
+
+export function ownThread<Task, Result>(entry: URL): OwnThread<Task, Result> {
+  const waiting = new Map<number, PromiseWithResolvers<Result>>();
+  let worker: Worker | null = null;
+  let lastId = 0;
+
+  function thread(): Worker {
+    if (worker) return worker;
+    const started = startThread(entry);
+    started.on("message", (answer: ThreadAnswer<Result>) => {
+      const { resolve, reject } = waiting.get(answer.id) ?? {};
+      waiting.delete(answer.id);
+      if (waiting.size === 0) started.unref();
+      if (answer.kind === "done") resolve?.(answer.result);
+      else if (answer.kind === "failed") reject?.(new Error(answer.message));
+      else reject?.(new Fault(answer.code, answer.message, { details: answer.details }));
+    });
+    const die = (error: Error) => {
+      if (worker === started) worker = null;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on("error", die);
+    started.on("exit", () => die(new Error("the thread for large bodies ended")));
+    worker = started;
+    return started;
+  }
+
+  return {
+    run(task) {
+      const id = ++lastId;
+      const outcome = Promise.withResolvers<Result>();
+      waiting.set(id, outcome);
+      const message: TaskMessage<Task> = { id, task };
+      const to = thread();
+      to.ref();
+      to.postMessage(message);
+      return outcome.promise;
+    },
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}
+
+// The thread's side: call once, at the end of the entry file.
+export function serveThread<Task, Result>(handler: (task: Task) => Result): void {
+  parentPort?.on("message", ({ id, task }: TaskMessage<Task>) => parentPort?.postMessage(answerOf(id, handler, task)));
+}
+
+function answerOf<Task, Result>(id: number, handler: (task: Task) => Result, task: Task): ThreadAnswer<Result> {
+  try {
+    return { id, kind: "done", result: handler(task) };
+  } catch (thrown) {
+    if (thrown instanceof Fault)
+      return { id, kind: "fault", code: thrown.code, message: thrown.message, details: thrown.details };
+    return { id, kind: "failed", message: thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown) };
+  }
+}
+
+// Bytes that came over the line are a plain Uint8Array; the same memory as a Buffer.
+export function bufferOf(bytes: Uint8Array): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
