@@ -1,6 +1,7 @@
 // Strict JSON from raw bytes. Price and validation are read from our copy while the bytes themselves are forwarded, so
 // a text that two parsers could read differently is refused: duplicate keys in any spelling, invalid UTF-8, a byte
-// order mark, numbers beyond a double, halves of surrogate pairs (UTF-8 cannot carry them). Depth and keys are bounded.
+// order mark, numbers beyond a double and halves of surrogate pairs (UTF-8 cannot carry them) unless the caller keeps
+// these two. Depth and keys are bounded.
 // `JSON.parse` does the work; duplicates show as fewer members in the value than colons in the text. Only when
 // something is wrong, or 16 digits in a row need a look, json-scan.ts reads the text a second time.
 import { isAscii, isUtf8 } from "node:buffer";
@@ -27,7 +28,10 @@ export interface JsonRefusal {
 }
 
 // Decisions, section 1: depth above 64 is refused. A hundred thousand keys are more than any caller needs.
-const defaultLimits: JsonLimits = { depthMax: 64, keysMax: 100_000, nul: "keep" };
+const defaultLimits: JsonLimits = { depthMax: 64, keysMax: 100_000, nul: "keep", vast: "refuse", halves: "refuse" };
+
+// For bodies that go on to a provider as they are: what it can read, we do not refuse.
+export const forwarded: Partial<JsonLimits> = { vast: "keep", halves: "keep" };
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 
 // Throws invalid_json with a JsonRefusal as details.
@@ -51,7 +55,15 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
   // The scanner and the runtime's parser read the same grammar; should they ever differ, refusing is safe.
   if (value === unreadable)
     throw refusalOfText(text, { reason: "syntax", at: 0, explanation: "the text cannot be read" });
-  return { value, exactIntegers: scan.exactIntegers };
+  return { value: scan.hasVast ? withinDoubles(value) : value, exactIntegers: scan.exactIntegers };
+}
+
+// A number beyond a double is judged as the largest there is: still a number, still above every bound.
+function withinDoubles(value: unknown): unknown {
+  if (typeof value === "number") return Math.min(Math.max(value, -Number.MAX_VALUE), Number.MAX_VALUE);
+  if (Array.isArray(value)) return value.map(withinDoubles);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withinDoubles(member)]));
 }
 
 const unreadable = Symbol("unreadable");
@@ -135,7 +147,10 @@ function countValueMembers(value: unknown): number {
 
 function mayHoldRefusedEscape(text: string, limits: JsonLimits): boolean {
   if (!text.includes("\\u")) return false;
-  return /\\u[dD][89a-fA-F]/.test(text) || (limits.nul === "refuse" && text.includes("\\u0000"));
+  return (
+    (limits.halves === "refuse" && /\\u[dD][89a-fA-F]/.test(text)) ||
+    (limits.nul === "refuse" && text.includes("\\u0000"))
+  );
 }
 
 function invalidUtf8At(bytes: Buffer): number {

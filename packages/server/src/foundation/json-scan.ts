@@ -6,6 +6,10 @@ export interface JsonLimits {
   readonly keysMax: number;
   // Whether strings may hold U+0000, which PostgreSQL text cannot store.
   readonly nul: "keep" | "refuse";
+  // Numbers beyond a double. Kept, they are the largest double to us, and their own spelling stands in `exactIntegers`.
+  readonly vast: "keep" | "refuse";
+  // Escapes that are half of a surrogate pair.
+  readonly halves: "keep" | "refuse";
 }
 
 export type JsonReason =
@@ -31,17 +35,18 @@ export interface JsonProblem {
 
 export interface JsonScan {
   readonly problem: JsonProblem | null;
-  // JSON pointer → the integer in plain digits, for every integer beyond ±(2^53 − 1).
+  // JSON pointer → the integer in plain digits, for every integer beyond ±(2^53 − 1); the literal of one beyond a double.
   readonly exactIntegers: ReadonlyMap<string, string>;
+  readonly hasVast: boolean;
 }
 
 export function scanJson(text: string, limits: JsonLimits): JsonScan {
   const scanner = new Scanner(text, limits);
   try {
     scanner.document();
-    return { problem: null, exactIntegers: scanner.exactIntegers };
+    return { problem: null, exactIntegers: scanner.exactIntegers, hasVast: scanner.hasVast };
   } catch (thrown) {
-    if (thrown instanceof Refusal) return { problem: thrown.problem, exactIntegers: new Map() };
+    if (thrown instanceof Refusal) return { problem: thrown.problem, exactIntegers: new Map(), hasVast: false };
     throw thrown;
   }
 }
@@ -63,6 +68,7 @@ const plainPattern = /[^"\\\u0000-\u001f]*/y;
 
 class Scanner {
   readonly exactIntegers = new Map<string, string>();
+  hasVast = false;
   readonly #text: string;
   readonly #limits: JsonLimits;
   // Pointers may be long and many: their sum is bounded so that memory stays linear in the text.
@@ -165,8 +171,9 @@ class Scanner {
       this.#refuse("nul_character", "a string contains the character U+0000", at);
     if (unit < 0xd800 || unit > 0xdfff) return;
     const isPair = unit < 0xdc00 && this.#text.startsWith("\\u", this.#at) && this.#hex(this.#at + 2) >>> 10 === 0x37;
-    if (!isPair) this.#refuse("lone_surrogate", "a string contains half of a surrogate pair", at);
-    this.#at += 6;
+    if (isPair) this.#at += 6;
+    else if (this.#limits.halves === "refuse")
+      this.#refuse("lone_surrogate", "a string contains half of a surrogate pair", at);
   }
 
   #hex(from: number): number {
@@ -181,8 +188,10 @@ class Scanner {
     if (this.#at === at) this.#unexpected("a number");
     const literal = this.#text.slice(at, this.#at);
     const value = Number(literal);
-    if (!Number.isFinite(value)) this.#refuse("number_out_of_range", "a number is too large", at);
-    const exact = Math.abs(value) > Number.MAX_SAFE_INTEGER ? exactInteger(literal) : null;
+    const isVast = !Number.isFinite(value);
+    if (isVast && this.#limits.vast === "refuse") this.#refuse("number_out_of_range", "a number is too large", at);
+    if (isVast) this.hasVast = true;
+    const exact = isVast ? literal : Math.abs(value) > Number.MAX_SAFE_INTEGER ? exactInteger(literal) : null;
     if (exact === null) return;
     this.#pointerCharactersLeft -= pointer.length;
     if (this.#pointerCharactersLeft < 0)

@@ -14,7 +14,12 @@ import type { CallFollowing } from "../capabilities/calls/index.ts";
 import { createPassingCalls } from "../capabilities/calls/index.ts";
 import { createOwnCredentials, type OwnCredentials } from "../capabilities/own-credentials/index.ts";
 import { parseSubject, priceOf, validatePrice } from "../capabilities/prices/index.ts";
-import type { LiveProviders, ProviderBook, ServedModel } from "../capabilities/providers/index.ts";
+import {
+  createAnswerReader,
+  type LiveProviders,
+  type ProviderBook,
+  type ServedModel,
+} from "../capabilities/providers/index.ts";
 import { createSealer } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";
@@ -90,11 +95,14 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   life.onStop("connections to providers", () => void upstream.close());
   const inputs = createInputChecker();
   life.onStop("thread for large bodies", () => inputs.close());
+  const answers = createAnswerReader();
+  life.onStop("thread for large answers", () => answers.close());
   const detached = new Set<Promise<unknown>>();
   // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
   life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSecondsOf(config) + 5);
   const invocations = followInvocations({
     upstream,
+    answers,
     clock,
     modelOf: live.modelOf.bind(live),
     prices: paying.prices,
@@ -128,6 +136,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     caps: paying.keyCaps,
     usage: paying.usage,
     upstream,
+    answers,
     calls: paying.calls,
     passing: createPassingCalls({ clock, usage: paying.usage }),
     clock,

@@ -167,7 +167,7 @@ async function endCall(
   }
   // Refused at the door.
   if (outcome.kind === "answered") return giveBack(deps, wish, call, errorReply(502, "refused", call.id));
-  const isUnsent = outcome.kind === "not_sent" || (outcome.kind !== "broken" && !outcome.sent);
+  const isUnsent = outcome.kind === "not_sent" || ("sent" in outcome && !outcome.sent);
   if (isUnsent) return giveBack(deps, wish, call, errorReply(502, "unreachable", call.id));
   if (wish.kind !== "neither") {
     await deps.calls.handOver(call, 0.1);

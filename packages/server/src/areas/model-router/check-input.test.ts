@@ -15,11 +15,11 @@ const input_schema = {
     strength: { type: "number", exclusiveMinimum: 0, maximum: 1 },
   },
 };
-const model = (schema: typeof input_schema | null) =>
+const model = (schema: object | null) =>
   ({ definition: { input_schema: schema }, schema: schema === null ? null : compileSchema(schema) }) as Parameters<
     typeof checkInput
   >[0];
-const errorsOf = (text: string, schema: typeof input_schema | null = input_schema) => {
+const errorsOf = (text: string, schema: object | null = input_schema) => {
   const verdict = checkInput(model(schema), Buffer.from(text));
   return verdict.ok ? [] : { code: verdict.fault.code, details: verdict.fault.details };
 };
@@ -79,10 +79,24 @@ describe("a model input", () => {
   });
 
   test("that is no JSON, or JSON that two parsers could read differently, is a bad request and no validation error", () => {
-    for (const text of ["{", "", '{"a":1,"a":2}', '{"a":1e999}', "\ufeff{}", '{"a":"\\ud800"}']) {
+    for (const text of ["{", "", '{"a":1,"a":2}', "\ufeff{}", `${'{"a":'.repeat(65)}1${"}".repeat(65)}`]) {
       const errors = errorsOf(text);
       assert.ok(!Array.isArray(errors) && errors.code === "invalid_json", text);
     }
+  });
+
+  test("with numbers beyond a double or halves of surrogate pairs passes where the schema admits them", () => {
+    for (const text of ['{"a":1e999}', '{"a":-1e400,"b":[1e309]}', '{"a":"\\ud800"}', '{"\\udfff":1}'])
+      assert.deepEqual(errorsOf(text, null), [], text);
+    const schema = {
+      type: "object",
+      properties: { n: { type: "number" }, i: { type: "integer" }, small: { type: "number", maximum: 5 } },
+    };
+    assert.deepEqual(errorsOf('{"n":1e400,"i":1e400}', schema), []);
+    const above = errorsOf('{"small":1e400}', schema);
+    assert.ok(
+      !Array.isArray(above) && above.code === "validation_failed" && JSON.stringify(above).includes("less_than_equal"),
+    );
   });
 
   test("is echoed only where that is short and true", () => {

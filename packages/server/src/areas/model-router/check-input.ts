@@ -4,7 +4,7 @@
 import type { RouterValidationEntry } from "@atelier/contract";
 import { exactViolations, type FormBody, type ServedModel } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { parseJson } from "../../foundation/json-bytes.ts";
+import { forwarded, parseJson } from "../../foundation/json-bytes.ts";
 import type { Violation } from "../../foundation/schema.ts";
 
 export type FieldError = RouterValidationEntry;
@@ -39,7 +39,9 @@ export function rejected({ code, message, details }: Rejection): InputVerdict {
 
 export function checkInput(model: Pick<ServedModel, "schema" | "definition">, bytes: Buffer): InputVerdict {
   try {
-    const { value, exactIntegers } = parseJson(bytes);
+    // A form is text, and half of a surrogate pair has no text.
+    const isForm = model.definition.submit?.encoding === "multipart";
+    const { value, exactIntegers } = parseJson(bytes, isForm ? { ...forwarded, halves: "refuse" } : forwarded);
     const errors = fieldErrors(model, value, exactIntegers);
     if (errors.length === 0)
       return { ok: true, document: value, exactIntegers, namesModel: namedModel(model, value) !== undefined };

@@ -53,7 +53,7 @@ describe("what the caller is told, what is charged, and what the key remembers",
     ],
     [
       "a relayed list of fields is 422 and never billed",
-      { kind: "rejected_input", message: null, detail: [{}], upstreamStatus: 422 },
+      { kind: "rejected_input", message: null, detail: "[{}]", upstreamStatus: 422 },
       {},
       ["record", 422, "invalid_input", 0n],
     ],
@@ -100,9 +100,10 @@ describe("what the caller is told, what is charged, and what the key remembers",
 
 test("the 422 body has no error_type; every other error body has the header's bucket", () => {
   const relayed = endingOf(
-    { kind: "rejected_input", message: null, detail: [{ loc: [], msg: "", type: "x" }], upstreamStatus: 422 },
+    { kind: "rejected_input", message: null, detail: '[{"loc":[1.0,9007199254740993,1e400]}]', upstreamStatus: 422 },
     { model: model(), input: {} },
   );
+  assert.equal(relayed.answer.body.toString(), '{"detail":[{"loc":[1.0,9007199254740993,1e400]}]}');
   assert.deepEqual(Object.keys(JSON.parse(relayed.answer.body.toString())), ["detail"]);
   const failed = endingOf(
     { kind: "failed", accepted: true, upstreamStatus: 500, reason: "host-17.internal" },

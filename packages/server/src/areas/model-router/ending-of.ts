@@ -50,9 +50,7 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
       return ended(
         outcome.accepted ? "record" : "release",
         "provider_error",
-        model.isOwnCredential && outcome.reason === outcomeReasons.ourAccount
-          ? "The provider refused the workspace's own credential. Nothing was charged."
-          : "The provider failed. Nothing was charged.",
+        wordsOfFailure(outcome.reason, model.isOwnCredential),
         { status: outcome.upstreamStatus },
       );
     case "provider_timed_out":
@@ -78,6 +76,14 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
   }
 }
 
+function wordsOfFailure(reason: string, isOwnCredential = false): string {
+  if (reason === outcomeReasons.tooLarge)
+    return "The provider's answer is larger than the 64 MiB that this server carries. Nothing was charged. Ask for less, or for a link.";
+  return isOwnCredential && reason === outcomeReasons.ourAccount
+    ? "The provider refused the workspace's own credential. Nothing was charged."
+    : "The provider failed. Nothing was charged.";
+}
+
 // Decisions, section 3: the key goes on answering this, nothing is charged, nothing is sent again.
 export function unknownEnding(): Ending {
   const words =
@@ -95,9 +101,10 @@ function ended(
 }
 
 // Spec, Router validation error body: the provider's own list, verbatim, and never billed.
-function relayedFields(detail: unknown, upstreamStatus: number): Ending {
-  const fault = new Fault("validation_failed", "The provider rejected the input.", { details: detail });
-  return { next: "record", charge: 0n, outcome: "validation_failed", answer: answerOf(fault, upstreamStatus) };
+function relayedFields(detailText: string, upstreamStatus: number): Ending {
+  const fault = new Fault("validation_failed", "The provider rejected the input.");
+  const answer = { ...answerOf(fault, upstreamStatus), body: Buffer.from(`{"detail":${detailText}}`) };
+  return { next: "record", charge: 0n, outcome: "validation_failed", answer };
 }
 
 export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedAnswer {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StoredCall } from "../../capabilities/calls/index.ts";
 import { type Price, priceOf } from "../../capabilities/prices/index.ts";
-import type { ServedModel } from "../../capabilities/providers/index.ts";
+import { readHere, type ServedModel } from "../../capabilities/providers/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import { followInvocations } from "./follow-invocations.ts";
@@ -46,6 +46,7 @@ async function followed(context: unknown, isThere: boolean, begunWith = model, c
   };
   const following = followInvocations({
     upstream,
+    answers: readHere,
     clock: handClock(),
     modelOf: async () => begunWith,
     prices: { get: async () => ({ price }) as never },

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CallBook, CallEnding } from "../../capabilities/calls/index.ts";
 import { priceOf } from "../../capabilities/prices/index.ts";
+import { readHere } from "../../capabilities/providers/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -35,7 +36,7 @@ function aRun(options: {
   const call = { id: newId<"call">(), workspaceId: newId<"workspace">(), fence: 1, maySend: () => options.maySend };
   const upstream = { fetch: options.fetch, close: async () => {} };
   const running = runInvocation(
-    { upstream, clock: handClock(), log: options.log ?? silentLog },
+    { upstream, answers: readHere, clock: handClock(), log: options.log ?? silentLog },
     {
       book,
       call,

@@ -1,13 +1,13 @@
 // A request against its operation's schema, before anything is held or sent: 400 that names each field. Whole numbers of
 // 64 bits are judged by their digits and not by the double that rounds them.
 import { Fault } from "../../foundation/fault.ts";
-import { parseJson } from "../../foundation/json-bytes.ts";
+import { forwarded, parseJson } from "../../foundation/json-bytes.ts";
 import { requireValid } from "../../foundation/schema.ts";
 
 type Schema = Readonly<Record<string, unknown>>;
 
 export function checkRequest(schema: Schema, bytes: Buffer): unknown {
-  const { value, exactIntegers } = parseJson(bytes);
+  const { value, exactIntegers } = parseJson(bytes, forwarded);
   if (typeof value !== "object" || value === null || Array.isArray(value))
     throw new Fault("invalid_request", "The body must be a JSON object.");
   const whole = wholeProblem(schema, value);

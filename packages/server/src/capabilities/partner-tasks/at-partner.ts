@@ -3,9 +3,9 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { readForeignJson } from "../../foundation/foreign-json.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
-import { parseJson } from "../../foundation/json-bytes.ts";
 import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";
 import { readTask } from "../partners/index.ts";
 import { plainWords, valueAt } from "../providers/index.ts";
@@ -73,6 +73,8 @@ function readSubmission(partner: Partner, sent: UpstreamOutcome): Submitted {
 }
 
 function withoutAnswer(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Submitted {
+  if (sent.kind === "too_large")
+    return lost(`The partner's answer is larger than the ${sent.bytesMax} bytes that are read.`);
   const wasSent = sent.kind === "broken" || (sent.kind !== "not_sent" && sent.sent);
   if (wasSent)
     return sent.kind === "timed_out"
@@ -106,7 +108,7 @@ function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "ans
   if (status === 413) return new Fault("payload_too_large", "The partner takes no body of this size.");
   if (status === 400 || status === 415 || status === 422) {
     const pointer = partner.definition.rejection?.message;
-    const words = pointer === undefined ? null : plainWords(valueAt(documentOf(sent.body), pointer));
+    const words = pointer === undefined ? null : plainWords(valueAt(readForeignJson(sent.body), pointer));
     return new Fault("invalid_request", `The partner rejected the request${words === null ? "." : `: ${words}`}`);
   }
   return new Fault("provider_error", "The partner failed. Nothing was charged.");
@@ -158,7 +160,7 @@ export async function askAbout(
   const sent = await getBounded(deps, partner, { url, headers: partner.askHeaders() }, signal);
   if (sent.kind !== "answered") return { kind: "unreachable" };
   if (ask.not_found.includes(sent.status)) return { kind: "not_found" };
-  const id = sent.status === 200 ? valueAt(documentOf(sent.body), ask.id) : undefined;
+  const id = sent.status === 200 ? valueAt(readForeignJson(sent.body), ask.id) : undefined;
   return typeof id === "string" && id !== "" ? { kind: "found", partnerTaskId: id } : { kind: "unreachable" };
 }
 
@@ -186,12 +188,4 @@ function readPathOf({ definition, operations }: Partner, operation: string): str
 function retryAfterSeconds(headers: Readonly<Record<string, string | readonly string[] | undefined>>): number {
   const seconds = Number(headers["retry-after"]);
   return Number.isFinite(seconds) ? Math.min(3600, Math.max(1, Math.ceil(seconds))) : 1;
-}
-
-function documentOf(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes).value;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,8 @@
 // What a partner says about a task, in an answer or in a callback. Pure. A state that the definition does not know is
 // running: partners add words without telling anybody. Of the partner's own text only the error's words reach a caller,
 // cut and cleaned of addresses.
-import { parseJson } from "../../foundation/json-bytes.ts";
+import { readForeignJson } from "../../foundation/foreign-json.ts";
+import { findSpan } from "../../foundation/json-spans.ts";
 import { isPresent, plainWords, valueAt } from "../providers/index.ts";
 import { type PartnerDefinition, type TaskState, taskStates } from "./definition.ts";
 
@@ -16,18 +17,17 @@ type Reader = Pick<PartnerDefinition, "task" | "states" | "result">;
 
 // Null: no task can be made out.
 export function readTask(definition: Reader, bytes: Buffer, root: string): TaskReading | null {
-  const document = documentOf(bytes);
+  const document = readForeignJson(bytes);
   const { task } = definition;
   const at = (pointer: string | undefined) => (pointer === undefined ? undefined : valueAt(document, root + pointer));
   const status = at(task.status);
   if (typeof status !== "string") return null;
-  const id = at(task.id);
-  const isId = (typeof id === "string" && id !== "" && id.length <= 500) || Number.isSafeInteger(id);
+  const id = exactId(at(task.id), bytes, root + task.id);
   const said = stateOf(definition, status);
   const isEmpty = said === "completed" && definition.result !== undefined && !isPresent(at(definition.result));
   const state = isEmpty ? "failed" : said;
   return {
-    partnerTaskId: isId ? String(id) : null,
+    partnerTaskId: id,
     state,
     answer: { bytes, root },
     error: state === "failed" ? (isEmpty ? noResult : errorOf(at(task.error_code), at(task.error_message))) : null,
@@ -48,11 +48,10 @@ function errorOf(code: unknown, message: unknown): { code: string; message: stri
   };
 }
 
-// A partner may write what we would refuse from a caller; its bytes pass all the same.
-function documentOf(bytes: Buffer): unknown {
-  try {
-    return parseJson(bytes, { depthMax: 512, keysMax: 1_000_000 }).value;
-  } catch {
-    return undefined;
-  }
+// A number keeps all its digits, which a double would round.
+function exactId(id: unknown, bytes: Buffer, pointer: string): string | null {
+  if (typeof id === "string") return id !== "" && id.length <= 500 ? id : null;
+  const span = typeof id === "number" ? findSpan(bytes, pointer) : null;
+  const digits = span === null ? "" : bytes.toString("latin1", span.start, span.end);
+  return /^\d{1,40}$/.test(digits) ? digits : null;
 }

@@ -6,13 +6,23 @@ export function pricedInput(price: unknown, input: unknown): Readonly<Record<str
   const picked: Record<string, unknown> = {};
   for (const pointer of knownPointersOf(price)) {
     const value = valueAt(input, pointer);
-    if (value !== undefined) place(picked, pointer.slice(1).split("/"), countOf(value));
+    if (value !== undefined && !isNoWord(value)) place(picked, pointer.slice(1).split("/"), countOf(value));
   }
   return picked;
 }
 
-// A list counts by its length; what stands in it does not matter.
+// A text that no case of a price can be: too long, or one that the database cannot hold. It counts as any other that a
+// price does not list.
+function isNoWord(value: unknown): boolean {
+  if (typeof value !== "string") return false;
+  return value.trim().length > wordCharactersMax || !value.isWellFormed() || value.includes("\0");
+}
+
+const wordCharactersMax = 1000;
+
+// A list counts by its length, a text without the blanks around it; nothing else of them matters.
 function countOf(value: unknown): unknown {
+  if (typeof value === "string") return value.trim();
   return Array.isArray(value) ? value.map(() => 0) : value;
 }
 

@@ -1,3 +1,4 @@
+export { type AnswerReader, createAnswerReader, readHere } from "./answer-reader.ts";
 export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
 export {

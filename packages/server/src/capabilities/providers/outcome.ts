@@ -6,7 +6,11 @@ export interface ProviderAnswer {
 }
 
 // Reasons that somebody must act on or that mean "later": whoever looks at outcomes can tell them apart.
-export const outcomeReasons = { ourAccount: "our account at the provider", busy: "the provider is busy" } as const;
+export const outcomeReasons = {
+  ourAccount: "our account at the provider",
+  busy: "the provider is busy",
+  tooLarge: "an answer larger than this server carries",
+} as const;
 
 export type Outcome =
   // The provider's own bytes are the answer.
@@ -17,11 +21,11 @@ export type Outcome =
       readonly reported: Readonly<Record<string, number | string>>;
     }
   | { readonly kind: "refused"; readonly message: string | null; readonly upstreamStatus: number }
-  // The provider called the input bad before generating. `detail`: its own list of fields, relayed as it is.
+  // The provider called the input bad before generating. `detail`: its own list of fields as JSON text, relayed as it is.
   | {
       readonly kind: "rejected_input";
       readonly message: string | null;
-      readonly detail: unknown;
+      readonly detail: string | null;
       readonly upstreamStatus: number;
     }
   // `accepted`: it had taken the work on. Otherwise it refused at the door and the key may be used again.

@@ -62,7 +62,11 @@ describe("the answer to a submission", () => {
     const detail = [{ loc: ["body", "image"], msg: "too small", type: "image_too_small", ctx: { min_width: 512 } }];
     const relayed = submit(json(422, { detail }));
     assert.ok(relayed.kind === "rejected_input");
-    assert.deepEqual(relayed.kind === "rejected_input" && relayed.detail, detail);
+    assert.deepEqual(relayed.kind === "rejected_input" && JSON.parse(relayed.detail ?? ""), detail);
+    const written = '[ {"loc":["body",1.0], "msg":"m", "ctx":{"limit":1e400,"seed":9007199254740993}} ]';
+    const body = Buffer.from(`{"detail":${written}}`);
+    const verbatim = submit(received(422, { "content-type": "application/json" }, body));
+    assert.equal(verbatim.kind === "rejected_input" && verbatim.detail, written);
     for (const value of [{ detail: "no" }, { detail: [] }, { detail: ["x"] }, {}]) {
       const other = submit(json(422, value));
       assert.equal(other.kind === "rejected_input" && other.detail, null);

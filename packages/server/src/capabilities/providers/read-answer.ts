@@ -1,6 +1,7 @@
 // The provider's answers → Outcome. Pure. Rules come first and also run on HTTP 200; whatever no rule names is judged
 // by status. Nothing of the provider's text reaches the caller except what a rule points at, cut and cleaned.
-import { parseJson } from "../../foundation/json-bytes.ts";
+import { readForeignJson } from "../../foundation/foreign-json.ts";
+import { findSpan } from "../../foundation/json-spans.ts";
 import type { AnswerPlace, ModelDefinition, PollDefinition, ProviderRule } from "./definition.ts";
 import { isPresent, valueAt } from "./json-pointer.ts";
 import { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
@@ -9,7 +10,10 @@ export interface Received {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
+  // What we read of it; of a large one only what its definition names. Undefined: it is not JSON.
   readonly document: unknown;
+  // JSON text of a list of rejected fields, as the provider wrote it; null: there is none.
+  readonly fields: string | null;
   readonly headers: AnswerHeaders;
 }
 
@@ -17,9 +21,23 @@ export type AnswerHeaders = Readonly<Record<string, string | readonly string[] |
 
 // Header names in lower case.
 export function received(status: number, headers: AnswerHeaders, body: Buffer): Received {
-  const contentType = headerText(headers["content-type"]) ?? "";
-  const document = /\bjson\b/i.test(contentType) ? tryParse(body) : undefined;
-  return { status, contentType, body, headers, document };
+  const { document, fields } = isJson(headers) ? readDocument(status, body) : notJson;
+  return { status, contentType: typeOf(headers), body, headers, document, fields };
+}
+
+export const notJson = { document: undefined, fields: null };
+
+export function isJson(headers: AnswerHeaders): boolean {
+  return /\bjson\b/i.test(typeOf(headers));
+}
+
+export function typeOf(headers: AnswerHeaders): string {
+  return headerText(headers["content-type"]) ?? "";
+}
+
+export function readDocument(status: number, body: Buffer): Pick<Received, "document" | "fields"> {
+  const document = readForeignJson(body);
+  return { document, fields: status === 422 ? fieldList(body, document) : null };
 }
 
 function headerText(value: string | readonly string[] | undefined): string | undefined {
@@ -28,15 +46,6 @@ function headerText(value: string | readonly string[] | undefined): string | und
 
 export function valueIn({ document, headers }: Pick<Received, "document" | "headers">, place: AnswerPlace): unknown {
   return typeof place === "string" ? valueAt(document, place) : headerText(headers[place.header.toLowerCase()]);
-}
-
-// A provider may write what we would refuse from a caller (duplicate keys, deep nesting); its bytes pass all the same.
-function tryParse(body: Buffer): unknown {
-  try {
-    return parseJson(body, { depthMax: 512, keysMax: 1_000_000 }).value;
-  } catch {
-    return undefined;
-  }
 }
 
 export function matchRule(
@@ -134,7 +143,7 @@ export function readFetched(model: ModelDefinition, answer: Received): PollReadi
   }
   if (isTroubleOfAsking(status)) return { kind: "pending" };
   if (status >= 400) {
-    const detail = fieldList(answer);
+    const detail = answer.fields;
     return { kind: "outcome", outcome: { kind: "rejected_input", message: null, detail, upstreamStatus: status } };
   }
   return { kind: "outcome", outcome: completedOr(model, answer) };
@@ -150,7 +159,7 @@ function byRule(model: ModelDefinition, answer: Received, accepted: boolean): Su
     case "refused":
       return outcome({ kind: "refused", message, upstreamStatus });
     case "rejected_input":
-      return outcome({ kind: "rejected_input", message, detail: fieldList(answer), upstreamStatus });
+      return outcome({ kind: "rejected_input", message, detail: answer.fields, upstreamStatus });
     case "timed_out":
       return outcome({ kind: "provider_timed_out", accepted, upstreamStatus });
     case "our_account":
@@ -173,7 +182,7 @@ function judgeStatus(answer: Received, accepted: boolean): SubmitReading | null 
     return outcome({ kind: "failed", accepted: false, upstreamStatus: status, reason: outcomeReasons.ourAccount });
   }
   if (status >= 400 && status < 500)
-    return outcome({ kind: "rejected_input", message: null, detail: fieldList(answer), upstreamStatus: status });
+    return outcome({ kind: "rejected_input", message: null, detail: answer.fields, upstreamStatus: status });
   return outcome({ kind: "failed", accepted, upstreamStatus: status, reason: "the provider failed" });
 }
 
@@ -204,21 +213,24 @@ function reportOf(model: ModelDefinition, answer: Received): Readonly<Record<str
   const report: Record<string, number | string> = {};
   for (const [name, place] of Object.entries(model.usage ?? {})) {
     const value = valueIn(answer, place);
-    if (typeof value === "number" || typeof value === "string") report[name] = value;
+    // A figure that is none (1e999) was not reported: then the price's own rule counts.
+    if (typeof value === "string" || (typeof value === "number" && Number.isFinite(value))) report[name] = value;
   }
   return report;
 }
 
-// A FastAPI-shaped list of rejected fields: {detail: [{loc, msg, type}, …]}.
-function fieldList(answer: Received): unknown {
-  const detail = valueAt(answer.document, "/detail");
-  if (answer.status !== 422 || !Array.isArray(detail) || detail.length === 0) return null;
-  const isField = (entry: unknown) =>
-    typeof entry === "object" &&
-    entry !== null &&
-    Array.isArray(Reflect.get(entry, "loc")) &&
-    typeof Reflect.get(entry, "msg") === "string";
-  return detail.every(isField) ? detail : null;
+// A FastAPI-shaped list of rejected fields: {detail: [{loc, msg, type}, …]}. It goes on as it was written, so that its
+// numbers keep their spelling.
+function fieldList(body: Buffer, document: unknown): string | null {
+  const detail = valueAt(document, "/detail");
+  if (!Array.isArray(detail) || detail.length === 0 || !detail.every(isField)) return null;
+  const span = findSpan(body, "/detail");
+  return span && body.toString("utf8", span.start, span.end);
+}
+
+function isField(entry: unknown): boolean {
+  if (typeof entry !== "object" || entry === null) return false;
+  return Array.isArray(Reflect.get(entry, "loc")) && typeof Reflect.get(entry, "msg") === "string";
 }
 
 function textAt(document: unknown, pointer: string | undefined): string | null {

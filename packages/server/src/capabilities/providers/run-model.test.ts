@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import { readHere } from "./answer-reader.ts";
 import type { ModelDefinition } from "./definition.ts";
 import { received } from "./read-answer.ts";
 import { askAbout, handleOf, pollOnce, runModel } from "./run-model.ts";
@@ -44,7 +45,12 @@ const json = (status: number, value: unknown): UpstreamOutcome => ({
 
 async function asked(answer: UpstreamOutcome) {
   const upstream: Upstream = { fetch: async () => answer, close: async () => {} };
-  const found = await askAbout({ upstream, clock: handClock() }, model(), "ref", new AbortController().signal);
+  const found = await askAbout(
+    { upstream, clock: handClock(), answers: readHere },
+    model(),
+    "ref",
+    new AbortController().signal,
+  );
   return found.kind === "ended" ? `${found.kind} ${found.outcome.kind}` : found.kind;
 }
 
@@ -151,7 +157,12 @@ describe("what a definition may say besides", () => {
       close: async () => {},
     };
     assert.ok(handle);
-    const outcome = await pollOnce({ upstream, clock: handClock() }, served, handle, new AbortController().signal);
+    const outcome = await pollOnce(
+      { upstream, clock: handClock(), answers: readHere },
+      served,
+      handle,
+      new AbortController().signal,
+    );
     assert.deepEqual(asked, ["/t/1", "/o/1"]);
     assert.ok(outcome?.kind === "completed" && outcome.answer.body.toString() === '{"picture":"p"}');
   });
@@ -175,7 +186,7 @@ describe("what a definition may say besides", () => {
         signal: new AbortController().signal,
         accepted: async () => {},
       };
-      await runModel({ upstream, clock: handClock() }, model({ submit }), run);
+      await runModel({ upstream, clock: handClock(), answers: readHere }, model({ submit }), run);
     }
     for (const form of sent) assert.equal(form.match(/name="model"\r\n\r\nlarge\r\n/g)?.length, 1, form);
   });

@@ -4,6 +4,8 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import { findSpan } from "../../foundation/json-spans.ts";
+import type { AnswerReader } from "./answer-reader.ts";
 import type { AnswerPlace, PollDefinition } from "./definition.ts";
 import { type FormBody, formOf } from "./multipart-body.ts";
 import { type Outcome, outcomeReasons } from "./outcome.ts";
@@ -14,7 +16,6 @@ import {
   readFetched,
   readPoll,
   readSubmit,
-  received,
   valueIn,
 } from "./read-answer.ts";
 import type { ServedModel } from "./served-model.ts";
@@ -22,6 +23,7 @@ import type { ServedModel } from "./served-model.ts";
 export interface RunDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
+  readonly answers: Pick<AnswerReader, "read">;
 }
 
 export interface ModelRun {
@@ -51,9 +53,10 @@ const rateRetryMs = 1_500;
 
 export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
-    const sent = await submit(deps, model, run);
+    const sent = bounded(await submit(deps, model, run));
+    if (sent.kind === "too_large") return tooLarge(sent);
     if (sent.kind !== "answered") return outcomeOfFault(sent);
-    const answer = received(sent.status, sent.headers, sent.body);
+    const answer = await deps.answers.read(model.definition, sent);
     const reading = readSubmit(model.definition, answer);
     if (reading.kind === "outcome") return reading.outcome;
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
@@ -118,7 +121,7 @@ async function pollAccepted(deps: RunDeps, model: ServedModel, run: ModelRun, an
 
 // Null: still running, or not to be reached right now.
 export async function pollOnce(
-  { upstream }: RunDeps,
+  { upstream, answers }: RunDeps,
   model: ServedModel,
   handle: TaskHandle,
   signal: AbortSignal,
@@ -127,16 +130,17 @@ export async function pollOnce(
   if (!poll) return null;
   const get = async (url: string, accept: string) => {
     const headers = { accept, ...model.headers, ...model.credentialHeaders() };
-    const sent = await upstream.fetch({ url: new URL(url), method: "GET", headers, signal });
-    return sent.kind === "answered" ? received(sent.status, sent.headers, sent.body) : null;
+    const sent = bounded(await upstream.fetch({ url: new URL(url), method: "GET", headers, signal }));
+    if (sent.kind === "too_large") return tooLarge(sent);
+    return sent.kind === "answered" ? answers.read(model.definition, sent) : null;
   };
   const answer = await get(handle.url, "application/json");
-  if (answer === null) return null;
+  if (answer === null || "kind" in answer) return answer;
   const reading = readPoll(model.definition, poll, answer);
   if (reading.kind === "outcome") return reading.outcome;
   if (reading.kind === "pending" || handle.resultUrl === undefined) return null;
   const output = await get(handle.resultUrl, acceptOf(model));
-  if (output === null) return null;
+  if (output === null || "kind" in output) return output;
   const fetched = readFetched(model.definition, output);
   return fetched.kind === "outcome" ? fetched.outcome : null;
 }
@@ -153,30 +157,33 @@ export type Asked =
 
 // After a crash: what did the provider make of our reference?
 export async function askAbout(
-  { upstream, clock }: RunDeps,
+  deps: RunDeps,
   model: ServedModel,
   reference: string,
   signal: AbortSignal,
 ): Promise<Asked> {
   const { ask } = model.definition;
   if (!ask) return { kind: "unreachable" };
-  const sent = await upstream.fetch({
-    url: new URL(`${model.baseUrl}${fill(ask.path, { reference })}`),
-    method: "GET",
-    headers: { accept: "*/*", ...model.headers, ...model.credentialHeaders() },
-    signal,
-  });
+  const sent = bounded(
+    await deps.upstream.fetch({
+      url: new URL(`${model.baseUrl}${fill(ask.path, { reference })}`),
+      method: "GET",
+      headers: { accept: "*/*", ...model.headers, ...model.credentialHeaders() },
+      signal,
+    }),
+  );
+  if (sent.kind === "too_large") return { kind: "ended", outcome: tooLarge(sent) };
   if (sent.kind !== "answered") return { kind: "unreachable" };
   if (ask.not_found.includes(sent.status)) return { kind: "not_found" };
   if (ask.running.includes(sent.status)) return { kind: "running" };
-  const answer = received(sent.status, sent.headers, sent.body);
+  const answer = await deps.answers.read(model.definition, sent);
   if (saysNothing(model, answer)) return { kind: "unreachable" };
   const reading = readSubmit(model.definition, answer);
   if (reading.kind === "outcome") return { kind: "ended", outcome: reading.outcome };
   const handle =
     reading.kind === "accepted" && model.definition.poll ? handleOf(model, model.definition.poll, answer) : null;
   if (handle === null) return { kind: "unreachable" };
-  const outcome = await pollOnce({ upstream, clock }, model, handle, signal);
+  const outcome = await pollOnce(deps, model, handle, signal);
   return outcome === null ? { kind: "running" } : { kind: "ended", outcome };
 }
 
@@ -201,7 +208,12 @@ export function handleOf(model: ServedModel, poll: PollDefinition, answer: Recei
 
 function idIn(answer: Received, place: AnswerPlace): string | null {
   const id = valueIn(answer, place);
-  return typeof id === "number" || (typeof id === "string" && id !== "") ? String(id) : null;
+  if (typeof id === "string") return id === "" ? null : id;
+  if (typeof id !== "number" || typeof place !== "string") return null;
+  if (Number.isSafeInteger(id)) return String(id);
+  // Its digits as they stand there: a double has rounded them.
+  const span = findSpan(answer.body, place);
+  return span && answer.body.toString("utf8", span.start, span.end);
 }
 
 // A whole address, or a path from the root of the base URL's host. The credential goes along, so the host must be one
@@ -218,7 +230,21 @@ function givenAddress(
   return url && [base.host, ...hosts].includes(url.host) && url.protocol === base.protocol ? url.href : null;
 }
 
-function outcomeOfFault(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Outcome {
+type TooLarge = Extract<UpstreamOutcome, { kind: "too_large" }>;
+
+// A failure is told by its status, however much was said about it.
+function bounded(sent: UpstreamOutcome): UpstreamOutcome {
+  const isFailure = sent.kind === "too_large" && (sent.status < 200 || sent.status >= 300);
+  return isFailure ? { kind: "answered", status: sent.status, headers: {}, body: Buffer.alloc(0) } : sent;
+}
+
+// It did the work, and nobody will see it: not charged, and told as what it is (decisions, section 3: answers are kept up
+// to 64 MiB).
+function tooLarge({ status }: TooLarge): Outcome {
+  return { kind: "failed", accepted: true, upstreamStatus: status, reason: outcomeReasons.tooLarge };
+}
+
+function outcomeOfFault(sent: Exclude<UpstreamOutcome, { kind: "answered" | "too_large" }>): Outcome {
   if (sent.kind === "not_sent") return { kind: "not_sent", reason: sent.reason };
   if (sent.kind === "broken") return { kind: "no_answer", reason: sent.reason };
   return sent.sent ? { kind: "no_answer", reason: "no answer in time" } : { kind: "not_sent", reason: "no time left" };

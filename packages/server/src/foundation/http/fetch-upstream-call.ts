@@ -3,7 +3,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
-import { guardRate } from "./read-body.ts";
+import { gather, guardRate } from "./read-body.ts";
 import type {
   AnswerHeaders,
   BrokenReason,
@@ -27,7 +27,7 @@ const rateWindowSeconds = 30;
 export class UpstreamCall implements Dispatcher.DispatchHandler {
   readonly #limits: CallLimits;
   readonly #outcome = Promise.withResolvers<UpstreamOutcome>();
-  readonly #chunks: Buffer[] = [];
+  #gathered: ReturnType<typeof gather> | null = null;
   #controller: Dispatcher.DispatchController | undefined;
   #settled = false;
   #head: { status: number; headers: AnswerHeaders } | undefined;
@@ -74,7 +74,13 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     // 1xx are announcements; the answer is still to come.
     if (status < 200) return;
     this.#head = { status, headers };
-    const { clock, answerBytesPerSecondMin } = this.#limits;
+    const { clock, answerBytesPerSecondMin, answerBytesMax } = this.#limits;
+    const declared = Number(headers["content-length"] ?? Number.NaN);
+    if (declared > answerBytesMax && hasBody(status)) {
+      this.#refuse(status, headers);
+      return;
+    }
+    this.#gathered = gather(Number.isNaN(declared) ? null : declared, answerBytesMax);
     if (answerBytesPerSecondMin === 0 || this.#settled) return;
     const windowBytesMin = answerBytesPerSecondMin * rateWindowSeconds;
     this.#guard = guardRate(
@@ -85,15 +91,14 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#received += chunk.length;
-    if (this.#received > this.#limits.answerBytesMax)
-      this.#break("too_large", new Error(`the answer is larger than ${this.#limits.answerBytesMax} bytes`));
-    else this.#chunks.push(chunk);
+    if (this.#settled) return;
+    if (this.#received > this.#limits.answerBytesMax && this.#head) this.#refuse(this.#head.status, this.#head.headers);
+    else this.#gathered?.add(chunk);
   }
 
   onResponseEnd(): void {
     const head = this.#head;
-    const [first] = this.#chunks;
-    const body = first && this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks);
+    const body = this.#gathered?.whole() ?? Buffer.alloc(0);
     const declared = head?.headers["content-length"];
     const isShort = typeof declared === "string" && hasBody(head?.status) && Number(declared) !== body.length;
     if (!head || isShort) this.#break("incomplete", new Error("the answer is not whole"));
@@ -117,11 +122,18 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#controller?.abort(cause);
   }
 
+  // The rest stays where it is.
+  #refuse(status: number, headers: AnswerHeaders): void {
+    const bytesMax = this.#limits.answerBytesMax;
+    this.#settle({ kind: "too_large", status, headers, bytesMax });
+    this.#controller?.abort(new Error(`the answer is larger than ${bytesMax} bytes`));
+  }
+
   #settle(outcome: UpstreamOutcome): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#guard?.stop();
-    this.#chunks.length = 0;
+    this.#gathered = null;
     this.#limits.signal.removeEventListener("abort", this.#stop);
     this.#outcome.resolve(outcome);
   }

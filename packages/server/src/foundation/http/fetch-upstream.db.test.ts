@@ -67,6 +67,7 @@ async function call(
 function told(outcome: UpstreamOutcome): string {
   if (outcome.kind === "answered") return `answered ${outcome.status} ${outcome.body.toString("latin1")}`;
   if (outcome.kind === "not_sent" || outcome.kind === "broken") return `${outcome.kind} ${outcome.reason}`;
+  if (outcome.kind === "too_large") return `too_large ${outcome.status} ${outcome.bytesMax}`;
   return `${outcome.kind} ${outcome.sent ? "sent" : "unsent"}`;
 }
 
@@ -206,10 +207,17 @@ describe("a provider that fails after it has the request", () => {
     test(`${name}: ${expected}`, () =>
       withProvider(script, async (url) => assert.equal(told(await call(url)), expected)));
 
-  test("sends more than the cap: broken too_large, and the connection ends", () =>
+  test("sends more than the cap: told with its status, and the connection ends", () =>
     withProvider(
       (socket) => void socket.write(answer("x".repeat(2000))),
-      async (url) => assert.equal(told(await call(url, { answerBytesMax: 1999 })), "broken too_large"),
+      async (url) => assert.equal(told(await call(url, { answerBytesMax: 1999 })), "too_large 200 1999"),
+    ));
+
+  test("sends more than the cap without saying how much: told in the same way", () =>
+    withProvider(
+      (socket) =>
+        void socket.write(`HTTP/1.1 503 Busy\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n${"x".repeat(2000)}`),
+      async (url) => assert.equal(told(await call(url, { answerBytesMax: 1999 })), "too_large 503 1999"),
     ));
 
   test("an answer of exactly the cap passes", () =>

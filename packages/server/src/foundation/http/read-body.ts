@@ -76,7 +76,7 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
 // Large bodies are put in place while they come: joining 20 MiB at the end would hold up everybody else. Their memory is
 // shared, so that another thread can read it without a copy; untouched pages of it cost nothing. One whose length was not
 // told moves there as soon as it turns out to be large.
-function gather(declaredBytes: number | null, bytesMax: number): { add(chunk: Buffer): void; whole(): Buffer } {
+export function gather(declaredBytes: number | null, bytesMax: number): { add(chunk: Buffer): void; whole(): Buffer } {
   let chunks: Buffer[] = [];
   let place: Buffer | null = null;
   let end = 0;

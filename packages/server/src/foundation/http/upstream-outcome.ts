@@ -3,10 +3,17 @@
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export type NotSentReason = "dns" | "refused" | "unreachable" | "connect_timeout" | "tls" | "closed" | "invalid";
-export type BrokenReason = "reset" | "closed" | "incomplete" | "malformed" | "too_large" | "drip" | "other";
+export type BrokenReason = "reset" | "closed" | "incomplete" | "malformed" | "drip" | "other";
 
 export type UpstreamOutcome =
   | { readonly kind: "answered"; readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer }
+  // An answer came, and it is longer than `bytesMax`; nothing of it was kept but what stands here.
+  | {
+      readonly kind: "too_large";
+      readonly status: number;
+      readonly headers: AnswerHeaders;
+      readonly bytesMax: number;
+    }
   | { readonly kind: "not_sent"; readonly reason: NotSentReason; readonly cause: unknown }
   | { readonly kind: "broken"; readonly reason: BrokenReason; readonly cause: unknown }
   // The signal fired: by its deadline, or for another reason. `sent`: the provider may have the request.

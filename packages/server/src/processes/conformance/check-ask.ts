@@ -1,6 +1,6 @@
 // Whether a provider that can be asked about our reference is understood: after a crash the difference between "never
 // arrived", "still runs" and "ended" decides whether a call is sent again. Trouble with asking must mean none of them.
-import { askAbout, type ModelDefinition } from "../../capabilities/providers/index.ts";
+import { askAbout, type ModelDefinition, readHere } from "../../capabilities/providers/index.ts";
 import { requestHeaderProblems } from "./check-request.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import { checkSecret } from "./led-home.ts";
@@ -39,7 +39,12 @@ export async function askProblems(
   for (const [steps, wanted] of tries) {
     const seen = bench.provider.play({ answer: (index) => steps[index] ?? null, onSilence: () => undefined });
     const signal = new AbortController().signal;
-    const asked = await askAbout({ upstream: bench.upstream, clock: ready.clock }, ready.model, reference, signal);
+    const asked = await askAbout(
+      { upstream: bench.upstream, clock: ready.clock, answers: readHere },
+      ready.model,
+      reference,
+      signal,
+    );
     const [request] = seen;
     const path = expected.path.replaceAll("{reference}", reference);
     if (asked.kind !== wanted) problems.push(`asked, ${steps[0]?.status ?? 0} is taken for ${asked.kind}: ${wanted}`);

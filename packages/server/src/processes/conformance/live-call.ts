@@ -7,6 +7,7 @@ import {
   hostsOfDefinition,
   type ProviderDefinition,
   prepareModels,
+  readHere,
   runModel,
   type ServedModel,
   withModelMember,
@@ -57,7 +58,7 @@ export async function liveCall(
   deps.say(announcement(definition, model, holdBound(price, verdict.document)));
   const longest = startDeadline({ clock, afterMs: model.definition.longest_run_seconds * 1000 });
   try {
-    const outcome = await runModel({ clock, upstream }, model, {
+    const outcome = await runModel({ clock, upstream, answers: readHere }, model, {
       reference,
       body: withModelMember(model.definition, bytes, verdict.namesModel),
       document: verdict.document,

@@ -7,6 +7,7 @@ import {
   outcomeReasons,
   type ProviderDefinition,
   prepareModels,
+  readHere,
   runModel,
   type ServedModel,
   withModelMember,
@@ -91,7 +92,7 @@ export async function runExchange(bench: Bench, modelName: string, exchange: Exc
     close: async () => undefined,
   };
   const sentBytes = withModelMember(model.definition, bytes, verdict.namesModel);
-  const outcome = await runModel({ upstream, clock }, model, {
+  const outcome = await runModel({ upstream, clock, answers: readHere }, model, {
     reference,
     body: sentBytes,
     document: verdict.document,
