@@ -146,6 +146,15 @@ export const LeasedJob = Type.Object(
       "Credentials that the submission brought for its nodes; for this attempt alone.",
     ),
     expires_at: Timestamp,
+    settings: Type.Optional(
+      Type.Object(
+        {
+          job_seconds_max: Type.Optional(Type.Integer({ description: "How long it may run." })),
+          job_memory_megabytes_max: Type.Optional(Type.Integer({ description: "How much memory it may take." })),
+        },
+        { description: "The deployment's bounds as they are now; what is absent is as the worker's own settings say." },
+      ),
+    ),
   },
   { title: "LeasedJob", description: "A job that is this worker's until its lease runs out." },
 );

@@ -19,6 +19,8 @@ const runtimeMegabytes = 128;
 export interface ChildOptions {
   readonly scratchDirectory: string;
   readonly memoryMegabytesMax: number;
+  // What a graph of the pool may hold unless its job says otherwise.
+  readonly graphBytesUsual: number;
   readonly warn: (fields: Readonly<Record<string, unknown>>, message: string) => void;
 }
 
@@ -150,7 +152,9 @@ export class EngineChild {
     const late = { code: "timed_out", message: `The job took longer than ${limits.seconds} seconds.` } as const;
     const timer = setTimeout(() => this.kill({ ...nowhere, ...late }), limits.seconds * 1000);
     hand.cleanups.push(() => clearTimeout(timer));
-    const { memoryMegabytesMax } = this.#options;
+    // A job whose graph may hold more than the others of the pool has as much more room here, twice over.
+    const moreBytes = Math.max(0, limits.memoryBytes - this.#options.graphBytesUsual);
+    const memoryMegabytesMax = this.#options.memoryMegabytesMax + Math.ceil((2 * moreBytes) / 1024 / 1024);
     const message = `The job took more than ${memoryMegabytesMax} MB of memory.`;
     const pid = this.#process.pid;
     if (pid === undefined) return;

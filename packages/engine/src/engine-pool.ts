@@ -122,6 +122,7 @@ class Pool implements EnginePool {
     const child = new EngineChild({
       scratchDirectory: this.#options.scratchDirectory ?? tmpdir(),
       memoryMegabytesMax: this.#memoryMegabytesMax,
+      graphBytesUsual: this.#options.limits?.memoryBytes ?? defaultLimits.memoryBytes,
       warn: (fields, message) => this.#options.log?.warn(fields, message),
     });
     this.#children.add(child);

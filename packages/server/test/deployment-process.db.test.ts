@@ -1,12 +1,15 @@
 // `atelier deployment <id>` as people start it: a process of its own beside the server, on the same database.
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { mkdtemp } from "node:fs/promises";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { newId } from "../src/foundation/ids.ts";
 import { bearer, openClient, textOf } from "./support/app-client.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
 import { outputOf, runAtelier, until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
+import { addWorkerToken } from "./support/worker-token-store.ts";
 
 let app: TestApp;
 before(async () => {
@@ -63,6 +66,65 @@ test("it says when it is ready, serves and runs its deployment, and leaves it wh
     child.kill("SIGKILL");
   }
 });
+
+// Both kinds of process that run the jobs of a deployment, as people start them.
+const runners = {
+  "atelier deployment": (id: string) => Promise.resolve(start(id)),
+  "atelier worker": async (id: string) =>
+    runAtelier(["worker", "--server", app.baseUrl, "--pool", id, "--slots", "1"], {
+      ATELIER_HOME: await mkdtemp(join(app.home, "worker-")),
+      ATELIER_WORKER_TOKEN: await addWorkerToken(app.database, [id]),
+    }),
+};
+
+for (const [name, run] of Object.entries(runners)) {
+  test(`changed settings of a deployment reach the jobs of a running \`${name}\` without a restart`, {
+    timeout: 300_000,
+  }, async () => {
+    const id = await makeDeployment(app);
+    const child = await run(id);
+    const headers = bearer(app.key);
+    // A hundred megabytes of picture.
+    const workflow = {
+      1: { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 2, color: 7 } },
+      2: { class_type: "PreviewImage", inputs: { images: ["1", 0] } },
+    };
+    const endOf = async () => {
+      const made = await until("it takes a job", async () => {
+        const path = `/deployment/${id}/api/v2/jobs`;
+        const answer = await app.call({ method: "POST", path, headers, body: { workflow } });
+        return answer.status === 201 && answer;
+      });
+      return until("the job has ended", async () => {
+        const job = (await app.call({ path: textOf(made.json(), "urls", "self"), headers })).json();
+        return ["succeeded", "failed"].includes(textOf(job, "status")) && job;
+      });
+    };
+    try {
+      assert.equal(textOf(await endOf(), "status"), "succeeded");
+      const settings = { job_memory_megabytes_max: 64 };
+      const changed = await app.call({
+        method: "PATCH",
+        path: `/admin/deployments/${id}`,
+        headers: bearer(app.adminToken),
+        body: { environment: { engine: "embedded", settings } },
+      });
+      assert.equal(changed.status, 200, changed.text);
+      workflow[1].inputs.color = 8;
+      // What a process knows of a deployment may be a second old.
+      const failed = await until("a job is held to the new bound", async () => {
+        workflow[1].inputs.color += 1;
+        const job = await endOf();
+        return textOf(job, "status") === "failed" && job;
+      });
+      assert.match(textOf(failed, "error", "message"), /memory/);
+    } finally {
+      const exited = once(child, "exit");
+      child.kill("SIGKILL");
+      await exited;
+    }
+  });
+}
 
 test("an id that is none, or that nobody has, is a wrong call: exit code 2", { timeout: 300_000 }, async () => {
   for (const { code, err } of await Promise.all(["nonsense", newId()].map((id) => outputOf(start(id))))) {

@@ -13,6 +13,7 @@ import { silentLog } from "../src/foundation/log.ts";
 import { sharedPool } from "../src/surfaces/pools.ts";
 import { type AppAnswer, bearer, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
+import { makeDeployment } from "./support/deployment-example-calls.ts";
 import {
   aDoorWorker,
   aLeasedJob,
@@ -24,7 +25,7 @@ import {
   type LeasedTestJob,
   submitTo,
 } from "./support/door-worker.ts";
-import { until } from "./support/server-process.ts";
+import { outputOf, runAtelier, until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";
 
@@ -118,6 +119,28 @@ test("a worker that was started again is told what it has, under the same attemp
   assert.equal(textOf(job, "job_id"), lease.jobId);
   assert.equal(memberOf(job, "attempt"), lease.attempt);
   assert.deepEqual(JSON.parse(textOf(job, "workflow")), workflow);
+});
+
+test("a deployment's settings come with each job as they are when it is handed out", async () => {
+  const worker = await aDoorWorker(app);
+  const settingsOf = async () => {
+    await submitTo(app, worker.poolId);
+    const body = { slots: 1, wait_ms: 20_000, models_loaded: [] };
+    return memberOf((await worker.call("POST", "/claims", { body })).json(), "jobs", 0, "settings");
+  };
+  assert.deepEqual(await settingsOf(), {});
+  const settings = { job_seconds_max: 7, job_memory_megabytes_max: 512 };
+  const path = `/admin/deployments/${worker.poolId}`;
+  const environment = { engine: "application", settings };
+  const changed = await app.call({ method: "PATCH", path, headers: bearer(app.adminToken), body: { environment } });
+  assert.equal(changed.status, 200, changed.text);
+  assert.deepEqual(await settingsOf(), settings);
+  const resumed = listOf((await worker.call("GET", "/jobs")).json(), "jobs");
+  assert.deepEqual(
+    resumed.map((job) => memberOf(job, "settings")),
+    [settings, settings],
+    "also for what it goes on with",
+  );
 });
 
 test("an output of known bytes is kept by its hash; bytes of another workspace are not known", async () => {
@@ -324,6 +347,27 @@ describe("tokens", () => {
     const audit = await app.call({ path: `/admin/audit?subject_id=${id}`, headers: admin() });
     const actions = listOf(audit.json(), "data").map((entry) => textOf(entry, "action"));
     assert.deepEqual(actions, ["worker_token.revoke", "worker_token.create"]);
+  });
+
+  test("a token for a pool that nobody has is refused, and the refusal says which pools there are", async () => {
+    const poolId = await makeDeployment(app);
+    const nobodys = randomUUID();
+    const create = (pool_ids: string[]) =>
+      app.call({
+        method: "POST",
+        path: "/admin/worker-tokens",
+        headers: admin(),
+        body: { name: `for ${randomUUID()}`, pool_ids },
+      });
+    const refused = await create([poolId, nobodys]);
+    assert.equal(refused.status, 400, refused.text);
+    assert.equal(textOf(refused.json(), "details", 0, "path"), "/pool_ids");
+    for (const named of [nobodys, sharedPool, "shared", poolId]) assert.ok(refused.text.includes(named), refused.text);
+    assert.equal((await create([poolId])).status, 201);
+    const env = { ATELIER_HOME: app.home, DATABASE_URL: app.database.url };
+    const { code, err } = await outputOf(runAtelier(["worker-tokens", "create", "cli", "--pools", nobodys], env));
+    assert.notEqual(code, 0);
+    assert.ok(err.includes(poolId), err);
   });
 
   test("the secret is shown once and stored nowhere", async () => {

@@ -24,7 +24,7 @@ export interface ApplicationWorkerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly pools: Pick<Pools, "report" | "describe" | "leave">;
-  readonly deployments: Pick<Deployments, "problemsOf">;
+  readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly jobs: Jobs;
   readonly assets: Pick<Assets, "find">;
   readonly blobs: Pick<Blobs, "open">;
@@ -50,17 +50,21 @@ export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: 
   life.onStop("application", () => application.close());
   const beside: Beside = { workerId, poolId, slots: config.engineSlots ?? 1, application, environment: null };
   const rules = leaseRulesOf(config.jobLeaseSeconds);
-  const runMsMax = (deployment.environment.settings.jobSecondsMax ?? config.jobSecondsMax) * 1000;
   const worker = createGraphWorker({
     workerId,
     poolId,
     slots: beside.slots,
-    port: gatedPort(jobs.workers, { clock, log, problems: () => problemsOf(deps, beside) }),
+    port: gatedPort(jobs.workers, {
+      clock,
+      log,
+      problems: () => problemsOf(deps, beside),
+      bounds: () => deps.deployments.boundsOf(poolId),
+    }),
     runner: applicationRunner({
       application,
       clock,
       log,
-      timing: { runMsMax },
+      timing: { runMsMax: config.jobSecondsMax * 1000 },
       openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
     }),
     offer: () => ({

@@ -35,7 +35,12 @@ test("a worker that does not match is given nothing and asks again a second late
       giveBack: never,
       releasePart: never,
     },
-    { clock, log: { warn: (...told: unknown[]) => void warnings.push(told) }, problems: async () => problems },
+    {
+      clock,
+      log: { warn: (...told: unknown[]) => void warnings.push(told) },
+      problems: async () => problems,
+      bounds: () => assert.fail("no job was handed out"),
+    },
   );
   for (let turn = 0; turn < 2; turn++) {
     const waiting = port.claim(asked);

@@ -11,7 +11,7 @@ import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
 import type { BackgroundReports } from "../capabilities/background-reports/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
-import { type Deployment, type DeploymentId, findDeployment } from "../capabilities/deployments/index.ts";
+import { type Deployment, type DeploymentId, findDeployment, requirePools } from "../capabilities/deployments/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import { leaseRulesOf } from "../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
@@ -311,7 +311,12 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
         urlsOf: workflows.deployments.urlsOf,
         hasWorkspace: (id) => isThere(identity.workspaces.get(id)),
       },
-      workers: { workerTokens: capabilities.workerTokens, pools: workflows.pools, sharedPool },
+      workers: {
+        workerTokens: capabilities.workerTokens,
+        pools: workflows.pools,
+        sharedPool,
+        requirePools: (poolIds) => requirePools(database, poolIds, sharedPool),
+      },
       cursors,
     }),
     workersArea({
@@ -322,6 +327,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       blobs: deps.paying.blobs,
       leaseRules: leaseRulesOf(config.jobLeaseSeconds),
       problemsOf: (poolId, environment) => workflows.deployments.deployments.problemsOf(poolId, environment),
+      boundsOf: (poolId) => workflows.deployments.deployments.boundsOf(poolId),
       clock,
     }),
     ...accountAreas({

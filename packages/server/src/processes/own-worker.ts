@@ -31,7 +31,7 @@ export interface OwnWorkerDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly pools: Pick<Pools, "report" | "seen" | "leave">;
-  readonly deployments: Pick<Deployments, "problemsOf">;
+  readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
   readonly deployment: Deployment | null;
   readonly built: BuiltJobs;
 }
@@ -47,14 +47,18 @@ function startOwnWorker(deps: OwnWorkerDeps): void {
   const environment = environmentOfDescriptions("embedded", serverVersion, describeClasses(builtInClasses));
   const name = `${hostname().slice(0, 80)} ${process.pid}`;
   const worker = { workerId, poolId, name, slots, environment, modelsLoaded: [] };
-  const settings = deployment?.environment.settings;
   built.startWorker({
     workerId,
     poolId,
     slots,
-    port: gatedPort(jobs.workers, { clock, log, problems: () => deps.deployments.problemsOf(poolId, environment) }),
-    jobSecondsMax: settings?.jobSecondsMax ?? config.jobSecondsMax,
-    jobMemoryMegabytesMax: settings?.jobMemoryMegabytesMax ?? config.jobMemoryMegabytesMax,
+    port: gatedPort(jobs.workers, {
+      clock,
+      log,
+      problems: () => deps.deployments.problemsOf(poolId, environment),
+      bounds: () => deps.deployments.boundsOf(poolId),
+    }),
+    jobSecondsMax: config.jobSecondsMax,
+    jobMemoryMegabytesMax: config.jobMemoryMegabytesMax,
   });
   const presence = keepPresent(deps, worker);
   deps.life.onStop("presence of the worker", () => presence);

@@ -1,5 +1,6 @@
 // `atelier worker-tokens`: tokens for workers outside. Only the token goes to standard output, so that
 // ATELIER_WORKER_TOKEN=$(atelier worker-tokens create rack-1) works.
+import { requirePools } from "../capabilities/deployments/index.ts";
 import type { PoolId } from "../capabilities/jobs/index.ts";
 import type { WorkerTokens } from "../capabilities/worker-tokens/index.ts";
 import { systemClock } from "../foundation/clock.ts";
@@ -18,9 +19,10 @@ export const workerTokensCommand: Command = {
     const { config, options, verb, words } = readCommand(listed, input);
     const [word = ""] = words;
     const wish = verb === "create" ? readWish(word, options) : null;
-    return withinProcess(config, async ({ capabilities }) => {
+    return withinProcess(config, async ({ capabilities, storage }) => {
       const { workerTokens } = await capabilities();
       if (wish) {
+        await requirePools(storage.database, wish.poolIds, sharedPool);
         const made = await create(workerTokens, wish);
         if (!input.json) input.say("Shown this once. A worker takes it from ATELIER_WORKER_TOKEN.");
         return made;

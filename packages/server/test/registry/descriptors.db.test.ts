@@ -55,6 +55,41 @@ test("an extractor stores all descriptors of a version once; a failed extraction
   await expect(404, { path: "/nodes/pack/versions/8.0.0/svc-nodes" });
 });
 
+test("a class is still found by name after a version without descriptors, and is gone once one is described without it", async () => {
+  const nodes = (...names: string[]) => ({
+    nodes: Object.fromEntries(names.map((name) => [name, { function: "run" }])),
+  });
+  const describe = async (version: string, body: object) =>
+    expect(204, { method: "POST", path: `/nodes/moving/versions/${version}/svc-nodes`, headers: admin(), body });
+  const ownerOf = async (name: string) => {
+    const answer = await app.call({ path: `/svc-nodes/${name}/node` });
+    return answer.status === 200 ? textOf(answer.json(), "id") : answer.status;
+  };
+  const searched = async (name: string) =>
+    memberOf((await expect(200, { path: `/nodes/search?svc_node_search=${name}` })).json(), "total");
+  await publish(app, acme, { nodeId: "moving", version: "1.9.0" });
+  await describe("1.9.0", nodes("MovingOld"));
+  await publish(app, acme, { nodeId: "moving", version: "1.10.0" });
+  await describe("1.10.0", nodes("MovingKept", "MovingDropped"));
+  await publish(app, acme, { nodeId: "moving", version: "2.0.0" });
+  const found = await expect(200, { path: "/svc-nodes/MovingKept/node" });
+  assert.equal(textOf(found.json(), "latest_version", "version"), "2.0.0");
+  assert.deepEqual(
+    [
+      await ownerOf("MovingKept"),
+      await ownerOf("MovingDropped"),
+      await ownerOf("MovingOld"),
+      await searched("MovingKept"),
+    ],
+    ["moving", "moving", 404, 1],
+  );
+  await describe("2.0.0", nodes("MovingKept"));
+  assert.deepEqual([await ownerOf("MovingKept"), await ownerOf("MovingDropped")], ["moving", 404]);
+  await publish(app, acme, { nodeId: "moving", version: "3.0.0" });
+  await describe("3.0.0", nodes());
+  assert.deepEqual([await ownerOf("MovingKept"), await searched("MovingKept")], [404, 0], "it is known to have none");
+});
+
 // Spec, Node descriptor: every field, and none of them lost by a later update of another one.
 test("every field of a descriptor is kept and shown, and an update merges", async () => {
   await publish(app, acme, { nodeId: "fields", version: "1.0.0" });

@@ -57,6 +57,7 @@ before(async () => {
           workerTokens: { create: elsewhere, list: elsewhere, revoke: elsewhere },
           pools: { present: elsewhere },
           sharedPool: newId(),
+          requirePools: elsewhere,
         },
         deployments: {
           deployments: {

@@ -58,6 +58,7 @@ before(async () => {
       workerTokens: { create: refuse, list: refuse, revoke: refuse },
       pools: { present: refuse },
       sharedPool: newId(),
+      requirePools: refuse,
     },
     deployments: {
       deployments: {

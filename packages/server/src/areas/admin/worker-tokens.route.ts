@@ -15,6 +15,8 @@ export interface WorkerTokenRouteDeps {
   readonly workerTokens: Pick<WorkerTokens, "create" | "list" | "revoke">;
   readonly pools: Pick<Pools, "present">;
   readonly sharedPool: PoolId;
+  // Throws invalid_request for a pool that nobody has.
+  requirePools(poolIds: readonly PoolId[]): Promise<void>;
 }
 
 export function workerTokenRoutes(deps: WorkerTokenRouteDeps): readonly Route<AdminCaller>[] {
@@ -29,6 +31,7 @@ export function workerTokenRoutes(deps: WorkerTokenRouteDeps): readonly Route<Ad
       async handle(incoming) {
         const wish = requireValid(CreateWorkerToken, await incoming.json());
         const poolIds = wish.pool_ids?.map(requirePoolId) ?? [sharedPool];
+        await deps.requirePools(poolIds);
         const expiresAt = wish.expires_at == null ? null : requireMoment("expires_at", wish.expires_at);
         const by = actingAsAdmin(incoming.caller, incoming.requestId);
         const made = await workerTokens.create({ name: wish.name, poolIds, expiresAt }, by);

@@ -18,6 +18,7 @@ import type {
   Jobs,
   PoolId,
   QueuePort,
+  RunBounds,
   WorkerId,
 } from "../../capabilities/jobs/index.ts";
 import type { Pools, WorkerEnvironment } from "../../capabilities/pools/index.ts";
@@ -36,6 +37,8 @@ export interface JobRouteDeps {
   readonly pools: Pick<Pools, "classesNow">;
   // What stands between a worker and its pool: it is not what the pool is to be served by. Empty: nothing.
   problemsOf(poolId: PoolId, environment: WorkerEnvironment): Promise<readonly string[]>;
+  // What one run in the pool may take now.
+  boundsOf(poolId: PoolId): Promise<RunBounds>;
 }
 
 // An executed graph is as large as a submitted one may be, and stands in a text.
@@ -50,7 +53,7 @@ export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
       operation: operations.listLeasedJobs,
       async handle(incoming) {
         const { workerId, poolId } = await standings.of(incoming);
-        return leasedJobs(await workers.resume({ workerId, poolId }));
+        return leasedJobs(await workers.resume({ workerId, poolId }), await deps.boundsOf(poolId));
       },
     },
     {
@@ -109,7 +112,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
   const { workerId, poolId, classes } = standing;
   if ((await deps.problemsOf(poolId, standing.environment)).length > 0) {
     await deps.clock.sleep(wish.wait_ms, incoming.waitSignal);
-    return leasedJobs([]);
+    return leasedJobs([], unbounded);
   }
   const lacking = deps.pools.classesNow(poolId).modelsLacking.get(standing.environmentId.toString("hex"));
   const jobs = await deps.jobs.workers.claim({
@@ -124,7 +127,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
       ...(lacking === undefined ? {} : { modelsLacking: lacking }),
     },
   });
-  return leasedJobs(jobs);
+  return leasedJobs(jobs, await deps.boundsOf(poolId));
 }
 
 // Answers as soon as one of the jobs is to be stopped, or the time is up.
@@ -164,7 +167,14 @@ function leaseOf(wire: { readonly job_id: string; readonly attempt: number }, wo
   return { jobId, attempt: wire.attempt, workerId };
 }
 
-function leasedJobs(claimed: readonly ClaimedJob[]): BytesAnswer {
+const unbounded: RunBounds = { secondsMax: null, memoryMegabytesMax: null };
+
+function leasedJobs(claimed: readonly ClaimedJob[], bounds: RunBounds): BytesAnswer {
+  const { secondsMax, memoryMegabytesMax } = bounds;
+  const settings = {
+    ...(secondsMax === null ? {} : { job_seconds_max: secondsMax }),
+    ...(memoryMegabytesMax === null ? {} : { job_memory_megabytes_max: memoryMegabytesMax }),
+  };
   const list: LeasedJobList = {
     jobs: claimed.map((job) => ({
       job_id: job.lease.jobId,
@@ -174,6 +184,7 @@ function leasedJobs(claimed: readonly ClaimedJob[]): BytesAnswer {
       nodes_total: job.nodesTotal,
       extra_data: job.extraData === null ? null : { ...job.extraData },
       expires_at: job.expiresAt.toISOString(),
+      settings,
     })),
   };
   return fresh(list);

@@ -17,6 +17,7 @@ export interface WorkersAreaDeps {
   readonly blobs: OutputRouteDeps["blobs"];
   readonly leaseRules: PresenceRouteDeps["leaseRules"];
   readonly problemsOf: JobRouteDeps["problemsOf"];
+  readonly boundsOf: JobRouteDeps["boundsOf"];
   readonly clock: Clock;
 }
 

@@ -42,7 +42,9 @@ export function applicationRunner(deps: ApplicationRunnerDeps): GraphRunner {
     async run(job, report, signal) {
       const { value, exactIntegers } = parseJson(job.workflow, { keysMax });
       if (!isRecord(value)) return failed("invalid_workflow", "The workflow is no graph.", false);
-      const run = new ApplicationRun(deps, timing, { job, report, signal, graph: value, exactIntegers });
+      const seconds = job.bounds?.secondsMax ?? null;
+      const bounded = seconds === null ? timing : { ...timing, runMsMax: seconds * 1000 };
+      const run = new ApplicationRun(deps, bounded, { job, report, signal, graph: value, exactIntegers });
       return run.toTheEnd();
     },
   };

@@ -4,7 +4,7 @@ import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
-import { countUnfinishedJobs, type PoolId } from "../jobs/index.ts";
+import { countUnfinishedJobs, type PoolId, type RunBounds } from "../jobs/index.ts";
 import {
   type ChangeDeploymentsDeps,
   createDeploymentChanges,
@@ -31,6 +31,8 @@ export interface Deployments extends DeploymentChanges {
   requireOpen(id: DeploymentId): Promise<void>;
   // Whether a worker like this may take jobs of the pool. A pool that is no deployment's takes every worker.
   problemsOf(poolId: PoolId, environment: ReportedEnvironment): Promise<readonly string[]>;
+  // What one run in the pool may take, at most a second old. A pool that is no deployment's bounds nothing.
+  boundsOf(poolId: PoolId): Promise<RunBounds>;
   // One round of the signal.
   signal(): Promise<void>;
   // Signals until the signal fires.
@@ -109,6 +111,14 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
       const id = parseId<"deployment">(poolId);
       const deployment = id === null ? null : await known.get(id);
       return deployment === null ? [] : environmentProblems(deployment.environment, environment);
+    },
+    async boundsOf(poolId) {
+      const id = parseId<"deployment">(poolId);
+      const settings = id === null ? undefined : (await known.get(id))?.environment.settings;
+      return {
+        secondsMax: settings?.jobSecondsMax ?? null,
+        memoryMegabytesMax: settings?.jobMemoryMegabytesMax ?? null,
+      };
     },
     signal: () => eachDeployment(database, (deployment) => tellWanted(signalDeps, deployment)),
     run: (background, signal) => runScaleSignal(signalDeps, background, signal),

@@ -14,3 +14,4 @@ export {
 export { registerDeploymentMetrics } from "./deployment-metrics.ts";
 export { findDeployment } from "./deployment-store.ts";
 export { classesNotAllowed } from "./match-environment.ts";
+export { requirePools } from "./require-pools.ts";

@@ -47,7 +47,7 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
           graph,
           // Results are reused inside one workspace, never across.
           cacheScope: job.workspaceId,
-          limits: deps.limits,
+          limits: { ...deps.limits, ...limitsOf(job) },
         },
         run,
         signal,
@@ -57,6 +57,15 @@ export function embeddedRunner(deps: EmbeddedRunnerDeps): GraphRunner {
       if (result.status === "failed" && run.trouble !== null) throw run.trouble;
       return endingOf(result, run.reused);
     },
+  };
+}
+
+// What the job's deployment says counts more than what this worker would allow.
+function limitsOf({ bounds }: ClaimedJob): Partial<EngineLimits> {
+  const { secondsMax = null, memoryMegabytesMax = null } = bounds ?? {};
+  return {
+    ...(secondsMax === null ? {} : { seconds: secondsMax }),
+    ...(memoryMegabytesMax === null ? {} : { memoryBytes: memoryMegabytesMax * 1024 * 1024 }),
   };
 }
 

@@ -26,5 +26,6 @@ export type {
   KnownOutputWish,
   OutputWish,
   QueuePort,
+  RunBounds,
   WorkerPort,
 } from "./worker-port.ts";

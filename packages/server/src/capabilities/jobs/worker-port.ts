@@ -11,6 +11,12 @@ export interface JobLease {
   readonly workerId: WorkerId;
 }
 
+// What one run may take; null: as the worker's own settings say.
+export interface RunBounds {
+  readonly secondsMax: number | null;
+  readonly memoryMegabytesMax: number | null;
+}
+
 export interface ClaimedJob {
   readonly lease: JobLease;
   // Claimed just now and for the first time: nobody can have begun anything for it yet.
@@ -22,6 +28,8 @@ export interface ClaimedJob {
   readonly extraData: Readonly<Record<string, string>> | null;
   readonly apiKeyId: string | null;
   readonly expiresAt: Date;
+  // As the pool's deployment said when the job was handed out; absent: nobody said anything.
+  readonly bounds?: RunBounds;
 }
 
 export interface OutputWish {

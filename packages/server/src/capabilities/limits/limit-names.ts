@@ -62,3 +62,8 @@ export const rateFamilies = {
 } as const satisfies Record<string, LimitName>;
 
 export type RateFamily = keyof typeof rateFamilies;
+
+export function rateFamilyOf(name: LimitName): RateFamily | null {
+  if (name === rateFamilies.router_and_partner) return "router_and_partner";
+  return name === rateFamilies.workflow_and_registry ? "workflow_and_registry" : null;
+}

@@ -12,11 +12,12 @@ import {
   type QuotaName,
   type RateFamily,
   rateFamilies,
+  rateFamilyOf,
 } from "./limit-names.ts";
 import { listOverrides, lockOverride, putOverride, removeOverride } from "./limit-store.ts";
 import { createOverrideCache, type Overrides } from "./override-cache.ts";
-import { createRateBuckets, type Spending } from "./rate-buckets.ts";
-import { addSpendings, forgetDrainedBuckets, listSpentBuckets } from "./rate-store.ts";
+import { createRateBuckets, type SharedBuckets, type Spending } from "./rate-buckets.ts";
+import { addSpendings, forgetDrainedBuckets, listSpentBuckets, shrinkSharedBucket } from "./rate-store.ts";
 
 export interface WorkspaceLimit {
   readonly name: LimitName;
@@ -68,6 +69,16 @@ export function createLimits(options: LimitsOptions): Limits {
     if (!verdict.admitted) throw rateLimited(rateFamilies[family], perMinute, verdict.retryAfterSeconds);
   }
 
+  async function noteRaised(
+    tx: Queryable,
+    { workspaceId, name }: { workspaceId: WorkspaceId; name: LimitName },
+    [before, after]: readonly [number, number],
+  ): Promise<void> {
+    const family = rateFamilyOf(name);
+    if (family === null || after <= before || before < 1) return;
+    await shrinkSharedBucket(tx, { workspaceId, family, share: before / after });
+  }
+
   return {
     admit(workspaceId, family) {
       const overrides = overrideCache.get(workspaceId);
@@ -94,11 +105,13 @@ export function createLimits(options: LimitsOptions): Limits {
     async setOverride(tx, override) {
       const before = await lockOverride(tx, override);
       await putOverride(tx, override);
+      await noteRaised(tx, override, [before ?? defaultOf(override.name), override.value]);
       return before;
     },
     async resetOverride(tx, override) {
       const before = await lockOverride(tx, override);
       await removeOverride(tx, override);
+      if (before !== null) await noteRaised(tx, override, [before, defaultOf(override.name)]);
       return before;
     },
     drop: (workspaceId) => overrideCache.drop(workspaceId),
@@ -117,9 +130,11 @@ export function createLimits(options: LimitsOptions): Limits {
   };
 }
 
-async function shareRates(database: Database, spendings: readonly Spending[]) {
+async function shareRates(database: Database, spendings: readonly Spending[]): Promise<SharedBuckets> {
   const own = spendings.length === 0 ? [] : await addSpendings(database, spendings);
-  return [...own, ...(await listSpentBuckets(database, spentBuckets))];
+  const spent = await listSpentBuckets(database, spentBuckets);
+  const isWhole = spent.length < spentBuckets.count;
+  return { buckets: [...own, ...spent], othersAheadMsMax: isWhole ? spentBuckets.aheadSeconds * 1_000 : Infinity };
 }
 
 function rateLimited(name: LimitName, perMinute: number, retryAfterSeconds: number): Fault {

@@ -3,10 +3,11 @@ import { describe, test } from "node:test";
 import fc from "fast-check";
 import { type HandClock, handClock } from "../../foundation/clock.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { RateFamily } from "./limit-names.ts";
 import { createRateBuckets, type Exchange } from "./rate-buckets.ts";
 
 const workspace = newId<"workspace">();
-const family = "router_and_partner";
+const family: RateFamily = "router_and_partner";
 const rate = { perMinute: 600 };
 
 // What rate-store.ts does in PostgreSQL, on a clock that is moved by hand. rate-store.db.test.ts holds the two together.
@@ -17,11 +18,16 @@ function sharedBuckets(clock: HandClock): Exchange {
     for (const { workspaceId, spentMs, sinceMs } of spendings) {
       spentUntil.set(workspaceId, Math.max(spentUntil.get(workspaceId) ?? 0, nowMs - sinceMs) + spentMs);
     }
-    return [...spentUntil].map(([workspaceId, untilMs]) => ({ workspaceId, family, aheadMs: untilMs - nowMs }));
+    const buckets = [...spentUntil].map(([workspaceId, untilMs]) => ({
+      workspaceId,
+      family,
+      aheadMs: untilMs - nowMs,
+    }));
+    return { buckets, othersAheadMsMax: 0 };
   };
 }
 
-const nothingShared: Exchange = async () => [];
+const nothingShared: Exchange = async () => ({ buckets: [], othersAheadMsMax: Infinity });
 
 describe("one process", () => {
   test("keeps workspaces and families apart", () => {
@@ -67,7 +73,7 @@ describe("one process", () => {
     let asked = 0;
     const share: Exchange = async () => {
       asked += 1;
-      return [];
+      return { buckets: [], othersAheadMsMax: Infinity };
     };
     const buckets = createRateBuckets({ clock, share });
     await buckets.exchange();
@@ -143,6 +149,30 @@ describe("several processes", () => {
     assert.equal(two.admit(workspace, family, rate).admitted, false);
     await clock.advance(1_000);
     for (let request = 0; request < 10; request++) assert.ok(two.admit(workspace, family, rate).admitted);
+  });
+
+  test("a raised limit holds here at once, and elsewhere after one exchange, for who asked before and who did not", async () => {
+    const clock = handClock();
+    let aheadMs = 0;
+    const share: Exchange = async (told) => {
+      for (const { spentMs } of told) aheadMs += spentMs;
+      return { buckets: [{ workspaceId: workspace, family, aheadMs }], othersAheadMsMax: 5_000 };
+    };
+    const [one, two, three] = [0, 1, 2].map(() => createRateBuckets({ clock, share }));
+    assert.ok(one && two && three);
+    const low = { perMinute: 2 };
+    for (const process of [one, two]) while (process.admit(workspace, family, low).admitted);
+    three.admit(newId(), family, low);
+    for (const process of [one, two, three, one]) await process.exchange();
+    for (const process of [one, two, three]) assert.equal(process.admit(workspace, family, low).admitted, false);
+    // The operator's change shrinks what is shared.
+    const high = { perMinute: 2_000 };
+    aheadMs *= low.perMinute / high.perMinute;
+    assert.ok(one.admit(workspace, family, high).admitted);
+    for (const process of [two, three]) {
+      await process.exchange();
+      for (let request = 0; request < 100; request++) assert.ok(process.admit(workspace, family, high).admitted);
+    }
   });
 
   test("what an exchange could not tell goes along with the next", async () => {

@@ -23,7 +23,13 @@ export interface SharedBucket {
   readonly aheadMs: number;
 }
 
-export type Exchange = (spendings: readonly Spending[]) => Promise<readonly SharedBucket[]>;
+export interface SharedBuckets {
+  readonly buckets: readonly SharedBucket[];
+  // No bucket that is not among them is spent further than this; Infinity: nobody looked.
+  readonly othersAheadMsMax: number;
+}
+
+export type Exchange = (spendings: readonly Spending[]) => Promise<SharedBuckets>;
 
 export interface RateBuckets {
   admit(workspaceId: WorkspaceId, family: RateFamily, rate: Rate): Verdict;
@@ -34,6 +40,8 @@ export interface RateBuckets {
 interface Bucket {
   readonly workspaceId: WorkspaceId;
   readonly family: RateFamily;
+  // At which rate it was last spent; 0: not here yet.
+  perMinute: number;
   spentUntilMs: number;
   // Admitted here and not yet told to the others.
   unsharedMs: number;
@@ -60,7 +68,7 @@ export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault
     if (known) return known;
     const oldest = buckets.size >= bucketsMax ? buckets.keys().next().value : undefined;
     if (oldest !== undefined) buckets.delete(oldest);
-    const fresh = { workspaceId, family, spentUntilMs: 0, unsharedMs: 0, unsharedFromMs: 0 };
+    const fresh = { workspaceId, family, perMinute: 0, spentUntilMs: 0, unsharedMs: 0, unsharedFromMs: 0 };
     buckets.set(key, fresh);
     return fresh;
   }
@@ -77,6 +85,9 @@ export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault
     admit(workspaceId, family, rate) {
       const nowMs = clock.monotonicMs();
       const bucket = bucketOf(workspaceId, family);
+      if (rate.perMinute > bucket.perMinute && bucket.perMinute > 0)
+        shrink(bucket, nowMs, bucket.perMinute / rate.perMinute);
+      bucket.perMinute = rate.perMinute;
       const verdict = spend(bucket.spentUntilMs, nowMs, rate);
       lastAdmittedMs = nowMs;
       if (!verdict.admitted) return verdict;
@@ -92,19 +103,34 @@ export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault
       const told = [...buckets.values()]
         .filter((bucket) => bucket.unsharedMs > 0)
         .map((bucket) => take(bucket, sentMs));
-      const shared = await share(told.map(({ spending }) => spending)).catch((thrown: unknown) => {
-        // Not told after all: it goes along with the next exchange.
-        for (const { bucket, spending, fromMs } of told) putBack(bucket, spending, fromMs);
-        throw thrown;
-      });
+      const { buckets: shared, othersAheadMsMax } = await share(told.map(({ spending }) => spending)).catch(
+        (thrown: unknown) => {
+          // Not told after all: it goes along with the next exchange.
+          for (const { bucket, spending, fromMs } of told) putBack(bucket, spending, fromMs);
+          throw thrown;
+        },
+      );
+      // What is shared decides, downwards too: a raised limit shrinks the shared bucket, and everybody follows.
+      // Counted from the moment of asking, so that a slow answer never makes the bucket look fuller than it is.
+      const seen = new Set<Bucket>();
       for (const { workspaceId, family, aheadMs } of shared) {
-        if (aheadMs <= 0) continue;
         const bucket = bucketOf(workspaceId, family);
-        // Counted from the moment of asking, so that a slow answer never makes the bucket look fuller than it is.
-        bucket.spentUntilMs = Math.max(bucket.spentUntilMs, sentMs + aheadMs + bucket.unsharedMs);
+        seen.add(bucket);
+        bucket.spentUntilMs = sentMs + Math.max(0, aheadMs) + bucket.unsharedMs;
+      }
+      for (const bucket of buckets.values()) {
+        if (seen.has(bucket)) continue;
+        bucket.spentUntilMs = Math.min(bucket.spentUntilMs, sentMs + othersAheadMsMax + bucket.unsharedMs);
       }
     },
   };
+}
+
+// A raised limit holds at once: what was spent counts as many requests as before, and those take less of the bucket now.
+// Without this a workspace would go on being refused for as long as its old rate had put it ahead.
+function shrink(bucket: Bucket, nowMs: number, share: number): void {
+  bucket.spentUntilMs = nowMs + Math.max(0, bucket.spentUntilMs - nowMs) * share;
+  bucket.unsharedMs *= share;
 }
 
 function take(bucket: Bucket, nowMs: number) {

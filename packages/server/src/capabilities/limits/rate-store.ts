@@ -1,6 +1,6 @@
 import type { Queryable } from "../../foundation/database/index.ts";
 import { sql } from "../../foundation/database/index.ts";
-import { trustedId } from "../../foundation/ids.ts";
+import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { type RateFamily, rateFamilies } from "./limit-names.ts";
 import type { SharedBucket, Spending } from "./rate-buckets.ts";
 
@@ -22,6 +22,16 @@ export async function addSpendings(db: Queryable, spendings: readonly Spending[]
       spent_until = greatest(shared.spent_until + excluded.added, excluded.spent_until)
     returning workspace_id, family, extract(epoch from spent_until - now())::double precision * 1000 as ahead_ms`);
   return rows.flatMap(toBucket);
+}
+
+// After a raised limit the same requests take less of the shared bucket; see rate-buckets.ts.
+export async function shrinkSharedBucket(
+  tx: Queryable,
+  { workspaceId, family, share }: { workspaceId: WorkspaceId; family: RateFamily; share: number },
+): Promise<void> {
+  await tx.execute(sql`
+    update rate_buckets set spent_until = now() + (spent_until - now()) * ${share}::double precision
+    where workspace_id = ${workspaceId} and family = ${family} and spent_until > now()`);
 }
 
 // The buckets that are spent furthest, whoever spent them: a process that never saw such a workspace must know it too.

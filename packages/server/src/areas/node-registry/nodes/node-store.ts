@@ -113,11 +113,25 @@ export function filterNodes(filter: NodeFilter): Statement {
     conditions.push(sql`node.repository ilike ${likePart(filter.repositoryPart)}`);
   }
   if (filter.descriptorPart !== undefined) {
-    conditions.push(sql`node.latest_version_id in (select descriptor.version_id from node_descriptors as descriptor
-      where descriptor.name ilike ${likePart(filter.descriptorPart)})`);
+    conditions.push(providesClass(sql`descriptor.name ilike ${likePart(filter.descriptorPart)}`));
   }
   return joinSql(conditions, sql` and `);
 }
+
+// A node provides the classes of its highest active version whose classes are known. The latest may wait for an extractor,
+// or never get one: publishing it takes no class away from whoever looks for it by name.
+const providesClass = (isWanted: Statement) => sql`exists (
+  select from node_descriptors as descriptor
+    join node_versions as described on described.id = descriptor.version_id
+  where described.node_id = node.id and ${isWanted} and described.id = (
+    select known.id from node_versions as known
+    where known.node_id = node.id and known.status = 'NodeVersionStatusActive'
+      and (known.extract_status = 'success'
+        or exists (select from node_descriptors as any_class where any_class.version_id = known.id))
+    order by known.id = node.latest_version_id desc,
+      string_to_array(substring(known.version from '^[0-9.]+'), '.')::numeric[] desc,
+      known.version like '%-%', known.version desc
+    limit 1))`;
 
 const declares = (column: Statement, value: string) =>
   sql`(${column} is null or exists (select from unnest(${column}) as one where lower(one) = lower(${value})))`;
@@ -204,8 +218,7 @@ export async function findNodeOfClass(db: Queryable, className: string, reader: 
   const [row] = await db.query<NodeRow>(sql`
     select ${nodeColumns(reader)} from ${nodeTables}
     where node.status = 'NodeStatusActive' and ${visibleNodes(reader)}
-      and (node.preempted_svc_node_names @> ${[className]} or node.latest_version_id in (
-        select descriptor.version_id from node_descriptors as descriptor where descriptor.name = ${className}))
+      and (node.preempted_svc_node_names @> ${[className]} or ${providesClass(sql`descriptor.name = ${className}`)})
     order by (node.preempted_svc_node_names @> ${[className]}) desc, nullif(node.search_ranking, 0) asc nulls last,
       node.downloads desc, node.node_id_folded limit 1`);
   return row === undefined ? null : toNode(row);

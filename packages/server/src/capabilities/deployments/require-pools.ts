@@ -1,0 +1,26 @@
+// A worker's token for a pool that nobody has would be made, copied to a machine and refused there. Pools are the shared one
+// and one for each deployment; who names another is told which there are.
+import type { Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import type { PoolId } from "../jobs/index.ts";
+import { findDeployment, findDeployments } from "./deployment-store.ts";
+
+const namedMax = 20;
+
+export async function requirePools(db: Queryable, poolIds: readonly PoolId[], sharedPool: PoolId): Promise<void> {
+  for (const poolId of poolIds) {
+    if (poolId === sharedPool || (await findDeployment(db, trustedId<"deployment">(poolId))) !== null) continue;
+    const message = `names ${poolId}, which is no pool. ${await poolsThatExist(db, sharedPool)}`;
+    throw new Fault("invalid_request", `The request is not valid: pool_ids ${message}`, {
+      details: [{ path: "/pool_ids", message }],
+    });
+  }
+}
+
+async function poolsThatExist(db: Queryable, sharedPool: PoolId): Promise<string> {
+  const found = await findDeployments(db, { after: null, count: namedMax + 1 });
+  const named = found.slice(0, namedMax).map(({ id, name }) => `${id} (deployment "${name}")`);
+  const more = found.length > namedMax ? "; GET /admin/deployments lists the others" : "";
+  return `There are: ${[`${sharedPool} (shared)`, ...named].join(", ")}${more}.`;
+}
