@@ -29,6 +29,7 @@ export function modelRouter(deps: ModelRouterDeps): Area<Principal> {
     prefixes: ["/v1"],
     envelope: routerEnvelope,
     earlyHeaders: bucketHeader,
+    unreadHeaders: bucketHeader,
     cors: "listed",
     async authenticate(arrival) {
       const caller = await deps.authenticate(arrival);

@@ -97,6 +97,8 @@ export interface Area<Caller = unknown> {
   readonly cors: "open" | "listed";
   // Headers that this area's errors carry even when they arise before routing: the router's bucket.
   readonly earlyHeaders?: (fault: Fault) => HeaderValues;
+  // The same where not even the path could be read: it may have been one of this area.
+  readonly unreadHeaders?: (fault: Fault) => HeaderValues;
   // Called once per request after authentication; throws rate_limited.
   readonly admit?: (caller: Caller, arrival: Arrival) => void | Promise<void>;
   // Whose requests share a line when there is more to do than can be done: a workspace. Absent: an address.

@@ -2,6 +2,7 @@
 import { Fault } from "../fault.ts";
 import type { Answer, Route } from "./area.ts";
 import type { RoutedRequest } from "./incoming-request.ts";
+import { requireKnownCoding } from "./read-body.ts";
 
 export const documentPath = "/openapi.json";
 
@@ -9,6 +10,7 @@ export const documentPath = "/openapi.json";
 // operation behind it, and says so to whoever may ask.
 export function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>): Answer | Promise<Answer> {
   if (incoming.path.includes("%00")) throw nothingHere(false);
+  requireKnownCoding(incoming.headers["transfer-encoding"]);
   return route.handle(incoming);
 }
 

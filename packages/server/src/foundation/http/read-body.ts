@@ -200,3 +200,9 @@ function tooLarge(bytesMax: number): Fault {
 function disconnected(): Fault {
   return new Fault("client_disconnected", "The client closed the connection.");
 }
+
+// Node takes the chunks apart and leaves every other coding as it is: the bytes would not be what was meant.
+export function requireKnownCoding(coding: string | undefined): void {
+  if (coding === undefined || coding.trim().toLowerCase() === "chunked") return;
+  throw new Fault("content_encoding_refused", "Of transfer codings only chunked is understood.");
+}

@@ -28,6 +28,25 @@ test("the methods of a path are those of every operation that has it, and HEAD w
   assert.deepEqual(table.methodsAt("/nodes/x/y"), []);
 });
 
+test("a path that is written out has its own methods, and not those of a parameter that it could stand for", () => {
+  const beside = routeTable([
+    make(
+      "publishers",
+      ["/publishers"],
+      [
+        operation("GET", "/publishers/validate"),
+        operation("POST", "/publishers/{publisherId}"),
+        operation("GET", "/publishers/{publisherId}/nodes"),
+        operation("POST", "/publishers/{id}/nodes"),
+        operation("POST", "/{anything}/validate/nodes"),
+      ],
+    ),
+  ]);
+  assert.deepEqual(beside.methodsAt("/publishers/validate"), ["GET", "HEAD"]);
+  assert.deepEqual(beside.methodsAt("/publishers/acme"), ["POST"]);
+  assert.deepEqual(beside.methodsAt("/publishers/validate/nodes"), ["GET", "HEAD", "POST"]);
+});
+
 test("the longest prefix decides whose envelope an unknown path gets", () => {
   assert.equal(table.areaOf("/nodes/pricing/badges/more")?.name, "badges");
   assert.equal(table.areaOf("/nodes/other")?.name, "registry");

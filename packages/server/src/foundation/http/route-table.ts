@@ -1,11 +1,14 @@
 // Which methods exist at a path: for 405 with Allow, and for the envelope of unknown paths. Only asked when no route
 // matched, so it may take its time; it never decides what a request does.
-import type { Area } from "./area.ts";
+import type { Fault } from "../fault.ts";
+import type { Area, HeaderValues } from "./area.ts";
 
 export interface RouteTable {
   methodsAt(path: string): string[];
   // The area whose prefix the path shares; the longest prefix wins.
   areaOf(path: string): Area | null;
+  // What the area around a path says about errors before routing; about null, a path that nobody could read, what any says.
+  earlyHeaders(path: string | null, fault: Fault): HeaderValues;
 }
 
 export function routeTable(areas: readonly Area[]): RouteTable {
@@ -18,19 +21,33 @@ export function routeTable(areas: readonly Area[]): RouteTable {
   const prefixes = areas
     .flatMap((area) => area.prefixes.map((prefix) => ({ prefix: `${area.mountPath ?? ""}${prefix}`, area })))
     .sort((a, b) => b.prefix.length - a.prefix.length);
+  const areaOf = (path: string) => prefixes.find(({ prefix }) => isBelow(path, prefix))?.area ?? null;
   return {
     methodsAt(path) {
       const segments = path.split("/");
+      const matching = patterns.filter((pattern) => matches(pattern.segments, segments));
+      // The path is that of the most particular pattern; the methods of its neighbours are not its own.
+      const best = matching.map(shapeOf).sort().at(0);
       const methods = new Set<string>();
-      for (const pattern of patterns) {
-        if (!matches(pattern.segments, segments)) continue;
+      for (const pattern of matching) {
+        if (shapeOf(pattern) !== best) continue;
         methods.add(pattern.method);
         if (pattern.method === "GET") methods.add("HEAD");
       }
       return [...methods].sort();
     },
-    areaOf: (path) => prefixes.find(({ prefix }) => isBelow(path, prefix))?.area ?? null,
+    areaOf,
+    earlyHeaders: (path, fault) =>
+      path === null
+        ? Object.assign({}, ...areas.map((area) => area.unreadHeaders?.(fault)))
+        : (areaOf(path)?.earlyHeaders?.(fault) ?? {}),
   };
+}
+
+// Of patterns that match the same path the first in the order of these is the one that a router prefers: at each segment
+// the word itself before a parameter.
+function shapeOf({ segments }: { readonly segments: readonly string[] }): string {
+  return segments.map((part) => (part.startsWith("{") ? "1" : "0")).join("");
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {

@@ -3,7 +3,7 @@
 // Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an
 // unknown path is 401. Fastify is known here and nowhere else; it routes, and leaves bodies and answers to us.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo, Socket } from "node:net";
+import type { AddressInfo } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import type { Clock } from "../clock.ts";
 import { isUnstorable } from "../database/index.ts";
@@ -27,7 +27,7 @@ import type { PeerReader } from "./peer-address.ts";
 import { BodyBudget } from "./read-body.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
 import { commonHeaders, type SendContext, sendAnswer } from "./send-answer.ts";
-import { refuseUnparsed, type UnparsedError } from "./unparsed-request.ts";
+import { pathInTarget, UnparsedRequests } from "./unparsed-request.ts";
 
 export interface ServeOptions {
   readonly areas: readonly Area[];
@@ -89,6 +89,7 @@ class FrontDoor {
   readonly #budget: BodyBudget;
   readonly #unknownMeter: RequestMeter;
   readonly #alwaysAnswered: ReadonlySet<string>;
+  readonly #unparsed: UnparsedRequests;
   #policy: ArrivalPolicy | null = null;
   #server: Server | null = null;
   #running = 0;
@@ -97,6 +98,7 @@ class FrontDoor {
   constructor(options: ServeOptions) {
     this.#options = options;
     this.#table = routeTable(options.areas);
+    this.#unparsed = new UnparsedRequests(this.#table);
     this.#budget = new BodyBudget(options.bufferedBytesMax);
     this.#unknownMeter = options.metrics.requestMeter("unknown");
     const routes = options.areas.flatMap((area) => area.routes).filter((route) => route.isAlwaysAnswered);
@@ -123,9 +125,7 @@ class FrontDoor {
     this.#options.admission.connections.watch(server);
     // An expectation that we do not know is no reason to refuse (RFC 9110, 10.1.1); Node would, without a request id.
     server.on("checkExpectation", (request, response) => server.emit("request", request, response));
-    server.on("clientError", (error: UnparsedError, socket) =>
-      refuseUnparsed(error, socket as Socket, (path, fault) => this.#table.areaOf(path)?.earlyHeaders?.(fault) ?? {}),
-    );
+    this.#unparsed.watch(server);
     this.#server = server;
     return server;
   }
@@ -171,6 +171,7 @@ class FrontDoor {
 
   // Before routing: what no area may ever see.
   #admitArrival(request: IncomingMessage, response: ServerResponse): boolean {
+    this.#unparsed.note(response);
     const mark = request.url?.indexOf("?") ?? -1;
     const path = (mark === -1 ? request.url : request.url?.slice(0, mark)) ?? "/";
     const fault = this.#policy
@@ -183,7 +184,7 @@ class FrontDoor {
       return true;
     }
     const arrived = new ArrivedRequest(request, newRequestId(), request.socket.remoteAddress ?? "");
-    const early = this.#table.areaOf(`${mount ?? ""}${path}`)?.earlyHeaders?.(fault) ?? null;
+    const early = this.#table.earlyHeaders(`${mount ?? ""}${pathInTarget(path) ?? path}`, fault);
     this.#answerFault(fault, arrived, response, {
       envelope: genericEnvelope,
       operation: "refused",

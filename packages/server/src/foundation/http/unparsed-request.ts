@@ -1,39 +1,111 @@
-// What Node's parser could not read never becomes a request, so no area answers for it. It still gets a request id and
-// the generic body, and its connection is closed: after a broken request nobody knows where the next one begins.
+// What Node's parser could not read never becomes a request that an area sees whole. It still gets a request id, the
+// generic body (that of its area once it was routed) and, under the router, a bucket; its connection is closed: after a
+// broken request nobody knows where the next one begins.
+import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Fault } from "../fault.ts";
 import { newRequestId } from "../ids.ts";
-import type { HeaderValues } from "./area.ts";
+import { answerFault } from "./answer-fault.ts";
+import type { Envelope, HeaderValues } from "./area.ts";
+import { genericEnvelope } from "./generic-envelope.ts";
+import type { RouteTable } from "./route-table.ts";
 
 export interface UnparsedError extends NodeJS.ErrnoException {
   // The bytes in which the parser stumbled; they begin with the request line unless the headers came in pieces.
   readonly rawPacket?: Buffer;
+  // How far it came in them.
+  readonly bytesParsed?: number;
 }
 
-// `earlyHeaders`: what the area around a path says about errors before routing.
-export function refuseUnparsed(
-  error: UnparsedError,
-  socket: Socket,
-  earlyHeaders: (path: string, fault: Fault) => HeaderValues,
-): void {
+export interface UnparsedPlace {
+  // What the area around a path says about errors before routing; about null, what any area would say.
+  earlyHeaders(path: string | null, fault: Fault): HeaderValues;
+  envelopeOf(path: string): Envelope;
+  // The answer that this connection waits for, if it waits for one.
+  answering(socket: Socket): ServerResponse | undefined;
+}
+
+// Watches a server for what its parser refuses.
+export class UnparsedRequests implements UnparsedPlace {
+  readonly #table: RouteTable;
+  // The last answer that each connection began to wait for.
+  readonly #answering = new WeakMap<Socket, ServerResponse>();
+
+  constructor(table: RouteTable) {
+    this.#table = table;
+  }
+
+  watch(server: Server): void {
+    server.on("clientError", (error: UnparsedError, socket) => refuseUnparsed(error, socket as Socket, this));
+    server.on("connect", (request, socket) => refuseTunnel(request.url ?? "", socket as Socket, this));
+  }
+
+  note(response: ServerResponse): void {
+    this.#answering.set(response.req.socket, response);
+  }
+
+  earlyHeaders(path: string | null, fault: Fault): HeaderValues {
+    return this.#table.earlyHeaders(path, fault);
+  }
+
+  envelopeOf(path: string): Envelope {
+    return this.#table.areaOf(path)?.envelope ?? genericEnvelope;
+  }
+
+  answering(socket: Socket): ServerResponse | undefined {
+    return this.#answering.get(socket);
+  }
+}
+
+export function refuseUnparsed(error: UnparsedError, socket: Socket, place: UnparsedPlace): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const fault = faultOf(error.code);
-  const body = JSON.stringify({ error: fault.code, message: fault.message });
+  const response = place.answering(socket);
+  // It broke in the body of a request that is being answered: two answers to one request would be taken for two requests.
+  const isInBody = response !== undefined && !response.req.complete;
+  if (isInBody && response.headersSent) {
+    socket.destroySoon();
+    return;
+  }
+  const path = isInBody ? pathInTarget(response.req.url ?? "") : pathOf(error);
+  refuse(socket, faultOf(error.code), path, {
+    headers: (fault) => place.earlyHeaders(path, fault),
+    envelope: isInBody && path !== null ? place.envelopeOf(path) : genericEnvelope,
+  });
+}
+
+// Nobody tunnels through here. Node would close the connection without a word.
+function refuseTunnel(target: string, socket: Socket, place: Pick<UnparsedPlace, "earlyHeaders">): void {
+  const path = pathInTarget(target);
+  const fault = new Fault("invalid_request", "CONNECT is not spoken here.");
+  refuse(socket, fault, path, {
+    headers: () => (path === null ? {} : place.earlyHeaders(path, fault)),
+    envelope: genericEnvelope,
+  });
+}
+
+function refuse(
+  socket: Socket,
+  fault: Fault,
+  path: string | null,
+  how: { headers: (fault: Fault) => HeaderValues; envelope: Envelope },
+): void {
+  const requestId = newRequestId();
+  const answer = answerFault(fault, how.envelope, { requestId, path: path ?? "" });
+  const body = typeof answer.body === "string" ? answer.body : "";
   const reason =
     { 400: "Bad Request", 408: "Request Timeout", 431: "Request Header Fields Too Large" }[fault.status] ?? "Error";
-  const headers = Object.entries(earlyHeaders(pathOf(error), fault)).map(([name, value]) => `${name}: ${value}`);
+  const headers = Object.entries({ ...how.headers(fault), ...answer.headers });
   socket.end(
     [
       `HTTP/1.1 ${fault.status} ${reason}`,
-      "content-type: application/json; charset=utf-8",
       `content-length: ${Buffer.byteLength(body)}`,
-      `x-service-request-id: ${newRequestId()}`,
+      `x-service-request-id: ${requestId}`,
       "x-content-type-options: nosniff",
       "cache-control: no-store",
-      ...headers,
+      ...headers.map(([name, value]) => `${name}: ${value}`),
       "connection: close",
       "",
       body,
@@ -48,6 +120,19 @@ function faultOf(code: string | undefined): Fault {
   return new Fault("invalid_request", "This is not a well-formed HTTP/1.1 request.");
 }
 
-function pathOf({ rawPacket }: UnparsedError): string {
-  return /^[A-Z]+ (\/[^ ?\r\n]*)/.exec(rawPacket?.toString("latin1", 0, 1024) ?? "")?.[1] ?? "";
+// Null: the bytes that would say it are gone. Of several requests in one packet it is the last that the parser began.
+function pathOf({ rawPacket, bytesParsed }: UnparsedError): string | null {
+  const text = rawPacket?.toString("latin1", 0, packetBytesMax) ?? "";
+  const first = /^[\r\n]*[!-~]{1,32}[ \t]+(\S+)/.exec(text)?.[1] ?? "";
+  const later = [...text.matchAll(/\n[!-~]{1,32}[ \t]+(\S+)[ \t]+HTTP\/\d/g)]
+    .filter(({ index }) => index < (bytesParsed ?? packetBytesMax))
+    .at(-1)?.[1];
+  return pathInTarget(later ?? first);
+}
+
+const packetBytesMax = 64 * 1024;
+
+// Also of a target in absolute form, which is refused as well.
+export function pathInTarget(target: string): string | null {
+  return /^(?:[a-z]+:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(target)?.[1] ?? null;
 }
