@@ -1,5 +1,6 @@
 // What a caller may do to keys, members and workspaces. Everything but `getAccount` needs the scope `account`. Owners
-// manage all of a workspace; members see it and manage the keys they made. A key stands for the person who made it.
+// manage all of a workspace; members see it and manage the keys they made. A key stands for the person who made it, unless
+// it was given less authority than they have; it can always end itself.
 // A key or token acts in its own workspace only; a session in every workspace of its person.
 import {
   type ApiKey,
@@ -19,6 +20,15 @@ import type { AccountCaller } from "./account-caller.ts";
 export async function personBehind(identity: Identity, principal: Principal): Promise<PersonId | null> {
   if (principal.kind === "identity") return principal.personId;
   return (await identity.keys.get(principal.workspaceId, principal.keyId)).createdBy;
+}
+
+// For whom the caller may act as if they were there themselves. A key that was given less authority than its maker has
+// stands for nobody: an owner's key of a member's role must not do to its owner what only the owner may do.
+export async function standsFor(identity: Identity, principal: Principal): Promise<PersonId | null> {
+  const personId = await personBehind(identity, principal);
+  if (personId === null || principal.kind === "identity") return personId;
+  const role = await identity.workspaces.roleOf(principal.workspaceId, personId);
+  return role === principal.role ? personId : null;
 }
 
 // Foreign and absent workspaces answer the same.
@@ -41,8 +51,8 @@ export async function requireWorkspace(
 }
 
 export async function requireRevocable(identity: Identity, principal: Principal, key: ApiKey): Promise<void> {
-  if (principal.role === "owner") return;
-  const personId = await personBehind(identity, principal);
+  if (principal.role === "owner" || key.id === principal.keyId) return;
+  const personId = await standsFor(identity, principal);
   if (personId === null || key.createdBy !== personId) requireOwner(principal.role);
 }
 

@@ -4,7 +4,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { type PersonId, parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
-import { personBehind, requireWorkspace } from "./account-authority.ts";
+import { requireWorkspace, standsFor } from "./account-authority.ts";
 import type { AccountCaller } from "./account-caller.ts";
 import { presentMember } from "./present-account.ts";
 
@@ -45,7 +45,7 @@ export function memberRoutes(deps: MemberRoutesDeps): Route<AccountCaller>[] {
         const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
         const personId = readPersonId(params["personId"]);
         // Everybody may leave; only owners remove others.
-        if ((await personBehind(identity, caller.principal)) !== personId) requireOwner(role);
+        if ((await standsFor(identity, caller.principal)) !== personId) requireOwner(role);
         const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
         const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
         return jsonAnswer(200, { revoked_keys: removed.revokedKeys });

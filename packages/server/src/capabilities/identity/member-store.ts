@@ -11,6 +11,7 @@ export interface Person {
 }
 
 export interface Member {
+  // Without the address of somebody who was put into the workspace and has not chosen it yet.
   readonly person: Person;
   readonly role: Role;
   readonly joinedAt: Date;
@@ -72,31 +73,48 @@ export interface NewMember {
   readonly personId: PersonId;
   readonly role: Role;
   readonly now: Date;
+  // False: nobody asked the person.
+  readonly isAccepted: boolean;
 }
 
 // A removed member comes back with the new role; false when the person is a member already.
 export async function insertMember(db: Queryable, member: NewMember): Promise<boolean> {
   const rows = await db.execute(sql`
-    insert into members (workspace_id, person_id, role, created_at)
-    values (${member.workspaceId}, ${member.personId}, ${member.role}, ${member.now})
+    insert into members (workspace_id, person_id, role, created_at, accepted_at)
+    values (${member.workspaceId}, ${member.personId}, ${member.role}, ${member.now},
+      ${member.isAccepted ? member.now : null})
     on conflict (workspace_id, person_id) do update
-    set role = excluded.role, created_at = excluded.created_at, removed_at = null
+    set role = excluded.role, created_at = excluded.created_at, removed_at = null, accepted_at = excluded.accepted_at
     where members.removed_at is not null`);
   return rows === 1;
 }
 
 // An issuer's word adds nobody who was removed here: such a row is left as it is.
-export async function insertVouchedMember(db: Queryable, member: NewMember): Promise<boolean> {
+export async function insertVouchedMember(db: Queryable, member: Omit<NewMember, "isAccepted">): Promise<boolean> {
   const rows = await db.execute(sql`
-    insert into members (workspace_id, person_id, role, created_at)
-    values (${member.workspaceId}, ${member.personId}, ${member.role}, ${member.now})
+    insert into members (workspace_id, person_id, role, created_at, accepted_at)
+    values (${member.workspaceId}, ${member.personId}, ${member.role}, ${member.now}, ${member.now})
     on conflict (workspace_id, person_id) do nothing`);
   return rows === 1;
 }
 
+// The person has chosen the workspace.
+export async function markAccepted(
+  db: Queryable,
+  member: { workspaceId: WorkspaceId; personId: PersonId; now: Date },
+): Promise<void> {
+  await db.execute(sql`
+    update members set accepted_at = ${member.now}
+    where workspace_id = ${member.workspaceId} and person_id = ${member.personId} and removed_at is null
+      and accepted_at is null`);
+}
+
+const memberColumns = sql`member.person_id, member.role, member.created_at as joined_at, person.name,
+  case when member.accepted_at is not null then person.email end as email, person.created_at`;
+
 export async function listMembers(db: Queryable, workspaceId: WorkspaceId): Promise<Member[]> {
   const rows = await db.query<MemberRow>(sql`
-    select member.person_id, member.role, member.created_at as joined_at, person.name, person.email, person.created_at
+    select ${memberColumns}
     from members as member join people as person on person.id = member.person_id
     where member.workspace_id = ${workspaceId} and member.removed_at is null
     order by member.created_at, member.person_id`);
@@ -105,7 +123,7 @@ export async function listMembers(db: Queryable, workspaceId: WorkspaceId): Prom
 
 export async function findMember(db: Queryable, workspaceId: WorkspaceId, personId: PersonId): Promise<Member | null> {
   const [row] = await db.query<MemberRow>(sql`
-    select member.person_id, member.role, member.created_at as joined_at, person.name, person.email, person.created_at
+    select ${memberColumns}
     from members as member join people as person on person.id = member.person_id
     where member.workspace_id = ${workspaceId} and member.person_id = ${personId} and member.removed_at is null`);
   return row === undefined ? null : toMember(row);

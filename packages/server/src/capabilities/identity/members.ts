@@ -66,7 +66,8 @@ async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, wish: Memb
     }
     const person = "personId" in wish ? await requirePerson(tx, wish.personId) : newPerson(wish, now);
     if (!("personId" in wish)) await storePerson(tx, deps.audit, person, by);
-    if (!(await insertMember(tx, { workspaceId, personId: person.id, role: wish.role, now }))) {
+    const isAccepted = !("personId" in wish);
+    if (!(await insertMember(tx, { workspaceId, personId: person.id, role: wish.role, now, isAccepted }))) {
       throw new Fault("conflict", "This person is a member already.");
     }
     await deps.audit.append(tx, {
@@ -76,7 +77,9 @@ async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, wish: Memb
       workspaceId,
       after: { role: wish.role },
     });
-    return { member: { person, role: wish.role, joinedAt: now }, isNewPerson: !("personId" in wish) };
+    // Who knows an id does not learn the address that belongs to it.
+    const shown = isAccepted ? person : { ...person, email: null };
+    return { member: { person: shown, role: wish.role, joinedAt: now }, isNewPerson: isAccepted };
   });
   deps.authorityChanged(workspaceId);
   return added;

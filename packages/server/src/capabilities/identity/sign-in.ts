@@ -7,7 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { newId, type PersonId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Acting, Audit } from "./acting.ts";
 import { hashSecret, isRandomToken, randomToken } from "./api-key.ts";
-import { findPerson, findRole, listMemberships, type Person } from "./member-store.ts";
+import { findPerson, findRole, listMemberships, markAccepted, type Person } from "./member-store.ts";
 import { type IdentityPrincipal, scopes } from "./principal.ts";
 import {
   findSession,
@@ -164,6 +164,7 @@ async function chooseWorkspace(deps: SignInDeps, { session, workspaceId, request
     const role = await findRole(tx, workspaceId, session.person.id);
     if (role === null) throw new Fault("not_found", "There is no such workspace.");
     await moveSession(tx, session.id, workspaceId);
+    await markAccepted(tx, { workspaceId, personId: session.person.id, now: deps.clock.now() });
     await deps.audit.append(tx, {
       ...personActing(session.person.id, requestId),
       action: "session.choose_workspace",

@@ -94,7 +94,8 @@ export async function storeWorkspace(
 ): Promise<void> {
   const { workspace, ownerId } = made;
   await insertWorkspace(tx, workspace);
-  await insertMember(tx, { workspaceId: workspace.id, personId: ownerId, role: "owner", now: workspace.createdAt });
+  const now = workspace.createdAt;
+  await insertMember(tx, { workspaceId: workspace.id, personId: ownerId, role: "owner", now, isAccepted: true });
   await deps.workspaceCreated(tx, workspace.id);
   await deps.audit.append(tx, {
     ...by,
