@@ -16,6 +16,7 @@ import {
   type Deployments,
   poolOf,
   registerDeploymentMetrics,
+  requirePools,
 } from "../capabilities/deployments/index.ts";
 import type { Jobs, PoolId } from "../capabilities/jobs/index.ts";
 import type { Pools } from "../capabilities/pools/index.ts";
@@ -31,6 +32,7 @@ import type { Metrics } from "../foundation/metrics.ts";
 import { areasByArrival } from "../surfaces/areas-by-arrival.ts";
 import { deployment } from "../surfaces/deployment.ts";
 import { type DeploymentHosts, deploymentMount, deploymentMountPattern } from "../surfaces/deployment-host.ts";
+import { sharedPool } from "../surfaces/pools.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
 
@@ -60,6 +62,8 @@ export interface BuiltDeployments {
   readonly areas: readonly Area[];
   surfaceOf(poolId: PoolId): Surface;
   urlsOf(id: DeploymentId): { readonly mount: string; readonly host: string | null };
+  // Throws invalid_request for a pool that nobody has.
+  requirePools(poolIds: readonly PoolId[]): Promise<void>;
 }
 
 export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
@@ -100,6 +104,7 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
       choose: chooser(deps, deployments, areasOf),
     }),
     surfaceOf: (poolId) => surfaceFor(trustedId<"deployment">(poolId), deps.only !== null),
+    requirePools: (poolIds) => requirePools(deps.storage.database, poolIds, sharedPool),
     urlsOf: (id) => ({ mount: deploymentMount(id), host: deps.hosts.urlOf(id) }),
   };
 }

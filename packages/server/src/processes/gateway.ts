@@ -11,7 +11,7 @@ import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
 import type { BackgroundReports } from "../capabilities/background-reports/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
-import { type Deployment, type DeploymentId, findDeployment, requirePools } from "../capabilities/deployments/index.ts";
+import { type Deployment, type DeploymentId, findDeployment } from "../capabilities/deployments/index.ts";
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import { leaseRulesOf } from "../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
@@ -315,7 +315,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
         workerTokens: capabilities.workerTokens,
         pools: workflows.pools,
         sharedPool,
-        requirePools: (poolIds) => requirePools(database, poolIds, sharedPool),
+        requirePools: workflows.deployments.requirePools,
       },
       cursors,
     }),
@@ -326,8 +326,7 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
       assets: workflows.assets,
       blobs: deps.paying.blobs,
       leaseRules: leaseRulesOf(config.jobLeaseSeconds),
-      problemsOf: (poolId, environment) => workflows.deployments.deployments.problemsOf(poolId, environment),
-      boundsOf: (poolId) => workflows.deployments.deployments.boundsOf(poolId),
+      deployments: workflows.deployments.deployments,
       clock,
     }),
     ...accountAreas({

@@ -35,10 +35,12 @@ export interface JobRouteDeps {
   readonly clock: Clock;
   readonly standings: Standings;
   readonly pools: Pick<Pools, "classesNow">;
-  // What stands between a worker and its pool: it is not what the pool is to be served by. Empty: nothing.
-  problemsOf(poolId: PoolId, environment: WorkerEnvironment): Promise<readonly string[]>;
-  // What one run in the pool may take now.
-  boundsOf(poolId: PoolId): Promise<RunBounds>;
+  readonly deployments: {
+    // What stands between a worker and its pool: it is not what the pool is to be served by. Empty: nothing.
+    problemsOf(poolId: PoolId, environment: WorkerEnvironment): Promise<readonly string[]>;
+    // What one run in the pool may take now.
+    boundsOf(poolId: PoolId): Promise<RunBounds>;
+  };
 }
 
 // An executed graph is as large as a submitted one may be, and stands in a text.
@@ -53,7 +55,7 @@ export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
       operation: operations.listLeasedJobs,
       async handle(incoming) {
         const { workerId, poolId } = await standings.of(incoming);
-        return leasedJobs(await workers.resume({ workerId, poolId }), await deps.boundsOf(poolId));
+        return leasedJobs(await workers.resume({ workerId, poolId }), await deps.deployments.boundsOf(poolId));
       },
     },
     {
@@ -110,7 +112,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
   // For a job, as long as it takes.
   incoming.waitsForOthers();
   const { workerId, poolId, classes } = standing;
-  if ((await deps.problemsOf(poolId, standing.environment)).length > 0) {
+  if ((await deps.deployments.problemsOf(poolId, standing.environment)).length > 0) {
     await deps.clock.sleep(wish.wait_ms, incoming.waitSignal);
     return leasedJobs([], unbounded);
   }
@@ -127,7 +129,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
       ...(lacking === undefined ? {} : { modelsLacking: lacking }),
     },
   });
-  return leasedJobs(jobs, await deps.boundsOf(poolId));
+  return leasedJobs(jobs, await deps.deployments.boundsOf(poolId));
 }
 
 // Answers as soon as one of the jobs is to be stopped, or the time is up.

@@ -16,8 +16,7 @@ export interface WorkersAreaDeps {
   readonly assets: OutputRouteDeps["assets"];
   readonly blobs: OutputRouteDeps["blobs"];
   readonly leaseRules: PresenceRouteDeps["leaseRules"];
-  readonly problemsOf: JobRouteDeps["problemsOf"];
-  readonly boundsOf: JobRouteDeps["boundsOf"];
+  readonly deployments: JobRouteDeps["deployments"];
   readonly clock: Clock;
 }
 
