@@ -3,7 +3,7 @@
 //   node scripts/build.mjs            everything
 //   node scripts/build.mjs server     the server and what it is compiled against
 // A package's `prepack` calls it. npm skips that where install scripts are off, as they are here, so pack with
-//   npm pack --ignore-scripts=false --workspace @atelier/server
+//   npm run pack -- server
 import { spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";

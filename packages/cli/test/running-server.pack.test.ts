@@ -93,6 +93,29 @@ describe("keys", () => {
   });
 });
 
+test("a refusal in the log names address, path, key and workspace; a database that is away is named by the start", async () => {
+  const made = dataOf<{ id: string; key: string }>(
+    await atelier(["keys", "create", "narrow", "--scopes", "registry", "--json"], { env }),
+  );
+  assert.equal(await statusOf(made.key), 403);
+  const line = await until(
+    "it is logged",
+    () =>
+      server
+        .log()
+        .split("\n")
+        .find((each) => each.includes(made.id)) ?? null,
+  );
+  const { peer, path, keyId, workspaceId, status }: Record<string, unknown> = JSON.parse(line);
+  assert.deepEqual([peer, path, keyId, status], ["127.0.0.1", "/account/keys", made.id, 403]);
+  assert.match(String(workspaceId), /^[0-9a-f-]{36}$/);
+  const away = { DATABASE_URL: "postgres://atelier:hidden-word@127.0.0.1:9/books", ATELIER_PORT: "0" };
+  const ran = await atelier(["serve"], { env: { ...away, ATELIER_HOME: join(folder.path, "away") } });
+  assert.equal(ran.code, 11, ran.err);
+  assert.match(ran.err, /The database at 127\.0\.0\.1:9\/books cannot be used: .*ECONNREFUSED/);
+  assert.ok(!ran.err.includes("hidden-word"));
+});
+
 describe("doctor", () => {
   test("a healthy home is exit code 0", async () => {
     const { code, out, err } = await atelier(["doctor"], { env });

@@ -4,7 +4,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { checkout } from "./command-line.ts";
+import { checkout, ownEnvironment } from "./command-line.ts";
 
 export interface Packed {
   readonly name: string;
@@ -24,24 +24,22 @@ export function build(): void {
   execFileSync(process.execPath, [join(checkout, "scripts/build.mjs")], { stdio: "pipe", timeout: 240_000 });
 }
 
+// As `npm run pack` does; the build has just run.
 export function pack(name: string, target: string): Packed {
-  // The build has just run; prepack would only do it again.
-  const words = ["pack", "--json", "--ignore-scripts", "--pack-destination", target];
-  const said = execFileSync("npm", words, {
-    cwd: join(checkout, "packages", name),
+  const words = [join(checkout, "scripts/pack.mjs"), name, "--as-built", "--json", "--to", target];
+  const said = execFileSync(process.execPath, words, {
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 240_000,
-    env: { ...process.env, npm_config_cache: join(target, "npm-cache") },
+    env: { ...ownEnvironment, npm_config_cache: join(target, "npm-cache") },
   });
-  const [report]: { filename: string; files: { path: string }[] }[] = JSON.parse(said);
+  const [report]: { file: string; files: string[] }[] = JSON.parse(said);
   if (!report) throw new Error(said);
-  const file = join(target, report.filename.replace("@", "").replace("/", "-"));
   return {
     name,
-    file,
-    bytes: statSync(file).size,
-    files: report.files.map(({ path }) => path),
+    file: report.file,
+    bytes: statSync(report.file).size,
+    files: report.files,
     manifest: JSON.parse(readFileSync(join(checkout, "packages", name, "package.json"), "utf8")),
   };
 }

@@ -43,6 +43,8 @@ export interface CommandResult {
   // What people and pipes get: lines, or a table.
   readonly text: string | CommandTable;
   readonly warnings?: readonly string[];
+  // Talk for people that must be the last they read.
+  readonly afterwards?: string;
   // 0 unless a check found problems (12); `problem` then says so in one sentence.
   readonly exitCode?: number;
   readonly problem?: string;

@@ -7,8 +7,10 @@ import type { Config } from "../config.ts";
 import type { ConnectionSettings } from "../foundation/database/connection.ts";
 import { type Database, openDatabase } from "../foundation/database/database.ts";
 import { startEmbeddedPostgres } from "../foundation/database/embedded-postgres.ts";
+import { errorCode } from "../foundation/database/index.ts";
 import { migrate, pendingMigrations } from "../foundation/database/migrate.ts";
 import { serverVersionOf } from "../foundation/database/ping-store.ts";
+import { Fault } from "../foundation/fault.ts";
 import { newId } from "../foundation/ids.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
@@ -21,6 +23,8 @@ export interface Storage {
   readonly database: Database;
   readonly connection: string | ConnectionSettings;
   readonly isEmbedded: boolean;
+  // For people: host, port and name of the operator's database, and nothing else of its address.
+  readonly place: string;
   isAnswering(): Promise<boolean>;
   // Applies what is missing; returns the numbers that were applied.
   migrate(): Promise<readonly number[]>;
@@ -41,6 +45,7 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
     database,
     connection,
     isEmbedded: config.databaseUrl === null,
+    place: placeOf(config),
     isAnswering: () =>
       serverVersionOf(database).then(
         () => true,
@@ -63,9 +68,37 @@ export async function prepareSchema(
   storage: Storage,
   deps: { config: Pick<Config, "migrate" | "home">; log: Log },
 ): Promise<void> {
-  if (!storage.isEmbedded && deps.config.migrate !== "auto") return requireCurrent(storage);
-  if (storage.isEmbedded) await backUpBeforeChange(storage, deps.config.home, deps.log);
-  await storage.migrate();
+  try {
+    if (!storage.isEmbedded && deps.config.migrate !== "auto") return await requireCurrent(storage);
+    if (storage.isEmbedded) await backUpBeforeChange(storage, deps.config.home, deps.log);
+    await storage.migrate();
+  } catch (error) {
+    throw reachProblem(storage, error);
+  }
+}
+
+// "The database is not available" helps nobody at a start: which one, and why. The driver's words hold no password.
+function reachProblem(storage: Pick<Storage, "isEmbedded" | "place">, error: unknown): unknown {
+  const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
+  if (storage.isEmbedded || isOurs || !(error instanceof Error)) return error;
+  const words = `The database at ${storage.place} cannot be used: ${reasonOf(error)}. Check DATABASE_URL and that it is up.`;
+  return new Fault("service_unavailable", words, { cause: error });
+}
+
+export function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const words = cause.message.split("\n")[0] ?? "";
+  const code = errorCode(cause);
+  const both =
+    code === undefined || words.includes(code) ? words || (code ?? "") : [words, code].filter(Boolean).join(", ");
+  return both === "" ? cause.name : both;
+}
+
+export function placeOf(config: Pick<Config, "home" | "databaseUrl">): string {
+  const address = config.databaseUrl?.reveal() ?? null;
+  if (address === null) return join(resolve(config.home), "postgres");
+  const url = URL.parse(address);
+  return url === null ? "DATABASE_URL" : `${url.hostname || "its socket"}:${url.port || "5432"}${url.pathname}`;
 }
 
 async function requireCurrent(storage: Storage): Promise<void> {

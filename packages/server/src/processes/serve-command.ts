@@ -30,11 +30,13 @@ export const serveCommand: Command = {
       });
       for (const sentence of reachWarnings(config)) log.warn({ host: config.host }, sentence);
       await noteServer(gateway, { config, life, proofKey });
-      await tellFirstStart(gateway, input, config.home);
+      const firstStart = await tellFirstStart(gateway, input, config.home);
       const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
       return {
         data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
         text: `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${keysUrl})`,
+        // Last of all, where whoever starts it looks.
+        ...(firstStart === null ? {} : { afterwards: firstStart }),
       };
     });
   },
@@ -60,8 +62,8 @@ async function noteServer(
 
 // Decisions, section 7: link and key are printed to a terminal only, never into a log. The file, which its owner alone
 // reads, is written in both cases: the commands of a second terminal find the key there.
-async function tellFirstStart(gateway: Gateway, input: CommandInput, home: string): Promise<void> {
-  if (!gateway.bootstrapped.fresh) return;
+async function tellFirstStart(gateway: Gateway, input: CommandInput, home: string): Promise<string | null> {
+  if (!gateway.bootstrapped.fresh) return null;
   const link = `${gateway.platformUrl}/sign-in/${gateway.bootstrapped.signInToken}`;
   const words = [
     `API key:  ${gateway.bootstrapped.key}`,
@@ -71,8 +73,8 @@ async function tellFirstStart(gateway: Gateway, input: CommandInput, home: strin
   await writeFile(file, `${words.join("\n")}\n`, { mode: 0o600 });
   await chmod(file, 0o600);
   if (input.isTerminal && !input.json)
-    input.say(
-      ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...words, ""].join("\n"),
-    );
-  else input.say(`This is the first start. The first API key and a sign-in link are in ${file}`);
+    return ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...words, ""].join("\n");
+  const where = `This is the first start. The first API key and a sign-in link are in ${file}`;
+  if (input.json) input.say(where);
+  return where;
 }

@@ -68,8 +68,12 @@ async function applyMissing(
   for (const migration of wanted.slice(before.length)) {
     await apply(worker, migration);
     applied.push(migration.number);
-    log.info({ migration: `${digits(migration.number)}_${migration.name}` }, "migration applied");
+    log.debug({ migration: `${digits(migration.number)}_${migration.name}` }, "migration applied");
   }
+  // One line, however many there were: whoever starts for the first time looks for other things.
+  const [first, last] = [applied.at(0), applied.at(-1)];
+  if (first !== undefined && last !== undefined)
+    log.info({ from: digits(first), to: digits(last), count: applied.length }, "migrations applied");
   return { applied, version: before.length + applied.length };
 }
 

@@ -2,6 +2,7 @@
 import type { Fault } from "../fault.ts";
 import type { Log } from "../log.ts";
 import type { Arrival, BytesAnswer, Envelope } from "./area.ts";
+import type { RefusalFacts } from "./refusal-facts.ts";
 
 export function answerFault(
   fault: Fault,
@@ -20,7 +21,7 @@ export function answerFault(
 export function logFault(
   log: Log,
   fault: Fault,
-  where: { requestId: string; operation: string; method: string; workspaceId?: string },
+  where: { requestId: string; operation: string; method: string } & Partial<RefusalFacts>,
 ): void {
   const fields = { ...where, code: fault.code, status: fault.status };
   if (fault.isOverload) log.debug({ ...fields, reason: fault.message }, "a request was refused");

@@ -63,6 +63,8 @@ export class ArrivedRequest implements Arrival {
   readonly peer: string;
   readonly raw: IncomingMessage;
   #flow: string | undefined;
+  // Whoever it turned out to be: for the log, if the request is refused later on.
+  caller: unknown = undefined;
 
   constructor(raw: IncomingMessage, requestId: RequestId, peer: string) {
     const target = raw.url ?? "/";

@@ -25,6 +25,7 @@ import { type ArrivalPolicy, refuseArrival } from "./loopback-guard.ts";
 import { isPaced } from "./paced-refusals.ts";
 import type { PeerReader } from "./peer-address.ts";
 import { BodyBudget } from "./read-body.ts";
+import { refusalFacts } from "./refusal-facts.ts";
 import { type RouteTable, routeTable } from "./route-table.ts";
 import { commonHeaders, type SendContext, sendAnswer } from "./send-answer.ts";
 import { pathInTarget, UnparsedRequests } from "./unparsed-request.ts";
@@ -260,6 +261,7 @@ class FrontDoor {
     return (async () => {
       const caller = area.authenticate === null ? undefined : await area.authenticate(arrived);
       if (area.flowOf) arrived.flow = area.flowOf(caller);
+      arrived.caller = caller;
       await area.admit?.(caller, arrived);
       const turn = turns.turnOf(arrived.flow);
       if (!route.isAlwaysAnswered) await turn.take();
@@ -287,6 +289,7 @@ class FrontDoor {
       if (!area?.authenticate && !area?.isSigned) this.#options.admission.addresses.admit(arrived.flow);
       const caller = await area?.authenticate?.(arrived);
       if (area?.flowOf) arrived.flow = area.flowOf(caller);
+      arrived.caller = caller;
       // Asking for what is not there counts as asking.
       await area?.admit?.(caller, arrived);
       // A path that matches but did not route (bad percent-encoding) names nothing.
@@ -362,6 +365,7 @@ class FrontDoor {
       requestId: arrived.requestId,
       operation: how.operation,
       method: arrived.method,
+      ...refusalFacts(arrived, arrived.caller),
     });
     // 499 is a word for logs (decisions, section 3): nobody is there to read it, and nobody may be told it.
     if (response.headersSent || response.destroyed || fault.code === "client_disconnected") {
