@@ -56,3 +56,18 @@ export const WorkflowHealth = Type.Object(
   { title: "WorkflowHealth", description: "Whether the v2 API answers." },
 );
 export type WorkflowHealth = Static<typeof WorkflowHealth>;
+
+export const Index = Type.Object(
+  {
+    name: Type.String({ description: "The program's name." }),
+    version: Type.String({ description: "The server's version." }),
+    urls: Type.Object({
+      openapi: Type.String({ description: "The OpenAPI document." }),
+      docs: Type.String({ description: "The API reference, for people." }),
+      llms: Type.String({ description: "The description for language models." }),
+      ready: Type.String({ description: "Whether the process can do its work." }),
+    }),
+  },
+  { title: "Index", description: "What this server is and where its documents are." },
+);
+export type Index = Static<typeof Index>;

@@ -160,6 +160,7 @@ test("only these operations ask nobody who they are", () => {
     "getDescriptor",
     "getDocs",
     "getHealth",
+    "getIndex",
     "getKeySet",
     "getLiveness",
     "getLlmsText",

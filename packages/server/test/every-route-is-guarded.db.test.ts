@@ -14,6 +14,7 @@ import { type TestApp, testApp } from "./support/test-app.ts";
 // Everything that answers to anybody, and why.
 const publicOperations: Readonly<Record<string, string>> = {
   getBadges: "Spec, Price badges: no authentication",
+  getIndex: "where the documents are is no secret",
   getHealth: "touches nothing, tells a network fault from an outage",
   getLiveness: "a supervisor asks it and holds no key",
   getReadiness: "a load balancer asks it and holds no key",

@@ -1,6 +1,6 @@
 // Health, metrics and documents. Decisions, section 1: all public except the metrics.
 import { Type } from "typebox";
-import { Health, HealthQuery, Readiness } from "../health.ts";
+import { Health, HealthQuery, Index, Readiness } from "../health.ts";
 import type { Operation } from "../operation.ts";
 import { answer, genericFault, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
@@ -11,6 +11,16 @@ const document = Type.Record(Type.String(), Type.Unknown(), {
 });
 
 export const systemOperations = {
+  getIndex: {
+    id: "getIndex",
+    method: "GET",
+    path: "/",
+    tag: tags.system,
+    summary: "Find the documents of this server",
+    description: "JSON for programs; a page for whoever asks for text/html.",
+    access: "public",
+    answers: { 200: { ...answer(Index, "Where everything is."), otherContentTypes: ["text/html"] } },
+  },
   getHealth: {
     id: "getHealth",
     method: "GET",

@@ -512,6 +512,24 @@ export interface ImageToVideoRequest {
   readonly keyframes?: Keyframes;
 }
 
+/** What this server is and where its documents are. */
+export interface Index {
+  /** The program's name. */
+  readonly name: string;
+  /** The server's version. */
+  readonly version: string;
+  readonly urls: {
+    /** The OpenAPI document. */
+    readonly openapi: string;
+    /** The API reference, for people. */
+    readonly docs: string;
+    /** The description for language models. */
+    readonly llms: string;
+    /** Whether the process can do its work. */
+    readonly ready: string;
+  };
+}
+
 /** How the video is computed. */
 export interface InferenceParams {
   /** Adds guidance towards quality. */

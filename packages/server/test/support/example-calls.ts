@@ -88,6 +88,7 @@ const workspaceOf = (scene: Scene) => `/account/workspaces/${scene.app.workspace
 const limitsOf = (scene: Scene) => `/admin/workspaces/${scene.app.workspaceId}/limits`;
 
 const system: Readonly<Record<string, ExampleCall>> = {
+  getIndex: ok("/"),
   getHealth: ok("/health"),
   getLiveness: ok("/livez"),
   getReadiness: ok("/readyz"),

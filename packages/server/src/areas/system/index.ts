@@ -1,9 +1,17 @@
 // Health, metrics and documents (decisions, section 1). Public, except for the metrics, which want an operator's token:
 // a peer address authorises nothing.
-import { healthChallengePattern, type Operation, openApiDocument, operations, type Readiness } from "@atelier/contract";
+import {
+  healthChallengePattern,
+  type Index,
+  type Operation,
+  openApiDocument,
+  operations,
+  type Readiness,
+} from "@atelier/contract";
 import { type Area, type Arrival, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { apiReference, referencePolicy } from "./api-reference.ts";
+import { indexPage, wantsPage } from "./index-page.ts";
 import { llmsText } from "./llms-text.ts";
 
 export { type ReadinessCheck, readiness } from "./readiness.ts";
@@ -56,6 +64,14 @@ export function system(deps: SystemDeps): Area<undefined> {
     cors: "listed",
     routes: [
       {
+        operation: operations.getIndex,
+        async handle({ headers }) {
+          const facts = { version: deps.version, baseUrl: deps.baseUrl() };
+          if (wantsPage(headers.accept)) return indexPage({ ...facts, readiness: await deps.look() });
+          return jsonAnswer(200, indexDocument(facts), { vary: "Accept" });
+        },
+      },
+      {
         operation: operations.getHealth,
         handle: ({ query, headers }) => {
           const challenge = query.get("challenge") ?? "";
@@ -91,6 +107,17 @@ export function system(deps: SystemDeps): Area<undefined> {
       { operation: operations.getReleaseNotes, handle: () => text("text/markdown", deps.releaseNotes) },
     ],
   };
+}
+
+// Follow links: what a program needs to find everything else.
+function indexDocument({ version, baseUrl }: { readonly version: string; readonly baseUrl: string }): Index {
+  const urls = {
+    openapi: `${baseUrl}${operations.getOpenApi.path}`,
+    docs: `${baseUrl}${operations.getDocs.path}`,
+    llms: `${baseUrl}${operations.getLlmsText.path}`,
+    ready: `${baseUrl}${operations.getReadiness.path}`,
+  };
+  return { name: "Atelier", version, urls };
 }
 
 export interface MetricsDeps<Caller> {

@@ -1,0 +1,40 @@
+// GET /metrics of a whole server, read as Prometheus reads it.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { after, before, test } from "node:test";
+import { lintMetrics } from "./support/metrics-lint.ts";
+import { type TestApp, testApp } from "./support/test-app.ts";
+
+let app: TestApp;
+let page = "";
+before(async () => {
+  app = await testApp();
+  await app.call({ path: "/health" });
+  const headers = { authorization: `Bearer ${app.adminToken}` };
+  page = await (await fetch(`${app.baseUrl}/metrics`, { headers })).text();
+});
+after(() => app.close());
+
+const hasPromtool = spawnSync("promtool", ["--version"]).status === 0;
+
+test("every metric is described, typed and named as Prometheus asks", () => {
+  assert.deepEqual(lintMetrics(page), []);
+  assert.match(page, /^# TYPE process_cpu_seconds_total counter$/m);
+  assert.match(page, /^process_cpu_seconds_total \d+\.\d+$/m);
+});
+
+test("promtool has nothing to say about the page", { skip: !hasPromtool }, () => {
+  const { status, stdout, stderr } = spawnSync("promtool", ["check", "metrics"], { input: page, encoding: "utf8" });
+  assert.deepEqual([status, stdout, stderr], [0, "", ""]);
+});
+
+test("a page that breaks a rule is found", () => {
+  const said = lintMetrics("# HELP a_total A.\n# TYPE a_total gauge\na_total 1\n# TYPE b_ms counter\nb_ms 1\nc 1\n");
+  assert.deepEqual(said, [
+    "c has no type",
+    "a_total is no counter and ends in _total",
+    "b_ms has no description",
+    "b_ms is a counter and does not end in _total",
+    "b_ms is in no base unit",
+  ]);
+});
