@@ -204,6 +204,7 @@ test("another spelling of a guarded path is guarded as well", async () => {
 
 test("every mounted path lies below a prefix of the table, or is one of the documents", () => {
   const documents = [
+    "/",
     "/health",
     "/livez",
     "/readyz",

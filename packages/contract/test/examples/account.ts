@@ -24,7 +24,20 @@ export const accountExamples: Record<string, Example> = {
     },
     broken: { "actor.kind": "robot", action: "", subject: null, request_id: "7", before: undefined },
   },
-  Health: { good: { status: "ok" }, broken: { status: "fine" } },
+  Health: { good: { status: "ok" }, broken: { status: "fine", proof: 7 } },
+  Index: {
+    good: {
+      name: "Atelier",
+      version: "0.1.0",
+      urls: {
+        openapi: "http://a/openapi.json",
+        docs: "http://a/docs",
+        llms: "http://a/llms.txt",
+        ready: "http://a/readyz",
+      },
+    },
+    broken: { name: 1, version: null, "urls.docs": 7 },
+  },
   Readiness: {
     good: { status: "not_ready", checks: { database: { status: "failing", message: "cannot connect" } } },
     broken: { status: "ok", "checks.database": "failing" },

@@ -73,6 +73,7 @@ export function system(deps: SystemDeps): Area<undefined> {
       },
       {
         operation: operations.getHealth,
+        isAlwaysAnswered: true,
         handle: ({ query, headers }) => {
           const challenge = query.get("challenge") ?? "";
           const isAsked = deps.prove !== undefined && challengePattern.test(challenge);
