@@ -14,7 +14,7 @@ export async function residentMegabytes(pid: number): Promise<number | null> {
   }
   if (process.platform === "win32") return null;
   return new Promise((resolve) => {
-    execFile("ps", ["-o", "rss=", "-p", String(pid)], (error, stdout) => {
+    execFile("ps", ["-o", "rss=", "-p", String(pid)], { env: { PATH: "/usr/bin:/bin" } }, (error, stdout) => {
       const kilobytes = Number.parseInt(stdout, 10);
       resolve(error || Number.isNaN(kilobytes) ? null : kilobytes / 1024);
     });

@@ -1,7 +1,7 @@
 // A server exactly as `npm start` runs it, sandbox and embedded PostgreSQL included, with one partner configured by the
 // operator: whose credential goes where, and what is charged. One server for the whole file.
 import assert from "node:assert/strict";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -9,7 +9,7 @@ import jsonata from "jsonata";
 import { type AppClient, bearer, memberOf, openClient, textOf } from "./support/app-client.ts";
 import { pixel, relightPath } from "./support/partner-app.ts";
 import { partnerSecret, type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
-import { type ServerProcess, startServerProcess, until } from "./support/server-process.ts";
+import { postgresPid, type ServerProcess, startServerProcess, until } from "./support/server-process.ts";
 
 const key = "service-a-key-for-the-money-tests";
 const partnerKey = "operators-own-key-of-partner-a";
@@ -118,3 +118,25 @@ test("a partner without an address is the sandbox, with the sandbox's credential
   assert.deepEqual([paid, await creditsShown("PartnerBTextToVideoNode", { num_frames: 16 })], [33.76, 33.76]);
   assert.match(server.log(), /ATELIER_PROVIDER_PARTNER_B_KEY is set, but ATELIER_PARTNER_B_URL is not/);
 });
+
+test("no process that the server starts has a credential in its environment, the database included", async (context) => {
+  if (process.platform !== "linux") return context.skip("only Linux shows environments");
+  const database = postgresPid(home);
+  assert.ok(database);
+  const processes = [database, ...(await descendantsOf(server.pid))];
+  assert.ok(processes.length > 3, `${processes.length} processes`);
+  for (const pid of processes) {
+    const environment = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+    const command = await readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "");
+    for (const secret of ["ATELIER_", partnerKey, key, partnerSecret])
+      assert.ok(!environment.includes(secret), `${command} sees ${secret}`);
+  }
+});
+
+async function descendantsOf(pid: number): Promise<number[]> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => ""))
+    .split(" ")
+    .filter((text) => text.trim() !== "")
+    .map(Number);
+  return [...children, ...(await Promise.all(children.map(descendantsOf))).flat()];
+}

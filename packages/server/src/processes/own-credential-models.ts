@@ -46,7 +46,13 @@ function forCall(model: CatalogModel, secret: Secret | null): CatalogModel {
 
 function under<Model extends Priced>(model: Model, secret: Secret | null): Model | null {
   if (secret === null) return null;
-  return { ...model, price: free, isOwnCredential: true, credentialHeaders: () => model.credentialHeaders(secret) };
+  return {
+    ...model,
+    price: free,
+    isOwnCredential: true,
+    credentialHeaders: () => model.credentialHeaders(secret),
+    secrets: () => model.secrets?.(secret) ?? [secret.reveal()],
+  };
 }
 
 export interface OwnCatalogDeps {

@@ -59,7 +59,9 @@ async function readNote(home: string): Promise<ProxyState | null> {
 async function beginOf(pid: number): Promise<string | null> {
   const line = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => null);
   if (line !== null) return beginIn(line, await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => ""));
-  const told = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)]).catch(() => null);
+  const told = await promisify(execFile)("ps", ["-o", "lstart=", "-p", String(pid)], {
+    env: { PATH: "/usr/bin:/bin" },
+  }).catch(() => null);
   return told === null || told.stdout.trim() === "" ? null : told.stdout.trim();
 }
 

@@ -5,6 +5,7 @@ import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { readForeignJson } from "../../foundation/foreign-json.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import { redactAnswer } from "../../foundation/http/redact-answer.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
 import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";
 import { readTask } from "../partners/index.ts";
@@ -33,10 +34,11 @@ export async function submit(
   task: { readonly id: TaskId; readonly operation: PartnerOperation; readonly body: Buffer },
 ): Promise<Submitted> {
   const { definition } = partner;
+  const credential = partner.credentialHeaders();
   const headers = {
     accept: "application/json",
     "content-type": "application/json",
-    ...partner.credentialHeaders(),
+    ...credential,
     ...(definition.reference_header ? { [definition.reference_header.toLowerCase()]: task.id } : {}),
     ...(definition.idempotency_header ? { [definition.idempotency_header.toLowerCase()]: task.id } : {}),
   };
@@ -44,14 +46,15 @@ export async function submit(
   const deadline = startDeadline({ clock: deps.clock, afterMs: definition.submit_timeout_ms });
   try {
     for (let tries = 1; ; tries++) {
-      const sent = await deps.upstream.fetch({
+      const sending = {
         url,
         method: "POST",
         headers,
         body: task.body,
         signal: deadline.signal,
         answerBytesMax,
-      });
+      } as const;
+      const sent = await redactAnswer(await deps.upstream.fetch(sending), partner.redaction(credential));
       const waitMs = sent.kind === "answered" && sent.status === 429 ? retryAfterSeconds(sent.headers) * 1000 : 0;
       if (waitMs === 0 || waitMs > rateWaitMsMax || tries >= rateTriesMax) return readSubmission(partner, sent);
       await deps.clock.sleep(waitMs, deadline.signal);
@@ -173,7 +176,8 @@ async function getBounded(
   const deadline = startDeadline({ clock, afterMs: partner.definition.poll.timeout_ms, disconnect: signal });
   try {
     const headers = { accept: "application/json", ...request.headers };
-    return await upstream.fetch({ url: request.url, method: "GET", headers, signal: deadline.signal, answerBytesMax });
+    const asking = { url: request.url, method: "GET", headers, signal: deadline.signal, answerBytesMax } as const;
+    return await redactAnswer(await upstream.fetch(asking), partner.redaction(request.headers));
   } finally {
     deadline.release();
   }

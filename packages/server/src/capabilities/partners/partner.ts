@@ -1,5 +1,7 @@
 // A partner that this process can call: its definition with its credential and secrets in place.
 import type { Clock } from "../../foundation/clock.ts";
+import { credentialRedaction } from "../../foundation/http/redact-answer.ts";
+import type { Redaction } from "../../foundation/redaction.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import type { Price } from "../prices/index.ts";
 import { credentialHeaders } from "../providers/index.ts";
@@ -21,6 +23,8 @@ export interface Partner {
   credentialHeaders(): Readonly<Record<string, string>>;
   // For the look-up by our reference.
   askHeaders(): Readonly<Record<string, string>>;
+  // Takes out of what the partner says what we proved ourselves with, besides these headers of a request.
+  redaction(sent?: Readonly<Record<string, string>>): Redaction;
 }
 
 export interface PreparePartner {
@@ -33,6 +37,12 @@ export interface PreparePartner {
 export function preparePartner({ definition, operations, secretOf, clock }: PreparePartner): Partner {
   const { credential, callback } = definition;
   const secret = credential.kind === "none" ? null : secretOf(credential.setting);
+  const own = definition.ask?.credential;
+  const secrets = [
+    ...(credential.kind === "none" ? [] : [credential.setting]),
+    ...(own === undefined || own.kind === "none" ? [] : [own.setting]),
+    ...(callback?.setting === undefined ? [] : [callback.setting]),
+  ].flatMap((setting) => secretOf(setting)?.reveal() ?? []);
   const isReachable = credential.kind === "none" || secret !== null;
   return {
     definition,
@@ -40,8 +50,8 @@ export function preparePartner({ definition, operations, secretOf, clock }: Prep
     operations: new Map(operations.map((one) => [one.operation.name, one])),
     callbackKey: callbackKeyOf(callback, secretOf),
     credentialHeaders: () => credentialHeaders(credential, secret, clock),
+    redaction: (sent = {}) => credentialRedaction([...secrets, ...Object.values(sent)]),
     askHeaders() {
-      const own = definition.ask?.credential;
       if (own === undefined) return credentialHeaders(credential, secret, clock);
       return credentialHeaders(own, own.kind === "none" ? null : secretOf(own.setting), clock);
     },

@@ -56,6 +56,11 @@ export function prepareModels(
         if (isBare && !own) throw new Error(`${id} was asked for without a credential.`);
         return credentialHeaders(credential, own ?? secret, deps.clock);
       },
+      secrets(own) {
+        const used = own ?? secret;
+        return used === null ? [] : [used.reveal()];
+      },
+      ...(credential.kind === "none" ? {} : { credentialSetting: credential.setting }),
       schema: model.input_schema === null ? null : compileInput(schemaDocument, id),
       schemaDocument,
     };

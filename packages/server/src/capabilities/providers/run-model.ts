@@ -3,7 +3,8 @@
 // seconds; nothing else is ever sent twice from here.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
-import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import { credentialRedaction, redactAnswer } from "../../foundation/http/redact-answer.ts";
+import type { UpstreamOutcome, UpstreamRequest } from "../../foundation/http/upstream-outcome.ts";
 import { findSpan } from "../../foundation/json-spans.ts";
 import type { AnswerReader } from "./answer-reader.ts";
 import type { AnswerPlace, PollDefinition } from "./definition.ts";
@@ -67,11 +68,20 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
   }
 }
 
+// Nothing of what we sent as a credential comes back in an answer, whatever is read of it or passed on.
+async function fetchAs(upstream: Upstream, model: ServedModel, request: UpstreamRequest): Promise<UpstreamOutcome> {
+  const sent = await upstream.fetch(request);
+  const names = Object.keys(model.credentialHeaders());
+  if (names.length === 0) return sent;
+  const said = names.flatMap((name) => request.headers[name] ?? []);
+  return redactAnswer(sent, credentialRedaction([...said, ...(model.secrets?.() ?? [])]));
+}
+
 function submit({ upstream }: RunDeps, model: ServedModel, run: ModelRun): Promise<UpstreamOutcome> {
   const { submit: definition } = model.definition;
   const isForm = definition.encoding === "multipart";
   const form = isForm ? (run.form ?? formOf(model.definition, run.document, run.exactIntegers)) : null;
-  return upstream.fetch({
+  return fetchAs(upstream, model, {
     url: submitUrl(model, run.reference),
     method: "POST",
     headers: {
@@ -130,7 +140,7 @@ export async function pollOnce(
   if (!poll) return null;
   const get = async (url: string, accept: string) => {
     const headers = { accept, ...model.headers, ...model.credentialHeaders() };
-    const sent = bounded(await upstream.fetch({ url: new URL(url), method: "GET", headers, signal }));
+    const sent = bounded(await fetchAs(upstream, model, { url: new URL(url), method: "GET", headers, signal }));
     if (sent.kind === "too_large") return tooLarge(sent);
     return sent.kind === "answered" ? answers.read(model.definition, sent) : null;
   };
@@ -165,7 +175,7 @@ export async function askAbout(
   const { ask } = model.definition;
   if (!ask) return { kind: "unreachable" };
   const sent = bounded(
-    await deps.upstream.fetch({
+    await fetchAs(deps.upstream, model, {
       url: new URL(`${model.baseUrl}${fill(ask.path, { reference })}`),
       method: "GET",
       headers: { accept: "*/*", ...model.headers, ...model.credentialHeaders() },

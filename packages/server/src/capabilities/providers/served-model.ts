@@ -20,6 +20,10 @@ export interface ServedModel {
   readonly needsOwnCredential?: boolean;
   // Under the configured credential, or under another one of the same kind.
   credentialHeaders(own?: Secret): Readonly<Record<string, string>>;
+  // What those headers are made from: of it nothing may come back in an answer.
+  secrets?(own?: Secret): readonly string[];
+  // The name of the setting that holds the configured credential.
+  readonly credentialSetting?: string;
   // Null: no schema was authored, and any JSON object is admitted.
   readonly schema: CompiledSchema<object> | null;
   // The document that is served; the validator is compiled from the schema inside it.

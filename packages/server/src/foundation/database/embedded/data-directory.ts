@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { systemClock } from "../../clock.ts";
 import type { Binaries } from "./binaries.ts";
+import { databaseEnvironment } from "./database-environment.ts";
 import { canReach, type ServerUser } from "./server-user.ts";
 
 export const superuser = "atelier";
@@ -85,7 +86,12 @@ async function passwordFile(options: InitialiseOptions): Promise<{ path: string;
 
 function run(command: string, flags: string[], options: { cwd: string; uid?: number; gid?: number }): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, flags, { ...options, stdio: ["ignore", "ignore", "pipe"], windowsHide: true });
+    const child = spawn(command, flags, {
+      ...options,
+      env: databaseEnvironment,
+      stdio: ["ignore", "ignore", "pipe"],
+      windowsHide: true,
+    });
     let said = "";
     child.stderr.on("data", (chunk) => {
       said += chunk;

@@ -5,6 +5,7 @@ import { open, readFile, rename, stat } from "node:fs/promises";
 import { systemClock } from "../../clock.ts";
 import type { Binaries } from "./binaries.ts";
 import type { DataPlace } from "./data-directory.ts";
+import { databaseEnvironment } from "./database-environment.ts";
 import { isAlive, readPostmasterFile } from "./postmaster-file.ts";
 import type { ServerUser } from "./server-user.ts";
 
@@ -47,6 +48,7 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
     const child = spawn(options.binaries.postgres, flags, {
       cwd: options.place.cwd,
       ...options.user.spawn,
+      env: databaseEnvironment,
       detached: true,
       windowsHide: true,
       stdio: ["ignore", output.fd, output.fd],
@@ -86,7 +88,8 @@ const stopSecondsMax = 30;
 export async function stopServer(dataDir: string, binaries: Binaries): Promise<void> {
   const file = await readPostmasterFile(dataDir);
   if (!file) return;
-  if (process.platform === "win32") spawn(binaries.pgCtl, ["stop", "-D", dataDir, "-m", "fast", "-W"]);
+  if (process.platform === "win32")
+    spawn(binaries.pgCtl, ["stop", "-D", dataDir, "-m", "fast", "-W"], { env: databaseEnvironment });
   else interrupt(file.pid);
   for (let waitedMs = 0; waitedMs < stopSecondsMax * 1000; waitedMs += 10) {
     if (!isAlive(file.pid)) return;
