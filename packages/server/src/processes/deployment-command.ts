@@ -1,5 +1,6 @@
 // `atelier deployment <id>`: serves one deployment at the root of its own listener and works for it. No other area is
 // mounted, and the worker takes the jobs of this deployment alone.
+import { systemClock } from "../foundation/clock.ts";
 import { isLoopback } from "../foundation/http/loopback-guard.ts";
 import { parseId } from "../foundation/ids.ts";
 import { Secret } from "../foundation/settings.ts";
@@ -7,6 +8,7 @@ import { type Command, readCommand, UsageProblem } from "./command.ts";
 import { startGateway } from "./gateway.ts";
 import { providerSecrets } from "./provider-credentials.ts";
 import { stayRunning } from "./stay-running.ts";
+import { untilReady } from "./until-ready.ts";
 import { requirePorts } from "./who-listens.ts";
 
 export const deploymentCommand: Command = {
@@ -17,9 +19,11 @@ export const deploymentCommand: Command = {
     await requirePorts(config);
     return stayRunning(config.logLevel, input, async (life, log) => {
       const credentials = providerSecrets(input.env, (text) => new Secret(text));
-      const { baseUrl } = await startGateway({ config, life, log, credentials, deploymentId });
+      const gateway = await startGateway({ config, life, log, credentials, deploymentId });
+      const { baseUrl } = gateway;
       if (!isLoopback(config.host))
         log.warn({ host: config.host }, "listening beyond loopback: put TLS in front, and set ATELIER_DEPLOYMENT_URL");
+      await untilReady(gateway, { input, life, clock: systemClock });
       return {
         data: { base_url: baseUrl, deployment_id: deploymentId },
         text: `ready ${baseUrl}  (deployment ${deploymentId}, v2 at ${baseUrl}/api/v2)`,

@@ -1,6 +1,6 @@
 // `atelier serve`: every area in one process. The order of this file is the order of the start; the lifecycle undoes it
 // in reverse. Config → database → migrations → capabilities → areas → listen → ready.
-import { operations } from "@atelier/contract";
+import type { Readiness } from "@atelier/contract";
 import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
 import { mcp } from "../areas/mcp/index.ts";
@@ -33,6 +33,7 @@ import { createMetrics, type Metrics } from "../foundation/metrics.ts";
 import type { Secret } from "../foundation/settings.ts";
 import { type DeploymentHosts, deploymentHosts } from "../surfaces/deployment-host.ts";
 import { sharedPool } from "../surfaces/pools.ts";
+import { arrivalPolicy } from "./arrival-policy.ts";
 import { badgesOfPrices, wishesOfModels, wishesOfPartners } from "./badges-of-prices.ts";
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
@@ -63,6 +64,10 @@ export interface Gateway {
   readonly port: number;
   // What the first start made; shown once.
   readonly bootstrapped: Bootstrapped;
+  // A fresh sign-in link's token for the owner of the first workspace; null when there is nobody.
+  linkOwner(): Promise<string | null>;
+  // What /readyz says.
+  look(): Promise<Readiness>;
 }
 
 export interface GatewayDeps {
@@ -74,6 +79,8 @@ export interface GatewayDeps {
   readonly credentials?: ReadonlyMap<string, Secret>;
   // `atelier deployment`: serve and work for this one deployment and nothing else.
   readonly deploymentId?: DeploymentId;
+  // Puts the first key where its owner finds it, before it exists.
+  readonly keepFirstKey?: (key: string) => Promise<void>;
   // Proves to whoever reads the data folder that this process is its server.
   readonly prove?: SystemDeps["prove"];
 }
@@ -85,6 +92,7 @@ export async function startGateway({
   clock = systemClock,
   credentials = new Map(),
   deploymentId,
+  keepFirstKey,
   prove,
 }: GatewayDeps): Promise<Gateway> {
   const storage = await openStorage({ config, life, log });
@@ -102,6 +110,7 @@ export async function startGateway({
       clock,
       audit: capabilities.audit,
       workspaceCreated: firstWorkspaceCreated(config),
+      ...(keepFirstKey === undefined ? {} : { keepKey: keepFirstKey }),
     },
     config.bootstrapKey?.reveal() ?? null,
   );
@@ -127,7 +136,7 @@ export async function startGateway({
     ownPorts,
   });
   const hosts = deploymentHosts(() => deploymentAddresses(config, port));
-  const areas = await buildAreas({
+  const { areas, look } = await buildAreas({
     config,
     life,
     log,
@@ -175,29 +184,20 @@ export async function startGateway({
   const drainSeconds = drainSecondsOf(config);
   life.onStop("listener", () => server.stop(drainSecondsLeft(config, life)), drainSeconds + 5);
   reportBackground(backgroundReports, life);
-  return { baseUrl: baseUrl(), platformUrl: platformUrl(), port, bootstrapped };
+  return {
+    baseUrl: baseUrl(),
+    platformUrl: platformUrl(),
+    port,
+    bootstrapped,
+    linkOwner: () => linkOwner(capabilities.identity),
+    look,
+  };
 }
 
-// Decisions, section 1: unknown Hosts get 421 on every loopback listener; beyond loopback the names of the public
-// addresses count once any is set.
-function arrivalPolicy(config: Config, names: readonly string[], port: number, urls: readonly (() => string)[]) {
-  const own = hostsOf(names, port);
-  const configured = [config.baseUrl, config.cloudUrl, config.deploymentUrl, config.platformUrl].filter(
-    (url) => url !== null,
-  );
-  const publicHosts = [...urls.map((url) => url()), ...configured].map((url) => new URL(url).host);
-  const isGuarded = isLoopback(config.host);
-  const hasList = isGuarded || configured.length > 0 || config.allowedHosts.length > 0;
-  const origins = [
-    ...own.map((host) => `http://${host}`),
-    ...configured.map((url) => new URL(url).origin),
-    ...config.corsOrigins,
-  ];
-  return {
-    hosts: hasList ? new Set([...own, ...publicHosts, ...config.allowedHosts.map((host) => host.toLowerCase())]) : null,
-    origins: isGuarded ? new Set(origins) : null,
-    openPaths: new Set<string>([operations.getBadges.path]),
-  };
+async function linkOwner({ workspaces, signIn }: Capabilities["identity"]): Promise<string | null> {
+  const owner = await workspaces.firstOwner();
+  const actor = { kind: "system", id: null, name: "first start" } as const;
+  return owner && (await signIn.createLink(owner.id, { actor })).token;
 }
 
 interface AreaDeps {
@@ -223,7 +223,7 @@ interface AreaDeps {
   readonly prove: SystemDeps["prove"];
 }
 
-async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
+async function buildAreas(deps: AreaDeps): Promise<{ areas: readonly Area[]; look: () => Promise<Readiness> }> {
   const { config, life, log, clock, capabilities, metrics } = deps;
   const { database } = deps.storage;
   const { identity, adminTokens, audit, limits, cursors, keyRing } = capabilities;
@@ -362,12 +362,13 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
     ),
     metricsArea,
   ];
+  const look = readiness({ checks, clock, stopping: life.stopping });
   const systemArea: Area = area(
     system({
       version: serverVersion,
       baseUrl: deps.baseUrl,
       prove: deps.prove,
-      look: readiness({ checks, clock, stopping: life.stopping }),
+      look,
       releaseNotes: await releaseNotes(),
       // What is mounted under a path of its own is the same once more.
       mounted: () =>
@@ -376,8 +377,8 @@ async function buildAreas(deps: AreaDeps): Promise<readonly Area[]> {
           .flatMap((each) => each.routes.map((route) => route.operation)),
     }),
   );
-  if (deps.deployment !== null) return [...workflows.deployments.areas, metricsArea, systemArea];
-  return [...areas, systemArea];
+  const mounted = deps.deployment === null ? areas : [...workflows.deployments.areas, metricsArea];
+  return { areas: [...mounted, systemArea], look };
 }
 
 async function requireDeployment(database: Storage["database"], id: DeploymentId): Promise<Deployment> {

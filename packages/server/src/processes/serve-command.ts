@@ -1,7 +1,6 @@
 // `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the
 // process running until it is told to stop.
-import { chmod, writeFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Config } from "../config.ts";
 import { systemClock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
@@ -9,10 +8,12 @@ import { makeFolder } from "../foundation/make-folder.ts";
 import { Secret } from "../foundation/settings.ts";
 import { type Command, type CommandInput, readCommand } from "./command.ts";
 import { reachWarnings } from "./development.ts";
+import { addSignInLink, findUntoldKey, keepFirstKey } from "./first-key.ts";
 import { type Gateway, startGateway } from "./gateway.ts";
 import { providerSecrets } from "./provider-credentials.ts";
 import { newProofKey, proofOf, removeServerNote, writeServerNote } from "./server-note.ts";
 import { stayRunning } from "./stay-running.ts";
+import { untilReady } from "./until-ready.ts";
 import { reachedAt, requirePorts } from "./who-listens.ts";
 
 export const serveCommand: Command = {
@@ -27,9 +28,11 @@ export const serveCommand: Command = {
         log,
         credentials: providerSecrets(input.env, (text) => new Secret(text)),
         prove: (host, challenge) => proofOf(proofKey, host, challenge),
+        keepFirstKey: (key) => keepFirstKey(config.home, key),
       });
       for (const sentence of reachWarnings(config)) log.warn({ host: config.host }, sentence);
       await noteServer(gateway, { config, life, proofKey });
+      await untilReady(gateway, { input, life, clock: systemClock });
       const firstStart = await tellFirstStart(gateway, input, config.home);
       const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
       return {
@@ -61,19 +64,16 @@ async function noteServer(
 }
 
 // Decisions, section 7: link and key are printed to a terminal only, never into a log. The file, which its owner alone
-// reads, is written in both cases: the commands of a second terminal find the key there.
+// reads, is written in both cases: the commands of a second terminal find the key there. A first start that was cut off
+// is told by the next one.
 async function tellFirstStart(gateway: Gateway, input: CommandInput, home: string): Promise<string | null> {
-  if (!gateway.bootstrapped.fresh) return null;
-  const link = `${gateway.platformUrl}/sign-in/${gateway.bootstrapped.signInToken}`;
-  const words = [
-    `API key:  ${gateway.bootstrapped.key}`,
-    `Sign in:  ${link}   (works once, for 10 minutes; atelier keys link makes another)`,
-  ];
-  const file = join(resolve(home), "first-key.txt");
-  await writeFile(file, `${words.join("\n")}\n`, { mode: 0o600 });
-  await chmod(file, 0o600);
+  const { bootstrapped } = gateway;
+  const key = bootstrapped.fresh ? bootstrapped.key : await findUntoldKey(home);
+  const token = bootstrapped.fresh ? bootstrapped.signInToken : key && (await gateway.linkOwner());
+  if (key === null || token === null) return null;
+  const { file, lines } = await addSignInLink(home, key, `${gateway.platformUrl}/sign-in/${token}`);
   if (input.isTerminal && !input.json)
-    return ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...words, ""].join("\n");
+    return ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...lines, ""].join("\n");
   const where = `This is the first start. The first API key and a sign-in link are in ${file}`;
   if (input.json) input.say(where);
   return where;

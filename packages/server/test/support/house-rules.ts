@@ -145,6 +145,7 @@ const waitingLoops: Readonly<Record<string, string>> = {
   "capabilities/graph-runs/graph-worker.ts": "claims jobs, which waits for one",
   "capabilities/remote-work/remote-cancels.ts": "asks for cancels, which waits for one",
   "processes/run-sandbox.ts": "waits for the end of a child and starts it again",
+  "processes/until-ready.ts": "ends when the server is ready",
 };
 
 function periodicElsewhere(path: string, code: string): string[] {

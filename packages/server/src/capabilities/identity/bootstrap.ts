@@ -19,6 +19,8 @@ export interface BootstrapDeps {
   readonly clock: Clock;
   readonly audit: Audit;
   readonly workspaceCreated: WorkspaceCreated;
+  // Called with the key before it is committed, perhaps again: whoever is to have it must not lose it to a crash.
+  readonly keepKey?: (key: string) => Promise<void>;
 }
 
 export type Bootstrapped =
@@ -54,6 +56,7 @@ export async function bootstrap(deps: BootstrapDeps, chosenKey: string | null): 
     await storeKey(tx, deps.audit, { key, secret }, bySystem);
     const link = { hash: hashSecret(signInToken), personId: person.id, createdAt: now, expiresAt: signInExpiresAt };
     await insertSignInLink(tx, link);
+    await deps.keepKey?.(secret);
     await insertInstallation(tx, { workspaceId: workspace.id, personId: person.id, keyId: key.id, now });
     return true;
   });

@@ -1,0 +1,25 @@
+import { operations } from "@atelier/contract";
+import type { Config } from "../config.ts";
+import { hostsOf, isLoopback } from "../foundation/http/loopback-guard.ts";
+
+// Decisions, section 1: unknown Hosts get 421 on every loopback listener; beyond loopback the names of the public
+// addresses count once any is set.
+export function arrivalPolicy(config: Config, names: readonly string[], port: number, urls: readonly (() => string)[]) {
+  const own = hostsOf(names, port);
+  const configured = [config.baseUrl, config.cloudUrl, config.deploymentUrl, config.platformUrl].filter(
+    (url) => url !== null,
+  );
+  const publicHosts = [...urls.map((url) => url()), ...configured].map((url) => new URL(url).host);
+  const isGuarded = isLoopback(config.host);
+  const hasList = isGuarded || configured.length > 0 || config.allowedHosts.length > 0;
+  const origins = [
+    ...own.map((host) => `http://${host}`),
+    ...configured.map((url) => new URL(url).origin),
+    ...config.corsOrigins,
+  ];
+  return {
+    hosts: hasList ? new Set([...own, ...publicHosts, ...config.allowedHosts.map((host) => host.toLowerCase())]) : null,
+    origins: isGuarded ? new Set(origins) : null,
+    openPaths: new Set<string>([operations.getBadges.path]),
+  };
+}

@@ -1,0 +1,59 @@
+// The file that holds the first key of an installation, for its owner's eyes alone. It is on the disk before the key is in
+// the database: whatever ends a first start, the owner has the key that works, or there is none and the next start makes
+// one. What an interrupted first start could not add any more, the sign-in link, is added by the next.
+import { open, readFile, rename } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { newId } from "../foundation/ids.ts";
+import { makeFolder } from "../foundation/make-folder.ts";
+
+const fileName = "first-key.txt";
+const keyLine = (key: string) => `API key:  ${key}`;
+const linkWord = "Sign in:";
+
+export interface FirstKey {
+  readonly file: string;
+  readonly lines: readonly string[];
+}
+
+// Flushed and renamed into place: half a key is never there.
+export async function keepFirstKey(home: string, key: string): Promise<void> {
+  await write(home, [keyLine(key)]);
+}
+
+export async function addSignInLink(home: string, key: string, link: string): Promise<FirstKey> {
+  const lines = [keyLine(key), `${linkWord}  ${link}   (works once, for 10 minutes; atelier keys link makes another)`];
+  return { file: await write(home, lines), lines };
+}
+
+// The key of a first start that was cut off before it could say so; null: there is none.
+export async function findUntoldKey(home: string): Promise<string | null> {
+  const text = await readFile(pathOf(home), "utf8").catch(() => "");
+  const key = /^API key: {2}(\S+)$/m.exec(text)?.[1];
+  return key === undefined || text.includes(linkWord) ? null : key;
+}
+
+const pathOf = (home: string) => join(resolve(home), fileName);
+
+async function write(home: string, lines: readonly string[]): Promise<string> {
+  const folder = resolve(home);
+  await makeFolder(folder);
+  const file = pathOf(home);
+  const coming = `${file}.${newId()}`;
+  const handle = await open(coming, "wx", 0o600);
+  try {
+    await handle.writeFile(`${lines.join("\n")}\n`);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(coming, file);
+  await flushFolder(folder);
+  return file;
+}
+
+// Not everywhere can a folder be flushed; where it can, the name survives a power cut.
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch(() => null);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

@@ -1,0 +1,160 @@
+// Starts that do not get to their end, of the server as `npm start` runs it: the owner must not be left without the first
+// key, and `ready` must be true.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { existsSync, statSync } from "node:fs";
+import { mkdtemp, readFile, rm, unlink } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, describe, test } from "node:test";
+import { sql } from "../src/foundation/database/index.ts";
+import { bearer } from "./support/app-client.ts";
+import { freePort } from "./support/free-port.ts";
+import { outputOf, runAtelier, startServerProcess, until } from "./support/server-process.ts";
+import { type TestDatabase, testDatabase } from "./support/test-database.ts";
+
+// Twenty on demand: ATELIER_TEST_FIRST_STARTS=20.
+const timedKills = Number(process.env["ATELIER_TEST_FIRST_STARTS"] ?? 3);
+
+const opened: (() => Promise<unknown>)[] = [];
+after(async () => {
+  for (const close of opened.reverse()) await close();
+});
+
+interface Place {
+  readonly home: string;
+  readonly file: string;
+  readonly database: TestDatabase;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+async function aPlace(): Promise<Place> {
+  const home = await mkdtemp(join(tmpdir(), "atelier-first-"));
+  opened.push(() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  const database = await testDatabase();
+  opened.push(() => database.close());
+  const env = {
+    ATELIER_HOME: home,
+    DATABASE_URL: database.url,
+    ATELIER_PORT: "0",
+    ATELIER_SANDBOX: "off",
+    ATELIER_ENGINE_SLOTS: "0",
+  };
+  return { home, file: join(home, "first-key.txt"), database, env };
+}
+
+async function isBootstrapped({ database }: Place): Promise<boolean> {
+  const rows = await database.query(sql`select 1 from installation`);
+  return rows.length === 1;
+}
+
+// The first start, killed when the condition holds, or after it was ready.
+async function killedWhen(place: Place, look: () => Promise<boolean> | boolean): Promise<void> {
+  const child = runAtelier(["serve"], place.env);
+  child.stdout?.resume();
+  child.stderr?.resume();
+  const exited = once(child, "exit");
+  while (child.exitCode === null && !(await look())) await new Promise((resolve) => setImmediate(resolve));
+  child.kill("SIGKILL");
+  await exited;
+}
+
+async function requireWorkingKey(place: Place): Promise<void> {
+  const server = await startServerProcess({ home: place.home, env: place.env });
+  try {
+    const text = await readFile(place.file, "utf8");
+    assert.equal(statSync(place.file).mode & 0o777, 0o600);
+    const [key, link] = [/^API key: {2}(\S+)$/m.exec(text)?.[1], /^Sign in: {2}(\S+)/m.exec(text)?.[1]];
+    assert.ok(key && link, text);
+    assert.equal((await fetch(`${server.baseUrl}/account`, { headers: bearer(key) })).status, 200);
+    const page = await fetch(new URL(new URL(link).pathname, server.baseUrl));
+    assert.equal(page.status, 200, "the link leads somewhere");
+    const rows = await place.database.query(sql`select 1 from api_keys`);
+    assert.equal(rows.length, 1, "one key and no other");
+  } finally {
+    await server.kill("SIGKILL");
+  }
+}
+
+describe("a first start that is cut off leaves, after the next start, a key that its owner has and that works", () => {
+  test("killed as soon as the file is there, and as soon as the key is in the database", {
+    timeout: 120_000,
+  }, async () => {
+    const early = await aPlace();
+    await killedWhen(early, () => existsSync(early.file));
+    const late = await aPlace();
+    await killedWhen(late, () => isBootstrapped(late));
+    assert.ok(existsSync(late.file), "the file was there before the key was");
+    for (const place of [early, late]) await requireWorkingKey(place);
+  });
+
+  test(`killed at ${timedKills} moments spread over the start`, { timeout: 600_000 }, async () => {
+    const measured = await aPlace();
+    const began = performance.now();
+    await (await startServerProcess({ home: measured.home, env: measured.env })).kill("SIGKILL");
+    const wholeMs = performance.now() - began;
+    for (let each = 1; each <= timedKills; each++) {
+      const place = await aPlace();
+      const dueMs = performance.now() + (wholeMs * each) / (timedKills + 1);
+      await killedWhen(place, () => performance.now() >= dueMs);
+      await requireWorkingKey(place);
+    }
+  });
+
+  test("its port was taken, the one for bytes or both", { timeout: 120_000 }, async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await once(taken, "listening");
+    opened.push(async () => taken.close());
+    const port = String((taken.address() as AddressInfo).port);
+    for (const ports of [{ ATELIER_CONTENT_PORT: port }, { ATELIER_PORT: port, ATELIER_CONTENT_PORT: port }]) {
+      const place = await aPlace();
+      const { code, err } = await outputOf(runAtelier(["serve"], { ...place.env, ...ports }));
+      assert.notEqual(code, 0, err);
+      await requireWorkingKey(place);
+    }
+  });
+
+  test("a key that its owner has taken away does not come back", { timeout: 120_000 }, async () => {
+    const place = await aPlace();
+    await killedWhen(place, () => isBootstrapped(place));
+    await unlink(place.file);
+    const server = await startServerProcess({ home: place.home, env: place.env });
+    await server.kill("SIGKILL");
+    assert.equal(existsSync(place.file), false);
+  });
+});
+
+test("ready is said only when /readyz is 200: with another key ring it is said what is wrong and what mends it", {
+  timeout: 120_000,
+}, async () => {
+  const place = await aPlace();
+  const first = await startServerProcess({ home: place.home, env: place.env });
+  await first.kill("SIGKILL");
+  // The same database under a home that has no ring: it makes one of its own.
+  const other = await aPlace();
+  const env = { ...place.env, ATELIER_HOME: other.home, ATELIER_PORT: String(await freePort()) };
+  const child = runAtelier(["serve"], env);
+  const ended = outputOf(child);
+  let [out, said] = ["", ""];
+  child.stdout?.on("data", (chunk: Buffer) => {
+    out += chunk.toString();
+  });
+  child.stderr?.on("data", (chunk: Buffer) => {
+    said += chunk.toString();
+  });
+  try {
+    await until("it says what is wrong", () => said.includes("atelier secrets adopt"));
+    assert.match(said, /Not ready yet; \/readyz answers 503:\n {2}key ring: .*differs/);
+    const url = `http://127.0.0.1:${env.ATELIER_PORT}/readyz`;
+    assert.equal((await fetch(url)).status, 503);
+    assert.equal(out, "");
+    assert.equal((await outputOf(runAtelier(["secrets", "adopt", "--yes"], env))).code, 0);
+    await until("it is ready", () => /^ready /m.test(out));
+    assert.equal((await fetch(url)).status, 200);
+  } finally {
+    child.kill("SIGTERM");
+    assert.equal((await ended).code, 0);
+  }
+});
