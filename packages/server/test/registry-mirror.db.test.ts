@@ -1,12 +1,16 @@
 // Mirror mode: a second server of ours in front of the first one, on databases of their own, over loopback; and claiming
 // and stars, which ask a code host. Every address here is 127.0.0.1.
 import assert from "node:assert/strict";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../src/foundation/database/sql.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { createNode, createPublisher, send, someId } from "./support/registry-app.ts";
+import { outputOf, runAtelier } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 let upstream: TestApp;
@@ -183,4 +187,13 @@ describe("a node that nobody owns", () => {
     await until("the stars arrive", async () => memberOf((await get(`/nodes/${id}`)).json(), "github_stars") === 42);
     assert.equal((await send(mirror, "POST", "/nodes/update-github-stars?max_batch=0", admin())).status, 400);
   });
+});
+
+test("a server whose upstream is inside a network does not start: exit code 2, and the sentence names the setting", async () => {
+  const home = await mkdtemp(join(tmpdir(), "atelier-upstream-"));
+  const env = { ATELIER_HOME: home, ATELIER_PORT: "0", ATELIER_REGISTRY_UPSTREAM: "https://10.1.2.3" };
+  const { code, err } = await outputOf(runAtelier(["serve"], env));
+  await rm(home, { recursive: true, force: true });
+  assert.equal(code, 2, err);
+  assert.match(err, /ATELIER_REGISTRY_UPSTREAM is no public address/);
 });

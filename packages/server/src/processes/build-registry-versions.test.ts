@@ -22,9 +22,9 @@ test("an operator's rules stand beside the built-in ones, and both versions are 
   const rule = { code: "acme_telemetry", message: "Sends telemetry.", in: "strings", pattern: "telemetry\\.example" };
   const registryRules = await fileWith(JSON.stringify({ version: "acme-1", rules: [rule] }));
   const ruleSet = await readRules({ registryRules });
-  assert.equal(ruleSet.version, "atelier-1+acme-1");
+  assert.equal(ruleSet.version, "atelier-2+acme-1");
   assert.ok(ruleSet.rules.some(({ code }) => code === "acme_telemetry"));
-  assert.equal((await readRules({ registryRules: null })).version, "atelier-1");
+  assert.equal((await readRules({ registryRules: null })).version, "atelier-2");
 });
 
 test("rules that cannot be read end the start", async () => {

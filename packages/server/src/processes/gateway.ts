@@ -38,7 +38,7 @@ import { badgesOfPrices, wishesOfModels, wishesOfPartners } from "./badges-of-pr
 import { buildPaying, type Paying } from "./build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build-capabilities.ts";
 import { buildPartners } from "./build-partners.ts";
-import { buildRegistry } from "./build-registry.ts";
+import { buildRegistry, requireReachable } from "./build-registry.ts";
 import { buildRegistryVersions } from "./build-registry-versions.ts";
 import { buildRouter } from "./build-router.ts";
 import { buildWebhooks, webhookPolicy } from "./build-webhooks.ts";
@@ -95,6 +95,7 @@ export async function startGateway({
   keepFirstKey,
   prove,
 }: GatewayDeps): Promise<Gateway> {
+  requireReachable(config);
   const storage = await openStorage({ config, life, log });
   await prepareSchema(storage, { config, log });
   const { database } = storage;

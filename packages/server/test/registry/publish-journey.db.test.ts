@@ -83,7 +83,7 @@ test("a node is published, installed, flagged, banned, described, and its class 
     const path = `/publishers/acme/nodes/${nodeId}/versions/${evilId}/review`;
     const review = await get(path, bearer(app.key));
     assert.equal(listOf(review, "findings").length, 2);
-    assert.equal(textOf(review, "rule_set"), "atelier-1");
+    assert.equal(textOf(review, "rule_set"), "atelier-2");
     assert.equal(textOf(review, "history", 0, "by"), "checks");
     const own = await get(`/nodes/${nodeId}/versions/2.0.0`, bearer(app.key));
     assert.deepEqual(codesOf(listOf(own, "findings")), ["python_subprocess_install", "python_eval"]);
@@ -195,6 +195,17 @@ test("every reader gets the same latest version: not the last that came, none th
   assert.equal(memberOf(await get(`/nodes/${nodeId}/install`), "deprecated"), true, "installing says so");
 });
 
+test("an archive with .git/config and a .pth file is flagged, and both are named", async () => {
+  const wish = { nodeId: "carried-along", version: "1.0.0" };
+  const parts = [
+    { name: ".git/config", bytes: "[core]\n\tfsmonitor = ./run-me\n" },
+    { name: "start.pth", bytes: "import os\n" },
+  ];
+  const published = await publish(app, acme, wish, packed("acme", wish, parts));
+  assert.equal(published.status, "NodeVersionStatusFlagged");
+  assert.deepEqual(codesOf(published.findings).sort(), ["python_path_file", "version_control_folder"]);
+});
+
 test("a version is not changed through another node of the same publisher", async () => {
   const { id } = await publish(app, acme, { nodeId: "node-a", version: "1.0.0" });
   await publish(app, acme, { nodeId: "node-b", version: "1.0.0" });
@@ -226,7 +237,7 @@ test("an operator's own rules judge what is published from then on, and the verd
       ["acme_pickle a.py:3"],
     );
     const review = await get(`/publishers/acme/nodes/own-rules/versions/${published.id}/review`, bearer(app.key));
-    assert.equal(textOf(review, "rule_set"), "atelier-1+acme-7");
+    assert.equal(textOf(review, "rule_set"), "atelier-2+acme-7");
   } finally {
     await strict.close();
   }

@@ -5,6 +5,7 @@ import { limits } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
 import { canonicalJson, parseJson } from "../../foundation/json-bytes.ts";
+import { requireGraphNames } from "./graph-names.ts";
 import type { Graphs } from "./graphs.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
 
@@ -34,6 +35,7 @@ export function readSubmission(deps: ReadSubmissionDeps, bytes: Buffer): Submiss
   const { workflow } = value;
   if (deps.graphs.isEditorFormat(workflow)) throw editorFormat();
   if (!isRecord(workflow)) throw wrongField("workflow", "is missing or no JSON object of nodes by id");
+  requireGraphNames(workflow);
   // Null is how some writers say that they leave a member out.
   if (value["inputs"] !== undefined && value["inputs"] !== null) throw wrongField("inputs", "is reserved");
   return {

@@ -172,6 +172,28 @@ describe("tests of a pack", () => {
   });
 });
 
+test("folders of a version control and .pth files are named by their paths, in tests too", () => {
+  const names = [
+    ".git/config",
+    "sub/.git",
+    "a/.hg/hgrc",
+    "b.pth",
+    "tests/c.PTH",
+    ".github/x.yml",
+    ".gitignore",
+    "git/a.py",
+    "d.pt",
+  ];
+  const codes = applyPathRules(builtInRules, names).map(({ code, file }) => `${code} ${file}`);
+  assert.deepEqual(codes, [
+    "version_control_folder .git/config",
+    "version_control_folder sub/.git",
+    "version_control_folder a/.hg/hgrc",
+    "python_path_file b.pth",
+    "python_path_file tests/c.PTH",
+  ]);
+});
+
 test("compiled code and archives are named by their paths", () => {
   const names = ["a.so", "b/C.DLL", "x.zip", "a.py", "tests/data.zip"];
   const codes = applyPathRules(builtInRules, names).map(({ code, file }) => `${code} ${file}`);

@@ -147,9 +147,23 @@ const files: readonly Rule[] = [
     in: "path",
     pattern: String.raw`\.(?:zip|tar|tgz|tar\.gz|tar\.bz2|tar\.xz|7z|rar|whl|egg)$`,
   },
+  {
+    code: "version_control_folder",
+    message: "The folder of a version control: its settings can hold credentials and name programs that are run.",
+    in: "path",
+    pattern: String.raw`(?:^|/)\.(?:git|hg|svn|bzr)(?:/|$)`,
+    in_tests: true,
+  },
+  {
+    code: "python_path_file",
+    message: "Python runs lines of .pth files when it starts; weights of this name hold objects that run when loaded.",
+    in: "path",
+    pattern: String.raw`\.pth$`,
+    in_tests: true,
+  },
 ];
 
 export const builtInRules: RuleSet = {
-  version: "atelier-1",
+  version: "atelier-2",
   rules: [...python, ...javascript, ...files],
 };

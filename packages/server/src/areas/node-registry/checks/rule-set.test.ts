@@ -15,7 +15,7 @@ const own = {
 test("an operator's file adds rules, takes built-in ones away and shows in the version", () => {
   const read = extendRules(builtInRules, { version: "acme-3", rules: [own], without: ["python_eval"] });
   assert.ok(read.ok);
-  assert.equal(read.ruleSet.version, "atelier-1+acme-3");
+  assert.equal(read.ruleSet.version, "atelier-2+acme-3");
   const file = { name: "a.py", source: "eval(x)\npickle.load(f)" };
   const findings = applySourceRules(read.ruleSet, file, { testsAreUsed: false });
   assert.deepEqual(findings, [{ code: "acme_pickle", message: "No pickles.", file: "a.py", line: 2 }]);
