@@ -2,7 +2,10 @@
 # A model by one request. The picture is in the answer; under an Idempotency-Key the same call is never paid twice.
 #   sh examples/curl/run-a-model.sh lighthouse.png
 set -eu
-url=${ATELIER_URL:-http://127.0.0.1:8080}
+# From any folder: the checkout is where this file lies, and its first key counts where none is named.
+checkout=$(cd "$(dirname "$0")/../.." && pwd)
+url=${ATELIER_URL:-http://127.0.0.1:${ATELIER_PORT:-8080}}
+: "${ATELIER_API_KEY:=$(sed -n 's/^API key: *//p' "$checkout/.atelier/first-key.txt")}"
 file=${1:-picture.png}
 key="example-$(date +%s)-$$"
 work=$(mktemp -d)

@@ -2,8 +2,11 @@
 # A graph with nothing but curl: submit, poll by the job's own link, save every output.
 #   sh examples/curl/run-a-workflow.sh examples/first-picture.json out/
 set -eu
-url=${ATELIER_URL:-http://127.0.0.1:8080}
-graph=${1:-examples/first-picture.json}
+# From any folder: the checkout is where this file lies, and its first key counts where none is named.
+checkout=$(cd "$(dirname "$0")/../.." && pwd)
+url=${ATELIER_URL:-http://127.0.0.1:${ATELIER_PORT:-8080}}
+: "${ATELIER_API_KEY:=$(sed -n 's/^API key: *//p' "$checkout/.atelier/first-key.txt")}"
+graph=${1:-$checkout/examples/first-picture.json}
 folder=${2:-.}
 mkdir -p "$folder"
 api() { curl -sS --fail-with-body --max-time 60 -H "X-API-Key: $ATELIER_API_KEY" "$@"; }

@@ -154,7 +154,7 @@ describe("jobs and assets", () => {
     assert.match(nobody.err, /request /);
     const again = await call("jobs", "retry", id, "-o", out);
     assert.equal(again.code, 0, again.err);
-    assert.deepEqual(readdirSync(out).sort(), ["p_00001_ (1).png", "p_00001_.png"]);
+    assert.deepEqual(readdirSync(out).sort(), ["p_00001_.png", "p_00002_.png"]);
     assert.equal(rowsOf(await call("jobs", "ls", "--label", "mine")).length, 2, "under the same label");
   });
 
@@ -412,6 +412,7 @@ describe("nodes", () => {
     const flagged = await call("nodes", "publish", place, "--anyway");
     assert.equal(flagged.code, 12, flagged.err);
     assert.match(flagged.out, /flagged, not active.*python_eval .*__init__\.py:1/s);
+    assert.match(flagged.err, /Next: mend what was found and publish a higher number; or,.*operator/);
     const review = await call("nodes", "review", "line-node@0.2.0");
     assert.equal(review.code, 12, review.err);
     assert.match(review.out, /is flagged.*python_eval.*by checks/s);

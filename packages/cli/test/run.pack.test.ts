@@ -75,7 +75,7 @@ test("run saves what the job made, under a name that is free, and tells plain li
   const second = await run([workflow, "-o", out, "--json"]);
   assert.equal(second.code, 0, second.out);
   assert.equal(dataOf<{ job: { status: string } }>(second).job.status, "succeeded");
-  assert.deepEqual(readdirSync(out).sort(), ["a_00001_ (1).png", "a_00001_.png"]);
+  assert.deepEqual(readdirSync(out).sort(), ["a_00001_.png", "a_00002_.png"]);
 });
 
 test("-i sets inputs by node id and by title, and uploads a file named with @", async () => {

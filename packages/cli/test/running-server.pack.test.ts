@@ -201,6 +201,14 @@ describe("migrate", () => {
 });
 
 describe("secrets", () => {
+  test("a key ring that others can read is exit code 2, with the command that closes it", async () => {
+    const loose = join(folder.path, "loose.json");
+    writeFileSync(loose, readFileSync(join(home, "secrets.json")), { mode: 0o644 });
+    const ran = await atelier(["secrets", "list"], { env: { ...env, ATELIER_SECRETS_FILE: loose } });
+    assert.equal(ran.code, 2, ran.err);
+    assert.match(ran.err, /can be used by other people \(mode 0644\); close it with chmod 600/);
+  });
+
   test("list shows ids and purposes and no secret; the file stays closed to others", async () => {
     const { code, out } = await atelier(["secrets", "list"], { env });
     assert.equal(code, 0);

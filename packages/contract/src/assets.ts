@@ -37,7 +37,11 @@ export const Asset = Type.Object(
       Type.Boolean({ description: "On creation only: false when the bytes were already here." }),
     ),
     created_at: Timestamp,
-    url: Type.String({ format: "uri", description: "The bytes, without credential where the surface signs URLs." }),
+    url: Type.String({
+      format: "uri",
+      description:
+        "The bytes, by an address that carries its own rights: it can be shared, and works without credential until url_expires_at. On self-hosted surfaces, which sign nothing, the content endpoint under normal authentication.",
+    }),
     url_expires_at: nullableTime("When url stops working; null when it does not carry its own rights."),
     expires_at: Type.Optional(nullableTime("When the record goes; null or absent: never.")),
     job_id: Type.Optional(

@@ -58,7 +58,8 @@ export const Output = Type.Object(
     hash: Type.Union([BlobHash, Type.Null()], { description: "What the bytes hash to; null until it is known." }),
     url: Type.String({
       format: "uri",
-      description: "The content endpoint: it needs the credential and is not for sharing.",
+      description:
+        "The content endpoint: it needs the credential and is not for sharing. A signed address that can be shared is the `url` of GET /api/v2/assets/{id} (urls.self), with this output's id.",
     }),
     url_expires_at: nullableTime("The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL."),
     job_id: nullableText("The job that made it."),

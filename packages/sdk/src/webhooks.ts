@@ -23,7 +23,7 @@ type HeaderSource = Headers | Readonly<Record<string, string | readonly string[]
 /**
  * Checks a webhook and gives what it says. `secret` may be a list while secrets rotate.
  * @example
- * const event = await unwrap(await request.text(), request.headers, process.env.WEBHOOK_SECRET);
+ * const event = await unwrap(await request.text(), request.headers, process.env.ATELIER_WEBHOOK_SECRET);
  */
 export async function unwrap<T = unknown>(
   body: string | Uint8Array,

@@ -99,7 +99,7 @@ test("typescript/receive-webhooks.ts takes what we sign and refuses what we did 
   const made = await app.call({ method: "POST", path: "/account/webhooks/secrets", headers: bearer(app.key) });
   const { secret } = made.json() as { secret: string };
   const example = join(root, "examples/typescript/receive-webhooks.ts");
-  const env = environment({ WEBHOOK_SECRET: secret });
+  const env = environment({ ATELIER_WEBHOOK_SECRET: secret });
   const receiver = spawn(process.execPath, [...node, example, String(receiverPort)], {
     env,
     stdio: ["ignore", "pipe", "inherit"],

@@ -76,7 +76,9 @@ describe("an agent", { timeout: 600_000 }, () => {
     const { facts } = await call("list_models");
     assert.ok(facts.models.some(({ id }: { id: string }) => id === "sandbox/image-1"));
     const described = await call("describe_model", { model: "sandbox/image-1" });
-    assert.match(JSON.stringify(described.facts.input), /prompt/);
+    assert.equal(described.facts.input.properties.prompt.type, "string", "the schema itself, not where it stands");
+    assert.ok(described.facts.input.required.includes("prompt"));
+    assert.equal((await call("describe_model", { model: "sandbox/open-1" })).facts.input.type, "object");
     for (const response_format of ["url", "b64_json"]) {
       const input = { prompt: "a red fox in the snow", width: 128, height: 96, response_format };
       const ran = await call("run_model", { model: "sandbox/image-1", input });

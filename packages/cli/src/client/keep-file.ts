@@ -90,7 +90,7 @@ function settle(part: string, folder: string, name: string): string {
   const extension = extname(name);
   const stem = name.slice(0, name.length - extension.length);
   for (let turn = 0; ; turn++) {
-    const file = join(folder, turn === 0 ? name : `${stem} (${turn})${extension}`);
+    const file = join(folder, turn === 0 ? name : `${nextStem(stem, turn)}${extension}`);
     if (existsSync(file)) continue;
     try {
       // A link fails where something stands; a rename would replace it.
@@ -101,6 +101,13 @@ function settle(part: string, folder: string, name: string): string {
     rmSync(part, { force: true });
     return file;
   }
+}
+
+// What applications number (`picture_00001_.png`) is numbered on as they do; other names get a number of ours.
+function nextStem(stem: string, turn: number): string {
+  const [, before = "", digits, after = ""] = /^(.*_)(\d{5,})(_.*)$/.exec(stem) ?? [];
+  if (digits === undefined) return `${stem} (${turn})`;
+  return `${before}${String(Number(digits) + turn).padStart(digits.length, "0")}${after}`;
 }
 
 // A file system without links: an empty file takes the name first, so that two savers never meet.

@@ -13,7 +13,7 @@ import { findingLine, manifestName, type NodeFinding, type NodeManifest, readMan
 import { manifestText, moduleText } from "./node-template.ts";
 import { requireFolder } from "./output-place.ts";
 import { type Asked, answerOf, overHttp } from "./over-http.ts";
-import { createPublisher, createToken, deprecate, review, stateOf } from "./own-nodes.ts";
+import { createPublisher, createToken, deprecate, review, stateOf, wayOut } from "./own-nodes.ts";
 import { problemOfError } from "./problem-of-error.ts";
 import { sizeText } from "./progress-line.ts";
 import { wrongCall } from "./read-call.ts";
@@ -159,6 +159,7 @@ async function publish({ call, input, atelier }: Asked): Promise<CommandResult> 
   const problem = `${manifest.nodeId} ${version.version} is ${state}, not active: nobody gets it by default.`;
   const found = (version.findings ?? []).map(findingLine);
   const reason = found.length === 0 && version.status_reason !== undefined ? [`  ${version.status_reason}`] : [];
+  if (!isActive) input.say(wayOut(manifest.nodeId));
   if (isActive) input.say(`Next: atelier nodes install ${manifest.nodeId}@${version.version} -o custom_nodes/`);
   return {
     data: version,

@@ -74,11 +74,16 @@ export async function review(asked: Asked): Promise<CommandResult> {
     (move) =>
       `  ${move.at}  ${stateOf(move.status_after)}  by ${move.by}${move.reason === undefined ? "" : `  ${move.reason}`}`,
   );
+  if (!isWell) asked.input.say(wayOut(version.node_id));
   return {
     data: told,
     text: [`${head}${rules}`, ...told.findings.map(findingLine), ...moves].join("\n"),
     ...(isWell ? {} : { exitCode: exitCodes.check_failed, problem: `It is ${state}.` }),
   };
 }
+
+// What is flagged is not lost: either the code changes, or an operator decides.
+export const wayOut = (nodeId: string): string =>
+  `Next: mend what was found and publish a higher number; or, if it is meant so, ask the registry's operator to let it through (PUT /admin/nodes/${nodeId}/versions/<number>, docs/REGISTRY.md).`;
 
 export const stateOf = (status: string): string => status.replace("NodeVersionStatus", "").toLowerCase();

@@ -116,7 +116,7 @@ export interface Asset {
   readonly created_new?: boolean;
   /** A moment: RFC 3339 in UTC, ending in Z, with milliseconds. */
   readonly created_at: string;
-  /** The bytes, without credential where the surface signs URLs. */
+  /** The bytes, by an address that carries its own rights: it can be shared, and works without credential until url_expires_at. On self-hosted surfaces, which sign nothing, the content endpoint under normal authentication. */
   readonly url: string;
   /** When url stops working; null when it does not carry its own rights. */
   readonly url_expires_at: string | null;
@@ -959,7 +959,7 @@ export interface Output {
   readonly size_bytes: number;
   /** What the bytes hash to; null until it is known. */
   readonly hash: BlobHash | null;
-  /** The content endpoint: it needs the credential and is not for sharing. */
+  /** The content endpoint: it needs the credential and is not for sharing. A signed address that can be shared is the `url` of GET /api/v2/assets/{id} (urls.self), with this output's id. */
   readonly url: string;
   /** The job's expires_at; null on self-hosted surfaces. Not the expiry of a signed URL. */
   readonly url_expires_at: string | null;

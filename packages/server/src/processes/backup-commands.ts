@@ -5,6 +5,7 @@ import { BackupRefused, backUp, restore } from "../capabilities/backup/index.ts"
 import { backupBlobs } from "../capabilities/blobs/index.ts";
 import { openBlobs } from "./build-calls.ts";
 import { type Command, readCommand, UsageProblem } from "./command.ts";
+import { sizeText } from "./doctor-machine.ts";
 import { allInvariants } from "./invariants.ts";
 import { migrationsDirectory } from "./open-storage.ts";
 import { withinProcess } from "./within-process.ts";
@@ -20,7 +21,8 @@ export const backupCommand: Command = {
         backUp({ connection: storage.connection, directory, blobs: backupBlobs(await openBlobs(config)), log }),
       );
       const text = [
-        `${report.rows} rows of ${report.tables} tables, ${report.fileBytes} bytes, schema version ${report.schemaVersion}: ${report.directory}`,
+        `${report.rows} rows of ${report.tables} tables, ${sizeText(report.fileBytes)}, schema version ${report.schemaVersion}: ${report.directory}`,
+        blobsText(report),
         `The key ring is not in it. Keep a copy of ${config.secretsFile ?? join(config.home, "secrets.json")} in another place.`,
       ].join("\n");
       return { data: report, text };
@@ -59,6 +61,11 @@ export const restoreCommand: Command = {
     });
   },
 };
+
+// Files are most of what there is: whether they are in it, and how much they are, is the first question.
+function blobsText({ blobs, blobBytes }: { readonly blobs: number; readonly blobBytes: number }): string {
+  return blobs === 0 ? "No files were stored." : `${blobs} ${blobs === 1 ? "file" : "files"}, ${sizeText(blobBytes)}.`;
+}
 
 async function refusedAsUsage<T>(run: () => Promise<T>): Promise<T> {
   try {

@@ -21,7 +21,8 @@ export function registerModelTools(server: McpServer, atelier: Atelier, pictures
     "describe_model",
     {
       title: "Describe a model",
-      description: "What a model takes: the JSON schema of its input. Read it before run_model.",
+      description:
+        "What a model takes: `input` is the JSON schema of run_model's input, complete in itself. Read it before run_model.",
       inputSchema: fromJsonSchema<{ model: string }>({
         type: "object",
         properties: { model: modelId },
@@ -66,10 +67,22 @@ export function registerModelTools(server: McpServer, atelier: Atelier, pictures
   );
 }
 
-// The document has one path, and that one input.
-function inputOf(document: Readonly<Record<string, unknown>>): unknown {
-  const components = document["components"];
-  const schemas =
-    typeof components === "object" && components !== null && "schemas" in components ? components.schemas : undefined;
-  return schemas ?? document["paths"];
+// The document has one path, and that one input: its schema itself, and beside it what it refers to, at the very places
+// where its references point.
+export function inputOf(document: Readonly<Record<string, unknown>>): unknown {
+  const schema = followed(document, ["paths", "*", "post", "requestBody", "content", "application/json", "schema"]);
+  const reference = followed(schema, ["$ref"]);
+  const [, ...names] = typeof reference === "string" ? reference.split("/") : [];
+  const whole = names.length > 0 ? followed(document, names) : schema;
+  if (typeof whole !== "object" || whole === null) return { type: "object", description: "Any JSON object." };
+  const refersOn = JSON.stringify(whole).includes('"#/components/');
+  return refersOn ? { ...whole, components: document["components"] } : whole;
+}
+
+function followed(value: unknown, names: readonly string[]): unknown {
+  const [name, ...rest] = names;
+  if (name === undefined) return value;
+  if (typeof value !== "object" || value === null) return undefined;
+  const found = Object.entries(value).find(([each]) => name === "*" || each === name);
+  return found === undefined ? undefined : followed(found[1], rest);
 }

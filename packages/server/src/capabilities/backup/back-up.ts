@@ -51,6 +51,8 @@ export interface BackUpReport {
   readonly rows: number;
   readonly fileBytes: number;
   readonly blobs: number;
+  // Of all of them together, as they lie in the folder.
+  readonly blobBytes: number;
 }
 
 export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
@@ -60,20 +62,30 @@ export async function backUp(options: BackUpOptions): Promise<BackUpReport> {
   const making = `${directory}.partial-${randomBytes(4).toString("hex")}`;
   await makeFolder(join(making, "tables"));
   try {
+    const copied = { bytes: 0 };
     const manifest = await withConnection({ connection: options.connection, applicationName: "atelier-backup" }, (db) =>
-      db.inTransaction("snapshot", () => writeAll(db, making, options)),
+      db.inTransaction("snapshot", () => writeAll(db, making, options, copied)),
     );
     await writeFile(join(making, manifestName), sealManifest(manifest, options.sealKey), { mode: 0o600, flush: true });
     await rename(making, directory);
     await syncFolder(dirname(directory));
-    return report(directory, manifest);
+    return { ...report(directory, manifest), blobBytes: copied.bytes };
   } catch (error) {
     await rm(making, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function writeAll(db: DedicatedConnection, making: string, options: BackUpOptions): Promise<Manifest> {
+interface Copied {
+  bytes: number;
+}
+
+async function writeAll(
+  db: DedicatedConnection,
+  making: string,
+  options: BackUpOptions,
+  copied: Copied,
+): Promise<Manifest> {
   const createdAt = await snapshotTime(db);
   const migrations = await appliedMigrations(db);
   if (migrations.length === 0)
@@ -85,7 +97,7 @@ async function writeAll(db: DedicatedConnection, making: string, options: BackUp
     (options.log ?? silentLog).debug({ table: entry.name, rows: entry.rows }, "table saved");
   }
   const sequences = await listSequences(db);
-  const blobs = options.blobs ? await writeBlobs(db, making, options.blobs) : null;
+  const blobs = options.blobs ? await writeBlobs(db, making, options.blobs, copied) : null;
   return {
     format: formatVersion,
     created_at: createdAt.toISOString(),
@@ -103,12 +115,13 @@ async function writeTable(db: DedicatedConnection, making: string, table: TableS
   return { name: table.name, columns: [...table.columns], rows: copy.rows(), ...fact };
 }
 
-async function writeBlobs(db: Queryable, making: string, source: BlobSource): Promise<BlobsEntry> {
+async function writeBlobs(db: Queryable, making: string, source: BlobSource, sum: Copied): Promise<BlobsEntry> {
   async function* copied(): AsyncIterable<Blob> {
     for await (const blob of source.blobsOf(db)) {
       const file = join(making, blobFile(blob));
       await mkdir(dirname(file), { recursive: true, mode: 0o700 });
       await source.copyBlob(blob, file);
+      sum.bytes += blob.size;
       yield blob;
     }
   }
@@ -121,7 +134,7 @@ async function syncFolder(folder: string): Promise<void> {
   await handle?.close();
 }
 
-function report(directory: string, manifest: Manifest): BackUpReport {
+function report(directory: string, manifest: Manifest): Omit<BackUpReport, "blobBytes"> {
   return {
     directory,
     createdAt: manifest.created_at,

@@ -145,8 +145,11 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
   throw new Fault("conflict", `Somebody else is changing the key ring (${path} exists). Try again in a moment.`);
 }
 
+// To callers of a running server it is an outage; to whoever types a command, something for them to mend (exit code 2).
 function refuse(path: string, why: string, cause?: unknown): never {
-  throw new Fault("service_unavailable", `The key ring ${path} ${why}.`, { cause });
+  const fault = new Fault("service_unavailable", `The key ring ${path} ${why}.`, { cause });
+  fault.name = "RingUnreadable";
+  throw fault;
 }
 
 function codeOf(thrown: unknown): string {
