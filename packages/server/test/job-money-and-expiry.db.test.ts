@@ -42,6 +42,10 @@ test("a job that the credits do not cover is 402, stores nothing and gives its k
   const poor = await addTenant(app, "poor");
   const refused = await submit(poor.key, priced, "one-key");
   assert.deepEqual([refused.status, memberOf(refused.json(), "error", "code")], [402, "insufficient_credits"]);
+  // Need and balance are named: 512 × 512 pixels at 0.02 USD per megapixel, by 211 credits per USD.
+  const error = memberOf(refused.json(), "error");
+  assert.deepEqual(memberOf(error, "details"), { needed: "1.106248", available: "0" });
+  assert.match(textOf(error, "message"), /needs up to 1\.106248 credits, and the workspace has 0 available/);
   const listed = await app.call({ path: "/api/v2/jobs", headers: bearer(poor.key) });
   assert.deepEqual(memberOf(listed.json(), "data"), []);
   // The same key again, with a job that costs nothing: it is not another use of it.

@@ -18,7 +18,8 @@ import {
   priceOf,
   validatePrice,
 } from "../src/capabilities/prices/index.ts";
-import { headerOf, listOf, textOf } from "./support/app-client.ts";
+import { bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
+import { addTenant } from "./support/app-people.ts";
 import { bookedByRequest } from "./support/router-books-store.ts";
 import { inLanes, invokeOn, readOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
@@ -127,6 +128,21 @@ describe("over HTTP, for dozens of inputs of every priced model", () => {
       });
     });
   }
+});
+
+test("402 names what the call needs and what the workspace has", async () => {
+  const poor = await addTenant(app, "poor");
+  const answer = await app.call({
+    method: "POST",
+    path: "/v1/models/sandbox/voice-1",
+    headers: bearer(poor.key),
+    body: { prompt: "x" },
+  });
+  assert.equal(answer.status, 402);
+  assert.match(
+    textOf(answer.json(), "detail"),
+    /^This call needs up to 2\.11 credits, and the workspace has 0 available/,
+  );
 });
 
 test("a refusal costs what the model's billing block says, and no more than was held", async () => {

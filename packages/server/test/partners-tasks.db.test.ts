@@ -6,6 +6,7 @@ import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type PartnerApp, partnerApp, pixel, promptPath, relightPath, taskIdOf } from "./support/partner-app.ts";
 import { pushedClock } from "./support/pushed-clock.ts";
+import { ageCalls, bookedByCall, bookedUnderKey, linesOf } from "./support/router-books-store.ts";
 import { until } from "./support/server-process.ts";
 
 let it: PartnerApp;
@@ -284,6 +285,35 @@ test("an answer that got lost is made up for by the partner's callback", async (
   const read = await it.read(`${relightPath}/${taskIdOf(again)}`);
   assert.equal(textOf(read.json(), "data", "status"), "COMPLETED");
   near(before.available - (await it.wallet()).available, relightPrice, "charged once");
+  await it.invariantsHold();
+});
+
+test("a submission of unknown outcome says what is held and until when, and the hold comes back when nobody can know", async () => {
+  const before = await it.wallet();
+  const headers = { "idempotency-key": "lost-2" };
+  it.partner.door((response) => response.destroy());
+  const lost = await it.relight({}, headers);
+  it.partner.door(null);
+  assert.equal(lost.status, 502, lost.text);
+  const said = textOf(lost.json(), "message");
+  assert.doesNotMatch(said, /[Nn]othing was charged/);
+  assert.match(said, /^The partner's answer got lost\. Nothing is charged yet: 21\.1 credits stay held until/);
+  assert.match(said, /If it did, .* charged when it completes; if not, they come back\. Ask again with the same Idem/);
+  assert.equal(textOf(lost.json(), "details", "held"), "21.1");
+  const seconds = (Date.parse(textOf(lost.json(), "details", "held_until")) - clock.now().getTime()) / 1000;
+  assert.ok(seconds > 21 * 60 && seconds < 25 * 60, `${seconds} s: the quarantine, for this partner cannot be asked`);
+  near((await it.wallet()).held - before.held, relightPrice, "held");
+  const [call = assert.fail()] = await bookedUnderKey(it.app.database, "lost-2");
+  assert.equal(call.state, "open");
+  await ageCalls(it.app.database, "partner:partner-a/image-relight", 23 * 60);
+  await until("nobody knows", async () => (await bookedByCall(it.app.database, call.callId))?.state === "unknown");
+  const wallet = await it.wallet();
+  near(wallet.held, before.held, "nothing is held any more");
+  near(wallet.available, before.available, "everything came back");
+  assert.deepEqual(await linesOf(it.app.database, call.callId), ["hold", "release", "suspense"]);
+  const again = await it.relight({}, headers);
+  assert.equal(again.status, 502, again.text);
+  assert.match(again.text, /Nothing was charged, and nothing is held for it any more/);
   await it.invariantsHold();
 });
 

@@ -36,6 +36,20 @@ export async function bookedByCall(db: Queryable, callId: string): Promise<Booke
   return row ? toBooked(row) : null;
 }
 
+// As if it had begun that much earlier, and somebody should look at it now.
+export async function ageCalls(db: Queryable, subject: string, seconds: number): Promise<void> {
+  await db.execute(sql`
+    update calls set begun_at = begun_at - ${seconds} * interval '1 second',
+      adopted_at = adopted_at - ${seconds} * interval '1 second', look_again_at = now()
+    where state = 'open' and subject = ${subject}`);
+}
+
+export async function linesOf(db: Queryable, callId: string): Promise<string[]> {
+  const rows = await db.query<{ kind: string }>(sql`
+    select kind from journal where transaction_id = ${callId} order by kind`);
+  return rows.map(({ kind }) => kind);
+}
+
 // Which call each request began.
 export async function callsByRequest(db: Queryable): Promise<Map<string, string>> {
   const rows = await db.query<{ request_id: string; call_id: string }>(sql`

@@ -6,6 +6,7 @@ import {
   type Calls,
   type Joined,
   type KeyCaps,
+  notEnoughCredits,
   type OwnedCall,
   type PassingCalls,
   type RecordedAnswer,
@@ -157,7 +158,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
         // Of all slots there is none, or else none of those for costly models.
         throw begun.inFlight + own >= slots ? noSlot(slots, begun.inFlight + own) : noSlot(costlySlots, costlySlots);
       case "no_credit":
-        throw new Fault("insufficient_credits", "The workspace's credits do not cover this call.");
+        throw notEnoughCredits("call", hold, begun.available);
       case "begun":
         return run(deps.calls, begun.call, begun.inFlight + own);
     }
@@ -264,7 +265,7 @@ function readJoined(joined: Joined, invocation: InvokeModel): Invoked | null {
     case "unknowable":
       throw new Fault(
         "provider_error",
-        "Nobody knows whether the provider did this. Nothing was charged. Submit the job again to run it.",
+        "Nobody knows whether the provider did this. Nothing was charged. What is held for it comes back within half an hour. Submit the job again to run it.",
       );
     case "too_many_waiters":
       throw new Fault("too_many_waiters", "This call is running and others wait for it already.", {

@@ -1,6 +1,7 @@
 // Submits a workflow. The order of the checks is decided (decisions, section 6): JSON, format, fields, assets, graph,
 // policy, then the key; and what is refused has stored nothing, so its key is free again.
 import { limits } from "@atelier/contract";
+import { notEnoughCredits } from "../../capabilities/calls/index.ts";
 import { type Job, type Jobs, needsIdOf, needsOf, type SubmitWish } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
@@ -68,7 +69,11 @@ async function submit(jobs: SubmitJobDeps["jobs"], wish: SubmitWish) {
         retryAfterSeconds: submitted.retryAfterSeconds,
       });
     case "no_credit":
-      throw new Fault("insufficient_credits", "The credits of this workspace do not cover this job.");
+      throw notEnoughCredits(
+        "job",
+        wish.holds.reduce((sum, { amount }) => sum + amount, 0n),
+        submitted.available,
+      );
     case "missing_assets":
       throw missingAsset(submitted.assetIds);
   }

@@ -34,6 +34,7 @@ export { defaultFollowRules, type Finding, type FollowRules } from "./follow-cal
 export { type CallFollowing, createFollower, type Follower, type Inquiry, usageOf } from "./follower.ts";
 export { createHousekeeping, type Housekeeping, type HousekeepingReport } from "./housekeeping.ts";
 export { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } from "./ledger-store.ts";
+export { notEnoughCredits } from "./not-enough-credits.ts";
 export type { OwnedCall } from "./open-calls.ts";
 export { type CallBook, createPassingCalls, type PassingCalls } from "./passing-calls.ts";
 export { callPlannerSettings } from "./planner-settings.ts";

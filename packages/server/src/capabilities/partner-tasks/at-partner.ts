@@ -10,6 +10,7 @@ import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts"
 import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";
 import { readTask } from "../partners/index.ts";
 import { plainWords, valueAt } from "../providers/index.ts";
+import type { LostSubmission } from "./lost-submission.ts";
 import type { TaskId } from "./task.ts";
 
 export interface AtPartnerDeps {
@@ -22,7 +23,7 @@ export type Submitted =
   // It will not do it: the key is free again and nothing is charged.
   | { readonly kind: "refused"; readonly fault: Fault }
   // Only the partner knows.
-  | { readonly kind: "lost"; readonly fault: Fault };
+  | ({ readonly kind: "lost" } & LostSubmission);
 
 const answerBytesMax = 4 * 1024 * 1024;
 const rateTriesMax = 3;
@@ -81,12 +82,7 @@ function withoutAnswer(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Su
   const wasSent = sent.kind === "broken" || (sent.kind !== "not_sent" && sent.sent);
   if (wasSent)
     return sent.kind === "timed_out"
-      ? {
-          kind: "lost",
-          fault: new Fault("provider_timeout", `The partner took too long to answer. ${askAgain}`, {
-            retryAfterSeconds: 5,
-          }),
-        }
+      ? { kind: "lost", code: "provider_timeout", words: "The partner took too long to answer." }
       : lost("The partner's answer got lost.");
   return {
     kind: "refused",
@@ -94,10 +90,8 @@ function withoutAnswer(sent: Exclude<UpstreamOutcome, { kind: "answered" }>): Su
   };
 }
 
-const askAgain = "Nothing is charged unless it did the work. Ask again with the same Idempotency-Key to get the task.";
-
 function lost(words: string): Submitted {
-  return { kind: "lost", fault: new Fault("provider_error", `${words} ${askAgain}`, { retryAfterSeconds: 5 }) };
+  return { kind: "lost", code: "provider_error", words };
 }
 
 function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "answered" }>): Fault {

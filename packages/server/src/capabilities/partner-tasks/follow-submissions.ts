@@ -9,6 +9,7 @@ import type { CallFollowing, Inquiry, RecordedAnswer } from "../calls/index.ts";
 import type { Partner } from "../partners/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
 import { type AtPartnerDeps, askAbout } from "./at-partner.ts";
+import { unknownWords } from "./lost-submission.ts";
 import { partsOfSubject, readContext, subjectPrefix } from "./task.ts";
 import { findAnyTask } from "./task-store.ts";
 
@@ -41,9 +42,10 @@ export function followSubmissions(deps: FollowDeps): CallFollowing {
 
 const parked: Inquiry = { finding: { kind: "parked" } };
 
-const words =
-  "Nobody knows whether the partner did this. Nothing was charged. Use a new Idempotency-Key to run it again.";
-const { status, body } = genericEnvelope(new Fault("provider_error", words), { requestId: newRequestId(), path: "" });
+const { status, body } = genericEnvelope(new Fault("provider_error", unknownWords), {
+  requestId: newRequestId(),
+  path: "",
+});
 const unknownAnswer: RecordedAnswer = {
   status,
   headers: { "content-type": "application/json; charset=utf-8" },

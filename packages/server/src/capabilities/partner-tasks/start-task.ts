@@ -10,13 +10,22 @@ import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { newId } from "../../foundation/ids.ts";
 import { type JsonEdit, type MemberPlace, memberSet, spliceJson } from "../../foundation/json-spans.ts";
 import type { Log } from "../../foundation/log.ts";
-import { type CallId, type Calls, type KeyCaps, type OwnedCall, refusalOfCap, type Usage } from "../calls/index.ts";
+import {
+  type CallId,
+  type Calls,
+  type KeyCaps,
+  notEnoughCredits,
+  type OwnedCall,
+  refusalOfCap,
+  type Usage,
+} from "../calls/index.ts";
 import type { Partner, PricedOperation } from "../partners/index.ts";
 import { holdBound, isCostly } from "../prices/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
 import { submit } from "./at-partner.ts";
 import type { ObserveTask } from "./change-tasks.ts";
 import { findStarted } from "./find-started.ts";
+import { lostFault, unknownWords } from "./lost-submission.ts";
 import { type Retries, retryKeyOf } from "./retry-recognition.ts";
 import { subjectOf, type TaskContext, type TaskId } from "./task.ts";
 
@@ -146,15 +155,12 @@ async function begin(deps: StartDeps, wish: StartTask, key: string | null): Prom
           retryAfterSeconds: 5,
         });
       case "no_credit":
-        throw new Fault("insufficient_credits", "The workspace's credits do not cover this task.");
+        throw notEnoughCredits("task", hold, begun.available);
     }
   }
 }
 
-const lostForGood = new Fault(
-  "provider_error",
-  "Nobody knows whether the partner did this. Nothing was charged. Use a new Idempotency-Key to run it again.",
-);
+const lostForGood = new Fault("provider_error", unknownWords);
 
 function contextOf(wish: StartTask, now: Date): TaskContext {
   return {
@@ -219,7 +225,7 @@ async function submitAndAccept(
   if (submitted.kind === "refused") return refuse(deps, wish, call, submitted.fault);
   if (submitted.kind === "lost") {
     deps.log.warn({ callId: call.id, partner: partner.definition.partner }, "the answer of a partner got lost");
-    return handedOver(deps, call, submitted.fault);
+    return handedOver(deps, call, lostFault(submitted, { wish, now: deps.clock.now() }));
   }
   const { reading, partnerTaskId } = submitted;
   const operation = priced.operation.name;

@@ -1,0 +1,44 @@
+// A submission whose answer did not come: only the partner knows whether it works. What the caller is told is the truth
+// about the money: nothing is charged yet, what it may cost stays held, until when at the latest, and what becomes of it
+// (decisions, sections 3 and 8). Where the partner can be asked, it is; a callback tells as well; where neither comes, the
+// hold goes back when the quarantine is over.
+import { Fault } from "../../foundation/fault.ts";
+import { defaultFollowRules } from "../calls/index.ts";
+import type { Partner, PricedOperation } from "../partners/index.ts";
+import { creditsText, holdBound } from "../prices/index.ts";
+
+export interface LostSubmission {
+  readonly code: "provider_error" | "provider_timeout";
+  readonly words: string;
+}
+
+interface LostWish {
+  readonly partner: Partner;
+  readonly priced: PricedOperation;
+  readonly pricedInput: unknown;
+  readonly idempotencyKey: string | null;
+}
+
+export const unknownWords =
+  "Nobody knows whether the partner did this. Nothing was charged, and nothing is held for it any more. Use a new Idempotency-Key to run it again.";
+
+const collectWords = "Ask again with the same Idempotency-Key to get the task.";
+const keyWords = "Send an Idempotency-Key to be able to collect such tasks.";
+
+export function lostFault({ code, words }: LostSubmission, { wish, now }: { wish: LostWish; now: Date }): Fault {
+  const held = holdBound(wish.priced.price, wish.pricedInput);
+  const collect = wish.idempotencyKey === null ? keyWords : collectWords;
+  if (held === 0n) return new Fault(code, `${words} It costs nothing. ${collect}`, { retryAfterSeconds: 5 });
+  const until = heldUntil(wish.partner, now).toISOString();
+  const money = `Nothing is charged yet: ${creditsText(held)} credits stay held until it is known whether it did the work, at the latest until ${until}. If it did, the task is there and is charged when it completes; if not, they come back.`;
+  return new Fault(code, `${words} ${money} ${collect}`, {
+    retryAfterSeconds: 5,
+    details: { held: creditsText(held), held_until: until },
+  });
+}
+
+// A minute more than the rules say: whoever follows the call looks at it twice a minute.
+function heldUntil({ definition }: Partner, now: Date): Date {
+  const asked = definition.ask ? definition.longest_run_seconds : 0;
+  return new Date(now.getTime() + (defaultFollowRules.quarantineSeconds + asked + 60) * 1000);
+}
