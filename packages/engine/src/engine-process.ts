@@ -55,6 +55,7 @@ async function run(message: RunMessage): Promise<void> {
 
 function servicesFor({ jobId, scratch, limits }: RunMessage, isCanceled: () => boolean): ExecutionServices {
   let outputs = 0;
+  let places = 0;
   return {
     readAsset: (reference) => readAsset(jobId, reference, limits.inputBytes),
     async callModel(call) {
@@ -65,6 +66,10 @@ function servicesFor({ jobId, scratch, limits }: RunMessage, isCanceled: () => b
     async saveOutput(file) {
       outputs += 1;
       await saveOutput(jobId, join(scratch, `output-${outputs}`), file);
+    },
+    scratch() {
+      places += 1;
+      return join(scratch, `work-${places}`);
     },
     emit: (event) => send({ kind: "event", jobId, event }),
     onUnexpected: (thrown) => {

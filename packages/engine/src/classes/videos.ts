@@ -2,10 +2,11 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
+import { copyMedia, type EncodeWish, encodeMedia, samplesOf } from "../files/encode-media.ts";
 import { fileName, placeOf } from "../files/file-name.ts";
-import { type EncodeWish, encodeMedia, readVideo } from "../files/media.ts";
+import { readVideo } from "../files/media.ts";
 import { audio, choice, file, float, image, video } from "../graph/describe-inputs.ts";
-import type { Picture, Sound } from "../pictures/picture.ts";
+import type { Clip, ClipFile, Picture, Sound } from "../pictures/picture.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 
 const category = "image/video";
@@ -22,6 +23,8 @@ export const loadVideo: NodeRunner = {
   },
   files: ["file"],
   weight: 6,
+  // The file goes with the video, so that saving can copy it; it is there for this job only.
+  runsAlways: true,
   run: async (inputs, context) => [await readVideo(await context.file(inputs.file("file")), context)],
 };
 
@@ -32,9 +35,12 @@ interface Saving {
 }
 
 async function save(wish: Omit<EncodeWish, "texts">, saving: Saving, context: NodeContext): Promise<void> {
-  const place = placeOf(saving.prefix, { ...saving.size, now: context.now() });
   const texts = embeddedTexts(context.graph, context.editorGraph);
-  const bytes = await encodeMedia({ ...wish, texts }, context);
+  await keep(await encodeMedia({ ...wish, texts }, context), saving, context);
+}
+
+async function keep(bytes: Buffer, saving: Saving, context: NodeContext): Promise<void> {
+  const place = placeOf(saving.prefix, { ...saving.size, now: context.now() });
   const counter = context.nextCounter("output", place.prefix, place.subfolder);
   const isSound = saving.extension === "mp3";
   await context.save({
@@ -54,15 +60,27 @@ function checkEven({ width, height }: Picture): void {
   throw new NodeError(`A video of ${width} × ${height} cannot be saved: both sides must be even.`);
 }
 
-// A container that can be written in one go: the index comes in pieces, with the pictures.
-const mp4 = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof+use_metadata_tags", "-f", "mp4"];
+const mp4 = ["-movflags", "use_metadata_tags", "-f", "mp4"];
+
+// What an MP4 file may hold as it is.
+const copiedVideo = new Set(["h264", "hevc", "vp9", "av1", "mpeg4"]);
+const copiedAudio = new Set(["aac", "mp3", "ac3", "eac3", "alac", "flac", "opus"]);
+
+// The application hands a file's streams on where neither another container nor another codec was asked for.
+function copyOf({ file }: Clip, format: string, codec: string): ClipFile | null {
+  if (!file || !copiedVideo.has(file.videoCodec)) return null;
+  if (file.audioCodec !== null && !copiedAudio.has(file.audioCodec)) return null;
+  const isSame = (format === "auto" || file.format === "mov") && (codec === "auto" || codec === file.videoCodec);
+  return isSame ? file : null;
+}
 
 export const saveVideo: NodeRunner = {
   description: {
     name: "SaveVideo",
     displayName: "Save Video",
     category,
-    description: "Saves a video as MP4 (H.264, AAC) with the graph embedded. Needs ffmpeg.",
+    description:
+      "Saves a video as MP4 with the graph embedded: as it was loaded where it may stay so, else as H.264 and AAC. Needs ffmpeg.",
     inputs: [
       video("video"),
       filenamePrefix("video/Atelier"),
@@ -75,19 +93,29 @@ export const saveVideo: NodeRunner = {
   },
   weight: 10,
   async run(inputs, context) {
-    const { frames, framesPerSecond, sound } = inputs.clip("video");
-    checkEven(frames);
+    const clip = inputs.clip("video");
+    const { frames, framesPerSecond, sound } = clip;
+    const saving = { prefix: inputs.text("filename_prefix"), extension: "mp4", size: frames } as const;
+    const what = "SaveVideo";
     await context.preview(frames);
-    const words = ["-c:v", "libx264", "-pix_fmt", "yuv420p", ...(sound ? ["-c:a", "aac", "-shortest"] : []), ...mp4];
-    const wish = { what: "SaveVideo", frames: { pictures: frames, framesPerSecond }, sound, words };
-    await save(wish, { prefix: inputs.text("filename_prefix"), extension: "mp4", size: frames }, context);
+    const file = copyOf(clip, inputs.choice("format"), inputs.choice("codec"));
+    if (file) {
+      const texts = embeddedTexts(context.graph, context.editorGraph);
+      await keep(await copyMedia({ what, file, words: mp4, texts }, context), saving, context);
+      return [];
+    }
+    checkEven(frames);
+    const words = ["-c:v", "libx264", "-pix_fmt", "yuv420p", ...(sound ? ["-c:a", "aac"] : []), ...mp4];
+    const samplesMax = sound ? samplesOf(frames.batch, framesPerSecond, sound.sampleRate) : 0;
+    const wish = { what, frames: { pictures: frames, framesPerSecond }, sound, samplesMax, words };
+    await save(wish, saving, context);
     return [];
   },
 };
 
 const webmEncoders: Readonly<Record<string, readonly string[]>> = {
-  vp9: ["-c:v", "libvpx-vp9"],
-  av1: ["-c:v", "libsvtav1", "-preset", "6"],
+  vp9: ["-c:v", "libvpx-vp9", "-pix_fmt", "yuv420p"],
+  av1: ["-c:v", "libsvtav1", "-preset", "6", "-pix_fmt", "yuv420p10le"],
 };
 
 export const saveWebm: NodeRunner = {
@@ -114,7 +142,7 @@ export const saveWebm: NodeRunner = {
     checkEven(pictures);
     await context.preview(pictures);
     const quality = ["-crf", String(Math.trunc(inputs.float("crf"))), "-b:v", "0"];
-    const words = [...(webmEncoders[inputs.choice("codec")] ?? []), ...quality, "-pix_fmt", "yuv420p", "-f", "webm"];
+    const words = [...(webmEncoders[inputs.choice("codec")] ?? []), ...quality, "-f", "webm"];
     const frames = { pictures, framesPerSecond: inputs.float("fps") };
     const saving = { prefix: inputs.text("filename_prefix"), extension: "webm", size: pictures } as const;
     await save({ what: "SaveWEBM", frames, sound: null, words }, saving, context);

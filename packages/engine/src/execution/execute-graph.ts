@@ -184,7 +184,7 @@ class Execution {
     const values = await runner.run(inputs, contextFor(this.#state, place));
     const [first] = values;
     if (typeof first === "object" && first.kind === "image") await preview(this.#state, node.id, first);
-    if (this.#job.cacheScope !== null) {
+    if (this.#job.cacheScope !== null && runner.runsAlways !== true) {
       const isHeld = (buffer: ArrayBufferLike) => this.#state.budget.holds(buffer);
       this.#cache.put(this.#signatures.get(node.id) ?? "", { values, files: saved }, isHeld);
     }

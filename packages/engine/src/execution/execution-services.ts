@@ -27,6 +27,8 @@ export interface ExecutionServices {
   readAsset(reference: FileReference): Promise<LocalFile>;
   callModel(call: ModelCall): Promise<ModelAnswer>;
   saveOutput(file: SavedFile): Promise<void>;
+  // A new path in the job's scratch folder.
+  scratch(): string;
   emit(event: EngineEvent): void;
   // A failure nobody foresaw; for the log, never for the caller.
   onUnexpected(thrown: unknown): void;

@@ -73,6 +73,7 @@ export function contextFor(state: JobState, node: NodePlace): NodeContext {
       const known = node.files.get(JSON.stringify(reference));
       return (known ?? (await services.readAsset(reference))).path;
     },
+    scratch: () => services.scratch(),
     async callModel({ model, input }) {
       state.modelCalls += 1;
       const hash = createHash("sha256").update(`${model}\n`).update(input).digest("hex");

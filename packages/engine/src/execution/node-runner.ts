@@ -32,6 +32,8 @@ export interface NodeContext {
   breathe(step: number, steps: number): Promise<void>;
   // A local path with the file's bytes.
   file(reference: FileReference): Promise<string>;
+  // A path of the job's own where a tool may put a file; whoever asked removes it, and the job's end does at the latest.
+  scratch(): string;
   callModel(call: Pick<ModelCall, "model" | "input">): Promise<ModelAnswer>;
   save(file: OutputFile): Promise<void>;
   // A number per folder and prefix, from 1, as file names count.

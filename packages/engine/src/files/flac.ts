@@ -1,7 +1,7 @@
 // FLAC with 16 bits, written by hand: silence as one number per block, everything else as it is. Lossless and readable
 // everywhere; smaller files are the business of a real encoder.
 import { createHash } from "node:crypto";
-import type { Sound } from "../pictures/picture.ts";
+import { roundHalfEven, type Sound } from "../pictures/picture.ts";
 
 const blockSamples = 4096;
 const bitsPerSample = 16;
@@ -25,7 +25,8 @@ function interleaved(sound: Sound, index: number): Int16Array {
   for (let channel = 0; channel < channels; channel++) {
     const start = (index * channels + channel) * length;
     for (let at = 0; at < length; at++) {
-      const value = Math.round((data[start + at] ?? 0) * 32767);
+      // Of 32,768, as reading divides: what came from 16 bits goes back to the same ones.
+      const value = roundHalfEven((data[start + at] ?? 0) * 32768);
       out[at * channels + channel] = Math.min(Math.max(value, -32768), 32767);
     }
   }

@@ -1,12 +1,12 @@
-// Videos and sounds out of files, and into them. The reader is chosen by the file's first bytes and never guessed by the
+// Videos and sounds out of files. The reader is chosen by the file's first bytes and never guessed by the
 // decoder: playlists and lists of files, which name other places, cannot be reached.
 import { open } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import { isRecord } from "../graph/graph.ts";
-import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
-import { type Clip, type Picture, planeOf, type Sound } from "../pictures/picture.ts";
-import { bounded, everyFrame, type Feed, needTool, runTool } from "./ffmpeg.ts";
+import { fromBytes } from "../pictures/eight-bits.ts";
+import type { Clip, Sound } from "../pictures/picture.ts";
+import { bounded, everyFrame, needTool, runTool } from "./ffmpeg.ts";
 
 type Context = Pick<NodeContext, "image" | "floats" | "expect" | "breathe" | "pixelsMax">;
 
@@ -35,11 +35,16 @@ export function formatOf(start: Buffer): string | null {
 }
 
 interface Streams {
-  readonly video: { readonly width: number; readonly height: number; readonly framesPerSecond: number } | null;
-  readonly audio: { readonly channels: number; readonly sampleRate: number } | null;
+  readonly video: {
+    readonly codec: string;
+    readonly width: number;
+    readonly height: number;
+    readonly framesPerSecond: number;
+  } | null;
+  readonly audio: { readonly codec: string; readonly channels: number; readonly sampleRate: number } | null;
 }
 
-const inputWords = (path: string, format: string) => [
+export const inputWords = (path: string, format: string) => [
   "-protocol_whitelist",
   "file",
   "-f",
@@ -49,7 +54,7 @@ const inputWords = (path: string, format: string) => [
 ];
 
 async function probe(path: string, format: string, what: string): Promise<Streams> {
-  const entries = "stream=codec_type,width,height,avg_frame_rate,r_frame_rate,channels,sample_rate";
+  const entries = "stream=codec_type,codec_name,width,height,avg_frame_rate,r_frame_rate,channels,sample_rate";
   const answer = await runTool({
     path: needTool("ffprobe", what),
     words: ["-v", "error", "-show_entries", entries, "-of", "json", ...inputWords(path, format)],
@@ -68,8 +73,10 @@ function videoOf(stream: Readonly<Record<string, unknown>> | undefined): Streams
   if (!stream) return null;
   const [width, height] = [Number(stream["width"]), Number(stream["height"])];
   const framesPerSecond = rateOf(stream["avg_frame_rate"]) || rateOf(stream["r_frame_rate"]) || 1;
-  return width > 0 && height > 0 ? { width, height, framesPerSecond } : null;
+  return width > 0 && height > 0 ? { codec: codecOf(stream), width, height, framesPerSecond } : null;
 }
+
+const codecOf = (stream: Readonly<Record<string, unknown>> | undefined) => String(stream?.["codec_name"] ?? "");
 
 function rateOf(text: unknown): number {
   const [count = 0, per = 1] = String(text).split("/").map(Number);
@@ -78,7 +85,7 @@ function rateOf(text: unknown): number {
 
 function audioOf(stream: Readonly<Record<string, unknown>> | undefined): Streams["audio"] {
   const [channels, sampleRate] = [Number(stream?.["channels"]), Number(stream?.["sample_rate"])];
-  return channels > 0 && channels <= 16 && sampleRate > 0 ? { channels, sampleRate } : null;
+  return channels > 0 && channels <= 16 && sampleRate > 0 ? { codec: codecOf(stream), channels, sampleRate } : null;
 }
 
 export async function readVideo(path: string, context: Context): Promise<Clip> {
@@ -105,7 +112,9 @@ export async function readVideo(path: string, context: Context): Promise<Clip> {
   if (batch === 0) throw new NodeError("The video has no frames.");
   const frames = context.image(batch, height, width, 3);
   fromBytes(bytes, frames.data);
-  return { kind: "video", frames, framesPerSecond, sound: audio && (await readSamples(path, format, audio, context)) };
+  const sound = audio && (await readSamples(path, format, audio, context));
+  const file = { path, format, videoCodec: video.codec, audioCodec: audio?.codec ?? null };
+  return { kind: "video", frames, framesPerSecond, sound, file };
 }
 
 export async function readSound(path: string, context: Context): Promise<Sound> {
@@ -136,84 +145,4 @@ async function readSamples(
     }
   }
   return { kind: "audio", batch: 1, channels, length, sampleRate, data };
-}
-
-export interface EncodeWish {
-  readonly what: string;
-  readonly frames: { readonly pictures: Picture; readonly framesPerSecond: number } | null;
-  readonly sound: Sound | null;
-  // After the inputs: codecs and container.
-  readonly words: readonly string[];
-  readonly texts: ReadonlyMap<string, string>;
-}
-
-export async function encodeMedia(wish: EncodeWish, context: Context): Promise<Buffer> {
-  const feeds: Feed[] = [];
-  const inputs: string[] = [];
-  const descriptor = () => (feeds.length === 0 ? "pipe:0" : `pipe:${feeds.length + 2}`);
-  if (wish.frames) {
-    const { pictures, framesPerSecond } = wish.frames;
-    const layout = pictures.channels === 4 ? "rgba" : pictures.channels === 1 ? "gray" : "rgb24";
-    const size = `${pictures.width}x${pictures.height}`;
-    inputs.push(
-      "-f",
-      "rawvideo",
-      "-pix_fmt",
-      layout,
-      "-s",
-      size,
-      "-r",
-      rationalRate(framesPerSecond),
-      "-i",
-      descriptor(),
-    );
-    feeds.push(frameBytes(pictures, context));
-  }
-  if (wish.sound) {
-    const { channels, sampleRate } = wish.sound;
-    inputs.push("-f", "f32le", "-ar", String(sampleRate), "-ac", String(channels), "-i", descriptor());
-    feeds.push(sampleBytes(wish.sound, context));
-  }
-  return runTool({
-    path: needTool("ffmpeg", wish.what),
-    words: [...bounded, ...inputs, ...wish.words, ...metadataWords(wish.texts), "pipe:1"],
-    feeds,
-    onBytes: (total) => context.expect(total * 2, "An encoded file"),
-    failure: `${wish.what} failed: the installed ffmpeg could not encode it.`,
-  });
-}
-
-// In thousandths, as the application asks for it.
-const rationalRate = (framesPerSecond: number): string => `${Math.round(framesPerSecond * 1000)}/1000`;
-
-async function* frameBytes(pictures: Picture, context: Context): Feed {
-  for (let index = 0; index < pictures.batch; index++) {
-    await context.breathe(index, pictures.batch);
-    yield toBytes(planeOf(pictures, index).data);
-  }
-}
-
-const samplesAtOnce = 16_384;
-
-async function* sampleBytes({ channels, length, data }: Sound, context: Context): Feed {
-  for (let start = 0; start < length; start += samplesAtOnce) {
-    await context.breathe(start, length);
-    const count = Math.min(samplesAtOnce, length - start);
-    const part = Buffer.alloc(count * channels * 4);
-    for (let at = 0; at < count; at++) {
-      for (let channel = 0; channel < channels; channel++) {
-        part.writeFloatLE(data[channel * length + start + at] ?? 0, (at * channels + channel) * 4);
-      }
-    }
-    yield part;
-  }
-}
-
-// One word of a command may not be longer than this on every system.
-const wordCharactersMax = 100_000;
-
-function metadataWords(texts: ReadonlyMap<string, string>): string[] {
-  return [...texts].flatMap(([name, text]) =>
-    text.length > wordCharactersMax ? [] : ["-metadata", `${name}=${text}`],
-  );
 }

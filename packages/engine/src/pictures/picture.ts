@@ -42,6 +42,16 @@ export interface Clip {
   readonly frames: Picture;
   readonly framesPerSecond: number;
   readonly sound: Sound | null;
+  // The file it was read from, while the job lasts: what it holds can be handed on as it is.
+  readonly file?: ClipFile;
+}
+
+export interface ClipFile {
+  readonly path: string;
+  // What the reader is told, and what the streams are coded as.
+  readonly format: string;
+  readonly videoCodec: string;
+  readonly audioCodec: string | null;
 }
 
 export type Value = string | number | bigint | boolean | Picture | Mask | Latent | Sound | Clip;

@@ -1,5 +1,8 @@
 // Runs one class by itself, with values made by hand, and compares pictures as they would be saved.
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { classTable } from "../../src/classes/class-table.ts";
 import { Budget } from "../../src/execution/budget.ts";
 import { Inputs } from "../../src/execution/inputs.ts";
@@ -44,6 +47,7 @@ export function testContext(overrides: Partial<NodeContext> = {}): TestContext {
     expect: (bytes, what) => budget.expect(bytes, what),
     breathe: async () => {},
     file: async () => assert.fail("no file was given"),
+    scratch: () => join(tmpdir(), `atelier-scratch-${randomUUID()}`),
     callModel: async () => assert.fail("no model was given"),
     save: async (file) => {
       saved.push(file);

@@ -1,5 +1,5 @@
 // Runs a graph in this process: real files in a folder, real execution, everything it told written down.
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,6 +55,7 @@ export async function runGraph(graph: Graph, options: GraphRunOptions = {}): Pro
     async saveOutput(file) {
       saved.push(file);
     },
+    scratch: () => join(folder, randomUUID()),
     emit: (event) => events.push(event),
     onUnexpected: () => {},
     isCanceled: () => false,

@@ -1,0 +1,139 @@
+// Videos and sounds into files. A container has what comes last in its beginning (lengths, tables, what to leave out at the
+// ends), so the encoder writes a file of the job's own and not a pipe; it is read and removed at once.
+import { readFile, rm, stat } from "node:fs/promises";
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeContext } from "../execution/node-runner.ts";
+import { toBytes } from "../pictures/eight-bits.ts";
+import { type ClipFile, type Picture, planeOf, roundHalfEven, type Sound } from "../pictures/picture.ts";
+import { bounded, type Feed, needTool, runTool } from "./ffmpeg.ts";
+import { inputWords } from "./media.ts";
+
+type Context = Pick<NodeContext, "expect" | "breathe" | "scratch">;
+
+export interface EncodeWish {
+  readonly what: string;
+  readonly frames: { readonly pictures: Picture; readonly framesPerSecond: number } | null;
+  readonly sound: Sound | null;
+  // Of each channel, at most; absent: all of them.
+  readonly samplesMax?: number;
+  // After the inputs: codecs and container.
+  readonly words: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+export async function encodeMedia(wish: EncodeWish, context: Context): Promise<Buffer> {
+  const feeds: Feed[] = [];
+  const inputs: string[] = [];
+  const descriptor = () => (feeds.length === 0 ? "pipe:0" : `pipe:${feeds.length + 2}`);
+  if (wish.frames) {
+    const { pictures, framesPerSecond } = wish.frames;
+    const layout = pictures.channels === 4 ? "rgba" : pictures.channels === 1 ? "gray" : "rgb24";
+    const size = `${pictures.width}x${pictures.height}`;
+    inputs.push(
+      "-f",
+      "rawvideo",
+      "-pix_fmt",
+      layout,
+      "-s",
+      size,
+      "-r",
+      rationalRate(framesPerSecond),
+      "-i",
+      descriptor(),
+    );
+    feeds.push(frameBytes(pictures, context));
+  }
+  if (wish.sound) {
+    const { channels, sampleRate } = wish.sound;
+    inputs.push("-f", "f32le", "-ar", String(sampleRate), "-ac", String(channels), "-i", descriptor());
+    feeds.push(sampleBytes(wish.sound, wish.samplesMax ?? wish.sound.length, context));
+  }
+  const words = [...inputs, ...wish.words, ...metadataWords(wish.texts)];
+  return written(context, (path) =>
+    runTool({
+      path: needTool("ffmpeg", wish.what),
+      words: [...bounded, ...words, ...fileWords(path)],
+      feeds,
+      failure: `${wish.what} failed: the installed ffmpeg could not encode it.`,
+    }),
+  );
+}
+
+export interface CopyWish {
+  readonly what: string;
+  readonly file: ClipFile;
+  readonly words: readonly string[];
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+// The same packets in a new container, bit for bit.
+export async function copyMedia({ what, file, words, texts }: CopyWish, context: Context): Promise<Buffer> {
+  const streams = ["-map", "0:v", "-map", "0:a?", "-c", "copy"];
+  return written(context, (path) =>
+    runTool({
+      path: needTool("ffmpeg", what),
+      words: [
+        ...[...bounded, ...inputWords(file.path, file.format), ...streams, ...words],
+        ...[...metadataWords(texts), ...fileWords(path)],
+      ],
+      failure: `${what} failed: the installed ffmpeg could not copy the video.`,
+    }),
+  );
+}
+
+const fileBytesMax = 1024 ** 3;
+const fileWords = (path: string) => ["-fs", String(fileBytesMax), `file:${path}`];
+
+async function written(context: Context, write: (path: string) => Promise<unknown>): Promise<Buffer> {
+  const path = context.scratch();
+  try {
+    await write(path);
+    const { size } = await stat(path);
+    if (size >= fileBytesMax) throw new NodeError("The encoded file is larger than 1,024 MB.", "out_of_memory");
+    context.expect(size * 2, "An encoded file");
+    return await readFile(path);
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+// In thousandths, as the application asks for it.
+const rationalRate = (framesPerSecond: number): string => `${roundHalfEven(framesPerSecond * 1000)}/1000`;
+
+// The sound ends with the last frame.
+export function samplesOf(frames: number, framesPerSecond: number, sampleRate: number): number {
+  return Math.ceil((sampleRate * 1000 * frames) / roundHalfEven(framesPerSecond * 1000));
+}
+
+async function* frameBytes(pictures: Picture, context: Context): Feed {
+  for (let index = 0; index < pictures.batch; index++) {
+    await context.breathe(index, pictures.batch);
+    yield toBytes(planeOf(pictures, index).data);
+  }
+}
+
+const samplesAtOnce = 16_384;
+
+async function* sampleBytes({ channels, length, data }: Sound, samplesMax: number, context: Context): Feed {
+  const samples = Math.min(length, samplesMax);
+  for (let start = 0; start < samples; start += samplesAtOnce) {
+    await context.breathe(start, samples);
+    const count = Math.min(samplesAtOnce, samples - start);
+    const part = Buffer.alloc(count * channels * 4);
+    for (let at = 0; at < count; at++) {
+      for (let channel = 0; channel < channels; channel++) {
+        part.writeFloatLE(data[channel * length + start + at] ?? 0, (at * channels + channel) * 4);
+      }
+    }
+    yield part;
+  }
+}
+
+// One word of a command may not be longer than this on every system.
+const wordCharactersMax = 100_000;
+
+function metadataWords(texts: ReadonlyMap<string, string>): string[] {
+  return [...texts].flatMap(([name, text]) =>
+    text.length > wordCharactersMax ? [] : ["-metadata", `${name}=${text}`],
+  );
+}
