@@ -55,8 +55,9 @@ export const loadImage: NodeRunner = {
   files: ["image"],
   weight: 3,
   async run(inputs, context) {
-    const { picture, mask } = await decodePictures(await context.file(inputs.file("image")), context);
-    return [picture, mask ?? context.mask(picture.batch, 64, 64)];
+    const decoded = await decodePictures(await context.file(inputs.file("image")), context);
+    const { picture, mask, hasMask } = decoded;
+    return [picture, hasMask && mask ? mask : context.mask(picture.batch, 64, 64)];
   },
 };
 

@@ -1,65 +1,109 @@
 // Pictures out of files. The decoder is asked for the size first, so that a small file with a huge picture is refused
 // before a byte of it is unpacked. Colours are 8-bit sRGB as stored; the orientation tag is obeyed.
-import { open } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import type { Metadata, Sharp } from "sharp";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import { fractionOf, fromBytes } from "../pictures/eight-bits.ts";
-import type { Mask, Picture } from "../pictures/picture.ts";
+import { type Mask, type Picture, planeOf, type Size } from "../pictures/picture.ts";
+import { ApngCanvas, readApng } from "./apng.ts";
+import { readBmpHead, readBmpPixels } from "./bmp.ts";
 import { openPicture } from "./codec.ts";
+import { lookAtPicture, type PictureFile } from "./picture-file.ts";
 
 export interface DecodedPictures {
   readonly picture: Picture;
   // What is transparent: 1 − alpha. `null` without an alpha channel.
   readonly mask: Mask | null;
+  // LoadImage makes nothing of a colour that stands for "transparent"; LoadImageMask does.
+  readonly hasMask: boolean;
 }
 
 type Context = Pick<NodeContext, "image" | "mask" | "expect" | "breathe" | "pixelsMax">;
+
+const unreadable = () => new NodeError("The file is not a picture that can be read.");
 
 export async function decodePictures(
   source: string | Uint8Array,
   context: Context,
   options: { readonly pages?: number } = {},
 ): Promise<DecodedPictures> {
+  const file = await lookAtPicture(source);
+  if (file === null) throw unreadable();
+  if (file.format === "bmp") return decodeBmp(await bytesOf(source), context);
+  if (file.isAnimatedPng && options.pages !== 1) return decodeApng(await bytesOf(source), file, context);
   const metadata = await readMetadata(source, context);
   const pages = Math.min(metadata.pages ?? 1, options.pages ?? metadata.pages ?? 1);
   const frame = { width: metadata.width, height: metadata.pageHeight ?? metadata.height };
+  refuseLarge(frame, pages, metadata.hasAlpha, context);
+  await context.breathe(0, pages);
+  const { data, width, height, channels } = await unpack(source, metadata, pages, context.pixelsMax);
+  const shape = { width, height: height / pages, channels, batch: pages };
+  const decoded = split(data, shape, metadata.hasAlpha, context);
+  if (file.hiddenColour !== null) showHidden(decoded, file.hiddenColour);
+  return { ...decoded, hasMask: decoded.mask !== null && file.hasMask !== false };
+}
+
+// A GIF has a colour where it is transparent, and the application takes it.
+function showHidden({ picture, mask }: Pick<DecodedPictures, "picture" | "mask">, colour: readonly number[]): void {
+  for (const [pixel, hidden] of mask?.data.entries() ?? []) {
+    if (hidden !== 1) continue;
+    for (let channel = 0; channel < 3; channel++) picture.data[pixel * 3 + channel] = fractionOf(colour[channel] ?? 0);
+  }
+}
+
+function refuseLarge(frame: Size, pages: number, hasAlpha: boolean, context: Context): void {
   const pixels = frame.width * frame.height * pages;
   if (pixels > context.pixelsMax) throw new NodeError(tooLarge(frame.width, frame.height, pages), "out_of_memory");
   // Bytes from the decoder and floats from us live side by side for a moment.
-  context.expect(pixels * (4 + 3 * 4 + (metadata.hasAlpha ? 4 : 0)), `A picture of ${frame.width} × ${frame.height}`);
-  await context.breathe(0, pages);
-  const { data, width, height, channels } = await unpack(source, pages, context.pixelsMax);
-  return split(data, { width, height: height / pages, channels, batch: pages }, metadata.hasAlpha, context);
+  context.expect(pixels * (4 + 3 * 4 + (hasAlpha ? 4 : 0)), `A picture of ${frame.width} × ${frame.height}`);
+}
+
+async function bytesOf(source: string | Uint8Array): Promise<Buffer> {
+  return typeof source === "string" ? readFile(source) : Buffer.from(source);
+}
+
+function decodeBmp(file: Buffer, context: Context): DecodedPictures {
+  const head = readBmpHead(file);
+  refuseLarge(head, 1, head.hasAlpha, context);
+  const shape = { width: head.width, height: head.height, channels: head.hasAlpha ? 4 : 3, batch: 1 };
+  return { ...split(readBmpPixels(file, head), shape, head.hasAlpha, context), hasMask: head.hasAlpha };
+}
+
+async function decodeApng(file: Buffer, { hasMask }: PictureFile, context: Context): Promise<DecodedPictures> {
+  const animation = readApng(file);
+  const { width, height, frames } = animation;
+  refuseLarge(animation, frames.length, true, context);
+  const canvas = new ApngCanvas(animation);
+  const picture = context.image(frames.length, height, width, 3);
+  const mask = hasMask === true ? context.mask(frames.length, height, width) : null;
+  for (const [index, frame] of frames.entries()) {
+    await context.breathe(index, frames.length);
+    canvas.show(frame, await fourChannels(frame.png, context.pixelsMax));
+    const shape = { width, height, channels: 4, batch: 1 };
+    splitInto(canvas.pixels, shape, planeOf(picture, index).data, mask && planeOf(mask, index).data);
+  }
+  return { picture, mask, hasMask: mask !== null };
+}
+
+async function fourChannels(png: Buffer, pixelsMax: number): Promise<Buffer> {
+  try {
+    const opened = await openPicture(png, pixelsMax);
+    return await opened.toColourspace("srgb").ensureAlpha().raw({ depth: "uchar" }).toBuffer();
+  } catch {
+    throw damaged();
+  }
 }
 
 async function readMetadata(source: string | Uint8Array, context: Context): Promise<Metadata> {
-  const unreadable = new NodeError("The file is not a picture that can be read.");
-  if (!isPicture(await firstBytes(source))) throw unreadable;
   try {
     return await (await openPicture(source, context.pixelsMax)).metadata();
   } catch {
-    throw unreadable;
+    throw unreadable();
   }
 }
 
-async function firstBytes(source: string | Uint8Array): Promise<Buffer> {
-  if (typeof source !== "string") return Buffer.from(source.subarray(0, 16));
-  const file = await open(source, "r");
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(16), 0, 16, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-// PNG, JPEG, GIF, TIFF in both orders, WEBP, AVIF and HEIF. The decoder knows more formats than strangers should reach.
-function isPicture(bytes: Buffer): boolean {
-  const text = bytes.toString("latin1");
-  if (/^(?:\x89PNG|\xff\xd8\xff|GIF8|II[*+]\0|MM\0[*+])/.test(text)) return true;
-  return /^RIFF[\s\S]{4}WEBP/.test(text) || /^[\s\S]{4}ftyp(?:avif|avis|hei[cfsx]|mif1)/.test(text);
-}
+const damaged = () => new NodeError("The file is damaged: its picture could not be read.");
 
 function tooLarge(width: number, height: number, pages: number): string {
   const frames = pages > 1 ? ` with ${pages} frames` : "";
@@ -73,18 +117,49 @@ interface Unpacked {
   readonly channels: number;
 }
 
-async function unpack(source: string | Uint8Array, pages: number, pixelsMax: number): Promise<Unpacked> {
+async function unpack(
+  source: string | Uint8Array,
+  metadata: Metadata,
+  pages: number,
+  pixelsMax: number,
+): Promise<Unpacked> {
   try {
     const opened: Sharp = await openPicture(source, pixelsMax, { pages });
     const upright = pages === 1 ? opened.rotate() : opened;
-    const { data, info } = await upright
-      .toColourspace("srgb")
-      .raw({ depth: "uchar" })
-      .toBuffer({ resolveWithObject: true });
-    return { data, width: info.width, height: info.height, channels: info.channels };
-  } catch {
-    throw new NodeError("The file is damaged: its picture could not be read.");
+    if (metadata.space === "cmyk") return inksToColours(await raw(upright.pipelineColourspace("cmyk"), "cmyk"));
+    if (metadata.space === "grey16" && metadata.channels === 1) return lowLevels(upright);
+    return await raw(upright, "srgb");
+  } catch (thrown) {
+    throw thrown instanceof NodeError ? thrown : damaged();
   }
+}
+
+async function raw(picture: Sharp, space: string): Promise<Unpacked> {
+  const made = picture.toColourspace(space).raw({ depth: "uchar" });
+  const { data, info } = await made.toBuffer({ resolveWithObject: true });
+  return { data, width: info.width, height: info.height, channels: info.channels };
+}
+
+// The application's reader turns a grey of 16 bits into one of 8 by cutting off what is above 255.
+async function lowLevels(picture: Sharp): Promise<Unpacked> {
+  const made = picture.toColourspace("grey16").raw({ depth: "ushort" });
+  const { data, info } = await made.toBuffer({ resolveWithObject: true });
+  const levels = new Uint8ClampedArray(new Uint16Array(data.buffer, data.byteOffset, data.length / 2));
+  const bytes = new Uint8Array(levels.buffer);
+  return { data: bytes, width: info.width, height: info.height, channels: info.channels };
+}
+
+// Without a profile: what the inks leave of the light.
+function inksToColours({ data, width, height }: Unpacked): Unpacked {
+  const out = new Uint8Array(width * height * 3);
+  for (let from = 0, to = 0; from < data.length; from += 4, to += 3) {
+    const light = 255 - (data[from + 3] ?? 0);
+    for (let ink = 0; ink < 3; ink++) {
+      const taken = (data[from + ink] ?? 0) * light + 128;
+      out[to + ink] = light - (((taken >> 8) + taken) >> 8);
+    }
+  }
+  return { data: out, width, height, channels: 3 };
 }
 
 interface Shape {
@@ -94,20 +169,30 @@ interface Shape {
   readonly batch: number;
 }
 
-function split(data: Uint8Array, shape: Shape, hasAlpha: boolean, context: Context): DecodedPictures {
+function split(
+  data: Uint8Array,
+  shape: Shape,
+  hasAlpha: boolean,
+  context: Context,
+): Pick<DecodedPictures, "picture" | "mask"> {
   const { width, height, channels, batch } = shape;
   const picture = context.image(batch, height, width, 3);
   const mask = hasAlpha && (channels === 2 || channels === 4) ? context.mask(batch, height, width) : null;
+  splitInto(data, shape, picture.data, mask?.data ?? null);
+  return { picture, mask };
+}
+
+function splitInto(data: Uint8Array, shape: Shape, colours: Float32Array, mask: Float32Array | null): void {
+  const { width, height, channels, batch } = shape;
   if (channels === 3) {
-    fromBytes(data, picture.data);
-    return { picture, mask };
+    fromBytes(data, colours);
+    return;
   }
   const isGrey = channels < 3;
   for (let pixel = 0, from = 0, to = 0; pixel < batch * height * width; pixel++, from += channels, to += 3) {
-    picture.data[to] = fractionOf(data[from] ?? 0);
-    picture.data[to + 1] = fractionOf(data[isGrey ? from : from + 1] ?? 0);
-    picture.data[to + 2] = fractionOf(data[isGrey ? from : from + 2] ?? 0);
-    if (mask) mask.data[pixel] = 1 - fractionOf(data[from + channels - 1] ?? 0);
+    colours[to] = fractionOf(data[from] ?? 0);
+    colours[to + 1] = fractionOf(data[isGrey ? from : from + 1] ?? 0);
+    colours[to + 2] = fractionOf(data[isGrey ? from : from + 2] ?? 0);
+    if (mask) mask[pixel] = 1 - fractionOf(data[from + channels - 1] ?? 0);
   }
-  return { picture, mask };
 }
