@@ -2,6 +2,8 @@
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } from "./alpha.ts";
 import { previewAny, saveAnimatedPng, saveAnimatedWebp, saveImageWebsocket } from "./animation-sinks.ts";
+import { emptyLatents } from "./empty-latents.ts";
+import { canny, imageRgbToYuv, imageYuvToRgb, morphology } from "./image-analysis.ts";
 import { imageBlend, imageBlur, imageCompositeMasked, imageInvert, imageSharpen } from "./image-arithmetic.ts";
 import { getImageSize, imageBatch, imageFromBatch, repeatImageBatch } from "./image-batches.ts";
 import { imageAddNoise, imageQuantize } from "./image-colours.ts";
@@ -16,6 +18,27 @@ import { maskPreview, previewImage, saveImage } from "./image-sinks.ts";
 import { emptyImage, loadImage, loadImageMask, loadImageOutput } from "./image-sources.ts";
 import { imageStitch } from "./image-stitch.ts";
 import { imageCrop, imageFlip, imagePadForOutpaint, imageRotate } from "./image-transforms.ts";
+import { latentAdd, latentBlend, latentInterpolate, latentMultiply, latentSubtract } from "./latent-arithmetic.ts";
+import {
+  latentBatch,
+  latentBatchSeedBehavior,
+  latentFromBatch,
+  repeatLatentBatch,
+  replaceVideoLatentFrames,
+  setLatentNoiseMask,
+  trimVideoLatent,
+} from "./latent-batches.ts";
+import { latentApplyOperation, latentOperationSharpen, latentOperationTonemapReinhard } from "./latent-operations.ts";
+import {
+  latentComposite,
+  latentCompositeMasked,
+  latentConcat,
+  latentCrop,
+  latentCut,
+  latentCutToBatch,
+  latentUpscale,
+  latentUpscaleBy,
+} from "./latent-shapes.ts";
 import { emptyLatentImage, latentFlip, latentRotate, loadLatent, saveLatent } from "./latents.ts";
 import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } from "./mask-arithmetic.ts";
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
@@ -28,6 +51,13 @@ import {
   primitiveStringMultiline,
 } from "./primitives.ts";
 import { regexExtract, regexMatch, regexReplace } from "./regexes.ts";
+import {
+  audioAdjustVolume,
+  audioConcat,
+  audioMerge,
+  splitAudioChannels,
+  trimAudioDuration,
+} from "./sound-arithmetic.ts";
 import { createVideo, emptyAudio, getVideoComponents, loadAudio, previewAudio, saveAudio } from "./sounds.ts";
 import {
   caseConverter,
@@ -107,8 +137,41 @@ const runners: readonly NodeRunner[] = [
   emptyLatentImage,
   latentFlip,
   latentRotate,
+  ...emptyLatents,
+  latentAdd,
+  latentSubtract,
+  latentMultiply,
+  latentInterpolate,
+  latentBlend,
+  latentUpscale,
+  latentUpscaleBy,
+  latentCrop,
+  latentConcat,
+  latentCut,
+  latentCutToBatch,
+  latentComposite,
+  latentCompositeMasked,
+  latentBatch,
+  latentFromBatch,
+  repeatLatentBatch,
+  latentBatchSeedBehavior,
+  setLatentNoiseMask,
+  replaceVideoLatentFrames,
+  trimVideoLatent,
+  latentApplyOperation,
+  latentOperationTonemapReinhard,
+  latentOperationSharpen,
   saveLatent,
   loadLatent,
+  morphology,
+  canny,
+  imageRgbToYuv,
+  imageYuvToRgb,
+  trimAudioDuration,
+  splitAudioChannels,
+  audioConcat,
+  audioMerge,
+  audioAdjustVolume,
   emptyAudio,
   loadAudio,
   saveAudio,

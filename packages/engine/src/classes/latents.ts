@@ -27,7 +27,7 @@ export const emptyLatentImage: NodeRunner = {
     const [toWidth, toHeight] = [Math.floor(inputs.int("width") / 8), Math.floor(inputs.int("height") / 8)];
     const batch = inputs.int("batch_size");
     const data = context.floats(batch * 4 * toHeight * toWidth, "A latent");
-    return [{ kind: "latent", batch, channels: 4, height: toHeight, width: toWidth, data }];
+    return [{ kind: "latent", shape: [batch, 4, toHeight, toWidth], data }];
   },
 };
 
@@ -66,7 +66,9 @@ export const latentRotate: NodeRunner = {
     if (turns === 0) return [source];
     const data = context.floats(source.data.length, "A latent");
     eachPlane(source, (from, to) => turnPlane(from, to, turns), data);
-    return [turns === 2 ? { ...source, data } : { ...source, width: source.height, height: source.width, data }];
+    const [width = 0, height = 0] = source.shape.toReversed();
+    const shape = turns === 2 ? source.shape : [...source.shape.slice(0, -2), width, height];
+    return [{ ...source, shape, data }];
   },
 };
 
@@ -75,7 +77,7 @@ function eachPlane(
   work: (from: { width: number; height: number; channels: number; data: Float32Array }, to: Float32Array) => void,
   data: Float32Array,
 ): void {
-  const { width, height } = source;
+  const [width = 0, height = 0] = source.shape.toReversed();
   const size = width * height;
   for (let at = 0; at < source.data.length; at += size) {
     work({ width, height, channels: 1, data: source.data.subarray(at, at + size) }, data.subarray(at, at + size));

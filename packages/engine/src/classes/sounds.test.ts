@@ -168,19 +168,16 @@ test("a video holds its parts and gives them back", async () => {
 const draw = lots(9);
 const latent: Latent = {
   kind: "latent",
-  batch: 2,
-  channels: 4,
-  height: 3,
-  width: 5,
+  shape: [2, 4, 3, 5],
   data: Float32Array.from({ length: 120 }, draw),
 };
 const at = (value: Latent, plane: number, x: number, y: number) =>
-  value.data[(plane * value.height + y) * value.width + x];
+  value.data[(plane * (value.shape[2] ?? 0) + y) * (value.shape[3] ?? 0) + x];
 
 test("an empty latent has an eighth of each side and four channels of zeros", async () => {
   const [value] = await runClass("EmptyLatentImage", { width: 100, height: 64, batch_size: 2 });
   assert.ok(typeof value === "object" && value.kind === "latent");
-  assert.deepEqual([value.batch, value.channels, value.height, value.width, value.data.length], [2, 4, 8, 12, 768]);
+  assert.deepEqual([...value.shape, value.data.length], [2, 4, 8, 12, 768]);
 });
 
 test("latents are mirrored and turned clockwise, every channel by itself", async () => {
@@ -189,7 +186,7 @@ test("latents are mirrored and turned clockwise, every channel by itself", async
   assert.ok(
     typeof flipped === "object" && flipped.kind === "latent" && typeof turned === "object" && turned.kind === "latent",
   );
-  assert.deepEqual([turned.width, turned.height], [3, 5]);
+  assert.deepEqual(turned.shape, [2, 4, 5, 3]);
   for (let plane = 0; plane < 8; plane++) {
     for (let y = 0; y < 3; y++) {
       for (let x = 0; x < 5; x++) {

@@ -2,7 +2,7 @@
 // or from a host that skipped it is still checked here, and refused with the input's name.
 import { type FileReference, fileReferenceOf } from "../graph/graph.ts";
 import type { InputDescription } from "../graph/node-class.ts";
-import type { Clip, Latent, Mask, Picture, Sound, Value } from "../pictures/picture.ts";
+import type { Clip, Latent, LatentOperation, Mask, Picture, Sound, Value } from "../pictures/picture.ts";
 import { floatText } from "../python/texts.ts";
 import { NodeError } from "./node-error.ts";
 
@@ -62,6 +62,17 @@ export class Inputs {
     return isValue(value) && typeof value === "object" && value.kind === "latent"
       ? value
       : this.#missing(name, "a latent");
+  }
+
+  optionalLatent(name: string): Latent | null {
+    return this.#values.get(name) === undefined ? null : this.latent(name);
+  }
+
+  operation(name: string): LatentOperation {
+    const value = this.#values.get(name);
+    return isValue(value) && typeof value === "object" && value.kind === "operation"
+      ? value
+      : this.#missing(name, "an operation");
   }
 
   sound(name: string): Sound {

@@ -1,18 +1,19 @@
 // Latent files: eight bytes with the header's length, a JSON header, then the numbers. Only what the application writes
-// is read: one 32-bit tensor of four dimensions; the header and every offset are checked before anything is taken.
+// is read: one 32-bit tensor of three to five dimensions; the header and every offset are checked before anything is taken.
 import { NodeError } from "../execution/node-error.ts";
 import { isRecord } from "../graph/graph.ts";
 import type { Latent } from "../pictures/picture.ts";
+import { countOf } from "../pictures/tensor.ts";
 
 const headerBytesMax = 16 * 1024 ** 2;
 // Files from before the version mark hold numbers scaled by this.
 const oldScale = 0.18215;
 
 export function writeLatent(latent: Latent, texts: ReadonlyMap<string, string>): Uint8Array {
-  const { batch, channels, height, width, data } = latent;
+  const { shape, data } = latent;
   const header = JSON.stringify({
     __metadata__: Object.fromEntries(texts),
-    latent_tensor: { dtype: "F32", shape: [batch, channels, height, width], data_offsets: [0, data.byteLength] },
+    latent_tensor: { dtype: "F32", shape, data_offsets: [0, data.byteLength] },
     latent_format_version_0: { dtype: "F32", shape: [0], data_offsets: [data.byteLength, data.byteLength] },
   });
   const headerBytes = Buffer.from(
@@ -29,16 +30,24 @@ export function readLatent(bytes: Uint8Array, floats: (count: number) => Float32
   const tensor = header["latent_tensor"];
   const shape = isRecord(tensor) ? tensor["shape"] : undefined;
   const offsets = isRecord(tensor) ? tensor["data_offsets"] : undefined;
-  if (!isRecord(tensor) || tensor["dtype"] !== "F32" || !isCounts(shape, 4) || !isCounts(offsets, 2)) throw damaged();
-  const [batch = 0, channels = 0, height = 0, width = 0] = shape;
+  if (
+    !isRecord(tensor) ||
+    tensor["dtype"] !== "F32" ||
+    !isCounts(shape) ||
+    !isCounts(offsets) ||
+    offsets.length !== 2 ||
+    shape.length < 3 ||
+    shape.length > 5
+  )
+    throw damaged();
   const [start = 0, end = 0] = offsets;
   const body = buffer.subarray(8 + Number(buffer.readBigUInt64LE(0)));
-  const count = batch * channels * height * width;
+  const count = countOf(shape);
   if (end > body.length || end - start !== count * 4) throw damaged();
   const data = floats(count);
   const scale = "latent_format_version_0" in header ? 1 : 1 / oldScale;
   for (let at = 0; at < count; at++) data[at] = body.readFloatLE(start + at * 4) * scale;
-  return { kind: "latent", batch, channels, height, width, data };
+  return { kind: "latent", shape, data };
 }
 
 function readHeader(buffer: Buffer): Readonly<Record<string, unknown>> {
@@ -54,10 +63,8 @@ function readHeader(buffer: Buffer): Readonly<Record<string, unknown>> {
   throw damaged();
 }
 
-function isCounts(value: unknown, length: number): value is number[] {
-  return (
-    Array.isArray(value) && value.length === length && value.every((each) => Number.isSafeInteger(each) && each >= 0)
-  );
+function isCounts(value: unknown): value is number[] {
+  return Array.isArray(value) && value.every((each) => Number.isSafeInteger(each) && each >= 0);
 }
 
 function damaged(): NodeError {

@@ -10,7 +10,12 @@ type Extra<Input> = Partial<Omit<Input, "name" | "type">>;
 
 export const image = (name: string, extra: Extra<SocketInput> = {}): SocketInput => ({ name, type: "IMAGE", ...extra });
 export const mask = (name: string, extra: Extra<SocketInput> = {}): SocketInput => ({ name, type: "MASK", ...extra });
-export const latent = (name: string): SocketInput => ({ name, type: "LATENT" });
+export const latent = (name: string, extra: Extra<SocketInput> = {}): SocketInput => ({
+  name,
+  type: "LATENT",
+  ...extra,
+});
+export const operation = (name: string): SocketInput => ({ name, type: "LATENT_OPERATION" });
 export const audio = (name: string, extra: Extra<SocketInput> = {}): SocketInput => ({ name, type: "AUDIO", ...extra });
 export const video = (name: string): SocketInput => ({ name, type: "VIDEO" });
 export const anything = (name: string): SocketInput => ({ name, type: "*" });

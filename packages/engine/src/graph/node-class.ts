@@ -5,6 +5,7 @@ export type SocketType =
   | "IMAGE"
   | "MASK"
   | "LATENT"
+  | "LATENT_OPERATION"
   | "AUDIO"
   | "VIDEO"
   | "STRING"
@@ -65,7 +66,7 @@ export interface ComboInput extends InputCommon {
 
 // A socket: it can only be fed by a link.
 export interface SocketInput extends InputCommon {
-  readonly type: "IMAGE" | "MASK" | "LATENT" | "AUDIO" | "VIDEO" | "*";
+  readonly type: "IMAGE" | "MASK" | "LATENT" | "LATENT_OPERATION" | "AUDIO" | "VIDEO" | "*";
 }
 
 export type InputDescription = IntInput | FloatInput | StringInput | BooleanInput | ComboInput | SocketInput;

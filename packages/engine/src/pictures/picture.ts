@@ -1,5 +1,8 @@
 // What flows along the links. Pictures and masks are 32-bit floats, usually 0..1, in the order batch, height, width,
 // channels; nothing is changed after it was made, so values may share memory and a slice of a batch is a view.
+import type { NodeContext } from "../execution/node-runner.ts";
+import type { Tensor } from "./tensor.ts";
+
 export interface Picture {
   readonly kind: "image";
   readonly batch: number;
@@ -17,13 +20,19 @@ export interface Mask {
   readonly data: Float32Array;
 }
 
-// batch × channels × height × width
-export interface Latent {
+// batch × channels × height × width; of a film batch × channels × frames × height × width, of sound fewer.
+export interface Latent extends Tensor {
   readonly kind: "latent";
-  readonly batch: number;
-  readonly channels: number;
-  readonly height: number;
-  readonly width: number;
+  // Where a model may change something; made by one class, handed on by the others.
+  readonly noiseMask?: Tensor;
+  // Which of a larger batch these were.
+  readonly batchIndex?: readonly number[];
+}
+
+// What is to be done with a latent later.
+export interface LatentOperation {
+  readonly kind: "operation";
+  readonly apply: (latent: Latent, context: NodeContext) => Promise<Latent>;
   readonly data: Float32Array;
 }
 
@@ -54,7 +63,7 @@ export interface ClipFile {
   readonly audioCodec: string | null;
 }
 
-export type Value = string | number | bigint | boolean | Picture | Mask | Latent | Sound | Clip;
+export type Value = string | number | bigint | boolean | Picture | Mask | Latent | LatentOperation | Sound | Clip;
 
 export interface Size {
   readonly width: number;
@@ -90,6 +99,7 @@ export function bytesOf(value: Value): number {
 
 export function buffersOf(value: Value): ArrayBufferLike[] {
   if (typeof value !== "object") return [];
+  if (value.kind === "latent" && value.noiseMask) return [value.data.buffer, value.noiseMask.data.buffer];
   if (value.kind !== "video") return [value.data.buffer];
   return [value.frames.data.buffer, ...(value.sound ? [value.sound.data.buffer] : [])];
 }

@@ -52,7 +52,7 @@ export function resample(source: Plane, target: Plane, method: ScaleMethod, isCr
 
 // The application's bilinear has two ways. Results up to this width and height together go by the corners, and so do
 // whole pictures with an alpha channel.
-const cornersMax = 128;
+export const cornersMax = 128;
 
 // The middle part with the wanted shape; the rest is cut off evenly on both sides.
 function centred<Kind extends Picture | Mask>(value: Kind, size: Size, context: NodeContext): Kind {

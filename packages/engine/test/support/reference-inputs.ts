@@ -10,8 +10,15 @@ export interface ToldTensor {
   readonly floats?: string;
 }
 
-export const isTold = (value: unknown): value is ToldTensor =>
-  typeof value === "object" && value !== null && "shape" in value;
+const isTold = (value: unknown): value is ToldTensor => typeof value === "object" && value !== null && "shape" in value;
+
+// A picture's, a latent's or a sound's.
+export function tensorOf(value: unknown): ToldTensor {
+  const inner: unknown = typeof value === "object" && value !== null ? Object.values(value)[0] : undefined;
+  const found = isTold(value) ? value : inner;
+  assert.ok(isTold(found));
+  return found;
+}
 
 type Kind = "levels" | "smooth" | "signed" | "wide" | "photo" | "spots";
 
@@ -72,9 +79,14 @@ export async function madeOf(
     return { kind: "audio", batch, channels, length, sampleRate: numbers[0] ?? 0, data } satisfies Value;
   }
   if (name === "latent") {
-    const { shape, data } = tensor(spec);
-    const [batch = 0, channels = 0, height = 0, width = 0] = shape;
-    return { kind: "latent", batch, channels, height, width, data } satisfies Value;
+    const noise: unknown = Reflect.get(value, "noise_mask");
+    const batchIndex: unknown = Reflect.get(value, "batch_index");
+    return {
+      kind: "latent",
+      ...tensor(spec),
+      ...(noise === undefined ? {} : { noiseMask: tensor(noise) }),
+      ...(Array.isArray(batchIndex) ? { batchIndex: batchIndex.map(Number) } : {}),
+    } satisfies Value;
   }
   if (name === "operation") {
     assert.ok(Array.isArray(spec));
@@ -109,7 +121,11 @@ export function toldOf(value: Value): unknown {
     case "mask":
       return told([value.batch, value.height, value.width], value.data);
     case "latent":
-      return { latent: told([value.batch, value.channels, value.height, value.width], value.data) };
+      return {
+        latent: told(value.shape, value.data),
+        ...(value.noiseMask ? { noise_mask: told(value.noiseMask.shape, value.noiseMask.data) } : {}),
+        ...(value.batchIndex ? { batch_index: value.batchIndex } : {}),
+      };
     case "audio":
       return { audio: told([value.batch, value.channels, value.length], value.data), sample_rate: value.sampleRate };
     default:

@@ -1,0 +1,162 @@
+// Classes that look at pictures: shapes, edges, brightness and colour apart.
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
+import { choice, float, image, int } from "../graph/describe-inputs.ts";
+import { edgesOf } from "../pictures/canny.ts";
+import { extremes } from "../pictures/morphology.ts";
+import { type Picture, type Plane, planeOf, planes } from "../pictures/picture.ts";
+
+const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
+const { fround } = Math;
+
+const operations = ["erode", "dilate", "open", "close", "gradient", "bottom_hat", "top_hat"] as const;
+type Operation = (typeof operations)[number];
+
+export const morphology: NodeRunner = {
+  description: {
+    name: "Morphology",
+    displayName: "ImageMorphology",
+    category: "image/postprocessing",
+    description: "Grows or shrinks what is bright, by a square.",
+    inputs: [image("image"), choice("operation", operations), int("kernel_size", 3, 3, 999, { step: 1 })],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 3,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const chosen = inputs.choice("operation");
+    const operation = operations.find((known) => known === chosen) ?? "erode";
+    const out = context.image(source.batch, source.height, source.width, source.channels);
+    context.expect(source.data.byteLength * 3, "Growing and shrinking");
+    for (const [index, plane] of planes(source).entries()) {
+      await context.breathe(index, source.batch);
+      planeOf(out, index).data.set(shaped(plane, operation, inputs.int("kernel_size")));
+    }
+    return [out];
+  },
+};
+
+function shaped(plane: Plane, operation: Operation, size: number): Float32Array {
+  const erode = (of: Plane) => extremes(of, size, "least");
+  const dilate = (of: Plane) => extremes(of, size, "most");
+  const less = (one: Float32Array, other: Float32Array) => one.map((value, at) => value - (other[at] ?? 0));
+  switch (operation) {
+    case "erode":
+      return erode(plane).data;
+    case "dilate":
+      return dilate(plane).data;
+    case "open":
+      return dilate(erode(plane)).data;
+    case "close":
+      return erode(dilate(plane)).data;
+    case "gradient":
+      return less(dilate(plane).data, erode(plane).data);
+    case "bottom_hat":
+      return less(erode(dilate(plane)).data, plane.data);
+    case "top_hat":
+      return less(plane.data, dilate(erode(plane)).data);
+  }
+}
+
+export const canny: NodeRunner = {
+  description: {
+    name: "Canny",
+    displayName: "Canny",
+    category: "image/preprocessors",
+    description: "White lines where brightness changes, on black.",
+    inputs: [
+      image("image"),
+      float("low_threshold", 0.4, 0.01, 0.99, 0.01),
+      float("high_threshold", 0.8, 0.01, 0.99, 0.01),
+    ],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 3,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const [low, high] = [inputs.float("low_threshold"), inputs.float("high_threshold")];
+    if (low > high) throw new NodeError("low_threshold is bigger than high_threshold.");
+    if (source.channels !== 3 && source.channels !== 1) throw new NodeError("The picture must have three channels.");
+    if (source.width < 3 || source.height < 3) throw new NodeError("The picture must have three pixels on each side.");
+    const out = context.image(source.batch, source.height, source.width, 3);
+    for (const [index, plane] of planes(source).entries()) {
+      await context.breathe(index, source.batch);
+      const { data } = planeOf(out, index);
+      for (const [at, edge] of edgesOf(plane, low, high).entries()) data.fill(edge, at * 3, at * 3 + 3);
+    }
+    return [out];
+  },
+};
+
+export const imageRgbToYuv: NodeRunner = {
+  description: {
+    name: "ImageRGBToYUV",
+    displayName: "ImageRGBToYUV",
+    category: "image/batch",
+    description: "Brightness and the two colour differences, each as a grey picture.",
+    inputs: [image("image")],
+    outputs: [
+      { type: "IMAGE", name: "Y" },
+      { type: "IMAGE", name: "U" },
+      { type: "IMAGE", name: "V" },
+    ],
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const source = inputs.image("image");
+    if (source.channels !== 3) throw new NodeError("The picture must have three channels.");
+    const parts = [0, 1, 2].map(() => context.image(source.batch, source.height, source.width, 3));
+    for (let at = 0; at < source.data.length; at += 3) {
+      const [red = 0, green = 0, blue = 0] = source.data.subarray(at, at + 3);
+      const two = fround(fround(weights[0] * red) + fround(weights[1] * green));
+      const brightness = fround(two + fround(weights[2] * blue));
+      const difference = (colour: number, by: number) => fround(fround(colour - brightness) * by) + 0.5;
+      for (const [index, value] of [brightness, difference(blue, weights[3]), difference(red, weights[4])].entries()) {
+        parts[index]?.data.fill(value, at, at + 3);
+      }
+    }
+    return parts;
+  },
+};
+
+const weights = [fround(0.299), fround(0.587), fround(0.114), fround(0.564), fround(0.713)] as const;
+const back = [fround(1.403), fround(0.714), fround(0.344), fround(1.773)] as const;
+const clamped = (value: number): number => Math.min(Math.max(value, 0), 1);
+
+export const imageYuvToRgb: NodeRunner = {
+  description: {
+    name: "ImageYUVToRGB",
+    displayName: "ImageYUVToRGB",
+    category: "image/batch",
+    description: "A picture from brightness and the two colour differences.",
+    inputs: [image("Y"), image("U"), image("V")],
+    outputs,
+    isOutputNode: false,
+  },
+  run(inputs, context) {
+    const parts = ["Y", "U", "V"].map((name) => inputs.image(name));
+    const [first, ...others] = parts;
+    if (!first || others.some((part) => !isLike(first, part))) throw new NodeError("The three pictures must be alike.");
+    const out = context.image(first.batch, first.height, first.width, 3);
+    for (let pixel = 0; pixel * 3 < out.data.length; pixel++) {
+      const [y = 0, u = 0, v = 0] = parts.map((part) => meanOf(part, pixel));
+      const [blueness, redness] = [fround(u - 0.5), fround(v - 0.5)];
+      const green = fround(fround(y - fround(back[1] * redness)) - fround(back[2] * blueness));
+      const red = fround(y + fround(back[0] * redness));
+      const blue = fround(y + fround(back[3] * blueness));
+      out.data.set([red, green, blue].map(clamped), pixel * 3);
+    }
+    return [out];
+  },
+};
+
+const isLike = (one: Picture, other: Picture): boolean =>
+  one.batch === other.batch && one.height === other.height && one.width === other.width;
+
+function meanOf({ data, channels }: Picture, pixel: number): number {
+  let sum = 0;
+  for (let channel = 0; channel < channels; channel++) sum = fround(sum + (data[pixel * channels + channel] ?? 0));
+  return fround(sum / channels);
+}

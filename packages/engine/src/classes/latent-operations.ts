@@ -1,0 +1,126 @@
+// Operations on latents as values: made by one class, applied by another.
+import { NodeError } from "../execution/node-error.ts";
+import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
+import { float, int, latent, operation } from "../graph/describe-inputs.ts";
+import { convolve } from "../pictures/blur.ts";
+import { cascadeSum } from "../pictures/cascade-sum.ts";
+import { sharpeningKernel } from "../pictures/gaussian.ts";
+import type { Latent } from "../pictures/picture.ts";
+import { countOf } from "../pictures/tensor.ts";
+import { lengthsOf } from "./latent-arithmetic.ts";
+
+const category = "latent/advanced/operations";
+const outputs = [{ type: "LATENT_OPERATION", name: "LATENT_OPERATION" }] as const;
+const { fround } = Math;
+
+export const latentApplyOperation: NodeRunner = {
+  description: {
+    name: "LatentApplyOperation",
+    displayName: "LatentApplyOperation",
+    category,
+    description: "Applies an operation to latents.",
+    inputs: [latent("samples"), operation("operation")],
+    outputs: [{ type: "LATENT", name: "LATENT" }],
+    isOutputNode: false,
+    isExperimental: true,
+  },
+  run: async (inputs, context) => [await inputs.operation("operation").apply(inputs.latent("samples"), context)],
+};
+
+type Apply = (latent: Latent, context: NodeContext) => Promise<Latent>;
+const operationOf = (apply: Apply) => ({ kind: "operation", apply, data: new Float32Array() }) as const;
+
+export const latentOperationTonemapReinhard: NodeRunner = {
+  description: {
+    name: "LatentOperationTonemapReinhard",
+    displayName: "LatentOperationTonemapReinhard",
+    category,
+    description: "Brings long vectors of channels closer to the others.",
+    inputs: [float("multiplier", 1, 0, 100, 0.01)],
+    outputs,
+    isOutputNode: false,
+    isExperimental: true,
+  },
+  weight: 0.1,
+  run(inputs) {
+    const factor = fround(inputs.float("multiplier"));
+    return [operationOf(async (source, context) => ({ ...source, data: tonemapped(source, factor, context) }))];
+  },
+};
+
+function tonemapped(source: Latent, factor: number, context: NodeContext): Float32Array {
+  const [batch = 0, channels = 0, ...sides] = source.shape;
+  const size = countOf(sides);
+  const lengths = lengthsOf(source).map((length) => length + fround(1e-10));
+  const data = context.floats(source.data.length, "A latent");
+  for (let index = 0; index < batch; index++) {
+    const own = lengths.subarray(index * size, (index + 1) * size);
+    const mean = fround(cascadeSum(own) / size);
+    const top = fround(fround(fround(deviationOf(own) * 5) + mean) * factor);
+    const share = fround(1 / top);
+    for (let at = 0; at < size; at++) {
+      const length = own[at] ?? 0;
+      const scaled = fround(length * share);
+      const bent = fround(fround(scaled / fround(scaled + 1)) * top);
+      for (let channel = 0; channel < channels; channel++) {
+        const place = (index * channels + channel) * size + at;
+        data[place] = fround((source.data[place] ?? 0) / length) * bent;
+      }
+    }
+  }
+  return data;
+}
+
+// Of a sample, in 64 bits.
+export function deviationOf(values: Float32Array): number {
+  let [mean, squares] = [0, 0];
+  for (const [index, value] of values.entries()) {
+    const off = value - mean;
+    mean += off / (index + 1);
+    squares += off * (value - mean);
+  }
+  return fround(Math.sqrt(squares / (values.length - 1)));
+}
+
+export const latentOperationSharpen: NodeRunner = {
+  description: {
+    name: "LatentOperationSharpen",
+    displayName: "LatentOperationSharpen",
+    category,
+    description: "Sharpens the directions of a latent's pixels; their lengths stay.",
+    inputs: [
+      int("sharpen_radius", 9, 1, 31, { step: 1 }),
+      float("sigma", 1, 0.1, 10, 0.1),
+      float("alpha", 0.1, 0, 5, 0.01),
+    ],
+    outputs,
+    isOutputNode: false,
+    isExperimental: true,
+  },
+  weight: 0.1,
+  run(inputs) {
+    const radius = inputs.int("sharpen_radius");
+    const kernel = sharpeningKernel(radius, inputs.float("sigma"), inputs.float("alpha") * 10);
+    return [operationOf((source, context) => sharpened(source, radius, kernel, context))];
+  },
+};
+
+async function sharpened(source: Latent, radius: number, kernel: Float32Array, context: NodeContext): Promise<Latent> {
+  const [batch = 0, channels = 0, height = 0, width = 0] = source.shape;
+  if (source.shape.length !== 4 || radius >= height || radius >= width) {
+    throw new NodeError(`The radius ${radius} must be smaller than the latent of ${width} × ${height}.`);
+  }
+  const size = height * width;
+  const lengths = lengthsOf(source).map((length) => length + fround(1e-6));
+  const data = context.floats(source.data.length, "A latent");
+  const directions = context.floats(source.data.length, "A latent");
+  const lengthAt = (place: number) => lengths[Math.floor(place / size / channels) * size + (place % size)] ?? 0;
+  for (let at = 0; at < data.length; at++) directions[at] = (source.data[at] ?? 0) / lengthAt(at);
+  for (let plane = 0; plane < batch * channels; plane++) {
+    await context.breathe(plane, batch * channels);
+    const part = (of: Float32Array) => of.subarray(plane * size, (plane + 1) * size);
+    convolve({ height, width, channels: 1, data: part(directions) }, part(data), kernel);
+  }
+  for (let at = 0; at < data.length; at++) data[at] = lengthAt(at) * (data[at] ?? 0);
+  return { ...source, data };
+}

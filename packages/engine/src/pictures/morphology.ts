@@ -1,0 +1,46 @@
+// The least or the most of a square around each sample; what lies outside the picture does not count. Along one axis after
+// the other, each window by what is carried over from the one before, so that its size costs nothing.
+import type { Plane } from "./picture.ts";
+
+type Pick = "least" | "most";
+
+export function extremes(source: Plane, size: number, pick: Pick): Plane {
+  const { width, height, channels } = source;
+  const across = new Float32Array(source.data.length);
+  const out = new Float32Array(source.data.length);
+  for (let y = 0; y < height; y++) {
+    for (let channel = 0; channel < channels; channel++) {
+      slide(source.data, across, y * width * channels + channel, channels, width, size, pick);
+    }
+  }
+  for (let x = 0; x < width * channels; x++) slide(across, out, x, width * channels, height, size, pick);
+  return { ...source, data: out };
+}
+
+// A queue of places whose values only rise (or fall): its first is the window's least (or most).
+function slide(
+  from: Float32Array,
+  to: Float32Array,
+  start: number,
+  step: number,
+  count: number,
+  size: number,
+  pick: Pick,
+): void {
+  const sign = pick === "least" ? 1 : -1;
+  const value = (index: number) => sign * (from[start + index * step] ?? 0);
+  const before = size >> 1;
+  const after = size - before - 1;
+  const queue = new Int32Array(count);
+  let [head, tail] = [0, 0];
+  for (let index = 0; index < count + after; index++) {
+    if (index < count) {
+      while (tail > head && value(queue[tail - 1] ?? 0) >= value(index)) tail -= 1;
+      queue[tail++] = index;
+    }
+    const place = index - after;
+    if (place < 0) continue;
+    while ((queue[head] ?? 0) < place - before) head += 1;
+    to[start + place * step] = sign * value(queue[head] ?? 0);
+  }
+}
