@@ -42,7 +42,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
 function committedDocument() {
   return openApiDocument({
     operations: mountedOperations(),
-    title: "Atelier",
+    title: "Atelier API",
     version: serverVersion,
     servers: [{ url: "http://127.0.0.1:8080" }],
   });

@@ -31,6 +31,12 @@ export const headerName = {
   contentDisposition: "Content-Disposition",
   deprecation: "Deprecation",
   sunset: "Sunset",
+  tusResumable: "Tus-Resumable",
+  tusVersion: "Tus-Version",
+  uploadLength: "Upload-Length",
+  uploadOffset: "Upload-Offset",
+  uploadMetadata: "Upload-Metadata",
+  uploadExpires: "Upload-Expires",
   webhookId: "webhook-id",
   webhookTimestamp: "webhook-timestamp",
   webhookSignature: "webhook-signature",
@@ -45,6 +51,8 @@ export interface HeaderMeaning {
 
 const text = Type.String();
 const count = Type.Integer({ minimum: 0 });
+// Fifteen digits at most: the server reads no longer number.
+const bytes = Type.Integer({ minimum: 0, maximum: 999_999_999_999_999 });
 
 export const headerMeanings = {
   "X-Service-Request-Id": {
@@ -106,6 +114,15 @@ export const headerMeanings = {
   },
   Deprecation: { description: "Since when this operation is on its way out.", schema: text },
   Sunset: { description: "When this operation ends.", schema: text },
+  "Tus-Resumable": { description: "The version of the tus protocol.", schema: Type.Literal("1.0.0") },
+  "Tus-Version": { description: "The versions of the tus protocol that the server speaks.", schema: text },
+  "Upload-Length": { description: "How many bytes the whole upload has.", schema: bytes },
+  "Upload-Offset": { description: "How many bytes have come: where to go on.", schema: bytes },
+  "Upload-Metadata": {
+    description: "Pairs of a name and a value in base64, separated by commas (tus 1.0.0, creation).",
+    schema: text,
+  },
+  "Upload-Expires": { description: "When an unfinished upload is given up, as an HTTP date.", schema: text },
   "webhook-id": { description: "The delivery's id, equal on every attempt.", schema: text },
   "webhook-timestamp": { description: "When this attempt was made, in Unix seconds.", schema: Type.Integer() },
   "webhook-signature": {

@@ -106,10 +106,13 @@ function headerComponents(operations: readonly Operation[], book: SchemaBook): J
 function answerOf(shape: AnswerShape, book: SchemaBook): JsonObject {
   const content = shape.schema
     ? {
-        content: contentOf(
-          [shape.contentType ?? "application/json", ...(shape.otherContentTypes ?? [])],
-          book.place(shape.schema),
-        ),
+        content: {
+          ...contentOf(
+            [shape.contentType ?? "application/json", ...(shape.otherContentTypes ?? [])],
+            book.place(shape.schema),
+          ),
+          ...contentOf(shape.bytesContentTypes ?? [], { type: "string" }),
+        },
       }
     : {};
   return { description: shape.description, headers: answerHeaders(shape.headers ?? []), ...content };

@@ -16,6 +16,8 @@ export interface AnswerShape {
   readonly contentType?: string;
   // Where the caller chooses the form: the other types in which the same comes.
   readonly otherContentTypes?: readonly string[];
+  // Types in which something else comes in place of it, as bytes: a sound that the partner gives as it is.
+  readonly bytesContentTypes?: readonly string[];
   readonly headers?: readonly string[];
 }
 

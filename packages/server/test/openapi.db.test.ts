@@ -35,7 +35,7 @@ after(() => app.close());
 function documentAt(url: string): Json {
   const document = openApiDocument({
     operations: mounted,
-    title: "Atelier",
+    title: "Atelier API",
     version: serverVersion,
     servers: [{ url }],
   });
@@ -58,6 +58,16 @@ test("mounted-operations.ts, from which documents are written, lists what serve 
 test("the committed openapi.json is the served document", () => {
   const isEqual = isDeepStrictEqual(readJson(join(root, "openapi.json")), documentAt("http://127.0.0.1:8080"));
   assert.ok(isEqual, "openapi.json is not what the code says: run `npm run openapi` and commit it");
+});
+
+test("whatever can be refused because there is too much to do says so: 429 and 503", () => {
+  const alwaysAnswered = ["getHealth", "getLiveness", "getReadiness", "getMetrics", "getWorkflowHealth"];
+  // Their addresses are signed, or a browser's session is asked first: there is no rate.
+  const withoutRate = ["receivePartnerCallback", "showSignIn", "showApiKeys"];
+  for (const { id, answers } of mounted.filter(({ id }) => !alwaysAnswered.includes(id))) {
+    assert.ok(answers[503], `${id} does not declare 503`);
+    assert.ok(answers[429] ?? withoutRate.includes(id), `${id} does not declare 429`);
+  }
 });
 
 test("every reference in the document leads somewhere", () => {

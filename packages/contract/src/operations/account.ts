@@ -282,7 +282,12 @@ export const accountOperations = {
     tag,
     summary: "Read the public keys of the identity issuer",
     access: "public",
-    answers: { 200: answer(KeySet, "The keys.", [headerName.cacheControl]), 500: genericFault[500] },
+    answers: {
+      200: answer(KeySet, "The keys.", [headerName.cacheControl]),
+      429: genericFault[429],
+      500: genericFault[500],
+      503: genericFault[503],
+    },
   },
   showSignIn: {
     id: "showSignIn",

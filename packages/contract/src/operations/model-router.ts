@@ -78,14 +78,18 @@ export const modelRouterOperations = {
     }),
     body: jsonBody(ModelInput),
     answers: {
-      200: answer(ModelOutput, "The partner's native output.", [
-        headerName.idempotentReplayed,
-        headerName.creditsUsed,
-        headerName.concurrencyLimit,
-        headerName.concurrencyCurrent,
-        headerName.concurrencyRemaining,
-        cacheControl,
-      ]),
+      200: {
+        ...answer(ModelOutput, "The partner's native output: JSON, or the sound or picture itself.", [
+          headerName.idempotentReplayed,
+          headerName.creditsUsed,
+          headerName.concurrencyLimit,
+          headerName.concurrencyCurrent,
+          headerName.concurrencyRemaining,
+          cacheControl,
+        ]),
+        // Decisions, section 3: native outputs that are no JSON come with their own content type.
+        bytesContentTypes: ["audio/*", "image/*", "video/*", "application/octet-stream"],
+      },
       400: routerFault[400],
       402: routerFault[402],
       409: routerFault[409],

@@ -36,7 +36,9 @@ export const priceBadgeOperations = {
       200: answer(BadgeMap, "Every badge, by node id.", [cacheControl, etag]),
       304: emptyAnswer("The caller already holds these badges.", [cacheControl, etag]),
       400: genericFault[400],
+      429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listBadgeRows: {

@@ -41,6 +41,7 @@ export const registryAdministrationOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   unbanPublisher: {
@@ -59,6 +60,7 @@ export const registryAdministrationOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   banNode: {
@@ -79,6 +81,7 @@ export const registryAdministrationOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   createNodeAsAdmin: {
@@ -98,6 +101,7 @@ export const registryAdministrationOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   reviewNode: {
@@ -119,6 +123,7 @@ export const registryAdministrationOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   reviewNodeVersion: {
@@ -140,6 +145,7 @@ export const registryAdministrationOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getVersionReviewAsAdmin: {
@@ -157,6 +163,7 @@ export const registryAdministrationOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   undoReviewBatch: {
@@ -175,6 +182,7 @@ export const registryAdministrationOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listNodeVersionsAsAdmin: {
@@ -198,6 +206,7 @@ export const registryAdministrationOperations = {
       403: genericFault[403],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   generateAdminToken: {
@@ -213,6 +222,7 @@ export const registryAdministrationOperations = {
       403: genericFault[403],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   createDescriptors: {
@@ -235,6 +245,7 @@ export const registryAdministrationOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   backfillDescriptors: {
@@ -254,6 +265,7 @@ export const registryAdministrationOperations = {
       403: genericFault[403],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   reindexNodes: {
@@ -269,6 +281,7 @@ export const registryAdministrationOperations = {
       403: genericFault[403],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   updateRepositoryStars: {
@@ -288,6 +301,7 @@ export const registryAdministrationOperations = {
       403: genericFault[403],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   scanPendingVersions: {
@@ -310,6 +324,7 @@ export const registryAdministrationOperations = {
       403: genericFault[403],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
 } as const satisfies Record<string, Operation>;

@@ -37,6 +37,7 @@ export const registryNodeOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listPublisherNodes: {
@@ -53,6 +54,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listPublisherNodesPaged: {
@@ -70,6 +72,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   updateNode: {
@@ -90,6 +93,7 @@ export const registryNodeOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   deleteNode: {
@@ -107,6 +111,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getNodePermissions: {
@@ -124,6 +129,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   claimNode: {
@@ -175,6 +181,7 @@ export const registryNodeOperations = {
       400: genericFault[400],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   searchNodes: {
@@ -201,6 +208,7 @@ export const registryNodeOperations = {
       400: genericFault[400],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   dumpNodes: {
@@ -223,6 +231,7 @@ export const registryNodeOperations = {
       400: genericFault[400],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getNode: {
@@ -289,6 +298,7 @@ export const registryNodeOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   createNodeTranslations: {
@@ -309,6 +319,7 @@ export const registryNodeOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getNodeByDescriptorName: {

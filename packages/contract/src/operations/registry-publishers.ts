@@ -34,6 +34,7 @@ export const registryPublisherOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listMyPublishers: {
@@ -49,6 +50,7 @@ export const registryPublisherOperations = {
       401: genericFault[401],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listPublishers: {
@@ -64,6 +66,7 @@ export const registryPublisherOperations = {
       401: genericFault[401],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   createPublisher: {
@@ -84,6 +87,7 @@ export const registryPublisherOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   validatePublisherId: {
@@ -100,6 +104,7 @@ export const registryPublisherOperations = {
       400: genericFault[400],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getPublisher: {
@@ -115,6 +120,7 @@ export const registryPublisherOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   updatePublisher: {
@@ -135,6 +141,7 @@ export const registryPublisherOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   deletePublisher: {
@@ -153,6 +160,7 @@ export const registryPublisherOperations = {
       409: genericFault[409],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getPublisherPermissions: {
@@ -170,6 +178,7 @@ export const registryPublisherOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listPublisherMembers: {
@@ -187,6 +196,7 @@ export const registryPublisherOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   createPublisherMember: {
@@ -208,6 +218,7 @@ export const registryPublisherOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   deletePublisherMember: {
@@ -230,6 +241,7 @@ export const registryPublisherOperations = {
       409: genericFault[409],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   createPublisherToken: {
@@ -251,6 +263,7 @@ export const registryPublisherOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listPublisherTokens: {
@@ -268,6 +281,7 @@ export const registryPublisherOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   deletePublisherToken: {
@@ -288,6 +302,7 @@ export const registryPublisherOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
 } as const satisfies Record<string, Operation>;

@@ -55,6 +55,7 @@ export const registryVersionOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   updateNodeVersion: {
@@ -75,6 +76,7 @@ export const registryVersionOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   deleteNodeVersion: {
@@ -92,6 +94,7 @@ export const registryVersionOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   getVersionReview: {
@@ -109,6 +112,7 @@ export const registryVersionOperations = {
       404: genericFault[404],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listNodeVersions: {
@@ -166,6 +170,7 @@ export const registryVersionOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listAllVersions: {
@@ -191,6 +196,7 @@ export const registryVersionOperations = {
       403: genericFault[403],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   listDescriptors: {
@@ -250,6 +256,7 @@ export const registryVersionOperations = {
       413: genericFault[413],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
   searchDescriptors: {
@@ -273,6 +280,7 @@ export const registryVersionOperations = {
       400: genericFault[400],
       429: genericFault[429],
       500: genericFault[500],
+      503: genericFault[503],
     },
   },
 } as const satisfies Record<string, Operation>;

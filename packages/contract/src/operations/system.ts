@@ -10,6 +10,9 @@ const document = Type.Record(Type.String(), Type.Unknown(), {
   description: "An OpenAPI 3.1 document.",
 });
 
+// Whoever reads these is limited by address; how the process is may always be asked.
+const readFaults = { 429: genericFault[429], 500: genericFault[500], 503: genericFault[503] };
+
 export const systemOperations = {
   getIndex: {
     id: "getIndex",
@@ -66,6 +69,7 @@ export const systemOperations = {
       401: genericFault[401],
       403: genericFault[403],
       429: genericFault[429],
+      500: genericFault[500],
       503: genericFault[503],
     },
   },
@@ -76,7 +80,7 @@ export const systemOperations = {
     tag: tags.system,
     summary: "Read the OpenAPI document of every mounted operation",
     access: "public",
-    answers: { 200: answer(document, "An OpenAPI 3.1 document.") },
+    answers: { 200: answer(document, "An OpenAPI 3.1 document."), ...readFaults },
   },
   getRegistryOpenApi: {
     id: "getRegistryOpenApi",
@@ -85,7 +89,7 @@ export const systemOperations = {
     tag: tags.system,
     summary: "Read the same document where registry clients look for it",
     access: "public",
-    answers: { 200: answer(document, "An OpenAPI 3.1 document.") },
+    answers: { 200: answer(document, "An OpenAPI 3.1 document."), ...readFaults },
   },
   getDocs: {
     id: "getDocs",
@@ -94,7 +98,7 @@ export const systemOperations = {
     tag: tags.system,
     summary: "Read the API reference",
     access: "public",
-    answers: { 200: rawAnswer("text/html", "A page that works offline.") },
+    answers: { 200: rawAnswer("text/html", "A page that works offline."), ...readFaults },
   },
   getLlmsText: {
     id: "getLlmsText",
@@ -103,7 +107,7 @@ export const systemOperations = {
     tag: tags.system,
     summary: "Read the service's description for language models",
     access: "public",
-    answers: { 200: rawAnswer("text/plain", "Markdown text.") },
+    answers: { 200: rawAnswer("text/plain", "Markdown text."), ...readFaults },
   },
   getReleaseNotes: {
     id: "getReleaseNotes",
@@ -112,6 +116,6 @@ export const systemOperations = {
     tag: tags.system,
     summary: "Read the dated release notes",
     access: "public",
-    answers: { 200: rawAnswer("text/markdown", "What changed, newest first.") },
+    answers: { 200: rawAnswer("text/markdown", "What changed, newest first."), ...readFaults },
   },
 } as const satisfies Record<string, Operation>;

@@ -1,22 +1,30 @@
 // The operations of the tus protocol (1.0.0: core, creation, expiration, termination), as the OpenAPI document and the
 // route table know them. They are a protocol of their own beside v2's JSON: their errors are plain text and their
 // particulars travel in the protocol's headers, which tus.io explains.
-import { Type } from "typebox";
-import { headerName } from "../headers.ts";
+import { type TSchema, Type } from "typebox";
+import { headerMeanings, headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import { emptyAnswer, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const params = Type.Object({ id: Type.String({ minLength: 1, description: "The upload's id." }) });
-const refusal = (description: string) => rawAnswer("text/plain", description, [headerName.cacheControl]);
+const { cacheControl, location, retryAfter, tusResumable, tusVersion } = headerName;
+const { uploadExpires, uploadLength, uploadMetadata, uploadOffset } = headerName;
+// What a protocol's header is like stands in headers.ts; every request names the version.
+const request = (headers: Readonly<Record<string, TSchema>> = {}) =>
+  Type.Object({ [tusResumable]: headerMeanings[tusResumable].schema, ...headers });
+const state = [tusResumable, uploadOffset, uploadLength, uploadExpires, cacheControl, location];
+// Before the protocol is spoken (no credential, too many requests) the version is told too.
+const refusal = (description: string, headers: readonly string[] = []) =>
+  rawAnswer("text/plain", description, [cacheControl, tusResumable, ...headers]);
 const refusals = {
   400: refusal("A header of the protocol is missing or wrong."),
   401: refusal("No usable credential was sent."),
   403: refusal("The caller may not do this."),
-  412: refusal("Tus-Resumable is missing or names another version."),
-  429: rawAnswer("text/plain", "Too many requests, or the quota is used up.", [headerName.retryAfter]),
+  412: refusal("Tus-Resumable is missing or names another version.", [tusVersion]),
+  429: refusal("Too many requests, or the quota is used up.", [retryAfter]),
   500: refusal("Something went wrong on our side."),
-  503: rawAnswer("text/plain", "It cannot be done now.", [headerName.retryAfter]),
+  503: refusal("It cannot be done now.", [retryAfter]),
 };
 const onUpload = { ...refusals, 404: refusal("There is no such upload, or it expired.") };
 
@@ -30,8 +38,12 @@ export const workflowUploadOperations = {
     description:
       "tus 1.0.0, creation. Upload-Length is required. Upload-Metadata holds file_path (or filename) and content_type (or filetype), and optionally expected_hash, expires_in and tags (separated by commas).",
     access: "key",
+    headers: request({
+      [uploadLength]: headerMeanings[uploadLength].schema,
+      [uploadMetadata]: Type.Optional(headerMeanings[uploadMetadata].schema),
+    }),
     answers: {
-      201: emptyAnswer("Send the bytes to Location within 24 hours.", [headerName.location]),
+      201: emptyAnswer("Send the bytes to Location within 24 hours.", state),
       413: refusal("The upload is above the cap."),
       422: refusal("The metadata cannot be accepted."),
       507: refusal("There is no space left."),
@@ -47,7 +59,8 @@ export const workflowUploadOperations = {
     description: "tus 1.0.0. Upload-Offset says where to go on; Location names the asset once all bytes have come.",
     access: "key",
     params,
-    answers: { 200: emptyAnswer("Upload-Offset and Upload-Length.", [headerName.location]), ...onUpload },
+    headers: request(),
+    answers: { 200: emptyAnswer("Upload-Offset and Upload-Length.", [...state, uploadMetadata]), ...onUpload },
   },
   appendToUpload: {
     id: "appendToUpload",
@@ -58,9 +71,10 @@ export const workflowUploadOperations = {
     description: "tus 1.0.0. Location names the asset once all bytes have come.",
     access: "key",
     params,
+    headers: request({ [uploadOffset]: headerMeanings[uploadOffset].schema }),
     body: { contentType: "application/offset+octet-stream", schema: Type.String(), required: true },
     answers: {
-      204: emptyAnswer("Upload-Offset says how much has come.", [headerName.location]),
+      204: emptyAnswer("Upload-Offset says how much has come.", state),
       409: refusal("The upload is not at this offset, or is being written to."),
       413: refusal("More bytes came than were announced."),
       415: refusal("The content type is not application/offset+octet-stream."),
@@ -78,6 +92,7 @@ export const workflowUploadOperations = {
     description: "tus 1.0.0, termination. An asset that came of it stays.",
     access: "key",
     params,
-    answers: { 204: emptyAnswer("It is gone."), ...onUpload },
+    headers: request(),
+    answers: { 204: emptyAnswer("It is gone.", [tusResumable]), ...onUpload },
   },
 } as const satisfies Record<string, Operation>;

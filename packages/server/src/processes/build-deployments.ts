@@ -1,5 +1,7 @@
 // Dedicated deployments in this process: the capability, their v2 areas under a mount path, the host names that lead
 // there, and the surface that a job's webhook speaks for. The areas of one are built when it is first asked for.
+import { operations } from "@atelier/contract";
+import { surfaceDocument } from "../areas/system/index.ts";
 import {
   type Graphs,
   type NodePolicy,
@@ -35,6 +37,7 @@ import { type DeploymentHosts, deploymentMount, deploymentMountPattern } from ".
 import { sharedPool } from "../surfaces/pools.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
+import { serverVersion } from "./server-version.ts";
 
 export interface DeploymentBuildDeps {
   readonly config: Config;
@@ -96,13 +99,15 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
       clock,
       work: workOf(deps, deployments, found),
     });
+  const pattern = patternOf(deps, surfaceFor(newId(), false));
+  const areas = areasByArrival({
+    pattern,
+    mountPath: deploymentMountPattern,
+    choose: chooser(deps, deployments, areasOf),
+  });
   return {
     deployments,
-    areas: areasByArrival({
-      pattern: patternOf(deps, surfaceFor(newId(), false)),
-      mountPath: deploymentMountPattern,
-      choose: chooser(deps, deployments, areasOf),
-    }),
+    areas: [...areas, documentOf(deps, pattern)],
     surfaceOf: (poolId) => surfaceFor(trustedId<"deployment">(poolId), deps.only !== null),
     requirePools: (poolIds) => requirePools(deps.storage.database, poolIds, sharedPool),
     urlsOf: (id) => ({ mount: deploymentMount(id), host: deps.hosts.urlOf(id) }),
@@ -117,6 +122,20 @@ function patternOf(deps: DeploymentBuildDeps, surface: Surface): Area[] {
     limits: deps.capabilities.limits,
     clock: deps.clock,
     work: deps.work,
+  });
+}
+
+// The same for each of them, there or not: who asks learns nothing of what is there.
+function documentOf({ hosts, only }: DeploymentBuildDeps, pattern: readonly Area[]): Area {
+  const { getHealth, getLiveness, getReadiness, getMetrics } = operations;
+  const ofProcess = only === null ? [] : [getHealth, getLiveness, getReadiness, getMetrics];
+  return surfaceDocument({
+    title: "Atelier deployment API",
+    version: serverVersion,
+    mountPath: deploymentMountPattern,
+    mounted: () => [...pattern.flatMap(({ routes }) => routes.map(({ operation }) => operation)), ...ofProcess],
+    serverOf: ({ path, headers }) =>
+      only !== null || hosts.idIn(headers.host ?? "") !== null ? "/" : path.slice(0, path.lastIndexOf("/")),
   });
 }
 

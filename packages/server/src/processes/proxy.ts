@@ -4,6 +4,7 @@
 // caller wrote becomes part of an address there.
 
 import { join } from "node:path";
+import { surfaceDocument } from "../areas/system/index.ts";
 import {
   allowAll,
   createStreamPlaces,
@@ -112,8 +113,15 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
     egress: webhookPolicy(config, ownPorts),
     health: () => healthOf(parts),
   };
+  const areas = workflowAreas({ surface, assets, limits: parts.limits, clock, work });
+  const document = surfaceDocument({
+    title: "Atelier self-hosted API",
+    version: serverVersion,
+    mounted: () => areas.flatMap(({ routes }) => routes.map(({ operation }) => operation)),
+    serverOf: () => config.baseUrl ?? "/",
+  });
   const server = await serveOnLoopback({
-    areas: workflowAreas({ surface, assets, limits: parts.limits, clock, work }),
+    areas: [...areas, document],
     port,
     clock,
     log,

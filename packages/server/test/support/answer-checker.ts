@@ -32,21 +32,46 @@ export function answerChecker(document: Json): CheckAnswer {
     const what = `${operation.id} answering ${answer.status} ${answer.text.slice(0, 300)}`;
     const shape = operation.answers[answer.status];
     assert.ok(shape, `${operation.id} does not declare ${answer.status}: ${answer.text.slice(0, 300)}`);
+    // The headers of a protocol are part of it.
+    for (const name of Object.keys(answer.headers).filter((one) => /^(?:tus|upload)-/.test(one)))
+      assert.ok(isAmong(shape.headers ?? [], name), `${what} carries ${name}, which is not declared`);
     if (shape.schema === undefined) {
       assert.equal(answer.bytes.length, 0, what);
       return;
     }
     const type = headerOf(answer, "content-type") ?? "";
     const declared = shape.contentType ?? "application/json";
-    const isDeclared = [declared, ...(shape.otherContentTypes ?? [])].some(
+    const isDeclared = [declared, ...(shape.otherContentTypes ?? []), ...(shape.bytesContentTypes ?? [])].some(
       (one) => type === one || type.startsWith(`${one};`) || (one.endsWith("/*") && type.startsWith(one.slice(0, -1))),
     );
     assert.ok(isDeclared, `${what} comes as ${type}`);
-    if (declared !== "application/json" || !type.startsWith(declared)) return;
+    if (!["application/json", "text/event-stream"].includes(declared) || !type.startsWith(declared)) return;
     const pointer = `/paths/${token(operation.path)}/${operation.method.toLowerCase()}/responses/${answer.status}`;
-    const accepts = validatorAt(`${pointer}/content/application~1json/schema`);
-    assert.ok(accepts(JSON.parse(plainText(answer))), `${what}: ${JSON.stringify(accepts.errors)}`);
+    const accepts = validatorAt(`${pointer}/content/${declared.replace("/", "~1")}/schema`);
+    const values = declared === "text/event-stream" ? framesIn(answer.text) : [JSON.parse(plainText(answer))];
+    for (const value of values) assert.ok(accepts(value), `${what}: ${JSON.stringify(accepts.errors)}`);
   };
+}
+
+const isAmong = (names: readonly string[], name: string) => names.some((one) => one.toLowerCase() === name);
+
+// Each frame as the document describes it: its event and id lines, and its data line as JSON. Lines that begin with a colon
+// keep the connection alive and are no frames.
+function framesIn(text: string): readonly unknown[] {
+  const frames = text
+    .split("\n\n")
+    .map((frame) => frame.split("\n").filter((line) => /^(?:event|id|data):/.test(line)));
+  return frames
+    .filter((lines) => lines.length > 0)
+    .map((lines) =>
+      Object.fromEntries(
+        lines.map((line) => {
+          const name = line.slice(0, line.indexOf(":"));
+          const value = line.slice(line.indexOf(":") + 1).trimStart();
+          return [name, name === "data" ? JSON.parse(value) : value];
+        }),
+      ),
+    );
 }
 
 function plainText(answer: AppAnswer): string {

@@ -15,6 +15,7 @@ import { indexPage, wantsPage } from "./index-page.ts";
 import { llmsText } from "./llms-text.ts";
 
 export { type ReadinessCheck, readiness } from "./readiness.ts";
+export { surfaceDocument } from "./surface-document.ts";
 
 const challengePattern = new RegExp(healthChallengePattern);
 
@@ -38,7 +39,7 @@ export function system(deps: SystemDeps): Area<undefined> {
   const document = once(() =>
     openApiDocument({
       operations: deps.mounted(),
-      title: "Atelier",
+      title: "Atelier API",
       version: deps.version,
       servers: [{ url: deps.baseUrl() }],
     }),
