@@ -31,7 +31,7 @@ test("ids, classes and names of inputs with U+0000 or beyond 255 characters are 
     const answer = await submit(workflow);
     assert.equal(answer.status, 422, answer.text.slice(0, 300));
     assert.match(answer.text, words);
-    assert.match(answer.text, /"code":"validation_failed"/);
+    assert.match(answer.text, /"code":"invalid_workflow"/);
     assert.ok(answer.text.length < 1_000);
   }
   const longest = "y".repeat(255);
