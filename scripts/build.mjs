@@ -32,7 +32,7 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
   });
   if (status !== 0) process.exit(1);
   if (name === "cli") fewFiles(folder);
-  for (const document of ["LICENSE", "CHANGELOG.md"])
+  for (const document of ["LICENSE", "NOTICE.md", "CHANGELOG.md"])
     copyFileSync(join(root, document), join(folder, "dist", document));
   process.stderr.write(`built ${name}\n`);
 }

@@ -11,6 +11,7 @@ import { mountedOperations } from "../packages/server/src/processes/mounted-oper
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { commandsTable } from "./commands-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";
+import { noticeText } from "./notice.ts";
 import { fixturesSchema, providerSchema } from "./provider-schemas.ts";
 import { sdkTypes } from "./sdk-types.ts";
 import { shippedProvidersTable } from "./shipped-providers-table.ts";
@@ -26,6 +27,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
   return [
     { path: "openapi.json", text: `${JSON.stringify(committedDocument(), null, 1)}\n` },
     { path: ".env.example", text: environmentExample() },
+    { path: "NOTICE.md", text: await noticeText(root) },
     { path: "packages/server/atelier.config.schema.json", text: `${JSON.stringify(configSchema(), null, 2)}\n` },
     { path: "packages/sdk/src/generated/wire.ts", text: sdkTypes() },
     { path: "packages/server/provider.schema.json", text: `${JSON.stringify(providerSchema(), null, 2)}\n` },

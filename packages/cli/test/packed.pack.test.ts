@@ -29,13 +29,14 @@ const of = (name: string): Packed => {
 };
 
 describe("a packed package", () => {
-  test("holds built files, no TypeScript source, no test, and its licence", (t) => {
+  test("holds built files, no TypeScript source, no test, its licence and the notices of others", (t) => {
     for (const { name, files, bytes } of packed) {
       const foreign = files.filter(
         (path) => /(?<!\.d)\.ts$/.test(path) || /\.test\./.test(path) || /^(src|test)\//.test(path),
       );
       assert.deepEqual(foreign, [], name);
-      assert.ok(files.includes("dist/LICENSE"), name);
+      for (const document of ["LICENSE", "NOTICE.md"])
+        assert.ok(files.includes(`dist/${document}`), `${name} ${document}`);
       t.diagnostic(`@atelier/${name}: ${files.length} files, ${Math.round(bytes / 1024)} KiB packed`);
       assert.ok(bytes < 2 * 1024 * 1024, `${name} is small`);
     }

