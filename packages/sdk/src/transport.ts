@@ -149,9 +149,13 @@ function addressOf(baseUrl: string, path: string, query: Ask["query"]): string {
   return url.href;
 }
 
-function baseUrlOf(text: string): string {
-  if (!URL.canParse(text) || !/^https?:/.test(text)) throw new TypeError(`"${text}" is no address of a server.`);
-  return text.replace(/\/+$/, "");
+// An address of this machine needs no scheme; of another, whether TLS is meant is not ours to guess.
+export function baseUrlOf(text: string): string {
+  const isLocal = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$)/i.test(text);
+  const url = isLocal ? `http://${text}` : text;
+  if (!URL.canParse(url) || !/^https?:\/\//i.test(url))
+    throw new TypeError(`"${text}" is no address of a server: it begins with http:// or https://`);
+  return url.replace(/\/+$/, "");
 }
 
 // Browsers have no environment.
