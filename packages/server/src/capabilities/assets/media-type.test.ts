@@ -68,6 +68,27 @@ test("text is text only when its bytes are", () => {
   assert.equal(served("application/octet-stream", "x", "l/a.latent").kind, "latent");
 });
 
+test("pictures, films and sounds that no browser shows are told by name or declared type, and served as bytes", () => {
+  const bytes = latin("RIFF\x24\0\0\0AVI LIST");
+  for (const [path, kind] of [
+    ["a/clip.avi", "video"],
+    ["a.MOV", "video"],
+    ["a.bmp", "image"],
+    ["a.exr", "image"],
+    ["a.aiff", "audio"],
+    ["a.opus", "audio"],
+    ["a.safetensors", "file"],
+    ["avi", "file"],
+    [null, "file"],
+  ] as const) {
+    assert.deepEqual(served("application/octet-stream", bytes, path), { servedType: "application/octet-stream", kind });
+  }
+  assert.equal(served("image/x-exr", bytes).kind, "image");
+  assert.equal(served("video/x-msvideo", bytes, "a.bin").kind, "video");
+  assert.equal(served("image/svg+xml", "<svg/>", "a.bmp").kind, "file", "what is a text is no picture");
+  assert.equal(served("image/bmp", latin("fLaC\0\0\0\x22"), "a.bmp").kind, "audio", "bytes that are known decide");
+});
+
 test("text is recognised wherever the look at it ends", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", minLength: 1, maxLength: 3 }), (text) => {

@@ -46,7 +46,7 @@ export interface MediaTypes {
 export function decideMediaTypes(declared: string, filePath: string | null, head: Uint8Array): MediaTypes {
   const essence = essenceOf(declared);
   const servedType = servedTypeOf(essence, head);
-  return { servedType, kind: kindOf(servedType, essence, filePath) };
+  return { servedType, kind: kindOf(servedType, essence, filePath, looksLikeText(head)) };
 }
 
 function servedTypeOf(essence: string, head: Uint8Array): string {
@@ -57,12 +57,39 @@ function servedTypeOf(essence: string, head: Uint8Array): string {
   return essence === "text/plain" || essence === "text/markdown" || essence === "text/csv" ? plainText : plainBytes;
 }
 
-function kindOf(servedType: string, essence: string, filePath: string | null): AssetKind {
-  const [family = ""] = servedType.split("/", 1);
-  if (family === "image" || family === "video" || family === "audio") return family;
+// By the bytes where they are known. What they do not tell, the name and the declared type may: a film in a container that no
+// browser shows is a film all the same. It is a label for people and lists; what is served is decided above.
+function kindOf(servedType: string, essence: string, filePath: string | null, isText: boolean): AssetKind {
+  const known = familyOf(servedType);
+  if (known !== null) return known;
   if (filePath?.toLowerCase().endsWith(".latent")) return "latent";
   if (servedType === plainText || servedType === "application/json") return "text";
-  return essence.startsWith("text/") && servedType === plainBytes ? "text" : "file";
+  if (servedType === plainBytes && essence.startsWith("text/")) return "text";
+  return servedType === plainBytes && !isText ? (familyOfName(filePath) ?? familyOf(essence) ?? "file") : "file";
+}
+
+type Family = "image" | "video" | "audio";
+
+function familyOf(type: string): Family | null {
+  const [family = ""] = type.split("/", 1);
+  return family === "image" || family === "video" || family === "audio" ? family : null;
+}
+
+const endings: Readonly<Record<Family, string>> = {
+  image: "bmp dds dib exr heic heif hdr ico j2k jp2 jxl pbm pfm pgm png pnm ppm psd qoi tga tif tiff",
+  video: "3g2 3gp asf avi flv m2ts m2v m4v mkv mov mp4 mpeg mpg mxf ogv ts vob webm wmv y4m",
+  audio: "aac ac3 aif aifc aiff amr ape au caf dts flac m4a mka mp2 mp3 oga ogg opus snd wav wma wv",
+};
+
+const familyOfEnding = new Map<string, Family>(
+  (["image", "video", "audio"] as const).flatMap((family) =>
+    endings[family].split(" ").map((ending): [string, Family] => [ending, family]),
+  ),
+);
+
+function familyOfName(filePath: string | null): Family | null {
+  const ending = /\.([a-z0-9]{1,8})$/.exec(filePath?.toLowerCase() ?? "")?.[1];
+  return ending === undefined ? null : (familyOfEnding.get(ending) ?? null);
 }
 
 export function isShown(servedType: string): boolean {
