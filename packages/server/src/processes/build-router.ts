@@ -38,6 +38,7 @@ import type { Storage } from "./open-storage.ts";
 import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
 import type { BuiltInProviders } from "./provider-credentials.ts";
 import { createProviderUpstream } from "./provider-upstream.ts";
+import { recordingProblem } from "./recording-problem.ts";
 
 export interface RouterDeps {
   readonly config: Config;
@@ -125,6 +126,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     baseUrl: deps.baseUrl,
     bodyBytesMax: config.routerBodyBytesMax,
     deadlineMs: config.routerDeadlineSeconds * 1000,
+    recordingProblem: recordingProblem({ blobs: paying.blobs, clock, log }),
     inputs,
     underOwnCredential: own.forCall,
     async slotsOf(caller) {

@@ -116,3 +116,11 @@ export function answerOf(fault: Fault, upstreamStatus: number | null): RecordedA
     body: Buffer.from(typeof body === "string" ? body : ""),
   };
 }
+
+// What a key answers whose answer there was no room for. It is not run again under this key (decisions, section 3).
+export function unkeptAnswer(isCharged: boolean): RecordedAnswer {
+  const what = isCharged
+    ? "The call ended, was charged and was answered once, but this server had no room to record the answer."
+    : "The call ended, but this server had no room to record its answer. Nothing was charged.";
+  return answerOf(new Fault("internal_error", `${what} Use a new Idempotency-Key to run it again.`), null);
+}

@@ -11,7 +11,7 @@ import {
   type TaskHandle,
 } from "../../capabilities/providers/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { type EndingInput, endingOf, unknownEnding } from "./ending-of.ts";
+import { type EndingInput, endingOf, unkeptAnswer, unknownEnding } from "./ending-of.ts";
 
 const prefix = "model:";
 
@@ -63,6 +63,7 @@ function endedInquiry(call: StoredCall, model: EndingInput["model"], outcome: Ou
   const isRecorded = ending.next !== "release";
   return {
     finding: { kind: "ended" },
+    unkept: unkeptAnswer,
     ending: {
       state: "finished",
       outcome: ending.outcome,

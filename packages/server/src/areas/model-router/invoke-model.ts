@@ -35,6 +35,8 @@ export interface InvokeModelDeps extends RunInvocationDeps {
   readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
   readonly usage: Pick<Usage, "recordUsage">;
   readonly deadlineMs: number;
+  // Null: an answer of any size could be recorded now. Else why not, said before anything is asked of a provider.
+  recordingProblem(): Promise<Fault | null>;
   // Runs that no connection waits for any more; the process waits for them before it ends.
   readonly detached: Set<Promise<unknown>>;
 }
@@ -77,6 +79,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
   const run = async (book: CallBook, call: OwnedCall, current: number): Promise<Invoked> => {
     if (!verdict.ok) throw verdict.fault;
     invocation.waitsForOthers?.();
+    let isAwaited = true;
     const running = runInvocation(deps, {
       book,
       call,
@@ -87,12 +90,15 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       ...(verdict.form ? { form: verdict.form } : {}),
       usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
       startedMs,
+      isAwaited: () => isAwaited,
     });
     if (book === deps.calls) {
       const ended = deps.passing.besideBooked(caller.workspaceId);
       running.then(ended, ended);
     }
-    const answer = await waitFor(deps, running, invocation, endsAtMs);
+    const answer = await waitFor(deps, running, invocation, endsAtMs).finally(() => {
+      isAwaited = false;
+    });
     return { answer, isReplay: false, concurrency: { limit: slots, current } };
   };
   const own = deps.passing.inFlight(caller.workspaceId);
@@ -107,7 +113,9 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
     const callId = newId<"call">(deps.clock.now().getTime());
     const capped = { workspaceId: caller.workspaceId, apiKeyId: caller.keyId, callId, hold };
     // A key's own cap is asked before, and its refusal waits for the look-up: a retry must replay all the same.
-    const refusal = verdict.ok ? await refusalOfCap(deps.caps, capped) : verdict.fault;
+    const refusal = verdict.ok
+      ? ((await deps.recordingProblem()) ?? (await refusalOfCap(deps.caps, capped)))
+      : verdict.fault;
     const begun = await deps.calls.begin({
       id: callId,
       workspaceId: caller.workspaceId,

@@ -46,6 +46,7 @@ function aRun(options: {
       exactIntegers: new Map(),
       usage: { requestId: null, apiKeyId: null },
       startedMs: 0,
+      isAwaited: () => true,
     },
   );
   return { running, call, handedOver, finished };

@@ -9,7 +9,7 @@ import { startDeadline } from "../../foundation/deadline.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { CatalogModel } from "./catalog.ts";
-import { answerOf, type Ending, endingOf } from "./ending-of.ts";
+import { answerOf, type Ending, endingOf, unkeptAnswer } from "./ending-of.ts";
 
 export interface RunInvocationDeps extends RunDeps {
   readonly clock: Clock;
@@ -27,6 +27,8 @@ export interface RunInvocation {
   readonly form?: FormBody;
   readonly usage: Pick<CallUsage, "requestId" | "apiKeyId">;
   readonly startedMs: number;
+  // Whether the caller still waits for the answer.
+  isAwaited(): boolean;
 }
 
 export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
@@ -124,7 +126,8 @@ async function finish(
       providerMs,
     },
   };
-  if (await book.finish(stored)) return ending.answer;
+  const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };
+  if (await book.finish(stored, unkept)) return ending.answer;
   // Somebody else took the call over and ended it: their answer is the one that every retry will get.
   deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
   const joined = await book.join(call.id, AbortSignal.timeout(joinSeconds * 1000));

@@ -147,7 +147,10 @@ function rememberRoom(look: () => Promise<SpaceLeft>): () => Promise<string | nu
 
 async function reachProblem(site: FileSite): Promise<string | null> {
   try {
-    await site.files.access(join(site.tmp, ".."), constants.R_OK | constants.W_OK | constants.X_OK);
+    // The path of something in it: what is no folder any more is noticed too.
+    for (const folder of [join(site.tmp, ".."), site.tmp]) {
+      await site.files.access(`${folder}/.`, constants.R_OK | constants.W_OK | constants.X_OK);
+    }
     return null;
   } catch (thrown) {
     return isErrno(thrown, "ENOENT") ? null : "The folder of the blobs cannot be read and written.";

@@ -11,6 +11,7 @@ import { type KeepOptions, type KeptBlob, keepBlob } from "./keep-blob.ts";
 import { bytesInMemory, type MemoryBytes, openBlob } from "./open-blob.ts";
 import type { OpenedBytes } from "./opened-bytes.ts";
 import { type ScrubReport, scrubBlobs } from "./scrub-blobs.ts";
+import { storageFault } from "./storage-fault.ts";
 
 export interface Blobs {
   // A chunk of the source may be reused by its maker as soon as the next one is asked for.
@@ -50,6 +51,12 @@ export function createBlobs(options: BlobsOptions): Blobs {
     inMemory: (hash, range) => bytesInMemory(parts, hash, range),
     collect: (collect) => collectBlobs(parts, collect),
     scrub: (scrub) => scrubBlobs(parts, scrub),
-    freeSpaceProblem: async () => (await storage.reachProblem()) ?? storage.spaceProblem(),
+    freeSpaceProblem: async () => (await storage.reachProblem()) ?? storage.spaceProblem().catch(inWords),
   };
+}
+
+// Without paths: what says it may be shown by /readyz.
+function inWords(thrown: unknown): string {
+  const fault = storageFault(thrown);
+  return fault instanceof Fault ? fault.message : "The store of files could not be asked for its room.";
 }

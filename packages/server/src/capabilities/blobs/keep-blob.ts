@@ -11,6 +11,7 @@ import { type Pin, removePin, type WantedPin } from "./blob-store.ts";
 import type { BlobsParts } from "./blobs-parts.ts";
 import { collectOne } from "./collect-blobs.ts";
 import { receiveBytes } from "./receive-bytes.ts";
+import { storageFault } from "./storage-fault.ts";
 
 export interface KeptBlob {
   // 64 lower-case hexadecimal digits of BLAKE3.
@@ -132,7 +133,9 @@ async function abandon(parts: BlobsParts, id: string, pin: Pin, blob: KeptBlob):
 }
 
 async function requireSpace(parts: BlobsParts): Promise<void> {
-  const problem = await parts.storage.spaceProblem();
+  const problem = await parts.storage.spaceProblem().catch((thrown: unknown) => {
+    throw storageFault(thrown);
+  });
   if (problem !== null)
     throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
 }

@@ -1,14 +1,25 @@
-// A full disk is foreseen: whatever says so, in the words of a file system or of an object store, becomes the one fault
-// that callers see. Everything else passes as it is.
+// A full disk is foreseen, and so is a folder that cannot be written (read-only, without rights, gone):
+// whatever says so, in the words of a file system or of an object store, becomes one of two faults that callers see.
+// Everything else passes as it is.
 import { Fault } from "../../foundation/fault.ts";
 
 const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const fullNames = new Set(["QuotaExceeded", "XMinioStorageFull", "EntityTooLarge", "InsufficientStorage"]);
 
+// ENOENT: somebody took the folder away under us.
+const unwritableCodes = new Set(["EROFS", "EACCES", "EPERM", "ENOTDIR", "ENOENT", "ENXIO", "ENODEV", "ESTALE"]);
+
 export function storageFault(thrown: unknown): unknown {
   if (!(thrown instanceof Error)) return thrown;
   const isFull = fullNames.has(thrown.name) || ("code" in thrown && fullCodes.has(String(thrown.code)));
-  return isFull ? new Fault("storage_full", "There is no space left to store these bytes.", { cause: thrown }) : thrown;
+  if (isFull) return new Fault("storage_full", "There is no space left to store these bytes.", { cause: thrown });
+  const isUnwritable = "code" in thrown && unwritableCodes.has(String(thrown.code));
+  return isUnwritable ? unwritable(thrown) : thrown;
+}
+
+function unwritable(cause: unknown): Fault {
+  const words = "The store of files cannot be written right now. Its operator finds the reason in the log.";
+  return new Fault("service_unavailable", words, { cause, retryAfterSeconds: 30 });
 }
 
 export function isErrno(thrown: unknown, code: string): boolean {

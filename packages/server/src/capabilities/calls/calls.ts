@@ -13,7 +13,7 @@ import {
   isUniqueViolation,
   type Queryable,
 } from "../../foundation/database/index.ts";
-import { Fault } from "../../foundation/fault.ts";
+import { AwayFault, Fault, isPassingFault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import { beginBatch } from "./begin-batch.ts";
@@ -42,6 +42,14 @@ export type Joined =
   // Only for who asks to be told: nobody will ever know its end.
   | { readonly kind: "unknowable" };
 
+// An answer that was made is given to whoever waits for it, recorded or not; the money is settled once. Under its key
+// stands from then on, honestly, that it could not be kept. Nobody pays for what nobody got.
+export interface Unkept {
+  // Whether somebody waits for the answer itself.
+  isAwaited(): boolean;
+  answerOf(isCharged: boolean): RecordedAnswer;
+}
+
 export interface JoinWish {
   // Not to wait out the quarantine of a call whose end nobody can find out.
   readonly leavesUnknowable: boolean;
@@ -53,7 +61,8 @@ export interface Calls {
   // Stored before it returns, however long the database or its disk is away. What cannot be stored at all is handed to
   // the follower before it throws, so that no call stays open with nobody at it. False: the call has ended already or is somebody
   // else's by now, so the caller is answered by `join`.
-  finish(ending: CallEnding): Promise<boolean>;
+  // `unkept`: what becomes of an answer that there is no room for; without it, it is tried for ever.
+  finish(ending: CallEnding, unkept?: Unkept): Promise<boolean>;
   // How the provider knows our work: written before we wait for it, so that a successor can go on. As stubborn as finish.
   noteHandle(call: OpenCall, handle: unknown): Promise<boolean>;
   // The connection is gone, the call goes on: the follower asks the provider until it ends. As stubborn as finish: a
@@ -88,6 +97,9 @@ const batchMax = 128;
 const refusalsMax = 5;
 // Time for whoever has to mend it: the follower gets the same answer from the provider and meets the same obstacle.
 const handedOverSeconds = 30;
+// How long keeping a large answer is tried: who waits for it gets it soon; else there is time to make room.
+const keepAwaitedMs = 1_000;
+const keepMs = 600_000;
 
 export function createCalls(deps: CallsDeps): Calls {
   const { database, clock } = deps;
@@ -125,10 +137,15 @@ export function createCalls(deps: CallsDeps): Calls {
   }
 
   // The provider has answered and may have charged us: giving up here would lose money, so only a stop ends the trying.
-  async function finish(ending: CallEnding): Promise<boolean> {
+  async function finish(ending: CallEnding, unkept?: Unkept): Promise<boolean> {
     let stored: CallEnding | null = null;
+    const beganMs = clock.monotonicMs();
     const isFirst = await insist("an ending could not be stored yet", ending.call, async () => {
-      stored ??= await answers.prepare(ending);
+      stored ??= await answers.prepare(ending).catch((error: unknown) => {
+        const triedMs = clock.monotonicMs() - beganMs;
+        if (!unkept || !isUnkeepable(error) || triedMs < (unkept.isAwaited() ? keepAwaitedMs : keepMs)) throw error;
+        return unkeptEnding(ending, unkept, error);
+      });
       return unwrap(await finishing(stored));
     }).catch(async (error: unknown) => {
       if (!stopping.signal.aborted) await handOver(ending.call, handedOverSeconds);
@@ -137,6 +154,13 @@ export function createCalls(deps: CallsDeps): Calls {
     open.forget(ending.call.id);
     waiters.ended(ending.call.id);
     return isFirst;
+  }
+
+  function unkeptEnding(ending: CallEnding, unkept: Unkept, error: unknown): Promise<CallEnding> {
+    const isCharged = unkept.isAwaited() && ending.charge > 0n;
+    deps.log.error({ callId: ending.call.id, isCharged, err: error }, "an answer could not be kept; its key says so");
+    const charge = isCharged ? ending.charge : 0n;
+    return answers.prepare({ ...ending, charge, answer: unkept.answerOf(isCharged) });
   }
 
   async function insist<T>(what: string, call: OpenCall, store: () => Promise<T>): Promise<T> {
@@ -262,6 +286,12 @@ function isPassing(error: unknown): boolean {
   if (error instanceof Fault) return true;
   const code = errorCode(error) ?? "";
   return /^(?:08|40|53|55|57|58|XX)[0-9A-Z]{3}$/.test(code) || /^E[A-Z]{2,}$/.test(code);
+}
+
+// The store of large answers is full or cannot be written; the database, which keeps everything else, is not away.
+function isUnkeepable(error: unknown): boolean {
+  if (error instanceof Fault) return isPassingFault(error) && !(error instanceof AwayFault);
+  return /^E[A-Z]{2,}$/.test(errorCode(error) ?? "");
 }
 
 function undecidedIsFailed(result: ItemResult<boolean | CommitUnknown>): ItemResult<boolean> {

@@ -17,7 +17,7 @@ import {
   type StoredCall,
   takeDueCalls,
 } from "./call-store.ts";
-import type { Calls } from "./calls.ts";
+import type { Calls, Unkept } from "./calls.ts";
 import { defaultFollowRules, type Finding, type FollowRules, nextStep } from "./follow-call.ts";
 
 // What an area knows about its own calls: how to ask the provider, and what the answer means.
@@ -25,6 +25,8 @@ export interface Inquiry {
   readonly finding: Finding;
   // With `ended`: how the call ends.
   readonly ending?: Omit<CallEnding, "call">;
+  // What the key answers when the answer itself could not be kept.
+  readonly unkept?: Unkept["answerOf"];
 }
 
 export interface CallFollowing {
@@ -85,11 +87,12 @@ export function createFollower(deps: FollowerDeps): Follower {
 
   async function follow(call: StoredCall, signal: AbortSignal): Promise<void> {
     const following = followings.find((candidate) => candidate.handles(call.subject));
-    const { finding, ending } = following
+    const { finding, ending, unkept } = following
       ? await following.inquire(call, signal).catch((): Inquiry => ({ finding: { kind: "unreachable" } }))
-      : { finding: { kind: "cannot_ask" } as const, ending: undefined };
+      : { finding: { kind: "cannot_ask" } as const, ending: undefined, unkept: undefined };
     const step = nextStep(call, finding, rules);
-    if (step.kind === "finish" && ending) await calls.finish({ ...ending, call });
+    if (step.kind === "finish" && ending)
+      await calls.finish({ ...ending, call }, unkept && { isAwaited: () => false, answerOf: unkept });
     else if (step.kind === "park") await parkCalls(database, [call.id]);
     else if (step.kind === "release") await release(call, finding.kind === "gone" ? "provider gone" : "never arrived");
     else if (step.kind === "declare_unknown") {

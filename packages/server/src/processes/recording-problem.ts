@@ -1,0 +1,41 @@
+// Whether what models and jobs make could be kept. Looked at once a second at most: every call asks.
+import type { Blobs } from "../capabilities/blobs/index.ts";
+import type { Clock } from "../foundation/clock.ts";
+import { Fault } from "../foundation/fault.ts";
+import type { Log } from "../foundation/log.ts";
+
+export interface RecordingProblemDeps {
+  readonly blobs: Pick<Blobs, "freeSpaceProblem">;
+  readonly clock: Pick<Clock, "monotonicMs">;
+  readonly log: Pick<Log, "error" | "info">;
+}
+
+const rememberMs = 1_000;
+const retryAfterSeconds = 30;
+
+export function recordingProblem({ blobs, clock, log }: RecordingProblemDeps): () => Promise<Fault | null> {
+  let seen: Promise<string | null> = Promise.resolve(null);
+  let seenMs = Number.NEGATIVE_INFINITY;
+  let told: string | null = null;
+
+  async function look(): Promise<string | null> {
+    const problem = await blobs.freeSpaceProblem().catch(() => "The store of files could not be asked.");
+    // Said when it begins and when it ends, not with every call.
+    if (problem !== null && told === null)
+      log.error({ problem }, "new calls and jobs are refused: nothing can be kept");
+    if (problem === null && told !== null) log.info({}, "what is made can be kept again");
+    told = problem;
+    return problem;
+  }
+
+  return async () => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - seenMs >= rememberMs) {
+      seenMs = nowMs;
+      seen = look();
+    }
+    if ((await seen) === null) return null;
+    const words = "This server has no room to keep results right now. Nothing was begun.";
+    return new Fault("service_unavailable", words, { retryAfterSeconds });
+  };
+}
