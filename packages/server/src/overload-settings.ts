@@ -37,7 +37,7 @@ export const overloadSettings = {
   }),
   refusalsPerSecondMax: integerSetting({
     env: "ATELIER_REFUSALS_PER_SECOND_MAX",
-    default: 2_000,
+    default: 1_000,
     min: 10,
     max: 1_000_000,
     about: "How many refusals a second one process sends; further ones wait in line, fairly between callers.",
