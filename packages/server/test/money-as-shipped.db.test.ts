@@ -9,7 +9,14 @@ import jsonata from "jsonata";
 import { type AppClient, bearer, memberOf, openClient, textOf } from "./support/app-client.ts";
 import { pixel, relightPath } from "./support/partner-app.ts";
 import { partnerSecret, type ScriptedPartner, scriptedPartner } from "./support/scripted-partner.ts";
-import { postgresPid, type ServerProcess, startServerProcess, until } from "./support/server-process.ts";
+import {
+  outputOf,
+  postgresPid,
+  runAtelier,
+  type ServerProcess,
+  startServerProcess,
+  until,
+} from "./support/server-process.ts";
 
 const key = "service-a-key-for-the-money-tests";
 const partnerKey = "operators-own-key-of-partner-a";
@@ -117,6 +124,37 @@ test("a partner without an address is the sandbox, with the sandbox's credential
   const paid = Number((before - (await available())).toFixed(6));
   assert.deepEqual([paid, await creditsShown("PartnerBTextToVideoNode", { num_frames: 16 })], [33.76, 33.76]);
   assert.match(server.log(), /ATELIER_PROVIDER_PARTNER_B_KEY is set, but ATELIER_PARTNER_B_URL is not/);
+});
+
+test("a refused credential is told: to the caller that the operator must act, to the operator by log and doctor which one and why", async () => {
+  partner.door((response) => {
+    response.writeHead(401, { "content-type": "application/json" });
+    response.end(JSON.stringify({ message: `The key ${partnerKey} was revoked` }));
+  });
+  const refused = await post(relightPath, { image: pixel });
+  const second = await post(relightPath, { image: pixel });
+  partner.door(null);
+  assert.deepEqual([refused.status, second.status], [502, 502]);
+  assert.equal(textOf(refused.json(), "error"), "provider_error");
+  assert.match(textOf(refused.json(), "message"), /\(status 401\)\. Nothing was charged\. Only the operator/);
+  const lines = () =>
+    server
+      .log()
+      .split("\n")
+      .filter((line) => line.includes("did not accept the credential in ATELIER_PROVIDER_PARTNER_A_KEY"));
+  await until("it is logged", () => lines().length > 0);
+  assert.equal(lines().length, 1, "once a minute");
+  assert.match(lines()[0] ?? "", /"status":401/);
+  assert.match(lines()[0] ?? "", /The key \*+ was revoked/);
+  const doctor = await until("it is noted", async () => {
+    const { out } = await outputOf(runAtelier(["doctor"], { ATELIER_HOME: home }));
+    return out.includes("did not accept ATELIER_PROVIDER_PARTNER_A_KEY") ? out : null;
+  });
+  assert.match(
+    doctor,
+    /partner partner-a did not accept ATELIER_PROVIDER_PARTNER_A_KEY: 401 "The key \*+ was revoked"/,
+  );
+  assert.ok(!doctor.includes(partnerKey) && !server.log().includes(partnerKey));
 });
 
 test("no process that the server starts has a credential in its environment, the database included", async (context) => {

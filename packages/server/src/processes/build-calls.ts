@@ -23,6 +23,7 @@ import {
   type KeyCaps,
   type Usage,
 } from "../capabilities/calls/index.ts";
+import { type CredentialRefusals, createCredentialRefusals } from "../capabilities/credential-refusals/index.ts";
 import { createPrices, type Prices } from "../capabilities/prices/index.ts";
 import type { Config } from "../config.ts";
 import { type Bus, inProcessBus } from "../foundation/bus/bus.ts";
@@ -36,6 +37,8 @@ import { UsageProblem } from "./command.ts";
 import type { Storage } from "./open-storage.ts";
 
 export interface Paying {
+  // A provider or partner did not accept a credential of this server: the operator is told.
+  readonly credentialRefused: CredentialRefusals["note"];
   readonly blobs: Blobs;
   readonly bus: Bus;
   readonly prices: Prices;
@@ -87,6 +90,7 @@ export async function buildPaying(deps: PayingDeps): Promise<Paying> {
     return following;
   });
   return {
+    credentialRefused: createCredentialRefusals({ database, clock, log }).note,
     blobs,
     bus,
     prices,

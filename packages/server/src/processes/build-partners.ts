@@ -78,6 +78,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     clock,
     log,
     upstream,
+    credentialRefused: paying.credentialRefused,
     calls: paying.calls,
     caps: paying.keyCaps,
     usage: paying.usage,

@@ -103,6 +103,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSecondsOf(config) + 5);
   const invocations = followInvocations({
     upstream,
+    credentialRefused: paying.credentialRefused,
     answers,
     clock,
     modelOf: live.modelOf.bind(live),

@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createBackgroundReports, problemsOf } from "../capabilities/background-reports/index.ts";
+import { listRefusals } from "../capabilities/credential-refusals/index.ts";
 import { createPools } from "../capabilities/pools/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
 import type { Config } from "../config.ts";
@@ -80,6 +81,7 @@ async function lookInside(config: Config, place: Workplace): Promise<Finding[]> 
     ...(await lookAtBlobs(config)),
     await lookAtWorkers(place),
     ...(await lookAtBackground(place)),
+    ...(await lookAtCredentials(place)),
     ...(await lookAtInvariants(place)),
   ];
 }
@@ -146,6 +148,19 @@ async function lookAtBackground({ storage }: Workplace): Promise<Finding[]> {
     const others = more.length === 0 ? "" : ` (and ${more.length} more)`;
     return warning("background", `${report.name}: ${first}${others}`, "GET /admin/background-work shows all of them");
   });
+}
+
+// Of the last day: what is older was mended, or nobody asks any more.
+async function lookAtCredentials({ storage }: Workplace): Promise<Finding[]> {
+  const refused = await listRefusals(storage.database, 24);
+  if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
+  return refused.map(({ holder, setting, status, words, lastAt }) =>
+    warning(
+      "credentials",
+      `${holder} did not accept ${setting}: ${status}${words === null ? "" : ` "${words}"`}, last at ${lastAt.toISOString()}`,
+      `set ${setting} to a credential that it accepts, or look after the account there, and start the server again`,
+    ),
+  );
 }
 
 async function lookAtInvariants({ storage }: Workplace): Promise<Finding[]> {

@@ -50,7 +50,7 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
       return ended(
         outcome.accepted ? "record" : "release",
         "provider_error",
-        wordsOfFailure(outcome.reason, model.isOwnCredential),
+        wordsOfFailure(outcome, model.isOwnCredential),
         { status: outcome.upstreamStatus },
       );
     case "provider_timed_out":
@@ -76,12 +76,13 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
   }
 }
 
-function wordsOfFailure(reason: string, isOwnCredential = false): string {
+function wordsOfFailure(failed: Extract<Outcome, { kind: "failed" }>, isOwnCredential = false): string {
+  const { reason, upstreamStatus } = failed;
   if (reason === outcomeReasons.tooLarge)
     return "The provider's answer is larger than the 64 MiB that this server carries. Nothing was charged. Ask for less, or for a link.";
-  return isOwnCredential && reason === outcomeReasons.ourAccount
-    ? "The provider refused the workspace's own credential. Nothing was charged."
-    : "The provider failed. Nothing was charged.";
+  if (reason !== outcomeReasons.ourAccount) return "The provider failed. Nothing was charged.";
+  if (isOwnCredential) return "The provider refused the workspace's own credential. Nothing was charged.";
+  return `The provider did not accept this server's account there${upstreamStatus === null ? "" : ` (status ${upstreamStatus})`}. Nothing was charged. Only the operator of this server can mend that.`;
 }
 
 // Decisions, section 3: the key goes on answering this, nothing is charged, nothing is sent again.

@@ -9,13 +9,15 @@ import { redactAnswer } from "../../foundation/http/redact-answer.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
 import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";
 import { readTask } from "../partners/index.ts";
-import { plainWords, valueAt } from "../providers/index.ts";
+import { plainWords, type RefusedCredential, saidWords, valueAt } from "../providers/index.ts";
 import type { LostSubmission } from "./lost-submission.ts";
 import type { TaskId } from "./task.ts";
 
 export interface AtPartnerDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
+  // The partner did not accept the credential of this setting.
+  credentialRefused?(refusal: RefusedCredential): void;
 }
 
 export type Submitted =
@@ -57,7 +59,10 @@ export async function submit(
       } as const;
       const sent = await redactAnswer(await deps.upstream.fetch(sending), partner.redaction(credential));
       const waitMs = sent.kind === "answered" && sent.status === 429 ? retryAfterSeconds(sent.headers) * 1000 : 0;
-      if (waitMs === 0 || waitMs > rateWaitMsMax || tries >= rateTriesMax) return readSubmission(partner, sent);
+      if (waitMs === 0 || waitMs > rateWaitMsMax || tries >= rateTriesMax) {
+        tellRefused(deps, partner, sent);
+        return readSubmission(partner, sent);
+      }
       await deps.clock.sleep(waitMs, deadline.signal);
     }
   } finally {
@@ -108,7 +113,20 @@ function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "ans
     const words = pointer === undefined ? null : plainWords(valueAt(readForeignJson(sent.body), pointer));
     return new Fault("invalid_request", `The partner rejected the request${words === null ? "." : `: ${words}`}`);
   }
+  if (status === 401 || status === 402 || status === 403)
+    return new Fault(
+      "provider_error",
+      `The partner did not accept this server's account there (status ${status}). Nothing was charged. Only the operator of this server can mend that.`,
+    );
   return new Fault("provider_error", "The partner failed. Nothing was charged.");
+}
+
+function tellRefused(deps: AtPartnerDeps, { definition }: Partner, sent: UpstreamOutcome): void {
+  const { credential, partner } = definition;
+  if (sent.kind !== "answered" || credential.kind === "none" || ![401, 402, 403].includes(sent.status)) return;
+  const type = String(sent.headers["content-type"] ?? "");
+  const words = saidWords({ document: readForeignJson(sent.body), body: sent.body, contentType: type });
+  deps.credentialRefused?.({ holder: `partner ${partner}`, setting: credential.setting, status: sent.status, words });
 }
 
 export type Looked =
@@ -129,6 +147,7 @@ export async function look(
   if (baseUrl === null || read === null) return { kind: "unreachable", waitMs: 60_000 };
   const url = new URL(baseUrl + read.replace(/\{\w+\}/, encodeURIComponent(task.partnerTaskId)));
   const sent = await getBounded(deps, partner, { url, headers: partner.credentialHeaders() }, signal);
+  tellRefused(deps, partner, sent);
   if (sent.kind !== "answered") return { kind: "unreachable", waitMs: 0 };
   if (sent.status === 404 || sent.status === 410) return { kind: "unknown" };
   const reading = sent.status === 200 ? readTask(definition, sent.body, definition.task.root) : null;

@@ -34,5 +34,15 @@ export {
 } from "./provider-book.ts";
 export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
 export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
-export { type Asked, askAbout, type ModelRun, pollOnce, type RunDeps, runModel, type TaskHandle } from "./run-model.ts";
+export {
+  type Asked,
+  askAbout,
+  type ModelRun,
+  pollOnce,
+  type RefusedCredential,
+  type RunDeps,
+  runModel,
+  type TaskHandle,
+} from "./run-model.ts";
+export { saidWords } from "./said-words.ts";
 export type { ServedModel } from "./served-model.ts";

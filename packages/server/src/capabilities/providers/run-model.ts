@@ -19,12 +19,22 @@ import {
   readSubmit,
   valueIn,
 } from "./read-answer.ts";
+import { saidWords } from "./said-words.ts";
 import type { ServedModel } from "./served-model.ts";
 
 export interface RunDeps {
   readonly upstream: Upstream;
   readonly clock: Clock;
   readonly answers: Pick<AnswerReader, "read">;
+  // The provider did not accept the credential of this setting.
+  credentialRefused?(refusal: RefusedCredential): void;
+}
+
+export interface RefusedCredential {
+  readonly holder: string;
+  readonly setting: string;
+  readonly status: number;
+  readonly words: string | null;
 }
 
 export interface ModelRun {
@@ -59,13 +69,25 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
     if (sent.kind !== "answered") return outcomeOfFault(sent);
     const answer = await deps.answers.read(model.definition, sent);
     const reading = readSubmit(model.definition, answer);
-    if (reading.kind === "outcome") return reading.outcome;
+    if (reading.kind === "outcome") {
+      const { outcome } = reading;
+      if (outcome.kind === "failed" && outcome.reason === outcomeReasons.ourAccount) tellRefused(deps, model, answer);
+      return outcome;
+    }
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
     if (attempt > rateRetriesMax || run.signal.aborted) {
       return { kind: "failed", accepted: false, upstreamStatus: answer.status, reason: outcomeReasons.busy };
     }
     await deps.clock.sleep(rateRetryMs, run.signal);
   }
+}
+
+// A workspace's own credential is the workspace's to mend: its callers are told.
+function tellRefused(deps: RunDeps, model: ServedModel, answer: Received): void {
+  const setting = model.credentialSetting;
+  if (setting === undefined || Reflect.get(model, "isOwnCredential") === true) return;
+  const { status } = answer;
+  deps.credentialRefused?.({ holder: `provider ${model.provider}`, setting, status, words: saidWords(answer) });
 }
 
 // Nothing of what we sent as a credential comes back in an answer, whatever is read of it or passed on.
@@ -131,11 +153,12 @@ async function pollAccepted(deps: RunDeps, model: ServedModel, run: ModelRun, an
 
 // Null: still running, or not to be reached right now.
 export async function pollOnce(
-  { upstream, answers }: RunDeps,
+  deps: RunDeps,
   model: ServedModel,
   handle: TaskHandle,
   signal: AbortSignal,
 ): Promise<Outcome | null> {
+  const { upstream, answers } = deps;
   const { poll } = model.definition;
   if (!poll) return null;
   const get = async (url: string, accept: string) => {
@@ -148,6 +171,7 @@ export async function pollOnce(
   if (answer === null || "kind" in answer) return answer;
   const reading = readPoll(model.definition, poll, answer);
   if (reading.kind === "outcome") return reading.outcome;
+  if (reading.kind === "pending" && (answer.status === 401 || answer.status === 403)) tellRefused(deps, model, answer);
   if (reading.kind === "pending" || handle.resultUrl === undefined) return null;
   const output = await get(handle.resultUrl, acceptOf(model));
   if (output === null || "kind" in output) return output;

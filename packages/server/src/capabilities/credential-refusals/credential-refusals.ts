@@ -1,0 +1,50 @@
+// A provider or partner did not accept this server's credential: nobody but the operator can mend that, so the operator is
+// told, by the log at most once a minute for each, and by `atelier doctor` for a day. Never makes a call wait or fail.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import type { Log } from "../../foundation/log.ts";
+import { upsertRefusal } from "./refusal-store.ts";
+
+export interface CredentialRefusal {
+  // Who refused it: "provider bfl", "partner partner-a".
+  readonly holder: string;
+  readonly setting: string;
+  readonly status: number;
+  // What was said, cleared of what we sent.
+  readonly words: string | null;
+}
+
+export interface CredentialRefusals {
+  note(refusal: CredentialRefusal): void;
+}
+
+const quietMs = 60_000;
+
+export function createCredentialRefusals(deps: {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+}): CredentialRefusals {
+  const told = new Map<string, { atMs: number; since: number }>();
+  return {
+    note(refusal) {
+      const key = `${refusal.holder} ${refusal.setting} ${refusal.status}`;
+      const nowMs = deps.clock.monotonicMs();
+      const before = told.get(key);
+      if (before && nowMs - before.atMs < quietMs) {
+        before.since += 1;
+        return;
+      }
+      const times = 1 + (before?.since ?? 0);
+      told.set(key, { atMs: nowMs, since: 0 });
+      const { holder, setting, status, words } = refusal;
+      deps.log.warn(
+        { holder, setting, status, words, times },
+        `${holder} did not accept the credential in ${setting}: the operator must act`,
+      );
+      upsertRefusal(deps.database, { ...refusal, times }).catch((err: unknown) =>
+        deps.log.info({ err, setting }, "a refused credential could not be noted"),
+      );
+    },
+  };
+}

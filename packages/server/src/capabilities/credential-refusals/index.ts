@@ -1,0 +1,6 @@
+export {
+  type CredentialRefusal,
+  type CredentialRefusals,
+  createCredentialRefusals,
+} from "./credential-refusals.ts";
+export { listRefusals, type StoredRefusal } from "./refusal-store.ts";

@@ -1,0 +1,41 @@
+// What became of this server's own credentials elsewhere: the last refusal of each.
+import type { Queryable } from "../../foundation/database/index.ts";
+import { sql } from "../../foundation/database/index.ts";
+
+export interface StoredRefusal {
+  readonly holder: string;
+  readonly setting: string;
+  readonly status: number;
+  readonly words: string | null;
+  readonly times: number;
+  readonly lastAt: Date;
+}
+
+export async function upsertRefusal(
+  db: Queryable,
+  refusal: Pick<StoredRefusal, "holder" | "setting" | "status" | "words" | "times">,
+): Promise<void> {
+  const { holder, setting, status, words, times } = refusal;
+  await db.execute(sql`
+    insert into refused_credentials as known (holder, setting, status, words, times)
+    values (${holder}, ${setting}, ${status}, ${words}, ${times})
+    on conflict (holder, setting) do update
+    set status = excluded.status, words = excluded.words, times = known.times + excluded.times, last_at = now()`);
+}
+
+// Newest first, of the last so many hours.
+export async function listRefusals(db: Queryable, hours: number): Promise<StoredRefusal[]> {
+  const rows = await db.query<Row>(sql`
+    select holder, setting, status, words, times, last_at from refused_credentials
+    where last_at > now() - ${hours} * interval '1 hour' order by last_at desc limit 20`);
+  return rows.map(({ times, last_at, ...rest }) => ({ ...rest, times: Number(times), lastAt: last_at }));
+}
+
+interface Row {
+  readonly holder: string;
+  readonly setting: string;
+  readonly status: number;
+  readonly words: string | null;
+  readonly times: string;
+  readonly last_at: Date;
+}
