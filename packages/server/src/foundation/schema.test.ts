@@ -161,3 +161,67 @@ describe("requireValid", () => {
     );
   });
 });
+
+describe("what a schema says is what is obeyed", () => {
+  const open = (schema: object) => compileSchema({ ...schema });
+
+  test("a member that no part of the schema speaks of is refused under unevaluatedProperties, and named", () => {
+    const schema = { type: "object", allOf: [{ properties: { a: true } }], unevaluatedProperties: false };
+    assert.deepEqual(open(schema).violations({ a: 1 }), []);
+    assert.deepEqual(listed(schema, { a: 1, b: 2, "c/d": 3 }), [
+      "/b unevaluatedProperties",
+      "/c~1d unevaluatedProperties",
+    ]);
+    const inside = { properties: { o: { ...schema, unevaluatedProperties: { type: "string" } } } };
+    assert.deepEqual(listed(inside, { o: { b: 2 } }), ["/o/b unevaluatedProperties"]);
+    assert.deepEqual(listed(inside, { o: { b: "x" } }), []);
+  });
+
+  test("a multiple is one in decimals, whatever doubles make of it", () => {
+    const yes: [number, number][] = [
+      [0.1, 0.3],
+      [0.1, 1234567.1],
+      [0.01, 123456789.01],
+      [0.01, 4.35],
+      [3, 9],
+      [0.1, 1e22],
+    ];
+    const no: [number, number][] = [
+      [0.1, 0.35],
+      [3, 3.00000000001],
+      [1e-11, 0.5e-11],
+      [0.3, 1],
+      [0.01, 4.355],
+    ];
+    for (const [multipleOf, value] of yes)
+      assert.deepEqual(listed({ multipleOf }, value), [], `${value} of ${multipleOf}`);
+    for (const [multipleOf, value] of no) assert.deepEqual(listed({ multipleOf }, value), [" multipleOf"], `${value}`);
+    const nested = { anyOf: [{ properties: { n: { multipleOf: 0.1 } }, required: ["n"] }, { type: "string" }] };
+    assert.deepEqual(listed(nested, { n: 0.3 }), []);
+    assert.equal(listed(nested, { n: 0.35 }).length, 1);
+    const named = { properties: { multipleOf: { type: "number", multipleOf: 0.2 } }, default: { multipleOf: 0.1 } };
+    assert.deepEqual(listed(named, { multipleOf: 0.6 }), []);
+    assert.deepEqual(listed(named, { multipleOf: 0.5 }), ["/multipleOf multipleOf"]);
+  });
+
+  test("any two decimals of six places agree with whole numbers", () => {
+    const part = fc.integer({ min: 1, max: 10_000_000 });
+    fc.assert(
+      fc.property(part, part, (value, of) => {
+        assert.equal(open({ multipleOf: of / 1e6 }).accepts(value / 1e6), value % of === 0);
+      }),
+    );
+  });
+
+  test("what is refused has a word for it, whichever keyword refused it", () => {
+    const refused: [object, unknown][] = [
+      [{ prefixItems: [{ type: "number" }], unevaluatedItems: false }, [1, 2]],
+      [{ contains: { type: "number" }, maxContains: 1 }, [1, 2]],
+      [{ dependentSchemas: { a: { required: ["b"] } } }, { a: 1 }],
+      [{ propertyNames: { maxLength: 2 } }, { abc: 1 }],
+      [{ not: { type: "string" } }, "a"],
+      [{ additionalProperties: false }, { a: 1 }],
+    ];
+    for (const [schema, value] of refused) assert.ok(listed(schema, value).length > 0, JSON.stringify(schema));
+  });
+});

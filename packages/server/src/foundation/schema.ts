@@ -4,6 +4,7 @@
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
+import { refined, withDecimalMultiples } from "./decimal-multiple.ts";
 import { Fault } from "./fault.ts";
 import { pointerSegment } from "./json-scan.ts";
 import { shownPath } from "./shown-path.ts";
@@ -32,7 +33,8 @@ const compiled = new WeakMap<object, unknown>();
 export function compileSchema<Schema extends TSchema>(schema: Schema): CompiledSchema<Schema> {
   const known = compiled.get(schema);
   if (isCompiled<Schema>(known)) return known;
-  const validator = Compile(schema);
+  const judged = withDecimalMultiples(schema);
+  const validator = Compile(typeof judged === "object" && judged !== null ? judged : schema);
   const result: CompiledSchema<Schema> = {
     accepts: (value): value is Static<Schema> => validator.Check(value),
     violations: (value) => (validator.Check(value) ? [] : perField(validator.Errors(value)[1])),
@@ -78,7 +80,8 @@ function perField(errors: readonly SchemaError[]): readonly Violation[] {
       if (first.size >= violationsMax) return [...first.values()];
     }
   }
-  return [...first.values()];
+  // Whatever its words were: what the validator refused is never taken for valid.
+  return first.size > 0 ? [...first.values()] : [{ path: "", keyword: "schema", message: "is not valid", params: {} }];
 }
 
 function isInBranch(schemaPath: string, branches: ReadonlySet<string>): boolean {
@@ -106,11 +109,22 @@ function spelledOut(error: SchemaError, all: readonly SchemaError[], index: numb
       message: `is required beside ${String(params["property"])}`,
       params: {},
     }));
+  if (keyword === "unevaluatedProperties")
+    return names(params["unevaluatedProperties"]).map((name) => ({
+      path: at(name),
+      keyword,
+      message: "is not allowed",
+      params: {},
+    }));
+  if (keyword === refined) {
+    const multipleOf = Number(params["message"]);
+    const message = `must be multiple of ${multipleOf}`;
+    return [{ path: instancePath, keyword: "multipleOf", message, params: { multipleOf } }];
+  }
   // A forbidden member is reported at the member; the summary at its object would name it again.
-  if (keyword === "boolean" && (owner === "additionalProperties" || owner === "unevaluatedProperties"))
+  if (keyword === "boolean" && owner === "additionalProperties")
     return [{ path: instancePath, keyword: owner, message: "is not allowed", params: {} }];
-  if (keyword === "additionalProperties" || keyword === "unevaluatedProperties" || keyword === "propertyNames")
-    return [];
+  if (keyword === "additionalProperties" || keyword === "propertyNames") return [];
   if (owner === "propertyNames")
     return [{ path: instancePath, keyword: owner, message: "is not an allowed name", params: {} }];
   if (keyword === "anyOf" || keyword === "oneOf")

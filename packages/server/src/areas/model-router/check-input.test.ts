@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { inputSchemaOf } from "../../capabilities/providers/index.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { checkInput } from "./check-input.ts";
 
@@ -102,5 +104,38 @@ describe("a model input", () => {
   test("is echoed only where that is short and true", () => {
     const verdict = errorsOf(JSON.stringify({ prompt: "x".repeat(5000), size: 2 ** 60 }));
     assert.ok(!JSON.stringify(verdict).includes("xxxxx"));
+  });
+});
+
+describe("a model whose provider wants its name in the body", () => {
+  const definition = {
+    submit: { path: "/m", encoding: "json", model_member: { name: "model", value: "m-1" } },
+    input_schema: { type: "object", properties: { n: { type: "integer" } }, additionalProperties: false },
+  } as unknown as Parameters<typeof checkInput>[0]["definition"];
+  const served = inputSchemaOf(definition);
+  const named = { definition, schema: compileSchema({ ...served }) };
+  const client = new Ajv2020({ strict: false }).compile({ ...served });
+
+  test("serves it as a constant and obeys what it serves", () => {
+    for (const body of [
+      {},
+      { model: "m-1" },
+      { model: "m-2" },
+      { model: 5 },
+      { model: null },
+      { n: 1 },
+      { n: "x" },
+      { o: 1 },
+    ])
+      assert.equal(checkInput(named, Buffer.from(JSON.stringify(body))).ok, client(body), JSON.stringify(body));
+  });
+
+  test("names every rejected field beside it", () => {
+    const verdict = checkInput(named, Buffer.from('{"model":"m-2","n":"x"}'));
+    const details: unknown = verdict.ok ? [] : verdict.fault.details;
+    assert.deepEqual(Array.isArray(details) && details.map(({ loc, type }) => `${loc.join("/")} ${type}`), [
+      "body/model literal_error",
+      "body/n int_type",
+    ]);
   });
 });

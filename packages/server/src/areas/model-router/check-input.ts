@@ -60,21 +60,10 @@ function fieldErrors(
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return [{ loc: ["body"], msg: "The body must be a JSON object", type: "dict_type" }];
   }
-  const named = namedModel(model, value);
-  const expected = model.definition.submit?.model_member?.value;
-  if (named !== undefined && named !== expected) {
-    const name = model.definition.submit.model_member?.name ?? "model";
-    return [
-      {
-        loc: ["body", name],
-        msg: "Field must be the model of the path, or absent",
-        type: "literal_error",
-        ctx: { expected },
-      },
-    ];
-  }
-  if (model.schema === null) return [];
-  const errors = model.schema.violations(value).map((violation) => toFieldError(violation, value));
+  const member = wrongModel(model, value);
+  const ofSchema = model.schema?.violations(value).map((violation) => toFieldError(violation, value)) ?? [];
+  const isOfMember = ({ loc }: FieldError) => loc.length === 2 && loc[1] === member?.loc[1];
+  const errors = member === null ? ofSchema : [member, ...ofSchema.filter((error) => !isOfMember(error))];
   if (exactIntegers.size > 0) {
     const known = new Set(errors.map((error) => error.loc.join("/")));
     for (const { path, keyword, limit } of exactViolations(model.definition.input_schema, exactIntegers)) {
@@ -83,6 +72,19 @@ function fieldErrors(
     }
   }
   return errors.slice(0, 1000);
+}
+
+// The served schema says it as a constant; the words are ours.
+function wrongModel(model: Pick<ServedModel, "definition">, value: object): FieldError | null {
+  const member = model.definition.submit?.model_member;
+  const named = namedModel(model, value);
+  if (!member || named === undefined || named === member.value) return null;
+  return {
+    loc: ["body", member.name],
+    msg: "Field must be the model of the path, or absent",
+    type: "literal_error",
+    ctx: { expected: member.value },
+  };
 }
 
 // What the body says at the member that names the model; undefined where it says nothing or nobody asks.
@@ -117,6 +119,7 @@ const keywords: Readonly<Record<string, readonly [string, string | null]>> = {
   minItems: ["too_short", "min_length"],
   maxItems: ["too_long", "max_length"],
   additionalProperties: ["extra_forbidden", null],
+  unevaluatedProperties: ["extra_forbidden", null],
 };
 
 function toFieldError(violation: Violation, body: unknown): FieldError {

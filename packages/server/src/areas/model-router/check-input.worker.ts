@@ -3,7 +3,7 @@
 
 import { createHash } from "node:crypto";
 import { pricedInput } from "../../capabilities/prices/index.ts";
-import { type FormBody, formOf } from "../../capabilities/providers/index.ts";
+import { type FormBody, formOf, inputSchemaOf } from "../../capabilities/providers/index.ts";
 import { bufferOf, serveThread } from "../../foundation/own-thread.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { checkInput, type Rejection, rejectionOf } from "./check-input.ts";
@@ -33,7 +33,7 @@ function modelOf(text: string): Model {
   const known = compiled.get(text);
   if (known) return known;
   const definition: Model["definition"] = JSON.parse(text);
-  const schema = definition.input_schema === null ? null : compileSchema(definition.input_schema);
+  const schema = definition.input_schema === null ? null : compileSchema(inputSchemaOf(definition));
   const model = { definition, schema };
   if (compiled.size > 1000) compiled.clear();
   compiled.set(text, model);

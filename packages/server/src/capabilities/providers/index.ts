@@ -19,6 +19,7 @@ export {
   type SourcedDefinition,
 } from "./effective-providers.ts";
 export { type ExactViolation, exactViolations } from "./exact-integers.ts";
+export { inputSchemaOf } from "./input-schema.ts";
 export { isPresent, valueAt } from "./json-pointer.ts";
 export { createLiveProviders, type LiveModel, type LiveProvider, type LiveProviders } from "./live-providers.ts";
 export { withModelMember } from "./model-member.ts";

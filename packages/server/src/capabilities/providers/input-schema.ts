@@ -40,10 +40,7 @@ function problem(path: string, message: string): DefinitionProblem[] {
 }
 
 export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonObject {
-  const schema: JsonObject = definition.input_schema ?? {
-    type: "object",
-    description: "Any JSON object; the provider checks it.",
-  };
+  const schema = inputSchemaOf(definition);
   const notes = [
     definition.description,
     ...(definition.submit.encoding === "multipart"
@@ -87,6 +84,24 @@ export function schemaDocumentOf(id: string, definition: ModelDefinition): JsonO
       },
     },
   };
+}
+
+// What a body must be, as it is served and obeyed: where the provider wants the model's name in the body, it is the one of
+// the path or it is absent.
+export function inputSchemaOf({ input_schema, submit }: Pick<ModelDefinition, "input_schema" | "submit">): JsonObject {
+  const schema: JsonObject = input_schema ?? {
+    type: "object",
+    description: "Any JSON object; the provider checks it.",
+  };
+  const member = submit.model_member;
+  if (!member) return schema;
+  const properties = recordOf(schema["properties"]);
+  const named = { ...recordOf(properties[member.name]), const: member.value };
+  return { ...schema, properties: { ...properties, [member.name]: named } };
+}
+
+function recordOf(value: unknown): JsonObject {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
 export function compileInput(document: JsonObject, id: string): CompiledSchema<object> {

@@ -1,0 +1,46 @@
+// Whether one decimal is a multiple of another, as people and other validators of numbers in JSON mean it: 0.3 is a
+// multiple of 0.1, although the doubles next to them are none. A number's shortest decimal is what its author wrote.
+
+export function isDecimalMultiple(value: number, of: number): boolean {
+  if (!Number.isFinite(value) || !Number.isFinite(of) || of === 0) return false;
+  const [one, other] = [decimalOf(value), decimalOf(of)];
+  const places = Math.max(one.places, other.places);
+  return (
+    (one.digits * 10n ** BigInt(places - one.places)) % (other.digits * 10n ** BigInt(places - other.places)) === 0n
+  );
+}
+
+// digits / 10^places; places may be below zero, and a double needs at most some hundreds either way.
+function decimalOf(number: number): { digits: bigint; places: number } {
+  const [mantissa = "0", exponent = "0"] = String(number).split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
+}
+
+const values = new Set(["const", "enum", "default", "examples", "example"]);
+
+// The same schema, with every `multipleOf` judged so. Parts without one are the very same objects.
+export function withDecimalMultiples(schema: unknown): unknown {
+  if (Array.isArray(schema)) {
+    const items = schema.map(withDecimalMultiples);
+    return items.every((item, at) => item === schema[at]) ? schema : items;
+  }
+  if (typeof schema !== "object" || schema === null) return schema;
+  const members = Object.entries(schema).map(([name, member]): [string, unknown] => [
+    name,
+    values.has(name) ? member : withDecimalMultiples(member),
+  ]);
+  const of: unknown = Reflect.get(schema, "multipleOf");
+  const isOwn = typeof of === "number" && of > 0;
+  if (!isOwn && members.every(([name, member]) => member === Reflect.get(schema, name))) return schema;
+  const changed = Object.fromEntries(members.filter(([name]) => !(isOwn && name === "multipleOf")));
+  return isOwn ? { ...changed, [refined]: [multipleRule(of)] } : changed;
+}
+
+// The validator's own word for a rule in code.
+export const refined = "~refine";
+
+function multipleRule(of: number) {
+  const check = (value: unknown) => typeof value !== "number" || isDecimalMultiple(value, of);
+  return { check, error: () => String(of) };
+}
