@@ -6,7 +6,15 @@ import { canonicalJson, parseJson } from "./json-bytes.ts";
 import { scanJson } from "./json-scan.ts";
 
 const bytesOf = (text: string) => Buffer.from(text, "utf8");
-const limits = { depthMax: 64, keysMax: 100_000, nul: "keep", vast: "refuse", halves: "refuse" } as const;
+const limits = {
+  valuesMax: 1e9,
+  exactMax: 1e9,
+  depthMax: 64,
+  keysMax: 100_000,
+  nul: "keep",
+  vast: "refuse",
+  halves: "refuse",
+} as const;
 
 function refusal(
   bytes: Uint8Array,

@@ -28,7 +28,15 @@ export interface JsonRefusal {
 }
 
 // Decisions, section 1: depth above 64 is refused. A hundred thousand keys are more than any caller needs.
-const defaultLimits: JsonLimits = { depthMax: 64, keysMax: 100_000, nul: "keep", vast: "refuse", halves: "refuse" };
+const defaultLimits: JsonLimits = {
+  valuesMax: Number.POSITIVE_INFINITY,
+  exactMax: Number.POSITIVE_INFINITY,
+  depthMax: 64,
+  keysMax: 100_000,
+  nul: "keep",
+  vast: "refuse",
+  halves: "refuse",
+};
 
 // For bodies that go on to a provider as they are: what it can read, we do not refuse.
 export const forwarded: Partial<JsonLimits> = { vast: "keep", halves: "keep" };
@@ -78,6 +86,7 @@ function readText(text: string): unknown {
 
 const quote = 0x22;
 const backslash = 0x5c;
+const comma = 0x2c;
 const colon = 0x3a;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
@@ -89,15 +98,18 @@ const closeBracket = 0x5d;
 function countMembers(bytes: Buffer, limits: JsonLimits): number {
   let depth = 0;
   let members = 0;
+  let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) at = endOfString(bytes, at + 1);
     else if (byte === colon) members++;
+    else if (byte === comma) values++;
     else if (byte === openBrace || byte === openBracket) {
+      values++;
       if (++depth > limits.depthMax) return -1;
     } else if (byte === closeBrace || byte === closeBracket) depth--;
   }
-  return members > limits.keysMax ? -1 : members;
+  return members > limits.keysMax || values > limits.valuesMax ? -1 : members;
 }
 
 // Short strings are walked; long ones (images as base64) are left to the native search.

@@ -4,6 +4,9 @@
 export interface JsonLimits {
   readonly depthMax: number;
   readonly keysMax: number;
+  // Values of every kind, and integers that a double cannot hold: for bodies that are kept as objects and walked through.
+  readonly valuesMax: number;
+  readonly exactMax: number;
   // Whether strings may hold U+0000, which PostgreSQL text cannot store.
   readonly nul: "keep" | "refuse";
   // Numbers beyond a double. Kept, they are the largest double to us, and their own spelling stands in `exactIntegers`.
@@ -21,6 +24,7 @@ export type JsonReason =
   | "duplicate_key"
   | "too_deep"
   | "too_many_keys"
+  | "too_many_values"
   | "number_out_of_range"
   | "lone_surrogate"
   | "nul_character"
@@ -75,6 +79,7 @@ class Scanner {
   #pointerCharactersLeft: number;
   #at = 0;
   #keys = 0;
+  #values = 1;
 
   constructor(text: string, limits: JsonLimits) {
     this.#text = text;
@@ -118,6 +123,7 @@ class Scanner {
       this.#space();
       if (this.#takes("}")) return;
       if (!this.#takes(",")) this.#unexpected("a comma or a closing brace");
+      this.#countValue();
       this.#space();
     }
   }
@@ -130,6 +136,7 @@ class Scanner {
       this.#space();
       if (this.#takes("]")) return;
       if (!this.#takes(",")) this.#unexpected("a comma or a closing bracket");
+      this.#countValue();
       this.#space();
     }
   }
@@ -138,7 +145,14 @@ class Scanner {
     if (depth > this.#limits.depthMax)
       this.#refuse("too_deep", `values are nested deeper than ${this.#limits.depthMax}`);
     this.#at++;
+    this.#countValue();
     this.#space();
+  }
+
+  // As many as there are brackets that open and commas, which is never less than the values: told from the bytes as well.
+  #countValue(): void {
+    if (++this.#values > this.#limits.valuesMax)
+      this.#refuse("too_many_values", `there are more than ${this.#limits.valuesMax} values`);
   }
 
   #string(): string {
@@ -194,8 +208,8 @@ class Scanner {
     const exact = isVast ? literal : Math.abs(value) > Number.MAX_SAFE_INTEGER ? exactInteger(literal) : null;
     if (exact === null) return;
     this.#pointerCharactersLeft -= pointer.length;
-    if (this.#pointerCharactersLeft < 0)
-      this.#refuse("too_many_exact_integers", "too many large integers stand under long keys", at);
+    if (this.#pointerCharactersLeft < 0 || this.exactIntegers.size >= this.#limits.exactMax)
+      this.#refuse("too_many_exact_integers", "there are too many large integers, or they stand under long keys", at);
     this.exactIntegers.set(pointer, exact);
   }
 

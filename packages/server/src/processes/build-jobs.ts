@@ -23,6 +23,7 @@ import type { Clock } from "../foundation/clock.ts";
 import { openDatabase } from "../foundation/database/index.ts";
 import type { EgressPolicy } from "../foundation/http/egress-guard.ts";
 import { trustedId } from "../foundation/ids.ts";
+import { createJsonReader } from "../foundation/large-json.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import type { Metrics } from "../foundation/metrics.ts";
@@ -107,8 +108,11 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
   const upkeep = jobs.run(life.background, life.stopping);
   life.onStop("jobs", () => jobs.close(), 15);
   life.onStop("upkeep of jobs", () => upkeep);
+  const bodies = createJsonReader();
+  life.onStop("thread for large submissions", () => bodies.close());
   const work: WorkflowWork = {
     jobs,
+    bodies,
     places: createStreamPlaces({ limits: capabilities.limits }),
     graphs: engineGraphs(router),
     policy: deps.policy,

@@ -31,6 +31,7 @@ import { type Database, openDatabase } from "../foundation/database/index.ts";
 import { createAdmission } from "../foundation/http/admission.ts";
 import { peerReader } from "../foundation/http/peer-address.ts";
 import type { WorkspaceId } from "../foundation/ids.ts";
+import { createJsonReader } from "../foundation/large-json.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { createMetrics, type Metrics } from "../foundation/metrics.ts";
@@ -104,8 +105,11 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
   const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
   const jobs = openJobs(parts, { assets, surface, webhooks, host: () => `127.0.0.1:${port}` });
+  const bodies = createJsonReader();
+  life.onStop("thread for large submissions", () => bodies.close());
   const work = {
     jobs,
+    bodies,
     places: createStreamPlaces({ limits: parts.limits }),
     graphs: applicationGraphs(asLastSeen(parts.application), { files: "application" }),
     policy: allowAll,

@@ -40,6 +40,7 @@ import { Fault } from "../foundation/fault.ts";
 import type { Area } from "../foundation/http/area.ts";
 import { newId, type WorkspaceId } from "../foundation/ids.ts";
 import { silentLog } from "../foundation/log.ts";
+import { readWhole } from "../foundation/read-json.ts";
 import { areasByArrival } from "./areas-by-arrival.ts";
 import { cloud } from "./cloud.ts";
 import { deployment } from "./deployment.ts";
@@ -134,6 +135,7 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
     policy: allowAll,
     price: freeOfCharge,
     egress: { allowHttp: false },
+    bodies: { read: async (bytes, options) => readWhole(bytes, options) },
     places: createStreamPlaces({ limits }),
     health: () => ({ status: "healthy" }),
     ...changed,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
+import { parseJson } from "../../foundation/json-bytes.ts";
 import { convertWorkflow } from "./convert-workflow.ts";
 import { isRecord } from "./json-record.ts";
 
@@ -15,7 +16,7 @@ const graphs = {
     return { ok: true, graph } as const;
   },
 };
-const convert = (text: string) => convertWorkflow(graphs, Buffer.from(text));
+const convert = (text: string) => convertWorkflow(graphs, parseJson(Buffer.from(text)));
 const refusal = (text: string) => {
   try {
     convert(text);

@@ -1,13 +1,15 @@
 // An editor's workflow in API format, where every node class is known. Large integers pass as they were written: they
 // travel through the conversion as BigInt, which nothing in it calculates with.
 import { Fault } from "../../foundation/fault.ts";
-import { canonicalJson, parseJson } from "../../foundation/json-bytes.ts";
+import { canonicalJson, type JsonDocument } from "../../foundation/json-bytes.ts";
 import { pointerSegment } from "../../foundation/json-scan.ts";
 import type { Graphs } from "./graphs.ts";
 import { isRecord } from "./json-record.ts";
 
-export function convertWorkflow(graphs: Pick<Graphs, "isEditorFormat" | "convert">, bytes: Buffer): string {
-  const { value, exactIntegers } = parseJson(bytes, { keysMax: 250_000 });
+export function convertWorkflow(
+  graphs: Pick<Graphs, "isEditorFormat" | "convert">,
+  { value, exactIntegers }: JsonDocument,
+): string {
   if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
   const { workflow } = value;
   if (!graphs.isEditorFormat(workflow)) {

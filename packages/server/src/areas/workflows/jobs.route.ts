@@ -21,6 +21,7 @@ import { createJobBroadcasts } from "./job-broadcasts.ts";
 import { presentJob, presentJobPage } from "./present-job.ts";
 import { readCancelMany } from "./read-cancel-many.ts";
 import { readJobQuery } from "./read-job-query.ts";
+import { graphReading } from "./read-submission.ts";
 import type { StreamPlaces } from "./stream-places.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
@@ -67,7 +68,11 @@ function writingRoutes(deps: JobRouteDeps): JobRoute[] {
       async handle(it) {
         requireMediaType(it.headers, "application/json");
         await deps.graphs.ready?.();
-        return { status: 200, headers: jsonHeaders, body: convertWorkflow(deps.graphs, await it.bytes()) };
+        return {
+          status: 200,
+          headers: jsonHeaders,
+          body: convertWorkflow(deps.graphs, await deps.bodies.read(await it.bytes(), graphReading)),
+        };
       },
     },
   ];

@@ -3,9 +3,10 @@ import { test } from "node:test";
 import fc from "fast-check";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { readWhole } from "../../foundation/read-json.ts";
 import { graphText } from "./graph-text.ts";
 import { isRecord } from "./json-record.ts";
-import { readSubmission } from "./read-submission.ts";
+import { graphReading, readSubmission } from "./read-submission.ts";
 
 const deps = {
   graphs: { isEditorFormat: (value: unknown) => isRecord(value) && Array.isArray(value["nodes"]) },
@@ -13,7 +14,7 @@ const deps = {
 };
 const workflow = { 1: { class_type: "X", inputs: { seed: 1 } } };
 const read = (body: unknown) =>
-  readSubmission(deps, Buffer.from(typeof body === "string" ? body : JSON.stringify(body)));
+  readSubmission(deps, readWhole(Buffer.from(typeof body === "string" ? body : JSON.stringify(body)), graphReading));
 
 function refusal(body: unknown): readonly [FaultCode, number, string] {
   try {

@@ -1,10 +1,9 @@
 // The body of a submission, read in the decided order: JSON, format, fields (decisions, section 6). Nothing is looked up
 // here. Members that nobody knows are ignored; of extra_data, which holds a credential, none are.
-import { createHash } from "node:crypto";
 import { limits } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
-import { canonicalJson, parseJson } from "../../foundation/json-bytes.ts";
+import type { ReadJson, ReadJsonOptions } from "../../foundation/read-json.ts";
 import { requireGraphNames } from "./graph-names.ts";
 import type { Graphs } from "./graphs.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
@@ -26,11 +25,15 @@ export interface ReadSubmissionDeps {
   readonly egress: EgressPolicy;
 }
 
-// Room for a graph of 10,000 nodes.
-const keysMax = 250_000;
+// Room for a graph of 10,000 nodes with 25 inputs each, and for a seed in every one of them. What is more is refused
+// before it is walked through: a graph is made of nodes, and large things in it are texts or assets.
+// Decisions, section 6: the key is compared by the canonical body without extra_data, which is secret.
+export const graphReading: ReadJsonOptions = {
+  limits: { keysMax: 250_000, valuesMax: 250_000, exactMax: 10_000 },
+  unhashed: ["extra_data"],
+};
 
-export function readSubmission(deps: ReadSubmissionDeps, bytes: Buffer): Submission {
-  const { value, exactIntegers } = parseJson(bytes, { keysMax });
+export function readSubmission(deps: ReadSubmissionDeps, { value, exactIntegers, hash }: ReadJson): Submission {
   if (!isRecord(value)) throw new Fault("invalid_request", "The body is no JSON object.");
   const { workflow } = value;
   if (deps.graphs.isEditorFormat(workflow)) throw editorFormat();
@@ -45,14 +48,8 @@ export function readSubmission(deps: ReadSubmissionDeps, bytes: Buffer): Submiss
     priority: readPriority(value["priority"]),
     webhookUrl: readWebhookUrl(value["webhook_url"], deps.egress),
     extraData: readExtraData(value["extra_data"]),
-    fingerprint: fingerprintOf(value, exactIntegers),
+    fingerprint: Buffer.from(hash),
   };
-}
-
-// Equal bodies in another spelling or order are equal; what is secret takes no part.
-function fingerprintOf(body: JsonRecord, exactIntegers: ReadonlyMap<string, string>): Buffer {
-  const { extra_data: _, ...compared } = body;
-  return createHash("sha256").update(canonicalJson(compared, exactIntegers)).digest();
 }
 
 export function below(pointer: string, all: ReadonlyMap<string, string>): ReadonlyMap<string, string> {

@@ -3,6 +3,7 @@ import { test } from "node:test";
 import type { Submitted, SubmitWish } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
+import { readWhole } from "../../foundation/read-json.ts";
 import { aJob, aSurface } from "./job-fixture.test.ts";
 import { isRecord } from "./json-record.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
@@ -23,6 +24,7 @@ function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (wish: SubmitWis
   const deps: SubmitJobDeps = {
     surface: aSurface(),
     egress: { allowHttp: false },
+    bodies: { read: async (bytes, options) => readWhole(bytes, options) },
     assets: {
       async find() {
         asked.push("assets");

@@ -4,15 +4,18 @@ import { limits } from "@atelier/contract";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
 import { type Job, type Jobs, needsIdOf, needsOf, type SubmitWish } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
+import { largeBytesMin } from "../../foundation/own-thread.ts";
 import { missingAsset, type ResolveDeps, resolveAssets } from "./asset-references.ts";
 import { graphText } from "./graph-text.ts";
 import type { Graphs, GraphVerdict, NodePolicy, NodeProblems, PriceGraph } from "./graphs.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
-import { type ReadSubmissionDeps, readSubmission } from "./read-submission.ts";
+import { graphReading, type ReadSubmissionDeps, readSubmission } from "./read-submission.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 
 export interface SubmitJobDeps extends ResolveDeps, ReadSubmissionDeps {
   readonly surface: Pick<Surface, "poolId">;
+  readonly bodies: Pick<JsonReader, "read">;
   readonly jobs: Pick<Jobs, "submit">;
   readonly graphs: Graphs;
   readonly policy: NodePolicy;
@@ -29,19 +32,25 @@ export async function submitJob(
   deps: SubmitJobDeps,
   { caller, bytes, idempotencyKey }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
-  const submission = readSubmission(deps, bytes);
+  const submission = readSubmission(deps, await deps.bodies.read(bytes, graphReading));
+  // Each walk through a large graph takes a turn of its own, so that others come between.
+  const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
   await deps.graphs.ready?.();
   const { graph, assetIds } = await resolveAssets(deps, caller.workspaceId, submission.workflow);
+  await rest();
   const verdict = deps.graphs.check(graph);
+  await rest();
   const refused = await refusedNodes(deps.policy, graph);
   // A class may be banned and unknown here at once: that it is banned is what its author has to hear first.
   if (!verdict.ok) throw invalidGraph({ ...verdict, nodeErrors: together(refused, verdict.nodeErrors) });
   requireAllowed(refused);
+  const workflow = graphText(graph, submission.exactIntegers);
+  await rest();
   return submit(deps.jobs, {
     workspaceId: caller.workspaceId,
     apiKeyId: caller.keyId,
     poolId: deps.surface.poolId,
-    workflow: graphText(graph, submission.exactIntegers),
+    workflow,
     nodesTotal: verdict.nodes.length,
     assetIds,
     metadata: submission.metadata,

@@ -96,6 +96,10 @@ export class ArrivedRequest implements Arrival {
   }
 }
 
+// Decisions, section 1: JSON of other routes is at most 1 MiB. A route that takes more says so and knows why.
+const plainBytesMax = 1024 * 1024;
+const plainLimits = { keysMax: 20_000, valuesMax: 100_000 };
+
 export class RoutedRequest<Caller> implements Incoming<Caller> {
   readonly requestId: RequestId;
   readonly method: string;
@@ -202,6 +206,8 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
 
   async json(): Promise<unknown> {
     requireMediaType(this.#raw.headers, "application/json");
-    return parseJson(await this.bytes()).value;
+    const bytes = await this.bytes();
+    // Such bodies are read in one turn, in which others wait: their shape is judged first.
+    return parseJson(bytes, this.#body.bytesMax <= plainBytesMax ? plainLimits : {}).value;
   }
 }

@@ -1,0 +1,26 @@
+// Strict JSON with the hash of its canonical form: what submissions are compared by.
+import { createHash } from "node:crypto";
+import { canonicalJson, type JsonDocument, type JsonLimits, parseJson } from "./json-bytes.ts";
+
+export interface ReadJson extends JsonDocument {
+  // Of the canonical form, SHA-256.
+  readonly hash: Uint8Array;
+}
+
+export interface ReadJsonOptions {
+  readonly limits: Partial<JsonLimits>;
+  readonly unhashed: readonly string[];
+}
+
+export function readWhole(bytes: Buffer, { limits, unhashed }: ReadJsonOptions): ReadJson {
+  const document = parseJson(bytes, limits);
+  return { ...document, hash: hashOf(document, unhashed) };
+}
+
+function hashOf({ value, exactIntegers }: JsonDocument, unhashed: readonly string[]): Uint8Array {
+  const isObject = typeof value === "object" && value !== null && !Array.isArray(value);
+  const compared = isObject
+    ? Object.fromEntries(Object.entries(value).filter(([name]) => !unhashed.includes(name)))
+    : value;
+  return createHash("sha256").update(canonicalJson(compared, exactIntegers)).digest();
+}
