@@ -12,6 +12,7 @@ import type { JobNotice } from "./change-jobs.ts";
 import { aJobsPlace, bytesOf, claim, isFault, type JobsPlace, succeeded, until } from "./fixture.db.test.ts";
 import type { Job, JobId } from "./job.ts";
 import type { JobChange, Jobs } from "./jobs.ts";
+import { forgetLive } from "./live-store.ts";
 
 describe("what follows from jobs", { timeout: 600_000 }, () => {
   let place: JobsPlace;
@@ -115,6 +116,29 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     await number("job", 3);
     assert.match((await place.broken()).join(), /^I18 /, "a notice of no change is seen");
     await number("notice", 3);
+  });
+
+  test("what a job showed last is there after its end, for everybody, as long as the job is", async () => {
+    const poolId = newId<"pool">();
+    const id = await place.submitted(jobs, workspaceId, { poolId });
+    const here = { ...at(id), poolId };
+    const seen: JobChange[] = [];
+    const leave = place.aProcess().watch(id, (change) => seen.push(change));
+    const [claimed] = await claim(jobs, poolId);
+    assert.ok(claimed);
+    // Two at once: the second would have to wait for its turn, and the job ends before that comes.
+    for (const text of ["first", "last"]) {
+      jobs.workers.preview(claimed.lease, { nodeId: "2", contentType: "image/png", bytes: Buffer.from(text) });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    assert.equal(await jobs.workers.finish(claimed.lease, succeeded), true);
+    await until(() => seen.find(({ kind, job }) => kind === "status" && job.state === "succeeded") ?? null, "the end");
+    leave();
+    const shown = seen.filter(({ preview }) => preview !== null);
+    assert.equal(shown.at(-1)?.preview?.bytes.toString(), "last");
+    await place.db.execute(sql`update job_live set changed_at = now() - interval '2 hours' where job_id = ${id}`);
+    await forgetLive(place.db);
+    assert.equal((await jobs.preview(here))?.bytes.toString(), "last");
   });
 
   test("whoever watches from another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {
