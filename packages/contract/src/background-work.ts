@@ -40,5 +40,5 @@ export type BackgroundProcess = Static<typeof BackgroundProcess>;
 
 export const BackgroundProcessList = Type.Object(
   { data: Type.Array(BackgroundProcess) },
-  { title: "BackgroundProcessList" },
+  { title: "BackgroundProcessList", description: "Every process of the service, the oldest first." },
 );

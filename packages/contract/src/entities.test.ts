@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { accountExamples } from "../test/examples/account.ts";
 import { accountOperationExamples } from "../test/examples/account-operations.ts";
+import { backgroundWorkExamples } from "../test/examples/background-work.ts";
 import { creditAndUsageExamples } from "../test/examples/credits-and-usage.ts";
 import { deploymentExamples } from "../test/examples/deployments.ts";
 import type { Example } from "../test/examples/example.ts";
@@ -21,6 +22,7 @@ import * as contract from "./index.ts";
 const examples: Record<string, Example> = {
   ...accountExamples,
   ...accountOperationExamples,
+  ...backgroundWorkExamples,
   ...creditAndUsageExamples,
   ...deploymentExamples,
   ...modelRouterExamples,

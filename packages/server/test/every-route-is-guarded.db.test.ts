@@ -304,10 +304,10 @@ test("a method that a path does not know is 405 with Allow, behind the same guar
       (one) => !known.includes(one),
     )) {
       const answer = await send(first, callerFor(first, app, person), method);
-      const allowed = [...new Set([...known, ...methodsBeside(anyPath(first))])].sort();
-      if (allowed.includes(method)) continue;
+      // A path with a parameter in this place may know the method; Allow tells of this path alone.
+      if (methodsBeside(anyPath(first)).includes(method)) continue;
       assert.equal(answer.status, 405, `${method} ${path}`);
-      assert.equal(headerOf(answer, "allow"), allowed.join(", "), path);
+      assert.equal(headerOf(answer, "allow"), known.join(", "), path);
       if (!isOpen) assertUnauthorized(await send(first, {}, method), `${method} ${path}`);
     }
   }

@@ -162,8 +162,7 @@ const hostile: readonly (readonly [string, Form, number])[] = [
   ["HTTP/1.0", { line: "POST /api/v2/jobs HTTP/1.0" }, 400],
   ["an absolute-form target", { line: "GET http://127.0.0.1:PORT/api/v2/jobs HTTP/1.1" }, 400],
   ["an absolute-form target of another host", { line: "GET http://evil.example/api/v2/jobs HTTP/1.1" }, 400],
-  // Closed without a word.
-  ["a tunnel", { line: "CONNECT 127.0.0.1:8188 HTTP/1.1" }, 0],
+  ["a tunnel", { line: "CONNECT 127.0.0.1:8188 HTTP/1.1" }, 400],
   ["an asterisk target", { line: "OPTIONS * HTTP/1.1" }, 400],
   [
     "a length and pieces",
