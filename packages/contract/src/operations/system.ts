@@ -22,7 +22,7 @@ export const systemOperations = {
     summary: "Find the documents of this server",
     description: "JSON for programs; a page for whoever asks for text/html.",
     access: "public",
-    answers: { 200: { ...answer(Index, "Where everything is."), otherContentTypes: ["text/html"] } },
+    answers: { 200: { ...answer(Index, "Where everything is."), otherContentTypes: ["text/html"] }, ...readFaults },
   },
   getHealth: {
     id: "getHealth",
