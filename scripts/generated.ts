@@ -11,6 +11,7 @@ import { mountedOperations } from "../packages/server/src/processes/mounted-oper
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { commandsTable } from "./commands-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";
+import { engineReferencesTable } from "./engine-references.ts";
 import { noticeText } from "./notice.ts";
 import { fixturesSchema, providerSchema } from "./provider-schemas.ts";
 import { sdkTypes } from "./sdk-types.ts";
@@ -35,7 +36,7 @@ export async function generatedFiles(): Promise<GeneratedFile[]> {
     await withBlock("docs/PROVIDERS.md", "shipped", await shippedProvidersTable()),
     await withBlock("docs/OPERATIONS.md", "settings", settingsTable()),
     await withBlocks("docs/ERRORS.md", { faults: faultsTable(), buckets: bucketsTable() }),
-    await withBlock("docs/ENGINE.md", "classes", engineClassesTable()),
+    await withBlocks("docs/ENGINE.md", { classes: engineClassesTable(), references: engineReferencesTable() }),
     await withBlock("docs/CLI.md", "commands", commandsTable()),
   ];
 }

@@ -208,13 +208,19 @@ def config_of(value):
     """One input of a definition, without the sentences."""
     kind, *rest = value
     options = dict(rest[0]) if rest else {}
-    for unwanted in ("tooltip", "options", "template", "lazy", "socketless", "placeholder", "multiselect"):
+    for unwanted in ("tooltip", "remote", "socketless", "placeholder", "multiselect"):
         options.pop(unwanted, None)
+    choices = options.pop("options", [])
+    if kind == "COMFY_DYNAMICCOMBO_V3".replace("COMFY", package.upper()):
+        options["options"] = [
+            {"key": choice["key"], "inputs": {"required": {name: config_of(of) for name, of in choice["inputs"]["required"].items()}}}
+            for choice in choices
+        ]
     if isinstance(kind, (list, tuple)):
         kind = list(kind)
     elif kind == "COMBO":
-        kind = list(rest[0].get("options", []))
-    return [kind, {key: big(item) for key, item in sorted(options.items()) if not isinstance(item, dict)}]
+        kind = list(choices)
+    return [kind, {key: big(item) for key, item in sorted(options.items())}]
 
 
 def big(value):
@@ -270,6 +276,12 @@ def written(name, content):
     print(name, len(text))
 
 
+# Only what the picture library of the running version decides; made once with each generation.
+generation = f"pillow-{min(13, max(12, int(versions()['pillow'].split('.')[0])))}"
+lanczos = [case for case in all_cases()["scaling"] if "lanczos" in case["inputs"].values()]
+written(f"lanczos-{generation}.json", {"cases": [judged(case) for case in lanczos]})
+if generation == "pillow-13":
+    sys.exit(0)
 for group, cases in all_cases().items():
     written(f"{group}.json", {"cases": [judged(case) for case in cases]})
 names = json.loads((here / "covered-classes.json").read_text())

@@ -27,7 +27,13 @@ export interface EngineLimits {
   readonly outputBytes: number;
   // Bytes of one input file.
   readonly inputBytes: number;
+  // No limit, but it travels with them: which generation of the application's picture library is followed.
+  readonly pictureLibrary: PictureLibrary;
 }
+
+// They differ in the order of the two passes of `lanczos`.
+export const pictureLibraries = ["pillow-12", "pillow-13"] as const;
+export type PictureLibrary = (typeof pictureLibraries)[number];
 
 export const defaultLimits: EngineLimits = {
   seconds: 600,
@@ -36,6 +42,7 @@ export const defaultLimits: EngineLimits = {
   pixels: 16384 * 16384,
   outputBytes: 1024 ** 3,
   inputBytes: 256 * 1024 ** 2,
+  pictureLibrary: "pillow-12",
 };
 
 // The bytes of a file the graph names. `hash` decides whether the file changed since a cached run; without it the bytes

@@ -17,6 +17,8 @@ export {
   type ModelAnswer,
   type ModelCall,
   type OutputKind,
+  type PictureLibrary,
+  pictureLibraries,
 } from "./engine-host.ts";
 export { openEnginePool } from "./engine-pool.ts";
 export type { ChildCall, ChildMessage, HostAnswer, HostMessage, RunMessage } from "./engine-protocol.ts";

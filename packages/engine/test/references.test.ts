@@ -4,10 +4,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
-import { classTable } from "../src/classes/class-table.ts";
+import { pictureLibraries } from "../src/engine-host.ts";
 import type { Value } from "../src/pictures/picture.ts";
 import { distanceFrom, madeOf, tensorOf, toldOf } from "./support/reference-inputs.ts";
-import { runClass } from "./support/run-class.ts";
+import { runClass, testContext } from "./support/run-class.ts";
 
 interface Case {
   readonly class: string;
@@ -32,10 +32,10 @@ function casesOf(group: string): Map<string, Case[]> {
   return Map.groupBy(file.cases, (one) => one.class);
 }
 
-async function run(name: string, given: object): Promise<Value[]> {
+async function run(name: string, given: object, context = testContext()): Promise<Value[]> {
   const inputs: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(given)) inputs[key] = await madeOf(value, run);
-  return runClass(name, inputs);
+  return runClass(name, inputs, context);
 }
 
 const known: Readonly<Record<string, Difference>> = JSON.parse(
@@ -52,10 +52,20 @@ function assertNear(name: string, values: readonly Value[], one: Case): void {
   }
 }
 
+for (const pictureLibrary of pictureLibraries) {
+  test(`lanczos takes its passes in the order of ${pictureLibrary}, where that is chosen`, async () => {
+    for (const [name, cases] of casesOf(`lanczos-${pictureLibrary}`)) {
+      for (const one of cases) {
+        const values = await run(name, one.inputs, testContext({ pictureLibrary }));
+        assert.deepEqual(values.map(toldOf), one.outputs, JSON.stringify(one.inputs));
+      }
+    }
+  });
+}
+
 for (const group of groups) {
   describe(`references: ${group}`, () => {
     for (const [name, cases] of casesOf(group)) {
-      if (!classTable.has(name)) continue;
       test(`${name} gives the application's own values, bit for bit`, async () => {
         for (const one of cases) {
           if (one.fails) {

@@ -1,5 +1,6 @@
 // The settings of jobs and of the engine that runs them. Part of the table in config.ts.
-import { integerSetting, optionalIntegerSetting, textSetting } from "./foundation/settings.ts";
+import { pictureLibraries } from "@atelier/engine";
+import { choiceSetting, integerSetting, optionalIntegerSetting, textSetting } from "./foundation/settings.ts";
 
 export const jobSettings = {
   engineSlots: optionalIntegerSetting({
@@ -24,6 +25,13 @@ export const jobSettings = {
     max: 86_400,
     about:
       "How long one node of a graph may compute here; a node that calls a model or reads or writes files has the job's time.",
+  }),
+  pictureLibrary: choiceSetting({
+    env: "ATELIER_PICTURE_LIBRARY",
+    default: "pillow-12",
+    choices: pictureLibraries,
+    about:
+      "Which generation of the application's picture library pictures are scaled as with lanczos: up to Pillow 12, or from 13 on.",
   }),
   workspaceSharePercent: integerSetting({
     env: "ATELIER_WORKSPACE_SHARE_PERCENT",

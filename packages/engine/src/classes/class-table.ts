@@ -2,12 +2,15 @@
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } from "./alpha.ts";
 import { previewAny, saveAnimatedPng, saveAnimatedWebp, saveImageWebsocket } from "./animation-sinks.ts";
+import { datasetImages } from "./dataset-images.ts";
 import { emptyLatents } from "./empty-latents.ts";
+import { batchImagesNode, batchLatentsNode, batchMasksNode } from "./grown-batches.ts";
 import { canny, imageRgbToYuv, imageYuvToRgb, morphology } from "./image-analysis.ts";
 import { imageBlend, imageBlur, imageCompositeMasked, imageInvert, imageSharpen } from "./image-arithmetic.ts";
 import { getImageSize, imageBatch, imageFromBatch, repeatImageBatch } from "./image-batches.ts";
 import { imageAddNoise, imageQuantize } from "./image-colours.ts";
 import {
+  fluxKontextImageScale,
   imageScale,
   imageScaleBy,
   imageScaleToMaxDimension,
@@ -40,6 +43,7 @@ import {
   latentUpscaleBy,
 } from "./latent-shapes.ts";
 import { emptyLatentImage, latentFlip, latentRotate, loadLatent, saveLatent } from "./latents.ts";
+import { customCombo, switchNode } from "./logic.ts";
 import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } from "./mask-arithmetic.ts";
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
 import { modelImage } from "./model-image.ts";
@@ -51,6 +55,7 @@ import {
   primitiveStringMultiline,
 } from "./primitives.ts";
 import { regexExtract, regexMatch, regexReplace } from "./regexes.ts";
+import { resizeImageMaskNode } from "./resize-image-mask.ts";
 import {
   audioAdjustVolume,
   audioConcat,
@@ -79,6 +84,7 @@ const runners: readonly NodeRunner[] = [
   imageScale,
   imageScaleBy,
   imageScaleToTotalPixels,
+  fluxKontextImageScale,
   imageScaleToMaxDimension,
   resizeAndPadImage,
   imageInvert,
@@ -163,6 +169,13 @@ const runners: readonly NodeRunner[] = [
   latentOperationSharpen,
   saveLatent,
   loadLatent,
+  ...datasetImages,
+  resizeImageMaskNode,
+  batchImagesNode,
+  batchMasksNode,
+  batchLatentsNode,
+  switchNode,
+  customCombo,
   morphology,
   canny,
   imageRgbToYuv,

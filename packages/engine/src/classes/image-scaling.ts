@@ -131,6 +131,43 @@ export const imageScaleToMaxDimension: NodeRunner = {
   },
 };
 
+// The sizes that one model was trained with, from high to wide.
+const trainedSizes = [
+  [672, 1568],
+  [688, 1504],
+  [720, 1456],
+  [752, 1392],
+  [800, 1328],
+  [832, 1248],
+  [880, 1184],
+  [944, 1104],
+  [1024, 1024],
+] as const;
+
+export const fluxKontextImageScale: NodeRunner = {
+  description: {
+    name: "FluxKontextImageScale",
+    displayName: "FluxKontextImageScale",
+    category: "advanced/conditioning/flux",
+    description: "Scales to the size of nearest shape among those that the model was trained with.",
+    inputs: [image("image")],
+    outputs,
+    isOutputNode: false,
+  },
+  weight: 2,
+  async run(inputs, context) {
+    const source = inputs.image("image");
+    const shape = source.width / source.height;
+    const both = trainedSizes.flatMap(([short, long]) => [
+      { width: short, height: long },
+      { width: long, height: short },
+    ]);
+    const off = ({ width, height }: Size) => Math.abs(shape - width / height);
+    const [nearest] = both.toSorted((one, other) => off(one) - off(other) || one.width - other.width);
+    return [nearest ? await scaled(source, nearest, "lanczos", "center", context) : source];
+  },
+};
+
 export const resizeAndPadImage: NodeRunner = {
   description: {
     name: "ResizeAndPadImage",

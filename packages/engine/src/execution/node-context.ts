@@ -51,6 +51,7 @@ export function contextFor(state: JobState, node: NodePlace): NodeContext {
     editorGraph: job.editorGraph,
     pixelsMax: job.limits.pixels,
     inputBytesMax: job.limits.inputBytes,
+    pictureLibrary: job.limits.pictureLibrary,
     floats,
     image(batch, height, width, channels) {
       checkPixels(width, height, job.limits.pixels);

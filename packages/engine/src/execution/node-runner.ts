@@ -1,5 +1,5 @@
 // A node class that can run: its description, and a function from inputs to outputs. The context is all it may touch.
-import type { ModelAnswer, ModelCall, OutputKind } from "../engine-host.ts";
+import type { ModelAnswer, ModelCall, OutputKind, PictureLibrary } from "../engine-host.ts";
 import type { FileReference, Graph } from "../graph/graph.ts";
 import type { NodeClassDescription } from "../graph/node-class.ts";
 import type { Mask, Picture, Value } from "../pictures/picture.ts";
@@ -22,6 +22,7 @@ export interface NodeContext {
   readonly editorGraph: unknown;
   readonly pixelsMax: number;
   readonly inputBytesMax: number;
+  readonly pictureLibrary: PictureLibrary;
   // New memory, zero-filled and counted. Refused with out_of_memory before anything is allocated.
   floats(count: number, what: string): Float32Array;
   image(batch: number, height: number, width: number, channels: number): Picture;

@@ -51,20 +51,21 @@ function describe(
   const required = description.inputs.filter((input) => !input.optional);
   const optional = description.inputs.filter((input) => input.optional);
   const hidden = description.hidden ?? [];
+  const isOptional = optional.length > 0 && description.shown === undefined;
   const configs = (inputs: readonly InputDescription[]) =>
     Object.fromEntries(inputs.map((input) => [input.name, inputConfig(input, fileNames, options)]));
   return {
     input: {
-      required: configs(required),
-      ...(optional.length > 0 ? { optional: configs(optional) } : {}),
+      required: description.shown?.required ?? configs(required),
+      ...(isOptional ? { optional: configs(optional) } : {}),
       ...(hidden.length > 0 ? { hidden: Object.fromEntries(hidden.map((value) => [hiddenNames[value], value])) } : {}),
     },
     input_order: {
-      required: required.map((input) => input.name),
-      ...(optional.length > 0 ? { optional: optional.map((input) => input.name) } : {}),
+      required: description.shown ? Object.keys(description.shown.required) : required.map((input) => input.name),
+      ...(isOptional ? { optional: optional.map((input) => input.name) } : {}),
       ...(hidden.length > 0 ? { hidden: hidden.map((value) => hiddenNames[value]) } : {}),
     },
-    output: description.outputs.map((output) => output.type),
+    output: description.shown?.output ?? description.outputs.map((output) => output.type),
     output_is_list: description.outputs.map(() => false),
     output_name: description.outputs.map((output) => output.name),
     name: description.name,
@@ -109,7 +110,13 @@ function widgetOptions(input: InputDescription, { isExact }: DescribeOptions): R
     }
     case "FLOAT": {
       const { default: standard, min, max, step, round } = input;
-      return { default: standard, min: bound(min), max: bound(max), step, ...(round === undefined ? {} : { round }) };
+      return {
+        default: standard,
+        min: bound(min),
+        max: bound(max),
+        ...(step === 0 ? {} : { step }),
+        ...(round === undefined ? {} : { round }),
+      };
     }
     case "STRING":
       return { default: input.default, ...(input.multiline ? { multiline: true } : {}) };

@@ -39,6 +39,7 @@ export interface FloatInput extends InputCommon {
   readonly default: number;
   readonly min: number | bigint;
   readonly max: number | bigint;
+  // 0: the application names none.
   readonly step: number;
   readonly round?: number;
 }
@@ -90,6 +91,14 @@ export interface NodeClassDescription {
   readonly hidden?: readonly ("PROMPT" | "EXTRA_PNGINFO" | "UNIQUE_ID")[];
   readonly isExperimental?: boolean;
   readonly isDeprecated?: boolean;
+  // How object_info shows inputs and outputs whose number or kind depends on the graph; the validator goes by `inputs`,
+  // where each stands by its full name ("images.image0").
+  readonly shown?: {
+    readonly required: Readonly<
+      Record<string, readonly [string | readonly string[], Readonly<Record<string, unknown>>]>
+    >;
+    readonly output?: readonly string[];
+  };
   // Calls the model router: costs credits, and its result is kept by the call's key.
   readonly callsModel?: boolean;
 }

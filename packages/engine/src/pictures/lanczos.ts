@@ -1,5 +1,7 @@
 // Lanczos with three lobes on 8 bits, widened when reducing: across, then down, with bytes in between and weights in
 // 22 bits of fixed point. That is how the application's picture library does it, and the last bit depends on it.
+
+import type { PictureLibrary } from "../engine-host.ts";
 import { fixedBits, kernelWork } from "../kernels/kernels.ts";
 import { fromBytes, toBytes } from "./eight-bits.ts";
 import type { Plane } from "./picture.ts";
@@ -14,21 +16,29 @@ interface Kernel {
   readonly weights: Int32Array;
 }
 
-export function resampleLanczos(source: Plane, target: Plane): void {
+export function resampleLanczos(source: Plane, target: Plane, library: PictureLibrary = "pillow-12"): void {
   const { channels } = source;
   let bytes = toBytes(source.data);
   // Colour of what cannot be seen must not bleed in: with an alpha channel colours are weighted by it meanwhile.
   const isAlpha = channels === 4 && !isSameSize(source, target);
   if (isAlpha) multiplyAlpha(bytes);
+  const isDownFirst = library === "pillow-13" && savesMoreRows(source, target);
+  const passDown = (width: number) => {
+    if (source.height === target.height) return;
+    bytes = down(bytes, width * channels, lanczosKernel(source.height, target.height), target.height);
+  };
+  if (isDownFirst) passDown(source.width);
   if (source.width !== target.width) {
-    bytes = across(bytes, source.width, source.height, channels, target.width);
+    bytes = across(bytes, source.width, isDownFirst ? target.height : source.height, channels, target.width);
   }
-  if (source.height !== target.height) {
-    bytes = down(bytes, target.width * channels, lanczosKernel(source.height, target.height), target.height);
-  }
+  if (!isDownFirst) passDown(target.width);
   if (isAlpha) divideAlpha(bytes);
   fromBytes(bytes, target.data);
 }
+
+// The newer generation begins with the rows where it loses more than twice as many of them as columns.
+const savesMoreRows = (source: Plane, target: Plane): boolean =>
+  target.height < source.height && source.height - target.height > 2 * (source.width - target.width);
 
 const isSameSize = (one: Plane, other: Plane) => one.width === other.width && one.height === other.height;
 

@@ -38,6 +38,18 @@ class Twister {
   }
 }
 
+// Whole numbers from 0 to `most`, as the application's number library draws them: the bits that are needed, again while
+// they are too large.
+export function legacyDraws(seed: number): (most: number) => number {
+  const twister = new Twister(seed);
+  return (most) => {
+    const mask = 2 ** (32 - Math.clz32(most)) - 1;
+    let drawn = (twister.next() & mask) >>> 0;
+    while (drawn > most) drawn = (twister.next() & mask) >>> 0;
+    return drawn;
+  };
+}
+
 export function normals(seed: bigint, count: number): Float32Array {
   const out = new Float32Array(count);
   const twister = new Twister(Number(BigInt.asUintN(32, seed)));

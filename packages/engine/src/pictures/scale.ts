@@ -1,5 +1,6 @@
 // Scaling a batch, as every class that needs another size does it: crop to the wanted shape if asked, then resample.
 
+import type { PictureLibrary } from "../engine-host.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import type { ScaleMethod } from "../graph/describe-inputs.ts";
@@ -21,9 +22,10 @@ export async function scaled<Kind extends Picture | Mask>(
   if (size.width < 1 || size.height < 1) throw new NodeError(`A picture of ${size.width} × ${size.height} is empty.`);
   const source = crop === "center" ? centred(value, size, context) : value;
   const out = sized(source, size, context);
+  const ways = { isCropped: source !== value, library: context.pictureLibrary };
   for (let index = 0; index < source.batch; index++) {
     await context.breathe(index, source.batch);
-    resample(planeOf(source, index), planeOf(out, index), method, source !== value);
+    resample(planeOf(source, index), planeOf(out, index), method, ways);
   }
   return out;
 }
@@ -31,13 +33,19 @@ export async function scaled<Kind extends Picture | Mask>(
 // Vector code holds the channels of a pixel side by side, and there is room for four.
 const channelsMax = 4;
 
-export function resample(source: Plane, target: Plane, method: ScaleMethod, isCropped = false): void {
-  const isByCorners = target.width + target.height <= cornersMax || (source.channels === channelsMax && !isCropped);
+interface Ways {
+  readonly isCropped?: boolean;
+  readonly library?: PictureLibrary;
+}
+
+export function resample(source: Plane, target: Plane, method: ScaleMethod, ways: Ways = {}): void {
+  const isByCorners =
+    target.width + target.height <= cornersMax || (source.channels === channelsMax && !ways.isCropped);
   if (source.channels > channelsMax)
     throw new NodeError(`A picture with ${source.channels} channels cannot be scaled.`);
   if (method === "nearest-exact") resampleNearest(source, target);
   else if (method === "area") resampleArea(source, target);
-  else if (method === "lanczos") resampleLanczos(source, target);
+  else if (method === "lanczos") resampleLanczos(source, target, ways.library);
   else if (method === "bicubic") {
     resampleByTaps(source, target, cubicTaps(source.width, target.width), cubicTaps(source.height, target.height));
   } else if (isByCorners) resampleByCorners(source, target);

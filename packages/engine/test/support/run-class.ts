@@ -28,6 +28,7 @@ export function testContext(overrides: Partial<NodeContext> = {}): TestContext {
     editorGraph: null,
     pixelsMax: 16384 * 16384,
     inputBytesMax: 1024 ** 3,
+    pictureLibrary: "pillow-12",
     floats: (count, what) => budget.floats(count, what),
     image: (batch, height, width, channels) => ({
       kind: "image",

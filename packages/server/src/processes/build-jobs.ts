@@ -131,6 +131,7 @@ function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
   const { engine, limits } = openEngine(deps, {
     ...own,
     nodeSecondsMax: config.nodeSecondsMax,
+    pictureLibrary: config.pictureLibrary,
     folder: join(resolve(config.home), "engine"),
   });
   const worker = createGraphWorker({

@@ -1,5 +1,5 @@
 // The embedded engine of a process that runs graphs: its children, their scratch folder, and what one job may take.
-import { type EnginePool, openEnginePool } from "@atelier/engine";
+import { type EngineLimits, type EnginePool, openEnginePool, type PictureLibrary } from "@atelier/engine";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { openScratchFolder } from "./scratch-folder.ts";
@@ -11,11 +11,12 @@ export interface EngineWish {
   readonly jobSecondsMax: number;
   readonly nodeSecondsMax: number;
   readonly jobMemoryMegabytesMax: number;
+  readonly pictureLibrary: PictureLibrary;
 }
 
 export interface OpenEngine {
   readonly engine: EnginePool;
-  readonly limits: { readonly seconds: number; readonly nodeSeconds: number; readonly memoryBytes: number };
+  readonly limits: Pick<EngineLimits, "seconds" | "nodeSeconds" | "memoryBytes" | "pictureLibrary">;
 }
 
 export function openEngine({ life, log }: { life: Lifecycle; log: Log }, wish: EngineWish): OpenEngine {
@@ -23,6 +24,7 @@ export function openEngine({ life, log }: { life: Lifecycle; log: Log }, wish: E
     seconds: wish.jobSecondsMax,
     nodeSeconds: wish.nodeSecondsMax,
     memoryBytes: wish.jobMemoryMegabytesMax * 1024 * 1024,
+    pictureLibrary: wish.pictureLibrary,
   };
   const scratch = openScratchFolder(wish.folder);
   life.onStop("scratch folder", async () => scratch.remove());

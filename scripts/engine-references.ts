@@ -1,0 +1,43 @@
+// The table of docs/ENGINE.md that says which classes were compared with the application, in how many cases, and by how
+// much the engine differs. The test that compares reads the same files.
+import { readFileSync } from "node:fs";
+
+const folder = new URL("../packages/engine/references/", import.meta.url);
+const groups = ["scaling", "colours", "arranging", "latents", "sounds-and-values"];
+
+interface Difference {
+  readonly largest: number;
+  readonly reason: string;
+}
+
+interface Compared {
+  readonly versions: Readonly<Record<string, string>>;
+  readonly cases: readonly { readonly class: string; readonly floats?: boolean }[];
+}
+
+const read = <Content>(name: string): Content => JSON.parse(readFileSync(new URL(name, folder), "utf8"));
+
+export function engineReferencesTable(): string {
+  const files = groups.map((group) => read<Compared>(`${group}.json`));
+  const known = read<Readonly<Record<string, Difference>>>("known-differences.json");
+  const byClass = Map.groupBy(
+    files.flatMap(({ cases }) => cases),
+    (one) => one.class,
+  );
+  const isEqual = (name: string) => known[name] === undefined;
+  const count = (name: string) => byClass.get(name)?.length ?? 0;
+  const names = [...byClass.keys()].sort();
+  const equal = names.filter(isEqual).map((name) => `\`${name}\` (${count(name)})`);
+  const rows = names
+    .filter((name) => !isEqual(name))
+    .map((name) => {
+      const near = byClass.get(name)?.filter((one) => one.floats).length ?? 0;
+      const { largest = 0, reason = "" } = known[name] ?? {};
+      return `| \`${name}\` | ${count(name) - near} | ${near} | ${largest} | ${reason} |`;
+    });
+  const versions = Object.entries(files[0]?.versions ?? {}).map(([name, version]) => `${name} ${version}`);
+  return [
+    `Made with ${versions.join(", ")}. Equal in every case, with the number of cases: ${equal.join(", ")}.`,
+    ["| Class | Equal cases | Other cases | Largest difference | Why |", "|---|---|---|---|---|", ...rows].join("\n"),
+  ].join("\n\n");
+}
