@@ -18,11 +18,21 @@ const empty = (side: number, batch_size = 1) => ({
   class_type: "EmptyImage",
   inputs: { width: side, height: side, batch_size, color: 7 },
 });
+const switches = { case_insensitive: false, multiline: false, dotall: false };
 const ordinary: Graph = { "1": empty(16), "2": save("1") };
-// Never ends by itself.
+// Each of its patterns tries some 250 parts at each of a million places, and hears nobody meanwhile: together they take
+// many times what a job may.
 const endless: Graph = {
-  "1": { class_type: "RegexReplace", inputs: { string: `${"a".repeat(40)}!`, regex_pattern: "(a+)+$", replace: "" } },
-  "2": look("1"),
+  "0": { class_type: "PrimitiveString", inputs: { value: "a".repeat(1_000_000) } },
+  ...Object.fromEntries(
+    [1, 3, 5, 7].flatMap((id) => [
+      [
+        id,
+        { class_type: "RegexMatch", inputs: { string: ["0", 0], regex_pattern: `(?:a?){${250 - id}}b`, ...switches } },
+      ],
+      [id + 1, look(String(id))],
+    ]),
+  ),
 };
 
 function chain(length: number, step: (from: string) => Graph[string]): Graph {

@@ -3,8 +3,12 @@ import { openEnginePool } from "../../src/engine-pool.ts";
 
 const pool = openEnginePool({ size: 1 });
 await pool.warm();
+// A pattern that tries every one of its 250 parts at each of a million places: it hears nobody for many seconds.
 const graph = {
-  "1": { class_type: "RegexReplace", inputs: { string: `${"a".repeat(40)}!`, regex_pattern: "(a+)+$", replace: "" } },
+  "1": {
+    class_type: "RegexReplace",
+    inputs: { string: "a".repeat(1_000_000), regex_pattern: "(?:a?){250}b", replace: "" },
+  },
   "2": { class_type: "PreviewAny", inputs: { source: ["1", 0] } },
 };
 await pool.run(
