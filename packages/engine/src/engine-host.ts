@@ -37,7 +37,7 @@ export type PictureLibrary = (typeof pictureLibraries)[number];
 
 export const defaultLimits: EngineLimits = {
   seconds: 600,
-  nodeSeconds: 60,
+  nodeSeconds: 180,
   memoryBytes: 1024 ** 3,
   pixels: 16384 * 16384,
   outputBytes: 1024 ** 3,

@@ -20,7 +20,7 @@ export const jobSettings = {
   }),
   nodeSecondsMax: integerSetting({
     env: "ATELIER_NODE_SECONDS_MAX",
-    default: 60,
+    default: 180,
     min: 1,
     max: 86_400,
     about:

@@ -25,7 +25,7 @@ describe("SIGTERM to a server as it is shipped", () => {
         ATELIER_SANDBOX: "auto",
         ATELIER_CONTENT_PORT: "0",
         ATELIER_ENGINE_SLOTS: "0",
-        ATELIER_DRAIN_SECONDS: "30",
+        ATELIER_DRAIN_SECONDS: "120",
       },
     });
     const client = openClient(server.baseUrl);

@@ -33,7 +33,11 @@ export interface AsShippedOptions {
 export async function startAsShipped(options: AsShippedOptions = {}): Promise<AsShippedServer> {
   const folder = options.home === undefined ? await mkdtemp(join(tmpdir(), "atelier-shipped-")) : null;
   const home = options.home ?? join(String(folder), "home");
-  const server = await startServerProcess({ home, env: { ATELIER_SANDBOX: "auto", ...options.env } });
+  const server = await startServerProcess({
+    home,
+    env: { ATELIER_SANDBOX: "auto", ...options.env },
+    isAsShipped: true,
+  });
   const key = firstKey(home);
   const client = openClient(server.baseUrl);
   const stop = (signal: NodeJS.Signals = "SIGTERM") => server.kill(signal);

@@ -26,7 +26,12 @@ export interface ServerProcessOptions {
   // Another command that says when it is ready; `serve` if absent.
   readonly command?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  // Nothing is set for the sake of a busy machine.
+  readonly isAsShipped?: boolean;
 }
+
+// A machine that runs many tests at once is slow, which is neither overload nor an endless node.
+const patience = { ATELIER_QUEUE_AGE_MS_MAX: "60000", ATELIER_NODE_SECONDS_MAX: "600" };
 
 export function runAtelier(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   // Not in this checkout: what somebody who works in it set or left there is none of a test's business.
@@ -43,6 +48,7 @@ export async function startServerProcess(options: ServerProcessOptions): Promise
     ATELIER_PORT: "0",
     ATELIER_SANDBOX: "off",
     ATELIER_LOG_LEVEL: "info",
+    ...(options.isAsShipped ? {} : patience),
     ...options.env,
   });
   let out = "";
