@@ -116,6 +116,8 @@ def values_of(kind, seed, shape):
 
 def made(value):
     """What a case writes as {"image": [kind, seed, …shape]} becomes a tensor; everything else stays."""
+    if isinstance(value, torch.Tensor):
+        return value
     if isinstance(value, str) and re.fullmatch(r"\d+n", value):
         return int(value[:-1])
     if not isinstance(value, dict) or len(value) == 0:

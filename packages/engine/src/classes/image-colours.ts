@@ -2,7 +2,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { choice, float, image, int, seedMax } from "../graph/describe-inputs.ts";
-import { fromBytes, toBytes } from "../pictures/eight-bits.ts";
+import { fromBytes, wrappedBytes } from "../pictures/eight-bits.ts";
 import { planeOf } from "../pictures/picture.ts";
 import { dithers, quantize } from "../pictures/quantize.ts";
 import { normals } from "../pictures/random.ts";
@@ -28,7 +28,7 @@ export const imageQuantize: NodeRunner = {
     const out = context.image(source.batch, source.height, source.width, 3);
     for (let index = 0; index < source.batch; index++) {
       await context.breathe(index, source.batch);
-      const bytes = toBytes(planeOf(source, index).data);
+      const bytes = wrappedBytes(planeOf(source, index).data);
       quantize(bytes, source.width, inputs.int("colors"), dither);
       fromBytes(bytes, planeOf(out, index).data);
     }

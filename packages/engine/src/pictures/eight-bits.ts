@@ -19,6 +19,13 @@ export function toBytes(floats: Float32Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
+// As one class does it, without clipping: what lies outside comes in again at the other end.
+export function wrappedBytes(floats: Float32Array): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(floats.length);
+  for (let at = 0; at < bytes.length; at++) bytes[at] = Math.fround((floats[at] ?? 0) * 255);
+  return bytes;
+}
+
 export function byteOf(value: number): number {
   const scaled = Math.fround(Math.fround(value) * 255);
   return scaled >= 255 ? 255 : scaled > 0 ? scaled | 0 : 0;
