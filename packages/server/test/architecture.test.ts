@@ -4,7 +4,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { brokenRules, startedElsewhere } from "./support/house-rules.ts";
+import { operations } from "@atelier/contract";
+import { brokenRules, handlersAmiss, startedElsewhere } from "./support/house-rules.ts";
 
 const root = fileURLToPath(new URL("../src/", import.meta.url));
 const house = new Map(
@@ -41,6 +42,25 @@ describe("threads and processes of our own code begin in one place", () => {
       ]);
     });
   }
+});
+
+describe("one operation, one handler", () => {
+  // Those of partners come from definitions, and one handler serves all of them.
+  const ids = Object.values(operations)
+    .filter(({ path }) => !path.startsWith("/proxy/"))
+    .map(({ id }) => id);
+
+  test("exported from a route file under the operation's id", () => {
+    assert.deepEqual(handlersAmiss(house, ids), []);
+  });
+
+  test("a second one, a missing one and one outside a route file are found", () => {
+    const twice = new Map([...house, ["areas/admin/planted.route.ts", "export function getJobRoute() {}"]]);
+    assert.deepEqual(handlersAmiss(twice, ids), ["getJob has 2 handlers called getJobRoute"]);
+    assert.deepEqual(handlersAmiss(house, ["planted"]), ["planted has 0 handlers called plantedRoute"]);
+    const outside = new Map([...house, ["areas/admin/planted.ts", "const r = { operation: operations.getJob };"]]);
+    assert.deepEqual(handlersAmiss(outside, ids), ["areas/admin/planted.ts handles getJob outside a route file"]);
+  });
 });
 
 describe("a planted fault is found", () => {

@@ -168,6 +168,25 @@ function blockAt(code: string, start: number): string {
   return code.slice(start);
 }
 
+// One operation, one handler: exported from a route file under the operation's id, so that one search finds it.
+export function handlersAmiss(house: House, operationIds: readonly string[]): string[] {
+  const handlers = new Map<string, number>();
+  const problems: string[] = [];
+  for (const [path, text] of house) {
+    if (path.endsWith(".test.ts")) continue;
+    const isRouteFile = path.endsWith(".route.ts");
+    for (const [, id = ""] of text.matchAll(/\boperation: operations\.(\w+)/g))
+      if (!isRouteFile) problems.push(`${path} handles ${id} outside a route file`);
+    for (const [, id = ""] of text.matchAll(/^export (?:function|const) (\w+)Route\b/gm))
+      if (isRouteFile) handlers.set(id, (handlers.get(id) ?? 0) + 1);
+  }
+  for (const id of operationIds) {
+    const count = handlers.get(id) ?? 0;
+    if (count !== 1) problems.push(`${id} has ${count} handlers called ${id}Route`);
+  }
+  return problems;
+}
+
 function circles(house: House): string[] {
   const found: string[] = [];
   const done = new Set<string>();

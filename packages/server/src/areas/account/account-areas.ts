@@ -13,7 +13,7 @@ import { type AccountCaller, readAccountCaller } from "./account-caller.ts";
 import { apiKeyPages } from "./api-keys.route.ts";
 import { creditRoutes } from "./credits.route.ts";
 import { formTokens } from "./form-token.ts";
-import { identityTokenRoute, keySetRoute } from "./identity-token.route.ts";
+import { createIdentityTokenRoute, getKeySetRoute } from "./identity-token.route.ts";
 import { keyRoutes } from "./keys.route.ts";
 import { memberRoutes } from "./members.route.ts";
 import { pageEnvelope } from "./page.ts";
@@ -64,7 +64,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
         ...usageRoutes(deps),
         ...webhookRoutes(deps),
         ...providerCredentialRoutes(deps),
-        identityTokenRoute(deps),
+        createIdentityTokenRoute(deps),
       ],
     }),
     area<Visitor>({
@@ -81,7 +81,7 @@ export function accountAreas(deps: AccountDeps): Area[] {
       authenticate: null,
       envelope: genericEnvelope,
       cors: "listed",
-      routes: [keySetRoute(deps.identity.issuer)],
+      routes: [getKeySetRoute(deps.identity.issuer)],
     }),
   ];
 }

@@ -21,51 +21,71 @@ const subjectOf = (session: Session) => `session ${session.id}`;
 
 export function apiKeyPages(deps: SignInPagesDeps): Route<Visitor>[] {
   return [
-    sessionPage({
-      operation: operations.showApiKeys,
-      handle: (_incoming, { session }) => showKeys(deps, session, null),
-    }),
-    sessionPage({
-      operation: operations.submitNewKey,
-      bodyBytesMax,
-      async handle(incoming, { session }) {
-        const form = await readOwnForm(deps, incoming, session);
-        const principal = requirePrincipal(session);
-        const created = await createKey(deps, { principal }, readWish(form, deps.clock.now()), incoming.requestId);
-        return showKeys(deps, session, created);
-      },
-    }),
-    sessionPage({
-      operation: operations.submitRevocation,
-      bodyBytesMax,
-      async handle(incoming, { session }) {
-        await readOwnForm(deps, incoming, session);
-        const principal = requirePrincipal(session);
-        await revokeKey(deps.identity, { principal }, incoming.params["keyId"], incoming.requestId);
-        return seeOther(home);
-      },
-    }),
-    sessionPage({
-      operation: operations.chooseWorkspace,
-      bodyBytesMax,
-      async handle(incoming, { session }) {
-        const form = await readOwnForm(deps, incoming, session);
-        const workspaceId = parseId<"workspace">(form.one("workspace_id") ?? "");
-        if (workspaceId === null) throw new Fault("not_found", "There is no such workspace.");
-        await deps.identity.signIn.chooseWorkspace(session, workspaceId, incoming.requestId);
-        return seeOther(home);
-      },
-    }),
-    sessionPage({
-      operation: operations.signOut,
-      bodyBytesMax,
-      async handle(incoming, { session, cookie }) {
-        await readOwnForm(deps, incoming, session);
-        await deps.identity.signIn.signOut(cookie, incoming.requestId);
-        return seeOther("/sign-in", { "set-cookie": deps.cookie.clear() });
-      },
-    }),
+    showApiKeysRoute(deps),
+    submitNewKeyRoute(deps),
+    submitRevocationRoute(deps),
+    chooseWorkspaceRoute(deps),
+    signOutRoute(deps),
   ];
+}
+
+export function showApiKeysRoute(deps: SignInPagesDeps): Route<Visitor> {
+  return sessionPage({
+    operation: operations.showApiKeys,
+    handle: (_incoming, { session }) => showKeys(deps, session, null),
+  });
+}
+
+export function submitNewKeyRoute(deps: SignInPagesDeps): Route<Visitor> {
+  return sessionPage({
+    operation: operations.submitNewKey,
+    bodyBytesMax,
+    async handle(incoming, { session }) {
+      const form = await readOwnForm(deps, incoming, session);
+      const principal = requirePrincipal(session);
+      const created = await createKey(deps, { principal }, readWish(form, deps.clock.now()), incoming.requestId);
+      return showKeys(deps, session, created);
+    },
+  });
+}
+
+export function submitRevocationRoute(deps: SignInPagesDeps): Route<Visitor> {
+  return sessionPage({
+    operation: operations.submitRevocation,
+    bodyBytesMax,
+    async handle(incoming, { session }) {
+      await readOwnForm(deps, incoming, session);
+      const principal = requirePrincipal(session);
+      await revokeKey(deps.identity, { principal }, incoming.params["keyId"], incoming.requestId);
+      return seeOther(home);
+    },
+  });
+}
+
+export function chooseWorkspaceRoute(deps: SignInPagesDeps): Route<Visitor> {
+  return sessionPage({
+    operation: operations.chooseWorkspace,
+    bodyBytesMax,
+    async handle(incoming, { session }) {
+      const form = await readOwnForm(deps, incoming, session);
+      const workspaceId = parseId<"workspace">(form.one("workspace_id") ?? "");
+      if (workspaceId === null) throw new Fault("not_found", "There is no such workspace.");
+      await deps.identity.signIn.chooseWorkspace(session, workspaceId, incoming.requestId);
+      return seeOther(home);
+    },
+  });
+}
+
+export function signOutRoute(deps: SignInPagesDeps): Route<Visitor> {
+  return sessionPage({
+    operation: operations.signOut,
+    bodyBytesMax,
+    async handle(incoming, { session, cookie }) {
+      await readOwnForm(deps, incoming, session);
+      await deps.identity.signIn.signOut(cookie, incoming.requestId);
+      return seeOther("/sign-in", { "set-cookie": deps.cookie.clear() });
+    },
+  });
 }
 
 async function readOwnForm(deps: SignInPagesDeps, incoming: Incoming<Visitor>, session: Session): Promise<FormBody> {

@@ -27,40 +27,53 @@ export interface CreditRouteDeps {
 }
 
 export function creditRoutes(deps: CreditRouteDeps): Route<AccountCaller>[] {
-  const { credits, keyCaps } = deps;
-  return [
-    {
-      operation: operations.getCredits,
-      async handle({ caller: { principal } }) {
-        requireScope(principal, "account");
-        return jsonAnswer(200, presentBalance(await credits.wallet(principal.workspaceId)));
-      },
+  return [getCreditsRoute(deps), listCreditLinesRoute(deps), getKeyCapsRoute(deps), setKeyCapsRoute(deps)];
+}
+
+export function getCreditsRoute(deps: CreditRouteDeps): Route<AccountCaller> {
+  const { credits } = deps;
+  return {
+    operation: operations.getCredits,
+    async handle({ caller: { principal } }) {
+      requireScope(principal, "account");
+      return jsonAnswer(200, presentBalance(await credits.wallet(principal.workspaceId)));
     },
-    { operation: operations.listCreditLines, handle: (incoming) => answerLines(deps, incoming) },
-    {
-      operation: operations.getKeyCaps,
-      async handle(incoming) {
-        const key = await requireKey(deps.identity, incoming);
-        return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
-      },
+  };
+}
+
+export function listCreditLinesRoute(deps: CreditRouteDeps): Route<AccountCaller> {
+  return { operation: operations.listCreditLines, handle: (incoming) => answerLines(deps, incoming) };
+}
+
+export function getKeyCapsRoute(deps: CreditRouteDeps): Route<AccountCaller> {
+  const { keyCaps } = deps;
+  return {
+    operation: operations.getKeyCaps,
+    async handle(incoming) {
+      const key = await requireKey(deps.identity, incoming);
+      return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
     },
-    {
-      operation: operations.setKeyCaps,
-      async handle(incoming) {
-        const key = await requireKey(deps.identity, incoming);
-        const { principal } = incoming.caller;
-        // A member could otherwise lift what an owner set.
-        requireOwner(principal.role);
-        const wish = requireValid(SetKeyCaps, await incoming.json());
-        const cap = {
-          day: readAmount("daily_credits_max", wish.daily_credits_max),
-          month: readAmount("monthly_credits_max", wish.monthly_credits_max),
-        };
-        await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
-        return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
-      },
+  };
+}
+
+export function setKeyCapsRoute(deps: CreditRouteDeps): Route<AccountCaller> {
+  const { keyCaps } = deps;
+  return {
+    operation: operations.setKeyCaps,
+    async handle(incoming) {
+      const key = await requireKey(deps.identity, incoming);
+      const { principal } = incoming.caller;
+      // A member could otherwise lift what an owner set.
+      requireOwner(principal.role);
+      const wish = requireValid(SetKeyCaps, await incoming.json());
+      const cap = {
+        day: readAmount("daily_credits_max", wish.daily_credits_max),
+        month: readAmount("monthly_credits_max", wish.monthly_credits_max),
+      };
+      await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
+      return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));
     },
-  ];
+  };
 }
 
 async function answerLines({ credits, cursors }: CreditRouteDeps, { caller, query }: Incoming<AccountCaller>) {

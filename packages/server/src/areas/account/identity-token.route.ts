@@ -5,7 +5,7 @@ import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import type { AccountCaller } from "./account-caller.ts";
 
 // Only a session gets a token: a token that could be exchanged for the next one would never end.
-export function identityTokenRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
+export function createIdentityTokenRoute({ identity }: { readonly identity: Identity }): Route<AccountCaller> {
   return {
     operation: operations.createIdentityToken,
     async handle({ caller: { principal, session } }) {
@@ -20,7 +20,7 @@ export function identityTokenRoute({ identity }: { readonly identity: Identity }
 }
 
 // Public keys only; five minutes in a cache are well below the lead that a key rotation has.
-export function keySetRoute(issuer: EmbeddedIssuer): Route<unknown> {
+export function getKeySetRoute(issuer: EmbeddedIssuer): Route<unknown> {
   return {
     operation: operations.getKeySet,
     handle: () => jsonAnswer(200, issuer.jwks(), { "cache-control": "public, max-age=300" }),

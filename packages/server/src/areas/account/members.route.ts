@@ -15,43 +15,56 @@ export interface MemberRoutesDeps {
 }
 
 export function memberRoutes(deps: MemberRoutesDeps): Route<AccountCaller>[] {
+  return [listMembersRoute(deps), addMemberRoute(deps), updateMemberRoute(deps), removeMemberRoute(deps)];
+}
+
+export function listMembersRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
   const { identity } = deps;
-  return [
-    {
-      operation: operations.listMembers,
-      async handle({ caller, params }) {
-        const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
-        return jsonAnswer(200, { data: (await identity.members.list(workspaceId)).map(presentMember) });
-      },
+  return {
+    operation: operations.listMembers,
+    async handle({ caller, params }) {
+      const { workspaceId } = await requireWorkspace(identity, caller, params["workspaceId"]);
+      return jsonAnswer(200, { data: (await identity.members.list(workspaceId)).map(presentMember) });
     },
-    { operation: operations.addMember, handle: (incoming) => answerAddedMember(deps, incoming) },
-    {
-      operation: operations.updateMember,
-      async handle(incoming) {
-        const { caller, params, requestId } = incoming;
-        const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-        requireOwner(role);
-        const change = {
-          personId: readPersonId(params["personId"]),
-          ...requireValid(UpdateMember, await incoming.json()),
-        };
-        const by = actingAs(caller.principal, requestId);
-        return jsonAnswer(200, presentMember(await identity.members.changeRole(workspaceId, change, by)));
-      },
+  };
+}
+
+export function addMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
+  return { operation: operations.addMember, handle: (incoming) => answerAddedMember(deps, incoming) };
+}
+
+export function updateMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
+  const { identity } = deps;
+  return {
+    operation: operations.updateMember,
+    async handle(incoming) {
+      const { caller, params, requestId } = incoming;
+      const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+      requireOwner(role);
+      const change = {
+        personId: readPersonId(params["personId"]),
+        ...requireValid(UpdateMember, await incoming.json()),
+      };
+      const by = actingAs(caller.principal, requestId);
+      return jsonAnswer(200, presentMember(await identity.members.changeRole(workspaceId, change, by)));
     },
-    {
-      operation: operations.removeMember,
-      async handle({ caller, params, query, requestId }) {
-        const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-        const personId = readPersonId(params["personId"]);
-        // Everybody may leave; only owners remove others.
-        if ((await standsFor(identity, caller.principal)) !== personId) requireOwner(role);
-        const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
-        const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
-        return jsonAnswer(200, { revoked_keys: removed.revokedKeys });
-      },
+  };
+}
+
+export function removeMemberRoute(deps: MemberRoutesDeps): Route<AccountCaller> {
+  const { identity } = deps;
+  return {
+    operation: operations.removeMember,
+    async handle({ caller, params, query, requestId }) {
+      const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+      const personId = readPersonId(params["personId"]);
+      // Everybody may leave; only owners remove others.
+      if ((await standsFor(identity, caller.principal)) !== personId) requireOwner(role);
+      const removal = { personId, keepKeys: readFlag(query, "keep_keys") };
+      const removed = await identity.members.remove(workspaceId, removal, actingAs(caller.principal, requestId));
+      return jsonAnswer(200, { revoked_keys: removed.revokedKeys });
     },
-  ];
+  };
 }
 
 async function answerAddedMember(deps: MemberRoutesDeps, incoming: Incoming<AccountCaller>): Promise<BytesAnswer> {

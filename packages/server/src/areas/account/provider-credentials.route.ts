@@ -9,33 +9,43 @@ import { requireValid } from "../../foundation/schema.ts";
 import type { AccountCaller } from "./account-caller.ts";
 
 export function providerCredentialRoutes(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller>[] {
+  return [listProviderCredentialsRoute(deps), putProviderCredentialRoute(deps), deleteProviderCredentialRoute(deps)];
+}
+
+export function listProviderCredentialsRoute(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller> {
   const { ownCredentials } = deps;
-  return [
-    {
-      operation: operations.listProviderCredentials,
-      async handle({ caller: { principal } }) {
-        requireScope(principal, "account");
-        return jsonAnswer(200, { data: (await ownCredentials.list(principal.workspaceId)).map(present) });
-      },
+  return {
+    operation: operations.listProviderCredentials,
+    async handle({ caller: { principal } }) {
+      requireScope(principal, "account");
+      return jsonAnswer(200, { data: (await ownCredentials.list(principal.workspaceId)).map(present) });
     },
-    {
-      operation: operations.putProviderCredential,
-      async handle(incoming) {
-        const { workspaceId, provider, by } = requireOwned(incoming);
-        const { credential: text } = requireValid(PutProviderCredential, await incoming.json());
-        const { credential, isNew } = await ownCredentials.put({ workspaceId, provider, text }, by);
-        return jsonAnswer(isNew ? 201 : 200, present(credential));
-      },
+  };
+}
+
+export function putProviderCredentialRoute(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller> {
+  const { ownCredentials } = deps;
+  return {
+    operation: operations.putProviderCredential,
+    async handle(incoming) {
+      const { workspaceId, provider, by } = requireOwned(incoming);
+      const { credential: text } = requireValid(PutProviderCredential, await incoming.json());
+      const { credential, isNew } = await ownCredentials.put({ workspaceId, provider, text }, by);
+      return jsonAnswer(isNew ? 201 : 200, present(credential));
     },
-    {
-      operation: operations.deleteProviderCredential,
-      async handle(incoming) {
-        const { workspaceId, provider, by } = requireOwned(incoming);
-        await ownCredentials.remove(workspaceId, provider, by);
-        return { status: 204 };
-      },
+  };
+}
+
+export function deleteProviderCredentialRoute(deps: { readonly ownCredentials: OwnCredentials }): Route<AccountCaller> {
+  const { ownCredentials } = deps;
+  return {
+    operation: operations.deleteProviderCredential,
+    async handle(incoming) {
+      const { workspaceId, provider, by } = requireOwned(incoming);
+      await ownCredentials.remove(workspaceId, provider, by);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 function requireOwned({ caller: { principal }, params, requestId }: Incoming<AccountCaller>) {

@@ -25,15 +25,23 @@ const title = "Sign in";
 const subjectOf = (token: string) => `sign-in link ${token}`;
 
 export function signInPages(deps: SignInPagesDeps): Route<Visitor>[] {
-  return [
-    publicPage({ operation: operations.showSignIn, handle: ({ caller }) => showSignIn(caller) }),
-    publicPage({ operation: operations.confirmSignIn, handle: (incoming) => confirmSignIn(deps, incoming) }),
-    publicPage({
-      operation: operations.signIn,
-      bodyBytesMax: formBytesMax,
-      handle: (incoming) => signIn(deps, incoming),
-    }),
-  ];
+  return [showSignInRoute(), confirmSignInRoute(deps), signInRoute(deps)];
+}
+
+export function showSignInRoute(): Route<Visitor> {
+  return publicPage({ operation: operations.showSignIn, handle: ({ caller }) => showSignIn(caller) });
+}
+
+export function confirmSignInRoute(deps: SignInPagesDeps): Route<Visitor> {
+  return publicPage({ operation: operations.confirmSignIn, handle: (incoming) => confirmSignIn(deps, incoming) });
+}
+
+export function signInRoute(deps: SignInPagesDeps): Route<Visitor> {
+  return publicPage({
+    operation: operations.signIn,
+    bodyBytesMax: formBytesMax,
+    handle: (incoming) => signIn(deps, incoming),
+  });
 }
 
 function showSignIn(visitor: Visitor): Answer {

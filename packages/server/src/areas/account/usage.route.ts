@@ -25,40 +25,51 @@ export interface UsageRouteDeps {
   readonly clock: Clock;
 }
 
-export function usageRoutes({ usage, cursors, clock }: UsageRouteDeps): Route<AccountCaller>[] {
-  return [
-    {
-      operation: operations.listUsage,
-      async handle({ caller, query }) {
-        const workspaceId = workspaceOf(caller);
-        const { filter, limit, cursor } = readUsageQuery(query);
-        const walk = { workspaceId, filter };
-        const before = cursor === undefined ? null : readUsageCursor(cursors, walk, cursor);
-        const { rows, next } = await usage.list({ ...walk, before, limit });
-        return jsonAnswer(200, {
-          data: rows.map(presentUsageRow),
-          has_more: next !== null,
-          ...(next === null ? {} : { next_cursor: issueUsageCursor(cursors, walk, next) }),
-          limit,
-        });
-      },
+export function usageRoutes(deps: UsageRouteDeps): Route<AccountCaller>[] {
+  return [listUsageRoute(deps), sumUsageRoute(deps), exportUsageRoute(deps)];
+}
+
+export function listUsageRoute(deps: UsageRouteDeps): Route<AccountCaller> {
+  const { usage, cursors } = deps;
+  return {
+    operation: operations.listUsage,
+    async handle({ caller, query }) {
+      const workspaceId = workspaceOf(caller);
+      const { filter, limit, cursor } = readUsageQuery(query);
+      const walk = { workspaceId, filter };
+      const before = cursor === undefined ? null : readUsageCursor(cursors, walk, cursor);
+      const { rows, next } = await usage.list({ ...walk, before, limit });
+      return jsonAnswer(200, {
+        data: rows.map(presentUsageRow),
+        has_more: next !== null,
+        ...(next === null ? {} : { next_cursor: issueUsageCursor(cursors, walk, next) }),
+        limit,
+      });
     },
-    {
-      operation: operations.sumUsage,
-      async handle({ caller, query }) {
-        const workspaceId = workspaceOf(caller);
-        const days = await usage.sumByDay({ workspaceId, ...readDaysQuery(query, clock.now()) });
-        return jsonAnswer(200, presentUsageDays(days));
-      },
+  };
+}
+
+export function sumUsageRoute(deps: UsageRouteDeps): Route<AccountCaller> {
+  const { usage, clock } = deps;
+  return {
+    operation: operations.sumUsage,
+    async handle({ caller, query }) {
+      const workspaceId = workspaceOf(caller);
+      const days = await usage.sumByDay({ workspaceId, ...readDaysQuery(query, clock.now()) });
+      return jsonAnswer(200, presentUsageDays(days));
     },
-    {
-      operation: operations.exportUsage,
-      handle({ caller, query }) {
-        const workspaceId = workspaceOf(caller);
-        return answerExport(usage, workspaceId, readExportQuery(query));
-      },
+  };
+}
+
+export function exportUsageRoute(deps: UsageRouteDeps): Route<AccountCaller> {
+  const { usage } = deps;
+  return {
+    operation: operations.exportUsage,
+    handle({ caller, query }) {
+      const workspaceId = workspaceOf(caller);
+      return answerExport(usage, workspaceId, readExportQuery(query));
     },
-  ];
+  };
 }
 
 function workspaceOf({ principal }: AccountCaller): WorkspaceId {

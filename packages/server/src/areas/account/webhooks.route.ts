@@ -17,42 +17,72 @@ export interface WebhookRouteDeps {
 }
 
 export function webhookRoutes(deps: WebhookRouteDeps): Route<AccountCaller>[] {
-  const { deliveries } = deps.webhooks;
   return [
-    { operation: operations.listWebhookDeliveries, handle: (incoming) => answerList(deps, incoming) },
-    {
-      operation: operations.getWebhookDelivery,
-      async handle(incoming) {
-        const { workspaceId, id } = requireDelivery(incoming);
-        return jsonAnswer(200, presentDeliveryDetail(await deliveries.get(workspaceId, id)));
-      },
-    },
-    {
-      operation: operations.redeliverWebhook,
-      async handle(incoming) {
-        const { workspaceId, id } = requireDelivery(incoming);
-        return jsonAnswer(202, presentDelivery(await deliveries.redeliver(workspaceId, id)));
-      },
-    },
-    { operation: operations.sendTestWebhook, handle: (incoming) => answerTest(deps, incoming) },
-    {
-      operation: operations.listWebhookReceivers,
-      async handle({ caller: { principal } }) {
-        requireScope(principal, "account");
-        const failing = await deliveries.failingReceivers(principal.workspaceId);
-        return jsonAnswer(200, { data: failing.map(presentReceiver) });
-      },
-    },
-    {
-      operation: operations.listWebhookSecrets,
-      async handle({ caller: { principal } }) {
-        requireScope(principal, "account");
-        const secrets = await deps.webhooks.secrets.list(principal.workspaceId);
-        return jsonAnswer(200, { data: secrets.map(presentSecret) });
-      },
-    },
-    { operation: operations.rotateWebhookSecret, handle: (incoming) => answerRotation(deps, incoming) },
+    listWebhookDeliveriesRoute(deps),
+    getWebhookDeliveryRoute(deps),
+    redeliverWebhookRoute(deps),
+    sendTestWebhookRoute(deps),
+    listWebhookReceiversRoute(deps),
+    listWebhookSecretsRoute(deps),
+    rotateWebhookSecretRoute(deps),
   ];
+}
+
+export function listWebhookDeliveriesRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  return { operation: operations.listWebhookDeliveries, handle: (incoming) => answerList(deps, incoming) };
+}
+
+export function getWebhookDeliveryRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  const { deliveries } = deps.webhooks;
+  return {
+    operation: operations.getWebhookDelivery,
+    async handle(incoming) {
+      const { workspaceId, id } = requireDelivery(incoming);
+      return jsonAnswer(200, presentDeliveryDetail(await deliveries.get(workspaceId, id)));
+    },
+  };
+}
+
+export function redeliverWebhookRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  const { deliveries } = deps.webhooks;
+  return {
+    operation: operations.redeliverWebhook,
+    async handle(incoming) {
+      const { workspaceId, id } = requireDelivery(incoming);
+      return jsonAnswer(202, presentDelivery(await deliveries.redeliver(workspaceId, id)));
+    },
+  };
+}
+
+export function sendTestWebhookRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  return { operation: operations.sendTestWebhook, handle: (incoming) => answerTest(deps, incoming) };
+}
+
+export function listWebhookReceiversRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  const { deliveries } = deps.webhooks;
+  return {
+    operation: operations.listWebhookReceivers,
+    async handle({ caller: { principal } }) {
+      requireScope(principal, "account");
+      const failing = await deliveries.failingReceivers(principal.workspaceId);
+      return jsonAnswer(200, { data: failing.map(presentReceiver) });
+    },
+  };
+}
+
+export function listWebhookSecretsRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  return {
+    operation: operations.listWebhookSecrets,
+    async handle({ caller: { principal } }) {
+      requireScope(principal, "account");
+      const secrets = await deps.webhooks.secrets.list(principal.workspaceId);
+      return jsonAnswer(200, { data: secrets.map(presentSecret) });
+    },
+  };
+}
+
+export function rotateWebhookSecretRoute(deps: WebhookRouteDeps): Route<AccountCaller> {
+  return { operation: operations.rotateWebhookSecret, handle: (incoming) => answerRotation(deps, incoming) };
 }
 
 async function answerList({ webhooks, cursors }: WebhookRouteDeps, { caller, query }: Incoming<AccountCaller>) {

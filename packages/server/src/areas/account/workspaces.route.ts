@@ -7,34 +7,49 @@ import { requireWorkspace } from "./account-authority.ts";
 import type { AccountCaller } from "./account-caller.ts";
 import { presentKey, presentPerson, presentWorkspace } from "./present-account.ts";
 
-export function workspaceRoutes({ identity }: { readonly identity: Identity }): Route<AccountCaller>[] {
-  return [
-    { operation: operations.getAccount, handle: ({ caller }) => answerAccount(identity, caller) },
-    { operation: operations.listWorkspaces, handle: ({ caller }) => answerWorkspaces(identity, caller) },
-    {
-      operation: operations.createWorkspace,
-      async handle(incoming) {
-        const { principal } = incoming.caller;
-        requireScope(principal, "account");
-        if (principal.personId === null) throw new Fault("forbidden", "Only a person can create a workspace.");
-        const { name } = requireValid(NameWorkspace, await incoming.json());
-        const by = actingAs(principal, incoming.requestId);
-        const workspace = await identity.workspaces.create({ name, ownerId: principal.personId }, by);
-        return jsonAnswer(201, presentWorkspace(workspace, "owner"));
-      },
+export function workspaceRoutes(deps: { readonly identity: Identity }): Route<AccountCaller>[] {
+  return [getAccountRoute(deps), listWorkspacesRoute(deps), createWorkspaceRoute(deps), updateWorkspaceRoute(deps)];
+}
+
+export function getAccountRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
+  const { identity } = deps;
+  return { operation: operations.getAccount, handle: ({ caller }) => answerAccount(identity, caller) };
+}
+
+export function listWorkspacesRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
+  const { identity } = deps;
+  return { operation: operations.listWorkspaces, handle: ({ caller }) => answerWorkspaces(identity, caller) };
+}
+
+export function createWorkspaceRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
+  const { identity } = deps;
+  return {
+    operation: operations.createWorkspace,
+    async handle(incoming) {
+      const { principal } = incoming.caller;
+      requireScope(principal, "account");
+      if (principal.personId === null) throw new Fault("forbidden", "Only a person can create a workspace.");
+      const { name } = requireValid(NameWorkspace, await incoming.json());
+      const by = actingAs(principal, incoming.requestId);
+      const workspace = await identity.workspaces.create({ name, ownerId: principal.personId }, by);
+      return jsonAnswer(201, presentWorkspace(workspace, "owner"));
     },
-    {
-      operation: operations.updateWorkspace,
-      async handle(incoming) {
-        const { caller, params, requestId } = incoming;
-        const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
-        requireOwner(role);
-        const { name } = requireValid(NameWorkspace, await incoming.json());
-        const by = actingAs(caller.principal, requestId);
-        return jsonAnswer(200, presentWorkspace(await identity.workspaces.rename(workspaceId, name, by), role));
-      },
+  };
+}
+
+export function updateWorkspaceRoute(deps: { readonly identity: Identity }): Route<AccountCaller> {
+  const { identity } = deps;
+  return {
+    operation: operations.updateWorkspace,
+    async handle(incoming) {
+      const { caller, params, requestId } = incoming;
+      const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
+      requireOwner(role);
+      const { name } = requireValid(NameWorkspace, await incoming.json());
+      const by = actingAs(caller.principal, requestId);
+      return jsonAnswer(200, presentWorkspace(await identity.workspaces.rename(workspaceId, name, by), role));
     },
-  ];
+  };
 }
 
 async function answerAccount(identity: Identity, { principal }: AccountCaller): Promise<BytesAnswer> {

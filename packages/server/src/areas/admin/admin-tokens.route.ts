@@ -7,34 +7,44 @@ import { presentEnvironmentToken, presentToken } from "./present.ts";
 import { requireMoment } from "./require-field.ts";
 
 export function adminTokenRoutes(deps: { readonly tokens: AdminTokens }): readonly Route<AdminCaller>[] {
+  return [listAdminTokensRoute(deps), createAdminTokenRoute(deps), revokeAdminTokenRoute(deps)];
+}
+
+export function listAdminTokensRoute(deps: { readonly tokens: AdminTokens }): Route<AdminCaller> {
   const { tokens } = deps;
-  return [
-    {
-      operation: operations.listAdminTokens,
-      async handle() {
-        const environment = tokens.environment();
-        const listed = (await tokens.list()).map(presentToken);
-        return freshAnswer(200, {
-          data: environment === null ? listed : [presentEnvironmentToken(environment), ...listed],
-        });
-      },
+  return {
+    operation: operations.listAdminTokens,
+    async handle() {
+      const environment = tokens.environment();
+      const listed = (await tokens.list()).map(presentToken);
+      return freshAnswer(200, {
+        data: environment === null ? listed : [presentEnvironmentToken(environment), ...listed],
+      });
     },
-    {
-      operation: operations.createAdminToken,
-      async handle(incoming) {
-        const { name, expires_at } = requireValid(CreateAdminToken, await incoming.json());
-        const expiresAt =
-          expires_at === undefined || expires_at === null ? null : requireMoment("expires_at", expires_at);
-        const made = await tokens.create({ name, expiresAt }, actingAsAdmin(incoming.caller, incoming.requestId));
-        return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
-      },
+  };
+}
+
+export function createAdminTokenRoute(deps: { readonly tokens: AdminTokens }): Route<AdminCaller> {
+  const { tokens } = deps;
+  return {
+    operation: operations.createAdminToken,
+    async handle(incoming) {
+      const { name, expires_at } = requireValid(CreateAdminToken, await incoming.json());
+      const expiresAt =
+        expires_at === undefined || expires_at === null ? null : requireMoment("expires_at", expires_at);
+      const made = await tokens.create({ name, expiresAt }, actingAsAdmin(incoming.caller, incoming.requestId));
+      return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
     },
-    {
-      operation: operations.revokeAdminToken,
-      async handle(incoming) {
-        await tokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
-        return { status: 204 };
-      },
+  };
+}
+
+export function revokeAdminTokenRoute(deps: { readonly tokens: AdminTokens }): Route<AdminCaller> {
+  const { tokens } = deps;
+  return {
+    operation: operations.revokeAdminToken,
+    async handle(incoming) {
+      await tokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
+      return { status: 204 };
     },
-  ];
+  };
 }

@@ -28,31 +28,52 @@ export interface CreditRouteDeps {
 }
 
 export function creditRoutes(deps: CreditRouteDeps): readonly Route<AdminCaller>[] {
-  const { credits } = deps;
   return [
-    {
-      operation: operations.getWorkspaceCredits,
-      async handle(incoming) {
-        const workspaceId = await knownWorkspace(deps, incoming);
-        return freshAnswer(200, presentBalance(await credits.wallet(workspaceId)));
-      },
-    },
-    { operation: operations.listWorkspaceCreditLines, handle: (incoming) => answerLines(deps, incoming) },
-    { operation: operations.topUpWorkspace, handle: (incoming) => move(deps, incoming, "fund") },
-    { operation: operations.withdrawFromWorkspace, handle: (incoming) => move(deps, incoming, "withdraw") },
-    {
-      operation: operations.refundCall,
-      async handle(incoming) {
-        const callId = parseId<"call">(incoming.params["callId"] ?? "");
-        if (callId === null) throw new Fault("not_found", "There is no such call.");
-        const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
-        const { note } = requireValid(RefundCall, sent);
-        const by = actingAsAdmin(incoming.caller, incoming.requestId);
-        const { workspaceId, amount, wallet } = await credits.refund(callId, { ...by, note });
-        return freshAnswer(200, presentMove({ transactionId: callId, workspaceId, amount }, wallet));
-      },
-    },
+    getWorkspaceCreditsRoute(deps),
+    listWorkspaceCreditLinesRoute(deps),
+    topUpWorkspaceRoute(deps),
+    withdrawFromWorkspaceRoute(deps),
+    refundCallRoute(deps),
   ];
+}
+
+export function getWorkspaceCreditsRoute(deps: CreditRouteDeps): Route<AdminCaller> {
+  const { credits } = deps;
+  return {
+    operation: operations.getWorkspaceCredits,
+    async handle(incoming) {
+      const workspaceId = await knownWorkspace(deps, incoming);
+      return freshAnswer(200, presentBalance(await credits.wallet(workspaceId)));
+    },
+  };
+}
+
+export function listWorkspaceCreditLinesRoute(deps: CreditRouteDeps): Route<AdminCaller> {
+  return { operation: operations.listWorkspaceCreditLines, handle: (incoming) => answerLines(deps, incoming) };
+}
+
+export function topUpWorkspaceRoute(deps: CreditRouteDeps): Route<AdminCaller> {
+  return { operation: operations.topUpWorkspace, handle: (incoming) => move(deps, incoming, "fund") };
+}
+
+export function withdrawFromWorkspaceRoute(deps: CreditRouteDeps): Route<AdminCaller> {
+  return { operation: operations.withdrawFromWorkspace, handle: (incoming) => move(deps, incoming, "withdraw") };
+}
+
+export function refundCallRoute(deps: CreditRouteDeps): Route<AdminCaller> {
+  const { credits } = deps;
+  return {
+    operation: operations.refundCall,
+    async handle(incoming) {
+      const callId = parseId<"call">(incoming.params["callId"] ?? "");
+      if (callId === null) throw new Fault("not_found", "There is no such call.");
+      const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
+      const { note } = requireValid(RefundCall, sent);
+      const by = actingAsAdmin(incoming.caller, incoming.requestId);
+      const { workspaceId, amount, wallet } = await credits.refund(callId, { ...by, note });
+      return freshAnswer(200, presentMove({ transactionId: callId, workspaceId, amount }, wallet));
+    },
+  };
 }
 
 async function move(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>, kind: "fund" | "withdraw") {

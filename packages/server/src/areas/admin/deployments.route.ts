@@ -28,50 +28,87 @@ type Request = Incoming<AdminCaller>;
 const purpose = "admin deployments";
 
 export function deploymentRoutes(deps: DeploymentRouteDeps): readonly Route<AdminCaller>[] {
-  const { deployments } = deps;
-  const by = (incoming: Request) => actingAsAdmin(incoming.caller, incoming.requestId);
-  const answerOne = async (status: number, deployment: Deployment): Promise<BytesAnswer> =>
-    freshAnswer(status, await present(deps, deployment));
   return [
-    { operation: operations.listDeployments, handle: (incoming) => answerPage(deps, incoming.query) },
-    {
-      operation: operations.createDeployment,
-      async handle(incoming) {
-        const asked = requireValid(CreateDeployment, await incoming.json());
-        const wish = { ...absent, ...(await wishOf(deps, asked)), name: asked.name };
-        return answerOne(
-          201,
-          await deployments.create({ ...wish, environment: toEnvironment(asked.environment) }, by(incoming)),
-        );
-      },
-    },
-    {
-      operation: operations.getDeployment,
-      handle: async (incoming) => answerOne(200, await deployments.get(idOf(incoming))),
-    },
-    {
-      operation: operations.updateDeployment,
-      async handle(incoming) {
-        const change = await wishOf(deps, requireValid(UpdateDeployment, await incoming.json()));
-        return answerOne(200, await deployments.update(idOf(incoming), change, by(incoming)));
-      },
-    },
-    {
-      operation: operations.stopDeployment,
-      handle: async (incoming) => answerOne(200, await deployments.stop(idOf(incoming), by(incoming))),
-    },
-    {
-      operation: operations.startDeployment,
-      handle: async (incoming) => answerOne(200, await deployments.start(idOf(incoming), by(incoming))),
-    },
-    {
-      operation: operations.deleteDeployment,
-      async handle(incoming) {
-        await deployments.remove(idOf(incoming), by(incoming));
-        return { status: 204 };
-      },
-    },
+    listDeploymentsRoute(deps),
+    createDeploymentRoute(deps),
+    getDeploymentRoute(deps),
+    updateDeploymentRoute(deps),
+    stopDeploymentRoute(deps),
+    startDeploymentRoute(deps),
+    deleteDeploymentRoute(deps),
   ];
+}
+
+export function listDeploymentsRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
+  return { operation: operations.listDeployments, handle: (incoming) => answerPage(deps, incoming.query) };
+}
+
+export function createDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
+  const { deployments } = deps;
+  return {
+    operation: operations.createDeployment,
+    async handle(incoming) {
+      const asked = requireValid(CreateDeployment, await incoming.json());
+      const wish = { ...absent, ...(await wishOf(deps, asked)), name: asked.name };
+      return answerOne(
+        deps,
+        201,
+        await deployments.create({ ...wish, environment: toEnvironment(asked.environment) }, by(incoming)),
+      );
+    },
+  };
+}
+
+export function getDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
+  const { deployments } = deps;
+  return {
+    operation: operations.getDeployment,
+    handle: async (incoming) => answerOne(deps, 200, await deployments.get(idOf(incoming))),
+  };
+}
+
+export function updateDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
+  const { deployments } = deps;
+  return {
+    operation: operations.updateDeployment,
+    async handle(incoming) {
+      const change = await wishOf(deps, requireValid(UpdateDeployment, await incoming.json()));
+      return answerOne(deps, 200, await deployments.update(idOf(incoming), change, by(incoming)));
+    },
+  };
+}
+
+export function stopDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
+  const { deployments } = deps;
+  return {
+    operation: operations.stopDeployment,
+    handle: async (incoming) => answerOne(deps, 200, await deployments.stop(idOf(incoming), by(incoming))),
+  };
+}
+
+export function startDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
+  const { deployments } = deps;
+  return {
+    operation: operations.startDeployment,
+    handle: async (incoming) => answerOne(deps, 200, await deployments.start(idOf(incoming), by(incoming))),
+  };
+}
+
+export function deleteDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCaller> {
+  const { deployments } = deps;
+  return {
+    operation: operations.deleteDeployment,
+    async handle(incoming) {
+      await deployments.remove(idOf(incoming), by(incoming));
+      return { status: 204 };
+    },
+  };
+}
+
+const by = (incoming: Request) => actingAsAdmin(incoming.caller, incoming.requestId);
+
+async function answerOne(deps: DeploymentRouteDeps, status: number, deployment: Deployment): Promise<BytesAnswer> {
+  return freshAnswer(status, await present(deps, deployment));
 }
 
 const absent = { workersMin: 0, workersMax: 1, jobsPerWorker: 1, workspaceId: null, scaleWebhookUrl: null };

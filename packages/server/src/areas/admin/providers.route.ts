@@ -16,45 +16,69 @@ export interface ProviderRouteDeps {
 }
 
 export function providerRoutes(deps: ProviderRouteDeps): readonly Route<AdminCaller>[] {
-  const { book, live } = deps;
   return [
-    {
-      operation: operations.listProviders,
-      handle: () => freshAnswer(200, { data: live.list().map(presentProvider) }),
-    },
-    {
-      operation: operations.getProvider,
-      handle: (incoming) => answerOne(200, requireProvider(live, nameOf(incoming))),
-    },
-    {
-      operation: operations.putProvider,
-      async handle(incoming) {
-        const provider = nameOf(incoming);
-        const expected = readExpectedVersion(incoming.headers);
-        const by = actingAsAdmin(incoming.caller, incoming.requestId);
-        const { isNew, version } = await book.put({ provider, value: await incoming.json(), expected }, by);
-        return answerOne(isNew ? 201 : 200, await written(deps, provider, version));
-      },
-    },
-    {
-      operation: operations.deleteProvider,
-      async handle(incoming) {
-        const expected = readExpectedVersion(incoming.headers);
-        await book.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
-        return { status: 204 };
-      },
-    },
-    {
-      operation: operations.setModelRelease,
-      async handle(incoming) {
-        const { released } = requireValid(SetModelRelease, await incoming.json());
-        const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
-        requireModel(live, id);
-        await book.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
-        return freshAnswer(200, presentModelRelease(requireModel(live, id)));
-      },
-    },
+    listProvidersRoute(deps),
+    getProviderRoute(deps),
+    putProviderRoute(deps),
+    deleteProviderRoute(deps),
+    setModelReleaseRoute(deps),
   ];
+}
+
+export function listProvidersRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
+  const { live } = deps;
+  return {
+    operation: operations.listProviders,
+    handle: () => freshAnswer(200, { data: live.list().map(presentProvider) }),
+  };
+}
+
+export function getProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
+  const { live } = deps;
+  return {
+    operation: operations.getProvider,
+    handle: (incoming) => answerOne(200, requireProvider(live, nameOf(incoming))),
+  };
+}
+
+export function putProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
+  const { book } = deps;
+  return {
+    operation: operations.putProvider,
+    async handle(incoming) {
+      const provider = nameOf(incoming);
+      const expected = readExpectedVersion(incoming.headers);
+      const by = actingAsAdmin(incoming.caller, incoming.requestId);
+      const { isNew, version } = await book.put({ provider, value: await incoming.json(), expected }, by);
+      return answerOne(isNew ? 201 : 200, await written(deps, provider, version));
+    },
+  };
+}
+
+export function deleteProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
+  const { book } = deps;
+  return {
+    operation: operations.deleteProvider,
+    async handle(incoming) {
+      const expected = readExpectedVersion(incoming.headers);
+      await book.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
+      return { status: 204 };
+    },
+  };
+}
+
+export function setModelReleaseRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
+  const { book, live } = deps;
+  return {
+    operation: operations.setModelRelease,
+    async handle(incoming) {
+      const { released } = requireValid(SetModelRelease, await incoming.json());
+      const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
+      requireModel(live, id);
+      await book.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
+      return freshAnswer(200, presentModelRelease(requireModel(live, id)));
+    },
+  };
 }
 
 // What cannot be a provider's name is nobody's.

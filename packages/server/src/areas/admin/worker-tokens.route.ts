@@ -20,41 +20,60 @@ export interface WorkerTokenRouteDeps {
 }
 
 export function workerTokenRoutes(deps: WorkerTokenRouteDeps): readonly Route<AdminCaller>[] {
-  const { workerTokens, pools, sharedPool } = deps;
   return [
-    {
-      operation: operations.listWorkerTokens,
-      handle: async () => freshAnswer(200, { data: (await workerTokens.list()).map(presentToken) }),
-    },
-    {
-      operation: operations.createWorkerToken,
-      async handle(incoming) {
-        const wish = requireValid(CreateWorkerToken, await incoming.json());
-        const poolIds = wish.pool_ids?.map(requirePoolId) ?? [sharedPool];
-        await deps.requirePools(poolIds);
-        const expiresAt = wish.expires_at == null ? null : requireMoment("expires_at", wish.expires_at);
-        const by = actingAsAdmin(incoming.caller, incoming.requestId);
-        const made = await workerTokens.create({ name: wish.name, poolIds, expiresAt }, by);
-        return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
-      },
-    },
-    {
-      operation: operations.revokeWorkerToken,
-      async handle(incoming) {
-        await workerTokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
-        return { status: 204 };
-      },
-    },
-    {
-      operation: operations.listPoolWorkers,
-      async handle({ params }) {
-        const word = params["poolId"] ?? "";
-        const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
-        if (poolId === null) throw new Fault("not_found", "There is no such pool.");
-        return freshAnswer(200, { data: (await pools.present(poolId)).map(presentWorker) });
-      },
-    },
+    listWorkerTokensRoute(deps),
+    createWorkerTokenRoute(deps),
+    revokeWorkerTokenRoute(deps),
+    listPoolWorkersRoute(deps),
   ];
+}
+
+export function listWorkerTokensRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
+  const { workerTokens } = deps;
+  return {
+    operation: operations.listWorkerTokens,
+    handle: async () => freshAnswer(200, { data: (await workerTokens.list()).map(presentToken) }),
+  };
+}
+
+export function createWorkerTokenRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
+  const { workerTokens, sharedPool } = deps;
+  return {
+    operation: operations.createWorkerToken,
+    async handle(incoming) {
+      const wish = requireValid(CreateWorkerToken, await incoming.json());
+      const poolIds = wish.pool_ids?.map(requirePoolId) ?? [sharedPool];
+      await deps.requirePools(poolIds);
+      const expiresAt = wish.expires_at == null ? null : requireMoment("expires_at", wish.expires_at);
+      const by = actingAsAdmin(incoming.caller, incoming.requestId);
+      const made = await workerTokens.create({ name: wish.name, poolIds, expiresAt }, by);
+      return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
+    },
+  };
+}
+
+export function revokeWorkerTokenRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
+  const { workerTokens } = deps;
+  return {
+    operation: operations.revokeWorkerToken,
+    async handle(incoming) {
+      await workerTokens.revoke(incoming.params["tokenId"] ?? "", actingAsAdmin(incoming.caller, incoming.requestId));
+      return { status: 204 };
+    },
+  };
+}
+
+export function listPoolWorkersRoute(deps: WorkerTokenRouteDeps): Route<AdminCaller> {
+  const { pools, sharedPool } = deps;
+  return {
+    operation: operations.listPoolWorkers,
+    async handle({ params }) {
+      const word = params["poolId"] ?? "";
+      const poolId = word === "shared" ? sharedPool : parseId<"pool">(word);
+      if (poolId === null) throw new Fault("not_found", "There is no such pool.");
+      return freshAnswer(200, { data: (await pools.present(poolId)).map(presentWorker) });
+    },
+  };
 }
 
 function requirePoolId(text: string): PoolId {

@@ -8,31 +8,39 @@ import { presentLimit } from "./present.ts";
 import { requireWorkspaceId } from "./require-field.ts";
 
 export function workspaceLimitRoutes(deps: ChangeLimitDeps): readonly Route<AdminCaller>[] {
-  return [
-    {
-      operation: operations.listWorkspaceLimits,
-      async handle(incoming) {
-        const workspaceId = requireWorkspaceId(incoming);
-        await deps.workspaces.get(workspaceId);
-        return freshAnswer(200, { data: (await deps.limits.list(workspaceId)).map(presentLimit) });
-      },
+  return [listWorkspaceLimitsRoute(deps), setWorkspaceLimitRoute(deps), resetWorkspaceLimitRoute(deps)];
+}
+
+export function listWorkspaceLimitsRoute(deps: ChangeLimitDeps): Route<AdminCaller> {
+  return {
+    operation: operations.listWorkspaceLimits,
+    async handle(incoming) {
+      const workspaceId = requireWorkspaceId(incoming);
+      await deps.workspaces.get(workspaceId);
+      return freshAnswer(200, { data: (await deps.limits.list(workspaceId)).map(presentLimit) });
     },
-    {
-      operation: operations.setWorkspaceLimit,
-      async handle(incoming) {
-        const { value, reason } = requireValid(SetWorkspaceLimit, await incoming.json());
-        const by = actingAsAdmin(incoming.caller, incoming.requestId);
-        return freshAnswer(200, presentLimit(await setWorkspaceLimit(deps, { ...named(incoming), value, reason }, by)));
-      },
+  };
+}
+
+export function setWorkspaceLimitRoute(deps: ChangeLimitDeps): Route<AdminCaller> {
+  return {
+    operation: operations.setWorkspaceLimit,
+    async handle(incoming) {
+      const { value, reason } = requireValid(SetWorkspaceLimit, await incoming.json());
+      const by = actingAsAdmin(incoming.caller, incoming.requestId);
+      return freshAnswer(200, presentLimit(await setWorkspaceLimit(deps, { ...named(incoming), value, reason }, by)));
     },
-    {
-      operation: operations.resetWorkspaceLimit,
-      async handle(incoming) {
-        const by = actingAsAdmin(incoming.caller, incoming.requestId);
-        return freshAnswer(200, presentLimit(await resetWorkspaceLimit(deps, named(incoming), by)));
-      },
+  };
+}
+
+export function resetWorkspaceLimitRoute(deps: ChangeLimitDeps): Route<AdminCaller> {
+  return {
+    operation: operations.resetWorkspaceLimit,
+    async handle(incoming) {
+      const by = actingAsAdmin(incoming.caller, incoming.requestId);
+      return freshAnswer(200, presentLimit(await resetWorkspaceLimit(deps, named(incoming), by)));
     },
-  ];
+  };
 }
 
 function named(incoming: Incoming<AdminCaller>) {

@@ -12,28 +12,35 @@ export interface WorkspaceModelsDeps {
   readonly entitlements: Pick<Entitlements, "find" | "replace" | "setRouterGate">;
 }
 
-export function workspaceModelRoutes({ entitlements }: WorkspaceModelsDeps): readonly Route<AdminCaller>[] {
-  return [
-    {
-      operation: operations.getWorkspaceModels,
-      handle: async (incoming) => freshAnswer(200, present(await entitlements.find(requireWorkspaceId(incoming)))),
+export function workspaceModelRoutes(deps: WorkspaceModelsDeps): readonly Route<AdminCaller>[] {
+  return [getWorkspaceModelsRoute(deps), setWorkspaceModelsRoute(deps)];
+}
+
+export function getWorkspaceModelsRoute(deps: WorkspaceModelsDeps): Route<AdminCaller> {
+  const { entitlements } = deps;
+  return {
+    operation: operations.getWorkspaceModels,
+    handle: async (incoming) => freshAnswer(200, present(await entitlements.find(requireWorkspaceId(incoming)))),
+  };
+}
+
+export function setWorkspaceModelsRoute(deps: WorkspaceModelsDeps): Route<AdminCaller> {
+  const { entitlements } = deps;
+  return {
+    operation: operations.setWorkspaceModels,
+    async handle(incoming) {
+      const workspaceId = requireWorkspaceId(incoming);
+      const wish = requireValid(WorkspaceModels, await incoming.json());
+      const by = actingAsAdmin(incoming.caller, incoming.requestId);
+      const before = await entitlements.find(workspaceId);
+      // Patterns first: they can be refused, and then nothing has changed.
+      if (JSON.stringify(before.patterns) !== JSON.stringify(wish.entitlements))
+        await entitlements.replace(workspaceId, wish.entitlements, by);
+      if (before.routerEnabled !== wish.router_enabled)
+        await entitlements.setRouterGate(workspaceId, wish.router_enabled, by);
+      return freshAnswer(200, present(await entitlements.find(workspaceId)));
     },
-    {
-      operation: operations.setWorkspaceModels,
-      async handle(incoming) {
-        const workspaceId = requireWorkspaceId(incoming);
-        const wish = requireValid(WorkspaceModels, await incoming.json());
-        const by = actingAsAdmin(incoming.caller, incoming.requestId);
-        const before = await entitlements.find(workspaceId);
-        // Patterns first: they can be refused, and then nothing has changed.
-        if (JSON.stringify(before.patterns) !== JSON.stringify(wish.entitlements))
-          await entitlements.replace(workspaceId, wish.entitlements, by);
-        if (before.routerEnabled !== wish.router_enabled)
-          await entitlements.setRouterGate(workspaceId, wish.router_enabled, by);
-        return freshAnswer(200, present(await entitlements.find(workspaceId)));
-      },
-    },
-  ];
+  };
 }
 
 function present({ routerEnabled, patterns }: ModelRights): WorkspaceModels {

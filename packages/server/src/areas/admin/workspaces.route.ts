@@ -23,27 +23,35 @@ export interface WorkspacesDeps {
 const purpose = "admin workspaces";
 
 export function workspaceRoutes(deps: WorkspacesDeps): readonly Route<AdminCaller>[] {
-  return [
-    { operation: operations.listWorkspacesAsAdmin, handle: (incoming) => answerPage(deps, incoming.query) },
-    {
-      operation: operations.createWorkspaceAsAdmin,
-      async handle(incoming) {
-        const { name, owner_id } = requireValid(CreateWorkspaceAsAdmin, await incoming.json());
-        const ownerId = parseId<"person">(owner_id);
-        if (ownerId === null || (await deps.workspaces.person(ownerId)) === null) {
-          throw badField("owner_id", "is not the id of a person");
-        }
-        const by = actingAsAdmin(incoming.caller, incoming.requestId);
-        return freshAnswer(201, presentWorkspace(await deps.workspaces.create({ name, ownerId }, by)));
-      },
+  return [listWorkspacesAsAdminRoute(deps), createWorkspaceAsAdminRoute(deps), getWorkspaceAsAdminRoute(deps)];
+}
+
+export function listWorkspacesAsAdminRoute(deps: WorkspacesDeps): Route<AdminCaller> {
+  return { operation: operations.listWorkspacesAsAdmin, handle: (incoming) => answerPage(deps, incoming.query) };
+}
+
+export function createWorkspaceAsAdminRoute(deps: WorkspacesDeps): Route<AdminCaller> {
+  return {
+    operation: operations.createWorkspaceAsAdmin,
+    async handle(incoming) {
+      const { name, owner_id } = requireValid(CreateWorkspaceAsAdmin, await incoming.json());
+      const ownerId = parseId<"person">(owner_id);
+      if (ownerId === null || (await deps.workspaces.person(ownerId)) === null) {
+        throw badField("owner_id", "is not the id of a person");
+      }
+      const by = actingAsAdmin(incoming.caller, incoming.requestId);
+      return freshAnswer(201, presentWorkspace(await deps.workspaces.create({ name, ownerId }, by)));
     },
-    {
-      operation: operations.getWorkspaceAsAdmin,
-      async handle(incoming) {
-        return freshAnswer(200, presentWorkspace(await deps.workspaces.get(requireWorkspaceId(incoming))));
-      },
+  };
+}
+
+export function getWorkspaceAsAdminRoute(deps: WorkspacesDeps): Route<AdminCaller> {
+  return {
+    operation: operations.getWorkspaceAsAdmin,
+    async handle(incoming) {
+      return freshAnswer(200, presentWorkspace(await deps.workspaces.get(requireWorkspaceId(incoming))));
     },
-  ];
+  };
 }
 
 async function answerPage({ workspaces, cursors }: WorkspacesDeps, query: URLSearchParams) {

@@ -5,8 +5,8 @@ import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { type Area, area, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
-import { signedContentRoute } from "./signed-content.route.ts";
-import { putSignedUploadRoute, type SignedUploads, signedUploadRoute } from "./signed-upload.route.ts";
+import { getSignedContentRoute } from "./signed-content.route.ts";
+import { getSignedUploadRoute, putSignedUploadRoute, type SignedUploads } from "./signed-upload.route.ts";
 
 export interface ContentDeps {
   readonly assets: Pick<Assets, "resolveSigned" | "content" | "tickets">;
@@ -28,8 +28,8 @@ export function content(deps: ContentDeps): Area {
     envelope: genericEnvelope,
     cors: "listed",
     routes: [
-      signedContentRoute(deps.assets),
-      signedUploadRoute(deps.assets),
+      getSignedContentRoute(deps.assets),
+      getSignedUploadRoute(deps.assets),
       putSignedUploadRoute(deps),
       ...(deps.archives ? [deps.archives.contentRoute(deps.assets)] : []),
     ],

@@ -5,7 +5,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Arrival, BytesAnswer, Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 
-export function signedContentRoute(assets: Pick<Assets, "resolveSigned" | "content">): Route<unknown> {
+export function getSignedContentRoute(assets: Pick<Assets, "resolveSigned" | "content">): Route<unknown> {
   const serve = (resolved: ResolvedUrl, incoming: Arrival): BytesAnswer | Promise<BytesAnswer> => {
     const { asset, remainingSeconds, asAttachment } = resolved;
     // No cache may hold the bytes longer than the address works.

@@ -9,7 +9,7 @@ import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 
-export function signedUploadRoute(assets: Pick<Assets, "tickets" | "content">): Route<unknown> {
+export function getSignedUploadRoute(assets: Pick<Assets, "tickets" | "content">): Route<unknown> {
   return {
     operation: operations.getSignedUpload,
     async handle(incoming) {

@@ -1,18 +1,16 @@
 // Models and workflows as tools of the Model Context Protocol. The endpoint is stateless: every message brings its
 // credential, is answered by a server made for it, and leaves nothing behind. Tools go through our own front door with
 // the caller's credential, so that keys, limits, prices and errors are the same as everywhere.
-import { operations } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Area, Arrival } from "../../foundation/http/area.ts";
 import type { AnswerMcpDeps } from "./answer-deps.ts";
+import { callMcpRoute } from "./call-mcp.route.ts";
 import { jsonRpcEnvelope } from "./json-rpc-envelope.ts";
 
 export interface McpDeps extends AnswerMcpDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;
   admit(caller: Principal): void | Promise<void>;
 }
-
-const bodyBytesMax = 4 * 1024 * 1024;
 
 export function mcp(deps: McpDeps): Area<Principal> {
   return {
@@ -23,12 +21,6 @@ export function mcp(deps: McpDeps): Area<Principal> {
     admit: (caller) => deps.admit(caller),
     envelope: jsonRpcEnvelope,
     cors: "listed",
-    routes: [
-      {
-        operation: operations.callMcp,
-        bodyBytesMax,
-        handle: async (incoming) => (await import("./answer-mcp.ts")).answerMcp(deps, incoming),
-      },
-    ],
+    routes: [callMcpRoute(deps)],
   };
 }

@@ -15,39 +15,48 @@ export interface ReadModelsDeps extends CatalogDeps {
 }
 
 export function readModelRoutes(deps: ReadModelsDeps): Route<Principal>[] {
-  const visible = async (incoming: Incoming<Principal>): Promise<CatalogModel> => {
-    const model = await modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming));
-    await deps.requireEntitlement(incoming.caller, model.id);
-    return model;
+  return [listModelsRoute(deps), getModelRoute(deps), getInputSchemaRoute(deps)];
+}
+
+export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
+  return {
+    operation: operations.listModels,
+    async handle(incoming) {
+      const wish = readListModels(incoming.query, deps.cursors);
+      const catalog = await deps.catalogFor(incoming.caller.workspaceId);
+      const page = listModels(catalog, wish, deps.cursors);
+      return cached(incoming, page);
+    },
   };
-  return [
-    {
-      operation: operations.listModels,
-      async handle(incoming) {
-        const wish = readListModels(incoming.query, deps.cursors);
-        const catalog = await deps.catalogFor(incoming.caller.workspaceId);
-        const page = listModels(catalog, wish, deps.cursors);
-        return cached(incoming, page);
-      },
+}
+
+export function getModelRoute(deps: ReadModelsDeps): Route<Principal> {
+  return {
+    operation: operations.getModel,
+    async handle(incoming) {
+      const model = await visible(deps, incoming);
+      const detail: ModelDetail = {
+        ...presentEntry(model),
+        ...(model.definition.input_schema === null
+          ? {}
+          : { input_schema_url: `${deps.baseUrl()}/v1/models/${model.id}/openapi.json` }),
+      };
+      return cached(incoming, detail);
     },
-    {
-      operation: operations.getModel,
-      async handle(incoming) {
-        const model = await visible(incoming);
-        const detail: ModelDetail = {
-          ...presentEntry(model),
-          ...(model.definition.input_schema === null
-            ? {}
-            : { input_schema_url: `${deps.baseUrl()}/v1/models/${model.id}/openapi.json` }),
-        };
-        return cached(incoming, detail);
-      },
-    },
-    {
-      operation: operations.getInputSchema,
-      handle: async (incoming) => cached(incoming, (await visible(incoming)).schemaDocument),
-    },
-  ];
+  };
+}
+
+export function getInputSchemaRoute(deps: ReadModelsDeps): Route<Principal> {
+  return {
+    operation: operations.getInputSchema,
+    handle: async (incoming) => cached(incoming, (await visible(deps, incoming)).schemaDocument),
+  };
+}
+
+async function visible(deps: ReadModelsDeps, incoming: Incoming<Principal>): Promise<CatalogModel> {
+  const model = await modelFor(deps, incoming.caller.workspaceId, parseModelId(incoming));
+  await deps.requireEntitlement(incoming.caller, model.id);
+  return model;
 }
 
 function cached(incoming: Incoming<Principal>, value: unknown): BytesAnswer {

@@ -1,15 +1,16 @@
 // The partner proxy: image and video tasks at partners, and the storage hand-off for large images. Its routes are made
 // from the partners' definitions. Beside it an area of one route, in which partners tell us about tasks.
-import { operations } from "@atelier/contract";
+
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import type { PartnerTasks } from "../../capabilities/partner-tasks/index.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
-import { type Area, type Arrival, area, jsonAnswer } from "../../foundation/http/area.ts";
+import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { partnerEnvelope } from "./partner-envelope.ts";
 import { readTaskRoutes } from "./read-task.route.ts";
+import { receivePartnerCallbackRoute } from "./receive-partner-callback.route.ts";
 import { type StartRouteDeps, startTaskRoute } from "./start-task.route.ts";
-import { storageRoute } from "./storage.route.ts";
+import { createStorageTicketRoute } from "./storage.route.ts";
 
 export { createRequestReader } from "./request-reader.ts";
 
@@ -39,12 +40,10 @@ export function partnerProxy(deps: PartnerProxyDeps): Area<Principal> {
         ...[...partner.operations.values()].map((priced) => startTaskRoute(deps, partner, priced)),
         ...readTaskRoutes(deps.tasks, partner),
       ]),
-      storageRoute(deps.assets),
+      createStorageTicketRoute(deps.assets),
     ],
   };
 }
-
-const callbackBytesMax = 4 * 1024 * 1024;
 
 export function partnerCallbacks(tasks: Pick<PartnerTasks, "callback">): Area {
   return area({
@@ -55,17 +54,6 @@ export function partnerCallbacks(tasks: Pick<PartnerTasks, "callback">): Area {
     isSigned: true,
     envelope: partnerEnvelope,
     cors: "listed",
-    routes: [
-      {
-        operation: operations.receivePartnerCallback,
-        bodyBytesMax: callbackBytesMax,
-        async handle(incoming) {
-          const { partner = "", task_id: taskId = "", token = "" } = incoming.params;
-          const { headers } = incoming;
-          await tasks.callback({ partner, taskId, token, headers, bytes: await incoming.bytes() });
-          return jsonAnswer(200, {});
-        },
-      },
-    ],
+    routes: [receivePartnerCallbackRoute(tasks)],
   });
 }

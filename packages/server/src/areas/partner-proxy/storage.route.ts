@@ -5,7 +5,7 @@ import type { Principal } from "../../capabilities/identity/index.ts";
 import { jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 
-export function storageRoute(assets: Pick<Assets, "tickets">): Route<Principal> {
+export function createStorageTicketRoute(assets: Pick<Assets, "tickets">): Route<Principal> {
   return {
     operation: operations.createStorageTicket,
     async handle(incoming) {

@@ -21,52 +21,79 @@ export interface AdminBadgeDeps<Caller> extends BadgeWriteDeps, ListBadgeRowsDep
 }
 
 export function adminBadgeRoutes<Caller>(deps: AdminBadgeDeps<Caller>): readonly Route<Caller>[] {
-  const acting = (incoming: Incoming<Caller>): Acting => ({
-    actor: deps.actorOf(incoming.caller),
-    requestId: incoming.requestId,
-  });
   return [
-    { operation: operations.listBadgeRows, handle: (incoming) => answerList(deps, incoming.query) },
-    {
-      operation: operations.createBadgeRow,
-      async handle(incoming) {
-        return jsonAnswer(201, presentBadgeRow(await createBadgeRow(deps, await incoming.json(), acting(incoming))));
-      },
-    },
-    {
-      operation: operations.replaceBadgeRow,
-      async handle(incoming) {
-        const row = await replaceBadgeRow(deps, rowIdOf(incoming), await incoming.json(), acting(incoming));
-        return jsonAnswer(200, presentBadgeRow(row));
-      },
-    },
-    {
-      operation: operations.endBadgeRow,
-      async handle(incoming) {
-        const body = (await incoming.bytes()).byteLength === 0 ? undefined : await incoming.json();
-        return jsonAnswer(200, presentBadgeRow(await endBadgeRow(deps, rowIdOf(incoming), body, acting(incoming))));
-      },
-    },
-    {
-      operation: operations.deleteBadgeRow,
-      async handle(incoming) {
-        await deleteBadgeRow(deps, rowIdOf(incoming), acting(incoming));
-        return { status: 204 };
-      },
-    },
-    {
-      operation: operations.tryBadge,
-      async handle(incoming) {
-        const tried = await tryBadge(deps, await incoming.json());
-        const body: TriedBadge = {
-          accepted: tried.accepted,
-          findings: tried.findings.map(presentFinding),
-          samples: tried.samples.map(presentSample),
-        };
-        return jsonAnswer(200, body);
-      },
-    },
+    listBadgeRowsRoute(deps),
+    createBadgeRowRoute(deps),
+    replaceBadgeRowRoute(deps),
+    endBadgeRowRoute(deps),
+    deleteBadgeRowRoute(deps),
+    tryBadgeRoute(deps),
   ];
+}
+
+export function listBadgeRowsRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
+  return { operation: operations.listBadgeRows, handle: (incoming) => answerList(deps, incoming.query) };
+}
+
+export function createBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
+  return {
+    operation: operations.createBadgeRow,
+    async handle(incoming) {
+      return jsonAnswer(
+        201,
+        presentBadgeRow(await createBadgeRow(deps, await incoming.json(), acting(deps, incoming))),
+      );
+    },
+  };
+}
+
+export function replaceBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
+  return {
+    operation: operations.replaceBadgeRow,
+    async handle(incoming) {
+      const row = await replaceBadgeRow(deps, rowIdOf(incoming), await incoming.json(), acting(deps, incoming));
+      return jsonAnswer(200, presentBadgeRow(row));
+    },
+  };
+}
+
+export function endBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
+  return {
+    operation: operations.endBadgeRow,
+    async handle(incoming) {
+      const body = (await incoming.bytes()).byteLength === 0 ? undefined : await incoming.json();
+      return jsonAnswer(200, presentBadgeRow(await endBadgeRow(deps, rowIdOf(incoming), body, acting(deps, incoming))));
+    },
+  };
+}
+
+export function deleteBadgeRowRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
+  return {
+    operation: operations.deleteBadgeRow,
+    async handle(incoming) {
+      await deleteBadgeRow(deps, rowIdOf(incoming), acting(deps, incoming));
+      return { status: 204 };
+    },
+  };
+}
+
+export function tryBadgeRoute<Caller>(deps: AdminBadgeDeps<Caller>): Route<Caller> {
+  return {
+    operation: operations.tryBadge,
+    async handle(incoming) {
+      const tried = await tryBadge(deps, await incoming.json());
+      const body: TriedBadge = {
+        accepted: tried.accepted,
+        findings: tried.findings.map(presentFinding),
+        samples: tried.samples.map(presentSample),
+      };
+      return jsonAnswer(200, body);
+    },
+  };
+}
+
+function acting<Caller>(deps: AdminBadgeDeps<Caller>, incoming: Incoming<Caller>): Acting {
+  return { actor: deps.actorOf(incoming.caller), requestId: incoming.requestId };
 }
 
 async function answerList(deps: ListBadgeRowsDeps, query: URLSearchParams) {

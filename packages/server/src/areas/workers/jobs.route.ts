@@ -47,62 +47,98 @@ export interface JobRouteDeps {
 const finishBytesMax = 32 * 1024 * 1024;
 
 export function jobRoutes(deps: JobRouteDeps): readonly Route<WorkerCaller>[] {
+  return [
+    claimJobsRoute(deps),
+    listLeasedJobsRoute(deps),
+    sendHeartbeatRoute(deps),
+    watchCancelsRoute(deps),
+    reportProgressRoute(deps),
+    finishJobRoute(deps),
+    giveBackJobRoute(deps),
+  ];
+}
+
+export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
+  return { operation: operations.claimJobs, handle: (incoming) => claim(deps, incoming) };
+}
+
+export function listLeasedJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
   const { standings } = deps;
   const { workers } = deps.jobs;
-  return [
-    { operation: operations.claimJobs, handle: (incoming) => claim(deps, incoming) },
-    {
-      operation: operations.listLeasedJobs,
-      async handle(incoming) {
-        const { workerId, poolId } = await standings.of(incoming);
-        return leasedJobs(await workers.resume({ workerId, poolId }), await deps.deployments.boundsOf(poolId));
-      },
+  return {
+    operation: operations.listLeasedJobs,
+    async handle(incoming) {
+      const { workerId, poolId } = await standings.of(incoming);
+      return leasedJobs(await workers.resume({ workerId, poolId }), await deps.deployments.boundsOf(poolId));
     },
-    {
-      operation: operations.sendHeartbeat,
-      async handle(incoming) {
-        const standing = await standings.of(incoming);
-        const { leases } = requireValid(HeartbeatLeases, await incoming.json());
-        standings.seen(standing, null);
-        const states = await workers.heartbeat(leases.map((lease) => leaseOf(lease, standing.workerId)));
-        return fresh({ states });
-      },
+  };
+}
+
+export function sendHeartbeatRoute(deps: JobRouteDeps): Route<WorkerCaller> {
+  const { standings } = deps;
+  const { workers } = deps.jobs;
+  return {
+    operation: operations.sendHeartbeat,
+    async handle(incoming) {
+      const standing = await standings.of(incoming);
+      const { leases } = requireValid(HeartbeatLeases, await incoming.json());
+      standings.seen(standing, null);
+      const states = await workers.heartbeat(leases.map((lease) => leaseOf(lease, standing.workerId)));
+      return fresh({ states });
     },
-    { operation: operations.watchCancels, handle: (incoming) => watchCancels(deps, incoming) },
-    {
-      operation: operations.reportProgress,
-      async handle(incoming) {
-        const { workerId } = await standings.of(incoming);
-        const { entries } = requireValid(ReportProgress, await incoming.json());
-        const leases = entries.map((entry) => leaseOf(entry, workerId));
-        // Live news of one process go through one place: what is not this worker's must not get there.
-        const states = await workers.heartbeat(leases);
-        for (const [at, lease] of leases.entries()) {
-          const entry = entries[at];
-          if (entry && states[at] !== "lost") workers.progress(lease, progressOf(entry.progress));
-        }
-        return { status: 204 };
-      },
+  };
+}
+
+export function watchCancelsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
+  return { operation: operations.watchCancels, handle: (incoming) => watchCancels(deps, incoming) };
+}
+
+export function reportProgressRoute(deps: JobRouteDeps): Route<WorkerCaller> {
+  const { standings } = deps;
+  const { workers } = deps.jobs;
+  return {
+    operation: operations.reportProgress,
+    async handle(incoming) {
+      const { workerId } = await standings.of(incoming);
+      const { entries } = requireValid(ReportProgress, await incoming.json());
+      const leases = entries.map((entry) => leaseOf(entry, workerId));
+      // Live news of one process go through one place: what is not this worker's must not get there.
+      const states = await workers.heartbeat(leases);
+      for (const [at, lease] of leases.entries()) {
+        const entry = entries[at];
+        if (entry && states[at] !== "lost") workers.progress(lease, progressOf(entry.progress));
+      }
+      return { status: 204 };
     },
-    {
-      operation: operations.finishJob,
-      bodyBytesMax: finishBytesMax,
-      async handle(incoming) {
-        const { lease } = await standings.lease(incoming);
-        const ending = endingOf(requireValid(FinishJob, await incoming.json()));
-        if (!(await workers.finish(lease, ending))) throw noSuchLease();
-        return { status: 204 };
-      },
+  };
+}
+
+export function finishJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
+  const { standings } = deps;
+  const { workers } = deps.jobs;
+  return {
+    operation: operations.finishJob,
+    bodyBytesMax: finishBytesMax,
+    async handle(incoming) {
+      const { lease } = await standings.lease(incoming);
+      const ending = endingOf(requireValid(FinishJob, await incoming.json()));
+      if (!(await workers.finish(lease, ending))) throw noSuchLease();
+      return { status: 204 };
     },
-    {
-      operation: operations.giveBackJob,
-      async handle(incoming) {
-        const { lease } = await standings.lease(incoming);
-        await workers.giveBack(lease);
-        return { status: 204 };
-      },
+  };
+}
+
+export function giveBackJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
+  const { standings } = deps;
+  const { workers } = deps.jobs;
+  return {
+    operation: operations.giveBackJob,
+    async handle(incoming) {
+      const { lease } = await standings.lease(incoming);
+      await workers.giveBack(lease);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {

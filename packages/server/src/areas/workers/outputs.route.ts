@@ -27,35 +27,47 @@ const rateWindowMs = 30_000;
 const windowBytesMin = 30 * 1024;
 
 export function outputRoutes(deps: OutputRouteDeps): readonly Route<WorkerCaller>[] {
+  return [readJobInputRoute(deps), reportPreviewRoute(deps), keepKnownOutputRoute(deps), keepOutputRoute(deps)];
+}
+
+export function readJobInputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
+  return { operation: operations.readJobInput, handle: (incoming) => readInput(deps, incoming) };
+}
+
+export function reportPreviewRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
   const { workers } = deps.jobs;
-  return [
-    { operation: operations.readJobInput, handle: (incoming) => readInput(deps, incoming) },
-    {
-      operation: operations.reportPreview,
-      bodyBytesMax: previewBytesMax,
-      async handle(incoming) {
-        const { lease } = await deps.standings.lease(incoming);
-        const nodeId = incoming.query.get("node_id") ?? "";
-        if (nodeId === "" || nodeId.length > 255) throw new Fault("invalid_request", "node_id must name the node.");
-        const contentType = checkedType(incoming.headers["content-type"] ?? "");
-        const bytes = await incoming.bytes();
-        if ((await workers.holderOf(lease)) === null) throw noSuchLease();
-        workers.preview(lease, { nodeId, contentType, bytes });
-        return { status: 204 };
-      },
+  return {
+    operation: operations.reportPreview,
+    bodyBytesMax: previewBytesMax,
+    async handle(incoming) {
+      const { lease } = await deps.standings.lease(incoming);
+      const nodeId = incoming.query.get("node_id") ?? "";
+      if (nodeId === "" || nodeId.length > 255) throw new Fault("invalid_request", "node_id must name the node.");
+      const contentType = checkedType(incoming.headers["content-type"] ?? "");
+      const bytes = await incoming.bytes();
+      if ((await workers.holderOf(lease)) === null) throw noSuchLease();
+      workers.preview(lease, { nodeId, contentType, bytes });
+      return { status: 204 };
     },
-    {
-      operation: operations.keepKnownOutput,
-      async handle(incoming) {
-        const { lease } = await deps.standings.lease(incoming);
-        const wish = requireValid(OutputByHash, await incoming.json());
-        const contentType = checkedType(wish.content_type);
-        const place = { nodeId: wish.node_id, index: wish.index, name: checkedName(wish.name), contentType };
-        return kept(await workers.knownOutput(lease, { ...place, hash: wish.hash }));
-      },
+  };
+}
+
+export function keepKnownOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
+  const { workers } = deps.jobs;
+  return {
+    operation: operations.keepKnownOutput,
+    async handle(incoming) {
+      const { lease } = await deps.standings.lease(incoming);
+      const wish = requireValid(OutputByHash, await incoming.json());
+      const contentType = checkedType(wish.content_type);
+      const place = { nodeId: wish.node_id, index: wish.index, name: checkedName(wish.name), contentType };
+      return kept(await workers.knownOutput(lease, { ...place, hash: wish.hash }));
     },
-    { operation: operations.keepOutput, handle: (incoming) => keepOutput(deps, incoming) },
-  ];
+  };
+}
+
+export function keepOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
+  return { operation: operations.keepOutput, handle: (incoming) => keepOutput(deps, incoming) };
 }
 
 async function readInput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {

@@ -18,35 +18,44 @@ export interface PresenceRouteDeps {
 const environmentBytesMax = 64 * 1024 * 1024;
 
 export function presenceRoutes(deps: PresenceRouteDeps): readonly Route<WorkerCaller>[] {
+  return [reportWorkerRoute(deps), leavePoolRoute(deps), describeEnvironmentRoute(deps)];
+}
+
+export function reportWorkerRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
+  return {
+    operation: operations.reportWorker,
+    handle: async (incoming) => jsonAnswer(200, await report(deps, incoming), { "cache-control": "no-store" }),
+  };
+}
+
+export function leavePoolRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
   const { pools, standings } = deps;
-  return [
-    {
-      operation: operations.reportWorker,
-      handle: async (incoming) => jsonAnswer(200, await report(deps, incoming), { "cache-control": "no-store" }),
+  return {
+    operation: operations.leavePool,
+    async handle(incoming) {
+      const { workerId } = await standings.of(incoming);
+      await pools.leave(workerId);
+      standings.changed(workerId);
+      return { status: 204 };
     },
-    {
-      operation: operations.leavePool,
-      async handle(incoming) {
-        const { workerId } = await standings.of(incoming);
-        await pools.leave(workerId);
-        standings.changed(workerId);
-        return { status: 204 };
-      },
+  };
+}
+
+export function describeEnvironmentRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
+  const { pools } = deps;
+  return {
+    operation: operations.describeEnvironment,
+    bodyBytesMax: environmentBytesMax,
+    async handle(incoming) {
+      requireWorkerId(incoming.params);
+      const id = createHash("sha256")
+        .update(await incoming.bytes())
+        .digest();
+      const { descriptions, ...environment } = requireValid(WorkerEnvironment, await incoming.json());
+      await pools.describe(id, environment, descriptions);
+      return { status: 204 };
     },
-    {
-      operation: operations.describeEnvironment,
-      bodyBytesMax: environmentBytesMax,
-      async handle(incoming) {
-        requireWorkerId(incoming.params);
-        const id = createHash("sha256")
-          .update(await incoming.bytes())
-          .digest();
-        const { descriptions, ...environment } = requireValid(WorkerEnvironment, await incoming.json());
-        await pools.describe(id, environment, descriptions);
-        return { status: 204 };
-      },
-    },
-  ];
+  };
 }
 
 async function report(deps: PresenceRouteDeps, incoming: Incoming<WorkerCaller>): Promise<WorkerStanding> {

@@ -27,67 +27,108 @@ export interface AssetRouteDeps {
 type Request = Incoming<WorkflowCaller>;
 
 export function assetRoutes(deps: AssetRouteDeps): readonly Route<WorkflowCaller>[] {
-  const { assets, surface } = deps;
-  const find = (incoming: Request) => assets.get(placeOf(incoming));
+  const { surface } = deps;
   return [
-    { operation: operations.uploadAsset, handle: (incoming) => uploadAsset(deps, incoming) },
-    {
-      operation: operations.createAssetFromHash,
-      async handle(incoming) {
-        const wish = readFromHash(await incoming.json());
-        if (wish.filePath !== null) await surface.folder?.requirePlace(wish.filePath);
-        const stored = await assets.fromHash({ ...wish, workspaceId: incoming.caller.workspaceId });
-        await placeStored(deps, stored);
-        // The bytes were here in any case; 201 means a further record.
-        return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
-      },
-    },
-    ...(surface.folder === undefined ? [] : [fromPathRoute(deps, surface.folder)]),
-    {
-      operation: operations.checkAssetByHash,
-      async handle({ params, caller }) {
-        const hash = readHashText(params["hash"] ?? "");
-        const isHere = hash !== null && (await assets.hasHash(caller.workspaceId, hash));
-        if (!isHere) throw new Fault("blob_not_found", "There are no bytes with this hash.");
-        return { status: 200 };
-      },
-    },
-    {
-      operation: operations.listAssets,
-      async handle(incoming) {
-        const asked = readAssetQuery(incoming.query);
-        const page = await assets.list({ ...asked, workspaceId: incoming.caller.workspaceId });
-        return privately(presentAssetPage(surface, { ...page, limit: asked.limit }, incoming, incoming.query));
-      },
-    },
-    {
-      operation: operations.getAsset,
-      handle: async (incoming) => privately(presentAsset(surface, await find(incoming), incoming)),
-    },
-    {
-      operation: operations.deleteAsset,
-      async handle(incoming) {
-        await assets.remove(placeOf(incoming));
-        return { status: 204 };
-      },
-    },
-    {
-      operation: operations.getAssetContent,
-      handle: async (incoming) => answerContent(deps, await find(incoming), incoming),
-    },
-    {
-      operation: operations.getAssetThumbnail,
-      async handle(incoming) {
-        const side = readThumbnailSide(incoming.query);
-        return assets.thumbnail(await find(incoming), side, incoming);
-      },
-    },
+    uploadAssetRoute(deps),
+    createAssetFromHashRoute(deps),
+    ...(surface.folder === undefined ? [] : [createAssetFromPathRoute(deps, surface.folder)]),
+    checkAssetByHashRoute(deps),
+    listAssetsRoute(deps),
+    getAssetRoute(deps),
+    deleteAssetRoute(deps),
+    getAssetContentRoute(deps),
+    getAssetThumbnailRoute(deps),
   ];
+}
+
+export function uploadAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  return { operation: operations.uploadAsset, handle: (incoming) => uploadAsset(deps, incoming) };
+}
+
+export function createAssetFromHashRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  const { assets, surface } = deps;
+  return {
+    operation: operations.createAssetFromHash,
+    async handle(incoming) {
+      const wish = readFromHash(await incoming.json());
+      if (wish.filePath !== null) await surface.folder?.requirePlace(wish.filePath);
+      const stored = await assets.fromHash({ ...wish, workspaceId: incoming.caller.workspaceId });
+      await placeStored(deps, stored);
+      // The bytes were here in any case; 201 means a further record.
+      return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
+    },
+  };
+}
+
+export function checkAssetByHashRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  const { assets } = deps;
+  return {
+    operation: operations.checkAssetByHash,
+    async handle({ params, caller }) {
+      const hash = readHashText(params["hash"] ?? "");
+      const isHere = hash !== null && (await assets.hasHash(caller.workspaceId, hash));
+      if (!isHere) throw new Fault("blob_not_found", "There are no bytes with this hash.");
+      return { status: 200 };
+    },
+  };
+}
+
+export function listAssetsRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  const { assets, surface } = deps;
+  return {
+    operation: operations.listAssets,
+    async handle(incoming) {
+      const asked = readAssetQuery(incoming.query);
+      const page = await assets.list({ ...asked, workspaceId: incoming.caller.workspaceId });
+      return privately(presentAssetPage(surface, { ...page, limit: asked.limit }, incoming, incoming.query));
+    },
+  };
+}
+
+export function getAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  const { assets, surface } = deps;
+  return {
+    operation: operations.getAsset,
+    handle: async (incoming) => privately(presentAsset(surface, await assets.get(placeOf(incoming)), incoming)),
+  };
+}
+
+export function deleteAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  const { assets } = deps;
+  return {
+    operation: operations.deleteAsset,
+    async handle(incoming) {
+      await assets.remove(placeOf(incoming));
+      return { status: 204 };
+    },
+  };
+}
+
+export function getAssetContentRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  const { assets } = deps;
+  return {
+    operation: operations.getAssetContent,
+    handle: async (incoming) => answerContent(deps, await assets.get(placeOf(incoming)), incoming),
+  };
+}
+
+export function getAssetThumbnailRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
+  const { assets } = deps;
+  return {
+    operation: operations.getAssetThumbnail,
+    async handle(incoming) {
+      const side = readThumbnailSide(incoming.query);
+      return assets.thumbnail(await assets.get(placeOf(incoming)), side, incoming);
+    },
+  };
 }
 
 // A file that the application has already. The bytes are read once and kept like any other's, so that the asset outlives
 // the file.
-function fromPathRoute({ assets, surface }: AssetRouteDeps, folder: SurfaceFolder): Route<WorkflowCaller> {
+export function createAssetFromPathRoute(
+  { assets, surface }: AssetRouteDeps,
+  folder: SurfaceFolder,
+): Route<WorkflowCaller> {
   return {
     operation: operations.createAssetFromPath,
     async handle(incoming) {

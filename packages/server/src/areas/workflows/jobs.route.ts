@@ -39,73 +39,124 @@ type Request = Incoming<WorkflowCaller>;
 type JobRoute = Route<WorkflowCaller>;
 
 export function jobRoutes(deps: JobRouteDeps): readonly JobRoute[] {
-  return [...writingRoutes(deps), ...readingRoutes(deps), ...(deps.surface.executedGraph ? [executedRoute(deps)] : [])];
+  return [
+    ...writingRoutes(deps),
+    ...readingRoutes(deps),
+    ...(deps.surface.executedGraph ? [getExecutedWorkflowRoute(deps)] : []),
+  ];
 }
 
 function writingRoutes(deps: JobRouteDeps): JobRoute[] {
-  const { jobs, surface } = deps;
   return [
-    { operation: operations.submitJob, bodyBytesMax: contractLimits.jobBodyBytesMax, handle: (it) => submit(deps, it) },
-    {
-      operation: operations.cancelJob,
-      handle: async (it) => fresh(presentJob(surface, (await jobs.cancel(placeOf(deps, it, "id"))).job, it)),
-    },
-    {
-      operation: operations.cancelOneJob,
-      handle: async (it) => fresh({ cancelled: (await jobs.cancel(placeOf(deps, it, "job_id"))).begun }),
-    },
-    {
-      operation: operations.cancelManyJobs,
-      async handle(it) {
-        const jobIds = readCancelMany(await it.json());
-        const { workspaceId } = it.caller;
-        return fresh({ cancelled: await jobs.cancelMany({ workspaceId, poolId: surface.poolId, jobIds }) });
-      },
-    },
-    {
-      operation: operations.convertWorkflow,
-      bodyBytesMax: contractLimits.jobBodyBytesMax,
-      async handle(it) {
-        requireMediaType(it.headers, "application/json");
-        await deps.graphs.ready?.();
-        return {
-          status: 200,
-          headers: jsonHeaders,
-          body: convertWorkflow(deps.graphs, await deps.bodies.read(await it.bytes(), graphReading)),
-        };
-      },
-    },
+    submitJobRoute(deps),
+    cancelJobRoute(deps),
+    cancelOneJobRoute(deps),
+    cancelManyJobsRoute(deps),
+    convertWorkflowRoute(deps),
   ];
+}
+
+export function submitJobRoute(deps: JobRouteDeps): JobRoute {
+  return {
+    operation: operations.submitJob,
+    bodyBytesMax: contractLimits.jobBodyBytesMax,
+    handle: (it) => submit(deps, it),
+  };
+}
+
+export function cancelJobRoute(deps: JobRouteDeps): JobRoute {
+  const { jobs, surface } = deps;
+  return {
+    operation: operations.cancelJob,
+    handle: async (it) => fresh(presentJob(surface, (await jobs.cancel(placeOf(deps, it, "id"))).job, it)),
+  };
+}
+
+export function cancelOneJobRoute(deps: JobRouteDeps): JobRoute {
+  const { jobs } = deps;
+  return {
+    operation: operations.cancelOneJob,
+    handle: async (it) => fresh({ cancelled: (await jobs.cancel(placeOf(deps, it, "job_id"))).begun }),
+  };
+}
+
+export function cancelManyJobsRoute(deps: JobRouteDeps): JobRoute {
+  const { jobs, surface } = deps;
+  return {
+    operation: operations.cancelManyJobs,
+    async handle(it) {
+      const jobIds = readCancelMany(await it.json());
+      const { workspaceId } = it.caller;
+      return fresh({ cancelled: await jobs.cancelMany({ workspaceId, poolId: surface.poolId, jobIds }) });
+    },
+  };
+}
+
+export function convertWorkflowRoute(deps: JobRouteDeps): JobRoute {
+  return {
+    operation: operations.convertWorkflow,
+    bodyBytesMax: contractLimits.jobBodyBytesMax,
+    async handle(it) {
+      requireMediaType(it.headers, "application/json");
+      await deps.graphs.ready?.();
+      return {
+        status: 200,
+        headers: jsonHeaders,
+        body: convertWorkflow(deps.graphs, await deps.bodies.read(await it.bytes(), graphReading)),
+      };
+    },
+  };
 }
 
 function readingRoutes(deps: JobRouteDeps): JobRoute[] {
-  const { jobs, surface } = deps;
   const answers = createJobAnswers(deps);
   const broadcasts = createJobBroadcasts(deps);
   return [
-    {
-      operation: operations.listJobs,
-      async handle(it) {
-        const asked = readJobQuery(it.query);
-        const page = await jobs.list({ ...asked, workspaceId: it.caller.workspaceId, poolId: surface.poolId });
-        return fresh(presentJobPage(surface, { ...page, limit: asked.limit }, it));
-      },
-    },
-    { operation: operations.getJob, handle: (it) => readJob(deps, answers, it) },
-    {
-      operation: operations.getJobWorkflow,
-      handle: async (it) => workflowAnswer(await jobs.workflow(placeOf(deps, it, "id"))),
-    },
-    { operation: operations.getJobPreview, handle: (it) => readPreview(deps, it) },
-    {
-      operation: operations.followJobEvents,
-      handle: (it) => followJob({ ...deps, broadcasts }, placeOf(deps, it, "id"), it),
-    },
+    listJobsRoute(deps),
+    getJobRoute(deps, answers),
+    getJobWorkflowRoute(deps),
+    getJobPreviewRoute(deps),
+    followJobEventsRoute(deps, broadcasts),
   ];
 }
 
+export function listJobsRoute(deps: JobRouteDeps): JobRoute {
+  const { jobs, surface } = deps;
+  return {
+    operation: operations.listJobs,
+    async handle(it) {
+      const asked = readJobQuery(it.query);
+      const page = await jobs.list({ ...asked, workspaceId: it.caller.workspaceId, poolId: surface.poolId });
+      return fresh(presentJobPage(surface, { ...page, limit: asked.limit }, it));
+    },
+  };
+}
+
+export function getJobRoute(deps: JobRouteDeps, answers: ReturnType<typeof createJobAnswers>): JobRoute {
+  return { operation: operations.getJob, handle: (it) => readJob(deps, answers, it) };
+}
+
+export function getJobWorkflowRoute(deps: JobRouteDeps): JobRoute {
+  const { jobs } = deps;
+  return {
+    operation: operations.getJobWorkflow,
+    handle: async (it) => workflowAnswer(await jobs.workflow(placeOf(deps, it, "id"))),
+  };
+}
+
+export function getJobPreviewRoute(deps: JobRouteDeps): JobRoute {
+  return { operation: operations.getJobPreview, handle: (it) => readPreview(deps, it) };
+}
+
+export function followJobEventsRoute(deps: JobRouteDeps, broadcasts: ReturnType<typeof createJobBroadcasts>): JobRoute {
+  return {
+    operation: operations.followJobEvents,
+    handle: (it) => followJob({ ...deps, broadcasts }, placeOf(deps, it, "id"), it),
+  };
+}
+
 // Spec, v2 endpoints: GET /workflow. Without an id: the newest graph of the caller's that was run.
-function executedRoute(deps: JobRouteDeps): JobRoute {
+export function getExecutedWorkflowRoute(deps: JobRouteDeps): JobRoute {
   const { jobs, surface } = deps;
   return {
     operation: operations.getExecutedWorkflow,

@@ -22,38 +22,62 @@ export interface UploadRouteDeps {
 type Request = Incoming<WorkflowCaller>;
 
 export function uploadRoutes(deps: UploadRouteDeps): readonly Route<WorkflowCaller>[] {
-  const { surface, assets } = deps;
-  const { uploads } = assets;
-  return [
-    speaking(operations.createUpload, async (incoming) => {
-      const announced = readAnnouncement(incoming);
-      if (announced.filePath !== null) await surface.folder?.requirePlace(announced.filePath);
-      const upload = await uploads.create({ ...announced, workspaceId: incoming.caller.workspaceId });
-      const location = `${surface.mountPath}/api/v2/uploads/${upload.id}`;
-      return { status: 201, headers: { ...stateOf(surface, upload), location } };
-    }),
-    speaking(operations.getUploadOffset, async (incoming) => {
-      const upload = await uploads.get(placeOf(incoming));
-      const metadata: HeaderValues = upload.metadata === "" ? {} : { "upload-metadata": upload.metadata };
-      return { status: 200, headers: { ...stateOf(surface, upload), ...metadata } };
-    }),
-    speaking(operations.appendToUpload, async (incoming) => {
-      if (incoming.headers["content-type"]?.trim().toLowerCase() !== "application/offset+octet-stream") {
-        return plainAnswer(415, "Send the bytes with Content-Type: application/offset+octet-stream.");
-      }
-      requireIdentityEncoding(incoming.headers);
-      const offset = requireCount(incoming, "upload-offset");
-      const announcedBytes = Number(incoming.headers["content-length"] ?? 0);
-      const source = incoming.stream.iterator({ destroyOnReturn: false });
-      const upload = await uploads.append(placeOf(incoming), { offset, announcedBytes, source });
-      if (upload.assetId !== null && surface.folder !== undefined) await placeUploaded(deps, upload, upload.assetId);
-      return { status: 204, headers: stateOf(surface, upload) };
-    }),
-    speaking(operations.deleteUpload, async (incoming) => {
-      await uploads.end(placeOf(incoming));
-      return { status: 204, headers: { "tus-resumable": tusVersion } };
-    }),
-  ];
+  return [createUploadRoute(deps), getUploadOffsetRoute(deps), appendToUploadRoute(deps), deleteUploadRoute(deps)];
+}
+
+export function createUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
+  const {
+    surface,
+    assets: { uploads },
+  } = deps;
+  return speaking(operations.createUpload, async (incoming) => {
+    const announced = readAnnouncement(incoming);
+    if (announced.filePath !== null) await surface.folder?.requirePlace(announced.filePath);
+    const upload = await uploads.create({ ...announced, workspaceId: incoming.caller.workspaceId });
+    const location = `${surface.mountPath}/api/v2/uploads/${upload.id}`;
+    return { status: 201, headers: { ...stateOf(surface, upload), location } };
+  });
+}
+
+export function getUploadOffsetRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
+  const {
+    surface,
+    assets: { uploads },
+  } = deps;
+  return speaking(operations.getUploadOffset, async (incoming) => {
+    const upload = await uploads.get(placeOf(incoming));
+    const metadata: HeaderValues = upload.metadata === "" ? {} : { "upload-metadata": upload.metadata };
+    return { status: 200, headers: { ...stateOf(surface, upload), ...metadata } };
+  });
+}
+
+export function appendToUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
+  const {
+    surface,
+    assets: { uploads },
+  } = deps;
+  return speaking(operations.appendToUpload, async (incoming) => {
+    if (incoming.headers["content-type"]?.trim().toLowerCase() !== "application/offset+octet-stream") {
+      return plainAnswer(415, "Send the bytes with Content-Type: application/offset+octet-stream.");
+    }
+    requireIdentityEncoding(incoming.headers);
+    const offset = requireCount(incoming, "upload-offset");
+    const announcedBytes = Number(incoming.headers["content-length"] ?? 0);
+    const source = incoming.stream.iterator({ destroyOnReturn: false });
+    const upload = await uploads.append(placeOf(incoming), { offset, announcedBytes, source });
+    if (upload.assetId !== null && surface.folder !== undefined) await placeUploaded(deps, upload, upload.assetId);
+    return { status: 204, headers: stateOf(surface, upload) };
+  });
+}
+
+export function deleteUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> {
+  const {
+    assets: { uploads },
+  } = deps;
+  return speaking(operations.deleteUpload, async (incoming) => {
+    await uploads.end(placeOf(incoming));
+    return { status: 204, headers: { "tus-resumable": tusVersion } };
+  });
 }
 
 async function placeUploaded(deps: UploadRouteDeps, upload: Upload, assetId: AssetId): Promise<void> {

@@ -1,8 +1,10 @@
 // The v2 workflow API, written once and given a surface, and the resumable uploads beside it, which speak a protocol of
 // their own and therefore stand in an area with an envelope of their own.
+
 import { operations, type WorkflowHealth } from "@atelier/contract";
-import { type Area, area, jsonAnswer } from "../../foundation/http/area.ts";
+import { type Area, area } from "../../foundation/http/area.ts";
 import { type AssetRouteDeps, assetRoutes } from "./assets.route.ts";
+import { getWorkflowHealthRoute } from "./get-workflow-health.route.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { plainEnvelope, tusVersion } from "./plain-envelope.ts";
 import type { WorkflowCaller } from "./surface.ts";
@@ -56,12 +58,6 @@ function healthArea({ health }: Pick<WorkflowWork, "health">): Area {
     authenticate: null,
     cors: "listed",
     envelope: workflowEnvelope,
-    routes: [
-      {
-        operation: operations.getWorkflowHealth,
-        isAlwaysAnswered: true,
-        handle: () => jsonAnswer(200, health(), { "cache-control": "no-store" }),
-      },
-    ],
+    routes: [getWorkflowHealthRoute(health)],
   });
 }

@@ -34,42 +34,58 @@ export function descriptorRoutes(deps: DescriptorRouteDeps): RegistryRoutes {
 
 function openRoutes(deps: DescriptorRouteDeps): readonly Route<undefined>[] {
   return [
-    {
-      operation: operations.listDescriptors,
-      async handle(incoming) {
-        const query = new RegistryQuery(incoming.query);
-        const page = query.readPage();
-        query.requireNoProblem();
-        const reader = await whoReads(deps, incoming);
-        const { version } = await requireVersion(deps, placeOf(incoming), reader);
-        const { descriptors, total } = await listDescriptors(deps.database, version.id, page);
-        const totalNumberOfPages = Math.ceil(total / page.limit);
-        return cached({ svc_nodes: descriptors.map(presentDescriptor), totalNumberOfPages }, reader, incoming);
-      },
-    },
-    {
-      operation: operations.getDescriptor,
-      async handle(incoming) {
-        const reader = await whoReads(deps, incoming);
-        const { version } = await requireVersion(deps, placeOf(incoming), reader);
-        const { name } = placeOf(incoming);
-        const descriptor = name.includes("\0") ? null : await findDescriptor(deps.database, version.id, name);
-        if (descriptor === null) throw new Fault("not_found", "There is no such descriptor.");
-        return cached(presentDescriptor(descriptor), reader, incoming);
-      },
-    },
-    {
-      operation: operations.updateDescriptor,
-      async handle(incoming) {
-        const actor = await requireActor(deps, incoming);
-        const body = await readRegistryBody(UpdateDescriptor, incoming);
-        const { requestId } = incoming;
-        const stored = await updateDescriptor(deps, { ...placeOf(incoming), actor, requestId }, body);
-        return jsonAnswer(200, presentDescriptor(stored), fresh);
-      },
-    },
-    { operation: operations.searchDescriptors, handle: (incoming) => answerSearch(deps, incoming) },
+    listDescriptorsRoute(deps),
+    getDescriptorRoute(deps),
+    updateDescriptorRoute(deps),
+    searchDescriptorsRoute(deps),
   ];
+}
+
+export function listDescriptorsRoute(deps: DescriptorRouteDeps): Route<undefined> {
+  return {
+    operation: operations.listDescriptors,
+    async handle(incoming) {
+      const query = new RegistryQuery(incoming.query);
+      const page = query.readPage();
+      query.requireNoProblem();
+      const reader = await whoReads(deps, incoming);
+      const { version } = await requireVersion(deps, placeOf(incoming), reader);
+      const { descriptors, total } = await listDescriptors(deps.database, version.id, page);
+      const totalNumberOfPages = Math.ceil(total / page.limit);
+      return cached({ svc_nodes: descriptors.map(presentDescriptor), totalNumberOfPages }, reader, incoming);
+    },
+  };
+}
+
+export function getDescriptorRoute(deps: DescriptorRouteDeps): Route<undefined> {
+  return {
+    operation: operations.getDescriptor,
+    async handle(incoming) {
+      const reader = await whoReads(deps, incoming);
+      const { version } = await requireVersion(deps, placeOf(incoming), reader);
+      const { name } = placeOf(incoming);
+      const descriptor = name.includes("\0") ? null : await findDescriptor(deps.database, version.id, name);
+      if (descriptor === null) throw new Fault("not_found", "There is no such descriptor.");
+      return cached(presentDescriptor(descriptor), reader, incoming);
+    },
+  };
+}
+
+export function updateDescriptorRoute(deps: DescriptorRouteDeps): Route<undefined> {
+  return {
+    operation: operations.updateDescriptor,
+    async handle(incoming) {
+      const actor = await requireActor(deps, incoming);
+      const body = await readRegistryBody(UpdateDescriptor, incoming);
+      const { requestId } = incoming;
+      const stored = await updateDescriptor(deps, { ...placeOf(incoming), actor, requestId }, body);
+      return jsonAnswer(200, presentDescriptor(stored), fresh);
+    },
+  };
+}
+
+export function searchDescriptorsRoute(deps: DescriptorRouteDeps): Route<undefined> {
+  return { operation: operations.searchDescriptors, handle: (incoming) => answerSearch(deps, incoming) };
 }
 
 async function answerSearch(deps: DescriptorRouteDeps, incoming: Incoming<undefined>) {
@@ -87,29 +103,34 @@ async function answerSearch(deps: DescriptorRouteDeps, incoming: Incoming<undefi
 }
 
 function operatorRoutes(deps: DescriptorRouteDeps): readonly Route<AdminCaller>[] {
-  return [
-    {
-      operation: operations.createDescriptors,
-      bodyBytesMax: extractionBytesMax,
-      async handle(incoming) {
-        const body = await readRegistryBody(ExtractedDescriptors, incoming);
-        const actor = { kind: "operator", admin: incoming.caller } as const;
-        await storeExtraction(deps, { ...placeOf(incoming), actor, requestId: incoming.requestId }, body);
-        return { status: 204 };
-      },
+  return [createDescriptorsRoute(deps), backfillDescriptorsRoute(deps)];
+}
+
+export function createDescriptorsRoute(deps: DescriptorRouteDeps): Route<AdminCaller> {
+  return {
+    operation: operations.createDescriptors,
+    bodyBytesMax: extractionBytesMax,
+    async handle(incoming) {
+      const body = await readRegistryBody(ExtractedDescriptors, incoming);
+      const actor = { kind: "operator", admin: incoming.caller } as const;
+      await storeExtraction(deps, { ...placeOf(incoming), actor, requestId: incoming.requestId }, body);
+      return { status: 204 };
     },
-    {
-      operation: operations.backfillDescriptors,
-      async handle({ query: given }) {
-        const query = new RegistryQuery(given);
-        const nodesMax = query.readInteger("max_node") ?? 10;
-        if (nodesMax < 1) query.problem("max_node", "must be at least 1");
-        query.requireNoProblem();
-        await retryExtractions(deps.database, nodesMax);
-        return { status: 204 };
-      },
+  };
+}
+
+export function backfillDescriptorsRoute(deps: DescriptorRouteDeps): Route<AdminCaller> {
+  return {
+    operation: operations.backfillDescriptors,
+    async handle({ query: given }) {
+      const query = new RegistryQuery(given);
+      const nodesMax = query.readInteger("max_node") ?? 10;
+      if (nodesMax < 1) query.problem("max_node", "must be at least 1");
+      query.requireNoProblem();
+      await retryExtractions(deps.database, nodesMax);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 function cached(value: unknown, reader: Reader, incoming: Incoming<undefined>) {

@@ -41,75 +41,98 @@ export function changeNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal
 
 function ownNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
   return [
-    {
-      operation: operations.createNode,
-      async handle(incoming) {
-        const { publisherId } = at(incoming);
-        await requirePublisherMember(deps.database, incoming.caller, publisherId);
-        const body = await readRegistryBody(CreateNode, incoming, (sent) => problemsOfNewNode(deps, sent));
-        await createNode(deps, publisherId, body, incoming);
-        return jsonAnswer(201, await shown(deps, body.id, incoming), fresh);
-      },
-    },
-    {
-      operation: operations.updateNode,
-      async handle(incoming) {
-        await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
-        const body = await readRegistryBody(UpdateNode, incoming, (sent) =>
-          problemsOfPathId(sent, at(incoming).nodeId),
-        );
-        await updateNode(deps, at(incoming), body, incoming);
-        return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
-      },
-    },
-    {
-      operation: operations.deleteNode,
-      async handle(incoming) {
-        await deleteNode(deps, at(incoming), incoming);
-        return { status: 204 };
-      },
-    },
-    {
-      operation: operations.getNodePermissions,
-      handle: async (incoming) => jsonAnswer(200, await permissionOf(deps, incoming), fresh),
-    },
-    {
-      operation: operations.claimNode,
-      async handle(incoming) {
-        await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
-        const { GH_TOKEN } = await readRegistryBody(ClaimNode, incoming);
-        await claimNode(deps, at(incoming), GH_TOKEN, incoming);
-        return { status: 204 };
-      },
-    },
+    createNodeRoute(deps),
+    updateNodeRoute(deps),
+    deleteNodeRoute(deps),
+    getNodePermissionsRoute(deps),
+    claimNodeRoute(deps),
   ];
 }
 
+export function createNodeRoute(deps: ChangeNodeDeps): Route<Principal> {
+  return {
+    operation: operations.createNode,
+    async handle(incoming) {
+      const { publisherId } = at(incoming);
+      await requirePublisherMember(deps.database, incoming.caller, publisherId);
+      const body = await readRegistryBody(CreateNode, incoming, (sent) => problemsOfNewNode(deps, sent));
+      await createNode(deps, publisherId, body, incoming);
+      return jsonAnswer(201, await shown(deps, body.id, incoming), fresh);
+    },
+  };
+}
+
+export function updateNodeRoute(deps: ChangeNodeDeps): Route<Principal> {
+  return {
+    operation: operations.updateNode,
+    async handle(incoming) {
+      await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
+      const body = await readRegistryBody(UpdateNode, incoming, (sent) => problemsOfPathId(sent, at(incoming).nodeId));
+      await updateNode(deps, at(incoming), body, incoming);
+      return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
+    },
+  };
+}
+
+export function deleteNodeRoute(deps: ChangeNodeDeps): Route<Principal> {
+  return {
+    operation: operations.deleteNode,
+    async handle(incoming) {
+      await deleteNode(deps, at(incoming), incoming);
+      return { status: 204 };
+    },
+  };
+}
+
+export function getNodePermissionsRoute(deps: ChangeNodeDeps): Route<Principal> {
+  return {
+    operation: operations.getNodePermissions,
+    handle: async (incoming) => jsonAnswer(200, await permissionOf(deps, incoming), fresh),
+  };
+}
+
+export function claimNodeRoute(deps: ChangeNodeDeps): Route<Principal> {
+  return {
+    operation: operations.claimNode,
+    async handle(incoming) {
+      await requirePublisherMember(deps.database, incoming.caller, at(incoming).publisherId);
+      const { GH_TOKEN } = await readRegistryBody(ClaimNode, incoming);
+      await claimNode(deps, at(incoming), GH_TOKEN, incoming);
+      return { status: 204 };
+    },
+  };
+}
+
 function anyNodeRoutes(deps: ChangeNodeDeps): readonly Route<Principal>[] {
-  return [
-    {
-      operation: operations.createReview,
-      async handle(incoming) {
-        const query = new RegistryQuery(incoming.query);
-        const star = query.read("star", (text) => (/^[1-5]$/.test(text) ? Number(text) : null), "1 to 5");
-        if (star === undefined) query.problem("star", "is required, from 1 to 5");
-        query.requireNoProblem();
-        await rateNode(deps, at(incoming).nodeId, star ?? 0, incoming);
-        return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
-      },
+  return [createReviewRoute(deps), createNodeTranslationsRoute(deps)];
+}
+
+export function createReviewRoute(deps: ChangeNodeDeps): Route<Principal> {
+  return {
+    operation: operations.createReview,
+    async handle(incoming) {
+      const query = new RegistryQuery(incoming.query);
+      const star = query.read("star", (text) => (/^[1-5]$/.test(text) ? Number(text) : null), "1 to 5");
+      if (star === undefined) query.problem("star", "is required, from 1 to 5");
+      query.requireNoProblem();
+      await rateNode(deps, at(incoming).nodeId, star ?? 0, incoming);
+      return jsonAnswer(200, await shown(deps, at(incoming).nodeId, incoming), fresh);
     },
-    {
-      operation: operations.createNodeTranslations,
-      async handle(incoming) {
-        await requireReadableNode(deps.database, at(incoming).nodeId, readerOf(incoming.caller));
-        const body = await readRegistryBody(NodeTranslations, incoming, (sent) =>
-          problemsOfLanguages(memberIn(sent, "data"), "/data"),
-        );
-        await translateNode(deps, at(incoming).nodeId, body, incoming);
-        return jsonAnswer(201, await shown(deps, at(incoming).nodeId, incoming), fresh);
-      },
+  };
+}
+
+export function createNodeTranslationsRoute(deps: ChangeNodeDeps): Route<Principal> {
+  return {
+    operation: operations.createNodeTranslations,
+    async handle(incoming) {
+      await requireReadableNode(deps.database, at(incoming).nodeId, readerOf(incoming.caller));
+      const body = await readRegistryBody(NodeTranslations, incoming, (sent) =>
+        problemsOfLanguages(memberIn(sent, "data"), "/data"),
+      );
+      await translateNode(deps, at(incoming).nodeId, body, incoming);
+      return jsonAnswer(201, await shown(deps, at(incoming).nodeId, incoming), fresh);
     },
-  ];
+  };
 }
 
 // The whole node, translations too: who has just sent them sees what became of them.

@@ -26,19 +26,39 @@ type Asking = Incoming<undefined>;
 
 export function readNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
   return [
-    { operation: operations.getNode, handle: (incoming) => answerNode(deps, incoming) },
-    {
-      operation: operations.listNodes,
-      handle: (incoming) => answerPage(deps, incoming, (reader) => listPage(deps, incoming.query, reader)),
-    },
-    {
-      operation: operations.searchNodes,
-      handle: (incoming) => answerPage(deps, incoming, (reader) => searchPage(deps, incoming.query, reader)),
-    },
-    { operation: operations.dumpNodes, handle: (incoming) => answerDump(deps, incoming) },
-    { operation: operations.getNodeByDescriptorName, handle: (incoming) => answerClass(deps, incoming) },
+    getNodeRoute(deps),
+    listNodesRoute(deps),
+    searchNodesRoute(deps),
+    dumpNodesRoute(deps),
+    getNodeByDescriptorNameRoute(deps),
     ...publisherNodeRoutes(deps),
   ];
+}
+
+export function getNodeRoute(deps: ReadNodeDeps): Route<undefined> {
+  return { operation: operations.getNode, handle: (incoming) => answerNode(deps, incoming) };
+}
+
+export function listNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.listNodes,
+    handle: (incoming) => answerPage(deps, incoming, (reader) => listPage(deps, incoming.query, reader)),
+  };
+}
+
+export function searchNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.searchNodes,
+    handle: (incoming) => answerPage(deps, incoming, (reader) => searchPage(deps, incoming.query, reader)),
+  };
+}
+
+export function dumpNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return { operation: operations.dumpNodes, handle: (incoming) => answerDump(deps, incoming) };
+}
+
+export function getNodeByDescriptorNameRoute(deps: ReadNodeDeps): Route<undefined> {
+  return { operation: operations.getNodeByDescriptorName, handle: (incoming) => answerClass(deps, incoming) };
 }
 
 function answerNode(deps: ReadNodeDeps, incoming: Asking): Answer | Promise<Answer> {
@@ -160,36 +180,41 @@ async function answerClass(deps: ReadNodeDeps, incoming: Asking): Promise<Answer
 }
 
 function publisherNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
-  return [
-    {
-      operation: operations.listPublisherNodes,
-      async handle(incoming) {
-        const filter = await filterOfPublisher(deps, incoming);
-        const nodes: StoredNode[] = [];
-        for (let after: NodeRowId | null = null; ; after = nodes.at(-1)?.id ?? null) {
-          const next = await nextNodes(deps.database, filter, after, nodesAtOnce);
-          nodes.push(...next);
-          if (next.length < nodesAtOnce) break;
-        }
-        return jsonAnswer(
-          200,
-          nodes.map((node) => presentNode(deps, node)),
-          { "cache-control": "no-cache" },
-        );
-      },
+  return [listPublisherNodesRoute(deps), listPublisherNodesPagedRoute(deps)];
+}
+
+export function listPublisherNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.listPublisherNodes,
+    async handle(incoming) {
+      const filter = await filterOfPublisher(deps, incoming);
+      const nodes: StoredNode[] = [];
+      for (let after: NodeRowId | null = null; ; after = nodes.at(-1)?.id ?? null) {
+        const next = await nextNodes(deps.database, filter, after, nodesAtOnce);
+        nodes.push(...next);
+        if (next.length < nodesAtOnce) break;
+      }
+      return jsonAnswer(
+        200,
+        nodes.map((node) => presentNode(deps, node)),
+        { "cache-control": "no-cache" },
+      );
     },
-    {
-      operation: operations.listPublisherNodesPaged,
-      async handle(incoming) {
-        const filter = await filterOfPublisher(deps, incoming);
-        const query = new RegistryQuery(incoming.query);
-        const page = query.readPage();
-        query.requireNoProblem();
-        const found = await listNodes(deps.database, filter, page);
-        return jsonAnswer(200, presentNodePage(deps, found, page), { "cache-control": "no-cache" });
-      },
+  };
+}
+
+export function listPublisherNodesPagedRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.listPublisherNodesPaged,
+    async handle(incoming) {
+      const filter = await filterOfPublisher(deps, incoming);
+      const query = new RegistryQuery(incoming.query);
+      const page = query.readPage();
+      query.requireNoProblem();
+      const found = await listNodes(deps.database, filter, page);
+      return jsonAnswer(200, presentNodePage(deps, found, page), { "cache-control": "no-cache" });
     },
-  ];
+  };
 }
 
 // Who belongs to the publisher also sees what is banned, with the reason.

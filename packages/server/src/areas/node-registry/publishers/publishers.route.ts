@@ -35,13 +35,13 @@ const publisherOf = ({ params }: Pick<Incoming<unknown>, "params">) => params["p
 
 export function publisherRoutes(deps: PublisherRouteDeps): RegistryRoutes {
   return {
-    open: [validateRoute(deps), readRoute(deps)],
+    open: [validatePublisherIdRoute(deps), getPublisherRoute(deps)],
     members: [...ownRoutes(deps), ...changeRoutes(deps), ...memberRoutes(deps), ...tokenRoutes(deps)],
     operators: [],
   };
 }
 
-function validateRoute(deps: PublisherRouteDeps): Route<undefined> {
+export function validatePublisherIdRoute(deps: PublisherRouteDeps): Route<undefined> {
   return {
     operation: operations.validatePublisherId,
     async handle({ query }) {
@@ -64,7 +64,7 @@ function validateRoute(deps: PublisherRouteDeps): Route<undefined> {
   };
 }
 
-function readRoute(deps: PublisherRouteDeps): Route<undefined> {
+export function getPublisherRoute(deps: PublisherRouteDeps): Route<undefined> {
   return {
     operation: operations.getPublisher,
     async handle(incoming) {
@@ -80,136 +80,176 @@ function readRoute(deps: PublisherRouteDeps): Route<undefined> {
 
 function ownRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
   return [
-    {
-      operation: operations.getRegistryUser,
-      async handle({ caller }) {
-        const person = await deps.personOf(caller);
-        const body: RegistryUser = {
-          id: caller.personId ?? caller.workspaceId,
-          ...(person === null ? {} : { name: person.name }),
-          ...(person?.email ? { email: person.email } : {}),
-          isAdmin: false,
-          isApproved: true,
-        };
-        return jsonAnswer(200, body, fresh);
-      },
-    },
-    {
-      operation: operations.listMyPublishers,
-      async handle({ caller }) {
-        const reader = readerOf(caller);
-        const own = await listOwnPublishers(deps.database, reader);
-        return jsonAnswer(200, await presentPublishers(deps.database, own, reader), fresh);
-      },
-    },
-    {
-      operation: operations.listPublishers,
-      async handle({ caller }) {
-        const reader = readerOf(caller);
-        const all = await listPublishers(deps.database, reader);
-        return jsonAnswer(200, await presentPublishers(deps.database, all, reader), fresh);
-      },
-    },
-    {
-      operation: operations.getPublisherPermissions,
-      async handle(incoming) {
-        const { publisher, role } = await standingAt(deps.database, incoming.caller, publisherOf(incoming));
-        const body: EditPermission = { canEdit: role !== null && publisher.status === "PublisherStatusActive" };
-        return jsonAnswer(200, body, fresh);
-      },
-    },
+    getRegistryUserRoute(deps),
+    listMyPublishersRoute(deps),
+    listPublishersRoute(deps),
+    getPublisherPermissionsRoute(deps),
   ];
+}
+
+export function getRegistryUserRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.getRegistryUser,
+    async handle({ caller }) {
+      const person = await deps.personOf(caller);
+      const body: RegistryUser = {
+        id: caller.personId ?? caller.workspaceId,
+        ...(person === null ? {} : { name: person.name }),
+        ...(person?.email ? { email: person.email } : {}),
+        isAdmin: false,
+        isApproved: true,
+      };
+      return jsonAnswer(200, body, fresh);
+    },
+  };
+}
+
+export function listMyPublishersRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.listMyPublishers,
+    async handle({ caller }) {
+      const reader = readerOf(caller);
+      const own = await listOwnPublishers(deps.database, reader);
+      return jsonAnswer(200, await presentPublishers(deps.database, own, reader), fresh);
+    },
+  };
+}
+
+export function listPublishersRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.listPublishers,
+    async handle({ caller }) {
+      const reader = readerOf(caller);
+      const all = await listPublishers(deps.database, reader);
+      return jsonAnswer(200, await presentPublishers(deps.database, all, reader), fresh);
+    },
+  };
+}
+
+export function getPublisherPermissionsRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.getPublisherPermissions,
+    async handle(incoming) {
+      const { publisher, role } = await standingAt(deps.database, incoming.caller, publisherOf(incoming));
+      const body: EditPermission = { canEdit: role !== null && publisher.status === "PublisherStatusActive" };
+      return jsonAnswer(200, body, fresh);
+    },
+  };
 }
 
 function changeRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
-  return [
-    {
-      operation: operations.createPublisher,
-      async handle(incoming) {
-        const body = await readRegistryBody(CreatePublisher, incoming, problemsOfPublisherId);
-        const made = await createPublisher(deps, body, incoming);
-        const [publisher] = await presentPublishers(deps.database, [made], readerOf(incoming.caller));
-        return jsonAnswer(201, publisher, fresh);
-      },
+  return [createPublisherRoute(deps), updatePublisherRoute(deps), deletePublisherRoute(deps)];
+}
+
+export function createPublisherRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.createPublisher,
+    async handle(incoming) {
+      const body = await readRegistryBody(CreatePublisher, incoming, problemsOfPublisherId);
+      const made = await createPublisher(deps, body, incoming);
+      const [publisher] = await presentPublishers(deps.database, [made], readerOf(incoming.caller));
+      return jsonAnswer(201, publisher, fresh);
     },
-    {
-      operation: operations.updatePublisher,
-      async handle(incoming) {
-        await requireMemberFirst(deps, incoming);
-        const body = await readRegistryBody(UpdatePublisher, incoming);
-        const changed = await changePublisher(deps, publisherOf(incoming), body, incoming);
-        const [publisher] = await presentPublishers(deps.database, [changed], readerOf(incoming.caller));
-        return jsonAnswer(200, publisher, fresh);
-      },
+  };
+}
+
+export function updatePublisherRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.updatePublisher,
+    async handle(incoming) {
+      await requireMemberFirst(deps, incoming);
+      const body = await readRegistryBody(UpdatePublisher, incoming);
+      const changed = await changePublisher(deps, publisherOf(incoming), body, incoming);
+      const [publisher] = await presentPublishers(deps.database, [changed], readerOf(incoming.caller));
+      return jsonAnswer(200, publisher, fresh);
     },
-    {
-      operation: operations.deletePublisher,
-      async handle(incoming) {
-        await deletePublisher(deps, publisherOf(incoming), incoming);
-        return { status: 204 };
-      },
+  };
+}
+
+export function deletePublisherRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.deletePublisher,
+    async handle(incoming) {
+      await deletePublisher(deps, publisherOf(incoming), incoming);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 function memberRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
-  return [
-    {
-      operation: operations.listPublisherMembers,
-      async handle(incoming) {
-        await requireMemberFirst(deps, incoming);
-        const members = await listPublisherMembers(deps.database, [publisherOf(incoming)]);
-        return jsonAnswer(
-          200,
-          members.map((member) => presentMember(member, true)),
-          fresh,
-        );
-      },
+  return [listPublisherMembersRoute(deps), createPublisherMemberRoute(deps), deletePublisherMemberRoute(deps)];
+}
+
+export function listPublisherMembersRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.listPublisherMembers,
+    async handle(incoming) {
+      await requireMemberFirst(deps, incoming);
+      const members = await listPublisherMembers(deps.database, [publisherOf(incoming)]);
+      return jsonAnswer(
+        200,
+        members.map((member) => presentMember(member, true)),
+        fresh,
+      );
     },
-    {
-      operation: operations.createPublisherMember,
-      async handle(incoming) {
-        await requirePublisherOwner(deps.database, incoming.caller, publisherOf(incoming));
-        const body = await readRegistryBody(CreatePublisherMember, incoming);
-        const member = await addPublisherMember(deps, publisherOf(incoming), body, incoming);
-        return jsonAnswer(201, presentMember(member, true), fresh);
-      },
+  };
+}
+
+export function createPublisherMemberRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.createPublisherMember,
+    async handle(incoming) {
+      await requirePublisherOwner(deps.database, incoming.caller, publisherOf(incoming));
+      const body = await readRegistryBody(CreatePublisherMember, incoming);
+      const member = await addPublisherMember(deps, publisherOf(incoming), body, incoming);
+      return jsonAnswer(201, presentMember(member, true), fresh);
     },
-    {
-      operation: operations.deletePublisherMember,
-      async handle(incoming) {
-        await removePublisherMember(deps, publisherOf(incoming), incoming.params["memberId"] ?? "", incoming);
-        return { status: 204 };
-      },
+  };
+}
+
+export function deletePublisherMemberRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.deletePublisherMember,
+    async handle(incoming) {
+      await removePublisherMember(deps, publisherOf(incoming), incoming.params["memberId"] ?? "", incoming);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 function tokenRoutes(deps: PublisherRouteDeps): readonly Route<Principal>[] {
-  return [
-    {
-      operation: operations.createPublisherToken,
-      async handle(incoming) {
-        await requirePublisherOwner(deps.database, incoming.caller, publisherOf(incoming));
-        const body = await readRegistryBody(CreatePublisherToken, incoming);
-        return jsonAnswer(201, await createPublisherToken(deps, publisherOf(incoming), body, incoming), fresh);
-      },
+  return [createPublisherTokenRoute(deps), listPublisherTokensRoute(deps), deletePublisherTokenRoute(deps)];
+}
+
+export function createPublisherTokenRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.createPublisherToken,
+    async handle(incoming) {
+      await requirePublisherOwner(deps.database, incoming.caller, publisherOf(incoming));
+      const body = await readRegistryBody(CreatePublisherToken, incoming);
+      return jsonAnswer(201, await createPublisherToken(deps, publisherOf(incoming), body, incoming), fresh);
     },
-    {
-      operation: operations.listPublisherTokens,
-      async handle(incoming) {
-        const { id } = await requirePublisherOwner(deps.database, incoming.caller, publisherOf(incoming));
-        return jsonAnswer(200, (await listPublisherTokens(deps.database, id)).map(presentToken), fresh);
-      },
+  };
+}
+
+export function listPublisherTokensRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.listPublisherTokens,
+    async handle(incoming) {
+      const { id } = await requirePublisherOwner(deps.database, incoming.caller, publisherOf(incoming));
+      return jsonAnswer(200, (await listPublisherTokens(deps.database, id)).map(presentToken), fresh);
     },
-    {
-      operation: operations.deletePublisherToken,
-      async handle(incoming) {
-        await endPublisherToken(deps, publisherOf(incoming), incoming.params["tokenId"] ?? "", incoming);
-        return { status: 204 };
-      },
+  };
+}
+
+export function deletePublisherTokenRoute(deps: PublisherRouteDeps): Route<Principal> {
+  return {
+    operation: operations.deletePublisherToken,
+    async handle(incoming) {
+      await endPublisherToken(deps, publisherOf(incoming), incoming.params["tokenId"] ?? "", incoming);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 // A stranger hears that they are one before anything is said about what they sent.

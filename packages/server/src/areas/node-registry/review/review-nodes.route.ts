@@ -28,87 +28,108 @@ export function reviewNodeRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[
 }
 
 function nodeRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [
-    {
-      operation: operations.createNodeAsAdmin,
-      async handle(incoming) {
-        const body = await readRegistryBody(CreateNode, incoming, problemsOfNodeId);
-        await createNodeAsOperator(deps, body, incoming);
-        const node = await requireReadableNode(deps.database, body.id, operator);
-        return jsonAnswer(201, presentNode(deps, node), fresh);
-      },
+  return [createNodeAsAdminRoute(deps), reviewNodeRoute(deps)];
+}
+
+export function createNodeAsAdminRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.createNodeAsAdmin,
+    async handle(incoming) {
+      const body = await readRegistryBody(CreateNode, incoming, problemsOfNodeId);
+      await createNodeAsOperator(deps, body, incoming);
+      const node = await requireReadableNode(deps.database, body.id, operator);
+      return jsonAnswer(201, presentNode(deps, node), fresh);
     },
-    {
-      operation: operations.reviewNode,
-      async handle(incoming) {
-        const { nodeId } = at(incoming);
-        const body = await readRegistryBody(ReviewNode, incoming);
-        await reviewNode(deps, nodeId, body, incoming);
-        const node = await findNode(deps.database, foldedNodeId(nodeId), operator);
-        if (node === null) throw noSuchNode();
-        return jsonAnswer(200, presentNode(deps, node), fresh);
-      },
+  };
+}
+
+export function reviewNodeRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.reviewNode,
+    async handle(incoming) {
+      const { nodeId } = at(incoming);
+      const body = await readRegistryBody(ReviewNode, incoming);
+      await reviewNode(deps, nodeId, body, incoming);
+      const node = await findNode(deps.database, foldedNodeId(nodeId), operator);
+      if (node === null) throw noSuchNode();
+      return jsonAnswer(200, presentNode(deps, node), fresh);
     },
-  ];
+  };
 }
 
 function banRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [
-    {
-      operation: operations.banPublisher,
-      async handle(incoming) {
-        await banPublisher(deps, at(incoming).publisherId, await reasonIn(incoming), incoming);
-        return { status: 204 };
-      },
+  return [banPublisherRoute(deps), unbanPublisherRoute(deps), banNodeRoute(deps)];
+}
+
+export function banPublisherRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.banPublisher,
+    async handle(incoming) {
+      await banPublisher(deps, at(incoming).publisherId, await reasonIn(incoming), incoming);
+      return { status: 204 };
     },
-    {
-      operation: operations.unbanPublisher,
-      async handle(incoming) {
-        await unbanPublisher(deps, at(incoming).publisherId, incoming);
-        return { status: 204 };
-      },
+  };
+}
+
+export function unbanPublisherRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.unbanPublisher,
+    async handle(incoming) {
+      await unbanPublisher(deps, at(incoming).publisherId, incoming);
+      return { status: 204 };
     },
-    {
-      operation: operations.banNode,
-      async handle(incoming) {
-        await banNode(deps, at(incoming), await reasonIn(incoming), incoming);
-        return { status: 204 };
-      },
+  };
+}
+
+export function banNodeRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.banNode,
+    async handle(incoming) {
+      await banNode(deps, at(incoming), await reasonIn(incoming), incoming);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 function upkeepRoutes(deps: ReviewDeps): readonly Route<AdminCaller>[] {
-  return [
-    {
-      operation: operations.generateAdminToken,
-      async handle({ caller, requestId }) {
-        const expiresAt = new Date(deps.clock.now().getTime() + generatedTokenMs);
-        const name = `generated ${requestId}`;
-        const { secret } = await deps.adminTokens.create({ name, expiresAt }, actingAsAdmin(caller, requestId));
-        const body: GeneratedToken = { token: secret, expires_at: expiresAt.toISOString() };
-        return jsonAnswer(201, body, fresh);
-      },
+  return [generateAdminTokenRoute(deps), reindexNodesRoute(deps), updateRepositoryStarsRoute(deps)];
+}
+
+export function generateAdminTokenRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.generateAdminToken,
+    async handle({ caller, requestId }) {
+      const expiresAt = new Date(deps.clock.now().getTime() + generatedTokenMs);
+      const name = `generated ${requestId}`;
+      const { secret } = await deps.adminTokens.create({ name, expiresAt }, actingAsAdmin(caller, requestId));
+      const body: GeneratedToken = { token: secret, expires_at: expiresAt.toISOString() };
+      return jsonAnswer(201, body, fresh);
     },
-    {
-      operation: operations.reindexNodes,
-      handle() {
-        deps.reindex();
-        return { status: 204 };
-      },
+  };
+}
+
+export function reindexNodesRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.reindexNodes,
+    handle() {
+      deps.reindex();
+      return { status: 204 };
     },
-    {
-      operation: operations.updateRepositoryStars,
-      handle({ query }) {
-        const asked = new RegistryQuery(query);
-        const parse = (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null);
-        const nodesMax = asked.read("max_batch", parse, "a whole number from 1") ?? 100;
-        asked.requireNoProblem();
-        deps.readStars(nodesMax);
-        return { status: 204 };
-      },
+  };
+}
+
+export function updateRepositoryStarsRoute(deps: ReviewDeps): Route<AdminCaller> {
+  return {
+    operation: operations.updateRepositoryStars,
+    handle({ query }) {
+      const asked = new RegistryQuery(query);
+      const parse = (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null);
+      const nodesMax = asked.read("max_batch", parse, "a whole number from 1") ?? 100;
+      asked.requireNoProblem();
+      deps.readStars(nodesMax);
+      return { status: 204 };
     },
-  ];
+  };
 }
 
 async function reasonIn(incoming: Asking): Promise<string | null> {

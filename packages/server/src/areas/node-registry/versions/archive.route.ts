@@ -21,7 +21,7 @@ export interface ArchiveRouteDeps {
   } | null>;
 }
 
-export function archiveRoute(deps: ArchiveRouteDeps, assets: Pick<Assets, "content">): Route<unknown> {
+export function getNodeArchiveRoute(deps: ArchiveRouteDeps, assets: Pick<Assets, "content">): Route<unknown> {
   return {
     operation: operations.getNodeArchive,
     async handle(incoming) {

@@ -1,7 +1,7 @@
 // The routes of a publisher's own versions. Publishing takes the publisher's token in the body or a member's credential;
 // a token in the body wins, so that a tool with a leftover header publishes as whom it names.
 import { operations, PublishNodeVersion, UpdateNodeVersion } from "@atelier/contract";
-import { actingAs, unauthorized } from "../../../capabilities/identity/index.ts";
+import { actingAs, type Principal, unauthorized } from "../../../capabilities/identity/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../../foundation/http/area.ts";
 import { publisherBanned, requirePublisherMember } from "../publishers/publisher-authority.ts";
@@ -24,37 +24,49 @@ const fresh = { "cache-control": "no-store" };
 
 export function publishRoutes(deps: PublishRouteDeps): Pick<RegistryRoutes, "open" | "members"> {
   return {
-    open: [publishRoute(deps)],
-    members: [
-      {
-        operation: operations.updateNodeVersion,
-        async handle(incoming) {
-          const body = await readRegistryBody(UpdateNodeVersion, incoming);
-          const id = await updateVersion(deps, placeOf(incoming), body, incoming);
-          return jsonAnswer(200, await showById(deps, id, readerOf(incoming.caller)), fresh);
-        },
-      },
-      {
-        operation: operations.deleteNodeVersion,
-        async handle(incoming) {
-          await deleteVersion(deps, placeOf(incoming), incoming);
-          return { status: 204 };
-        },
-      },
-      {
-        operation: operations.getVersionReview,
-        async handle(incoming) {
-          const at = placeOf(incoming);
-          await requirePublisherMember(deps.database, incoming.caller, at.publisherId);
-          const version = await requireOwnVersion(deps, at, readerOf(incoming.caller));
-          return jsonAnswer(200, await readReview(deps, version, { withNames: false }), fresh);
-        },
-      },
-    ],
+    open: [publishNodeVersionRoute(deps)],
+    members: ownVersionRoutes(deps),
   };
 }
 
-function publishRoute(deps: PublishRouteDeps): Route<undefined> {
+function ownVersionRoutes(deps: PublishRouteDeps): Route<Principal>[] {
+  return [updateNodeVersionRoute(deps), deleteNodeVersionRoute(deps), getVersionReviewRoute(deps)];
+}
+
+export function updateNodeVersionRoute(deps: PublishRouteDeps): Route<Principal> {
+  return {
+    operation: operations.updateNodeVersion,
+    async handle(incoming) {
+      const body = await readRegistryBody(UpdateNodeVersion, incoming);
+      const id = await updateVersion(deps, placeOf(incoming), body, incoming);
+      return jsonAnswer(200, await showById(deps, id, readerOf(incoming.caller)), fresh);
+    },
+  };
+}
+
+export function deleteNodeVersionRoute(deps: PublishRouteDeps): Route<Principal> {
+  return {
+    operation: operations.deleteNodeVersion,
+    async handle(incoming) {
+      await deleteVersion(deps, placeOf(incoming), incoming);
+      return { status: 204 };
+    },
+  };
+}
+
+export function getVersionReviewRoute(deps: PublishRouteDeps): Route<Principal> {
+  return {
+    operation: operations.getVersionReview,
+    async handle(incoming) {
+      const at = placeOf(incoming);
+      await requirePublisherMember(deps.database, incoming.caller, at.publisherId);
+      const version = await requireOwnVersion(deps, at, readerOf(incoming.caller));
+      return jsonAnswer(200, await readReview(deps, version, { withNames: false }), fresh);
+    },
+  };
+}
+
+export function publishNodeVersionRoute(deps: PublishRouteDeps): Route<undefined> {
   return {
     operation: operations.publishNodeVersion,
     async handle(incoming) {

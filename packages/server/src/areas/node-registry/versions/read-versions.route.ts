@@ -27,35 +27,55 @@ type Asking = Incoming<undefined>;
 
 export function readVersionRoutes(deps: ReadVersionRouteDeps): readonly Route<undefined>[] {
   return [
-    {
-      operation: operations.listNodeVersions,
-      async handle(incoming) {
-        const query = new RegistryQuery(incoming.query);
-        const wish = { statuses: readStatuses(query) ?? null, withReason: query.readSwitch("include_status_reason") };
-        query.requireNoProblem();
-        const reader = await whoReads(deps, incoming);
-        return cached(await listVersions(deps, nodeOf(incoming), reader, wish), reader, incoming);
-      },
-    },
-    {
-      operation: operations.getNodeVersion,
-      async handle(incoming) {
-        const reader = await whoReads(deps, incoming);
-        const at = { nodeId: nodeOf(incoming), version: incoming.params["version"] ?? "" };
-        const { version } = await requireVersion(deps, at, reader);
-        return cached(show(deps, version), reader, incoming);
-      },
-    },
-    {
-      operation: operations.getNodeVersionsInBulk,
-      async handle(incoming) {
-        const { node_versions } = await readRegistryBody(BulkNodeVersionsRequest, incoming);
-        return jsonAnswer(200, await answerInBulk(deps, node_versions, await whoReads(deps, incoming)), noCache);
-      },
-    },
-    { operation: operations.listAllVersions, handle: (incoming) => answerPage(deps, incoming) },
-    { operation: operations.installNode, handle: (incoming) => install(deps, incoming) },
+    listNodeVersionsRoute(deps),
+    getNodeVersionRoute(deps),
+    getNodeVersionsInBulkRoute(deps),
+    listAllVersionsRoute(deps),
+    installNodeRoute(deps),
   ];
+}
+
+export function listNodeVersionsRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return {
+    operation: operations.listNodeVersions,
+    async handle(incoming) {
+      const query = new RegistryQuery(incoming.query);
+      const wish = { statuses: readStatuses(query) ?? null, withReason: query.readSwitch("include_status_reason") };
+      query.requireNoProblem();
+      const reader = await whoReads(deps, incoming);
+      return cached(await listVersions(deps, nodeOf(incoming), reader, wish), reader, incoming);
+    },
+  };
+}
+
+export function getNodeVersionRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return {
+    operation: operations.getNodeVersion,
+    async handle(incoming) {
+      const reader = await whoReads(deps, incoming);
+      const at = { nodeId: nodeOf(incoming), version: incoming.params["version"] ?? "" };
+      const { version } = await requireVersion(deps, at, reader);
+      return cached(show(deps, version), reader, incoming);
+    },
+  };
+}
+
+export function getNodeVersionsInBulkRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return {
+    operation: operations.getNodeVersionsInBulk,
+    async handle(incoming) {
+      const { node_versions } = await readRegistryBody(BulkNodeVersionsRequest, incoming);
+      return jsonAnswer(200, await answerInBulk(deps, node_versions, await whoReads(deps, incoming)), noCache);
+    },
+  };
+}
+
+export function listAllVersionsRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return { operation: operations.listAllVersions, handle: (incoming) => answerPage(deps, incoming) };
+}
+
+export function installNodeRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return { operation: operations.installNode, handle: (incoming) => install(deps, incoming) };
 }
 
 async function answerPage(deps: ReadVersionRouteDeps, incoming: Asking) {

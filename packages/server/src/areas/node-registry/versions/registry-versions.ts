@@ -8,7 +8,7 @@ import type { Route } from "../../../foundation/http/area.ts";
 import { trustedId } from "../../../foundation/ids.ts";
 import { type DescriptorRouteDeps, descriptorRoutes } from "../descriptors/descriptors.route.ts";
 import type { RegistryRoutes } from "../registry-areas.ts";
-import { type ArchiveRouteDeps, archiveRoute } from "./archive.route.ts";
+import { type ArchiveRouteDeps, getNodeArchiveRoute } from "./archive.route.ts";
 import { createArchiveAddresses, type SignedPlace } from "./archive-addresses.ts";
 import { type CheckDeps, checkInBackground } from "./check-version.ts";
 import { endDeleted } from "./end-deleted.ts";
@@ -68,7 +68,7 @@ export function createRegistryVersions(given: RegistryVersionsDeps): RegistryVer
       return isPrivate ? deps.addresses.signed(versionId) : deps.addresses.plain(versionId);
     },
     receive: (upload) => receiveArchive(deps, upload),
-    contentRoute: (assets) => archiveRoute(deps, assets),
+    contentRoute: (assets) => getNodeArchiveRoute(deps, assets),
     async run(background, signal) {
       const round = (stopping: AbortSignal) => tidy(deps, stopping);
       await Promise.all([

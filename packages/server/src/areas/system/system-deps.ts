@@ -1,0 +1,13 @@
+// What the system area is given by its process.
+import type { Operation, Readiness } from "@atelier/contract";
+
+export interface SystemDeps {
+  readonly version: string;
+  readonly baseUrl: () => string;
+  // What the holder of a challenge compares; absent where no data folder names this process.
+  readonly prove?: ((host: string, challenge: string) => string) | undefined;
+  readonly look: () => Promise<Readiness>;
+  readonly releaseNotes: string;
+  // Every operation that this process mounts; asked when the first reader comes, because areas know each other's not.
+  readonly mounted: () => readonly Operation[];
+}
