@@ -1,7 +1,9 @@
 // A node's inputs, read by name and type. The validator has looked at the graph already; what arrives over a `*` link
 // or from a host that skipped it is still checked here, and refused with the input's name.
+
 import { type FileReference, fileReferenceOf } from "../graph/graph.ts";
 import type { InputDescription } from "../graph/node-class.ts";
+import { isBeyond } from "../graph/validate-input.ts";
 import type { Clip, Latent, LatentOperation, Mask, Picture, Sound, Value } from "../pictures/picture.ts";
 import { floatText } from "../python/texts.ts";
 import { NodeError } from "./node-error.ts";
@@ -102,9 +104,11 @@ export class Inputs {
   // All 64 bits of a seed.
   bigInt(name: string): bigint {
     const value = this.#number(name);
-    const whole = typeof value === "bigint" ? value : BigInt(Math.trunc(value));
-    this.#within(name, whole);
-    return whole;
+    this.#within(name, value);
+    if (typeof value === "bigint") return value;
+    const whole = BigInt(Math.trunc(value));
+    const most = this.#mostOf(name);
+    return most !== null && whole > most ? most : whole;
   }
 
   float(name: string): number {
@@ -148,9 +152,14 @@ export class Inputs {
   #within<Given extends number | bigint>(name: string, value: Given): Given {
     const description = this.#describe(name);
     if (description?.type !== "INT" && description?.type !== "FLOAT") return value;
-    if (value < description.min) throw new NodeError(`${name}: ${value} is smaller than ${description.min}.`);
-    if (value > description.max) throw new NodeError(`${name}: ${value} is bigger than ${description.max}.`);
+    if (isBeyond(description.min, value)) throw new NodeError(`${name}: ${value} is smaller than ${description.min}.`);
+    if (isBeyond(value, description.max)) throw new NodeError(`${name}: ${value} is bigger than ${description.max}.`);
     return value;
+  }
+
+  #mostOf(name: string): bigint | null {
+    const description = this.#describe(name);
+    return description?.type === "INT" ? BigInt(description.max) : null;
   }
 
   #describe(name: string): InputDescription | undefined {

@@ -207,3 +207,17 @@ test("whatever is sent, there is a verdict that can be written as JSON", () => {
     { numRuns: 500 },
   );
 });
+
+test("a seed ends at 2⁶⁴ − 1 exactly, and one that was read as a plain number is not held against its rounding", () => {
+  const problemsOf = (seed: unknown) => {
+    const noise = { class_type: "ImageAddNoise", inputs: { image: ["1", 0], seed, strength: 0.5 } };
+    return errorsOf({ "1": empty(), "2": noise, "3": save("2") }, "2").map(({ type }) => type);
+  };
+  for (const seed of [0, 2n ** 64n - 1n, "18446744073709551615", Number("18446744073709551615")]) {
+    assert.deepEqual(problemsOf(seed), [], String(seed));
+  }
+  for (const seed of [2n ** 64n, "18446744073709551616", 2 ** 65]) {
+    assert.deepEqual(problemsOf(seed), ["value_bigger_than_max"], String(seed));
+  }
+  assert.deepEqual(problemsOf(-1), ["value_smaller_than_min"]);
+});

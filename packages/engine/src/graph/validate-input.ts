@@ -68,15 +68,22 @@ function numberProblem(input: IntInput | FloatInput, value: unknown): GraphProbl
   if (number === null) return conversionProblem(input, value);
   const extra = { input_name: input.name, input_config: inputConfig(input), received_value: jsonNumber(number) };
   const shown = (bound: number | bigint) => numberText(bound, input.type);
-  if (number < input.min) {
+  if (isBeyond(input.min, number)) {
     const message = `Value ${shown(number)} smaller than min of ${shown(input.min)}`;
     return problemOf("value_smaller_than_min", message, input.name, extra);
   }
-  if (number > input.max) {
+  if (isBeyond(number, input.max)) {
     const message = `Value ${shown(number)} bigger than max of ${shown(input.max)}`;
     return problemOf("value_bigger_than_max", message, input.name, extra);
   }
   return null;
+}
+
+// Whether the first is larger. A number that is not exact is compared with what the other is as such a number: whoever
+// reads JSON into plain numbers has 2⁶⁴ where 2⁶⁴ − 1 was written.
+export function isBeyond(one: number | bigint, other: number | bigint): boolean {
+  const isExact = typeof one === typeof other;
+  return isExact ? one > other : Number(one) > Number(other);
 }
 
 function numberOf(value: unknown, type: "INT" | "FLOAT"): number | bigint | null {
