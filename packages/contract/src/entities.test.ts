@@ -13,6 +13,7 @@ import { nodeRegistryExamples } from "../test/examples/node-registry.ts";
 import { partnerProxyExamples } from "../test/examples/partner-proxy.ts";
 import { priceBadgeExamples } from "../test/examples/price-badges.ts";
 import { providerOperationExamples } from "../test/examples/provider-operations.ts";
+import { refusedCredentialExamples } from "../test/examples/refused-credentials.ts";
 import { webhookExamples } from "../test/examples/webhooks.ts";
 import { workerExamples } from "../test/examples/workers.ts";
 import { workflowExamples } from "../test/examples/workflows.ts";
@@ -23,6 +24,7 @@ const examples: Record<string, Example> = {
   ...accountExamples,
   ...accountOperationExamples,
   ...backgroundWorkExamples,
+  ...refusedCredentialExamples,
   ...creditAndUsageExamples,
   ...deploymentExamples,
   ...modelRouterExamples,

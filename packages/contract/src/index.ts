@@ -30,6 +30,7 @@ export type { Json, JsonObject } from "./plain-schema.ts";
 export * from "./price-badges.ts";
 export * from "./provider-credentials.ts";
 export * from "./provider-operations.ts";
+export * from "./refused-credentials.ts";
 export * from "./router-buckets.ts";
 export * from "./storage.ts";
 export * from "./usage.ts";

@@ -24,6 +24,13 @@ export const UsageRow = Type.Object(
     replayed: Type.Boolean({ description: "The answer repeats an earlier one under the same key; it cost nothing." }),
     total_ms: count("From the request to its answer, in milliseconds."),
     provider_ms: nullable(Type.Integer({ minimum: 0 }), "The provider's part of it, if one was asked."),
+    refused_by: nullable(
+      Type.String(),
+      "With a call that failed because a provider or partner did not accept the account it was asked with: which one.",
+    ),
+    provider_status: nullable(Type.Integer({ minimum: 100, maximum: 599 }), "With `refused_by`: its status."),
+    provider_words: nullable(Type.String(), "With `refused_by`: what it said, without the credential."),
+    advice: nullable(Type.String(), "With `refused_by`: who can mend that."),
   },
   { title: "UsageRow", description: "One use of something." },
 );

@@ -21,6 +21,9 @@ import {
 const key = "service-a-key-for-the-money-tests";
 const partnerKey = "operators-own-key-of-partner-a";
 
+const adminToken = "operators-token-of-the-money-tests-0123456789";
+
+let refusedId: string;
 let home: string;
 let partner: ScriptedPartner;
 let server: ServerProcess;
@@ -33,6 +36,7 @@ before(async () => {
     home,
     env: {
       ATELIER_BOOTSTRAP_KEY: key,
+      ATELIER_ADMIN_TOKEN: adminToken,
       ATELIER_SANDBOX: "auto",
       ATELIER_PARTNER_A_URL: `${partner.url}/a`,
       ATELIER_PROVIDER_PARTNER_A_KEY: partnerKey,
@@ -155,6 +159,31 @@ test("a refused credential is told: to the caller that the operator must act, to
     /partner partner-a did not accept ATELIER_PROVIDER_PARTNER_A_KEY: 401 "The key \*+ was revoked"/,
   );
   assert.ok(!doctor.includes(partnerKey) && !server.log().includes(partnerKey));
+  refusedId = String(refused.headers["x-service-request-id"]);
+});
+
+test("requests show tells a refused credential: status, words and who must act to everybody, its variable to operators only", async () => {
+  const env = {
+    ATELIER_HOME: home,
+    ATELIER_API_KEY: key,
+    ATELIER_URL: server.baseUrl,
+    ATELIER_ADMIN_TOKEN: adminToken,
+  };
+  const show = async (...flags: string[]) =>
+    (await outputOf(runAtelier(["requests", "show", refusedId, ...flags], env))).out;
+  const told = await show();
+  assert.match(told, /refused +by partner partner-a: 401, "The key \*+ was revoked"/);
+  assert.match(told, /advice +This server's account was not accepted there\. Only the operator/);
+  assert.doesNotMatch(told, /ATELIER_PROVIDER_/);
+  assert.match(await show("--operator"), /setting +ATELIER_PROVIDER_PARTNER_A_KEY/);
+  const usage = await get("/account/usage?outcome=provider_error&limit=1");
+  const [row] = Object(usage.json()).data;
+  assert.deepEqual([row.refused_by, row.provider_status], ["partner partner-a", 401]);
+  assert.match(row.advice, /Only the operator/);
+  const listed = await client.call({ path: "/admin/refused-credentials", headers: bearer(adminToken) });
+  assert.match(listed.text, /"setting":"ATELIER_PROVIDER_PARTNER_A_KEY"/);
+  for (const text of [told, usage.text, listed.text]) assert.ok(!text.includes(partnerKey));
+  assert.doesNotMatch(usage.text, /ATELIER_PROVIDER_/, "the setting is not the tenant's to know");
 });
 
 test("no process that the server starts has a credential in its environment, the database included", async (context) => {

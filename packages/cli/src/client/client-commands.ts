@@ -1,7 +1,7 @@
 // Commands that talk to a server over HTTP, here or elsewhere. They need nothing but this package and the SDK, and only
 // the one that runs is loaded.
 import type { ClientCommand } from "./client-command.ts";
-import { connectionOptions, yesOption } from "./client-command.ts";
+import { adminOptions, connectionOptions, yesOption } from "./client-command.ts";
 import { operatorCommands } from "./operator-commands.ts";
 
 export const clientCommands: readonly ClientCommand[] = [
@@ -154,6 +154,11 @@ export const clientCommands: readonly ClientCommand[] = [
       limit: { type: "string", about: "ls: how many at most; 20." },
       count: { type: "string", about: "tail: stop after this many." },
       jsonl: { type: "boolean", about: "tail: one JSON object per request; the last is the result." },
+      operator: {
+        type: "boolean",
+        about: "show: with the operator's token, also which variable holds a credential that was refused.",
+      },
+      "admin-token": adminOptions["admin-token"],
       ...connectionOptions,
     },
     load: async () => (await import("./requests-command.ts")).requestsCommand,

@@ -100,6 +100,6 @@ export async function answerOf<T>(response: Promise<Response>): Promise<T> {
   return JSON.parse(await (await response).text());
 }
 
-function adminTokenOf(call: ClientCall, env: CommandInput["env"]): string | undefined {
+export function adminTokenOf(call: ClientCall, env: CommandInput["env"]): string | undefined {
   return call.text("admin-token") ?? (env["ATELIER_ADMIN_TOKEN"] || undefined);
 }

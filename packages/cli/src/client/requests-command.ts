@@ -4,7 +4,7 @@ import { parseJson, type UsagePage, type UsageRow } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { jsonText } from "../json-text.ts";
 import { ClientProblem } from "./client-problem.ts";
-import { type Asked, answerOf, overHttp } from "./over-http.ts";
+import { type Asked, adminTokenOf, answerOf, connection, overHttp } from "./over-http.ts";
 import { wrongCall } from "./read-call.ts";
 
 export const requestsCommand = overHttp((asked) => {
@@ -68,7 +68,9 @@ async function show(asked: Asked): Promise<CommandResult> {
   const [id = ""] = asked.call.words;
   const since = sinceOf(asked, "24h");
   for await (const row of exported(asked, { ...filterOf(asked), from: since.from })) {
-    if (row.request_id === id || row.call_id === id) return { data: row, text: describe(row).join("\n") };
+    if (row.request_id !== id && row.call_id !== id) continue;
+    const data = { ...row, ...(await settingOf(asked, row)) };
+    return { data, text: describe(data).join("\n") };
   }
   throw new ClientProblem(
     "not_there",
@@ -78,6 +80,24 @@ async function show(asked: Asked): Promise<CommandResult> {
       hint: "look further back: --since 7d   (only calls of models, partners and priced nodes are counted)",
     },
   );
+}
+
+interface RefusedCredentials {
+  readonly data: readonly { readonly refused_by: string; readonly setting: string }[];
+}
+
+// Only operators may know which variable it is, so it is asked for with the operator's token, and only where that was
+// wished: a token in the environment is not sent to whatever server a row was read from.
+async function settingOf({ call, input, baseUrl }: Asked, { refused_by }: UsageRow): Promise<{ setting?: string }> {
+  if (typeof refused_by !== "string" || !(call.has("operator") || call.text("admin-token") !== undefined)) return {};
+  const { atelier, problemOf } = connection({ baseUrl, key: adminTokenOf(call, input.env), isAdmin: true });
+  try {
+    const { data }: RefusedCredentials = await answerOf(atelier.request("/admin/refused-credentials"));
+    const setting = data.find((refused) => refused.refused_by === refused_by)?.setting;
+    return setting === undefined ? {} : { setting };
+  } catch (error) {
+    throw problemOf(error);
+  }
 }
 
 async function* exported({ atelier }: Asked, query: Query): AsyncGenerator<UsageRow> {
@@ -93,7 +113,11 @@ async function* exported({ atelier }: Asked, query: Query): AsyncGenerator<Usage
 
 const rowOf = (line: string): UsageRow => Object(parseJson(line));
 
-function describe(row: UsageRow): string[] {
+// A server that is older than this command does not have every member.
+const quoted = (words: string | null | undefined): string => (typeof words === "string" ? `, "${words}"` : "");
+
+function describe(row: UsageRow & { readonly setting?: string }): string[] {
+  const isRefused = typeof row.refused_by === "string";
   const facts: [string, string | null][] = [
     ["request", row.request_id],
     ["call", row.call_id],
@@ -103,6 +127,9 @@ function describe(row: UsageRow): string[] {
     ["credits", row.replayed ? `${row.credits}, repeats an earlier answer` : row.credits],
     ["key", row.api_key_id],
     ["at", row.at],
+    ["refused", isRefused ? `by ${row.refused_by}: ${row.provider_status}${quoted(row.provider_words)}` : null],
+    ["advice", isRefused ? row.advice : null],
+    ["setting", row.setting ?? null],
   ];
   return facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}  ${value}`]));
 }

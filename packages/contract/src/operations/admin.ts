@@ -17,6 +17,7 @@ import { CreditBalance, CreditLinePage, CreditLineQuery, CreditMove, MoveCredits
 import { headerMeanings, headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
+import { RefusedCredentialList } from "../refused-credentials.ts";
 import { Timestamp, Uuid, wordOf } from "../wire-values.ts";
 import { answer, emptyAnswer, genericFault, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
@@ -53,6 +54,18 @@ export const adminOperations = {
       "Written down every 15 seconds.",
     access: "admin",
     answers: { 200: answer(BackgroundProcessList, "The processes that were seen within the last minute."), ...always },
+  },
+  listRefusedCredentials: {
+    id: "listRefusedCredentials",
+    method: "GET",
+    path: "/admin/refused-credentials",
+    tag: tags.administration,
+    summary: "See which credentials of this server were refused",
+    description:
+      "Each setting whose credential a provider or partner did not accept within the last seven days, with its status and " +
+      "words. Whoever operates the server sets another credential or looks after the account there.",
+    access: "admin",
+    answers: { 200: answer(RefusedCredentialList, "The newest 20 of them."), ...always },
   },
   listAdminTokens: {
     id: "listAdminTokens",

@@ -16,6 +16,10 @@ const row = {
   replayed: false,
   total_ms: 812,
   provider_ms: 800,
+  refused_by: "partner partner-a",
+  provider_status: 401,
+  provider_words: "The key *** was revoked",
+  advice: null,
 };
 const day = { day: "2026-11-15", subject: "model:sandbox/image-1", calls: 3, failures: 1, replays: 2, credits: "2.5" };
 const caps = { daily_credits_max: "100", monthly_credits_max: null };
@@ -36,7 +40,7 @@ export const creditAndUsageExamples: Record<string, Example> = {
     broken: { held: "-1", daily_credits_max: 100 },
   },
   SetKeyCaps: { good: caps, broken: { daily_credits_max: 100, monthly_credits_max: "many" } },
-  UsageRow: { good: row, broken: { status: 42, replayed: "no", credits: 1.25 } },
+  UsageRow: { good: row, broken: { status: 42, replayed: "no", credits: 1.25, provider_status: "401", refused_by: 1 } },
   UsagePage: { good: page(row), broken: { "data.0.total_ms": -1 } },
   UsageDay: { good: day, broken: { day: "15.11.2026", calls: -1 } },
   UsageDayList: {

@@ -1593,6 +1593,14 @@ export interface UsageRow {
   readonly total_ms: number;
   /** The provider's part of it, if one was asked. */
   readonly provider_ms: number | null;
+  /** With a call that failed because a provider or partner did not accept the account it was asked with: which one. */
+  readonly refused_by: string | null;
+  /** With `refused_by`: its status. */
+  readonly provider_status: number | null;
+  /** With `refused_by`: what it said, without the credential. */
+  readonly provider_words: string | null;
+  /** With `refused_by`: who can mend that. */
+  readonly advice: string | null;
 }
 
 /** One attempt of a delivery. */

@@ -165,6 +165,7 @@ const administration: Readonly<Record<string, ExampleCall>> = {
   revokeAdminToken: write(204, "DELETE", async (scene) => `/admin/tokens/${await newToken(scene)}`),
   listAuditEntries: asAdmin(() => "/admin/audit?limit=5"),
   listBackgroundWork: asAdmin(() => "/admin/background-work"),
+  listRefusedCredentials: asAdmin(() => "/admin/refused-credentials"),
   listWorkspacesAsAdmin: asAdmin(() => "/admin/workspaces?limit=1"),
   createWorkspaceAsAdmin: write(
     201,

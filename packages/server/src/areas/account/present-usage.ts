@@ -17,8 +17,17 @@ export function presentUsageRow(row: UsageRow): wire.UsageRow {
     replayed: row.isReplay,
     total_ms: row.totalMs,
     provider_ms: row.providerMs,
+    refused_by: row.refusedAccount?.holder ?? null,
+    provider_status: row.refusedAccount?.status ?? null,
+    provider_words: row.refusedAccount?.words ?? null,
+    advice: row.refusedAccount ? advice[row.refusedAccount.mender] : null,
   };
 }
+
+const advice = {
+  operator: "This server's account was not accepted there. Only the operator of this server can mend that.",
+  workspace: "The workspace's own credential was not accepted there. An owner of the workspace can store another.",
+} as const;
 
 export function presentUsageDays(days: readonly UsageDay[]): wire.UsageDayList {
   const total = { calls: 0, failures: 0, replays: 0, credits: 0n };

@@ -12,6 +12,7 @@ import { creditRoutes } from "./credits.route.ts";
 import { type DeploymentRouteDeps, deploymentRoutes } from "./deployments.route.ts";
 import { listAuditEntriesRoute } from "./list-audit-entries.route.ts";
 import { type BackgroundWorkDeps, listBackgroundWorkRoute } from "./list-background-work.route.ts";
+import { listRefusedCredentialsRoute } from "./list-refused-credentials.route.ts";
 import { type ProviderRouteDeps, providerRoutes } from "./providers.route.ts";
 import { type WorkerTokenRouteDeps, workerTokenRoutes } from "./worker-tokens.route.ts";
 import { workspaceLimitRoutes } from "./workspace-limits.route.ts";
@@ -43,6 +44,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...adminTokenRoutes(deps),
       listAuditEntriesRoute(deps),
       listBackgroundWorkRoute(deps),
+      listRefusedCredentialsRoute(deps),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),
       ...creditRoutes(deps),

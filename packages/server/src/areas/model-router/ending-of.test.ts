@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { priceOf, validatePrice } from "../../capabilities/prices/index.ts";
-import type { Outcome } from "../../capabilities/providers/index.ts";
+import { type Outcome, outcomeReasons } from "../../capabilities/providers/index.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { endingOf } from "./ending-of.ts";
 
@@ -17,6 +17,22 @@ const end = (outcome: Outcome, changes: object = {}) => {
   return [ending.next, ending.answer.status, ending.answer.headers["x-service-error-type"], ending.charge] as const;
 };
 const full = 2_110_000n;
+
+test("whose account was refused, with the provider's status and words, goes into the usage row, and who can mend it", () => {
+  const refusedAccount = { holder: "provider example", status: 401, words: "The key was revoked" };
+  const outcome: Outcome = {
+    kind: "failed",
+    accepted: false,
+    upstreamStatus: 401,
+    reason: outcomeReasons.ourAccount,
+    refusedAccount,
+  };
+  const endedAs = (isOwnCredential: boolean) =>
+    endingOf(outcome, { model: { ...model(), isOwnCredential }, input: {} }).refusedAccount;
+  assert.deepEqual(endedAs(false), { ...refusedAccount, mender: "operator" });
+  assert.deepEqual(endedAs(true), { ...refusedAccount, mender: "workspace" });
+  assert.equal(endingOf({ kind: "not_sent", reason: "x" }, { model: model(), input: {} }).refusedAccount, undefined);
+});
 
 describe("what the caller is told, what is charged, and what the key remembers", () => {
   const body = Buffer.from("{}");

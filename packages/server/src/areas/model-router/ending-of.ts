@@ -1,7 +1,7 @@
 // What the caller is told and what is charged, for every outcome of a provider (decisions, section 3). Pure.
 // `record`: a retry under the key gets this answer again. `release`: nothing was asked for or it was refused at the
 // door, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
-import type { RecordedAnswer } from "../../capabilities/calls/index.ts";
+import type { RecordedAnswer, RefusedAccount } from "../../capabilities/calls/index.ts";
 import { charge, creditsText } from "../../capabilities/prices/index.ts";
 import { type Outcome, outcomeReasons } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -14,6 +14,7 @@ export interface Ending {
   readonly answer: RecordedAnswer;
   readonly charge: bigint;
   readonly outcome: string;
+  readonly refusedAccount?: RefusedAccount;
 }
 
 export interface EndingInput {
@@ -47,12 +48,17 @@ export function endingOf(outcome: Outcome, { model, input }: EndingInput): Endin
         status: outcome.upstreamStatus,
       });
     case "failed":
-      return ended(
-        outcome.accepted ? "record" : "release",
-        "provider_error",
-        wordsOfFailure(outcome, model.isOwnCredential),
-        { status: outcome.upstreamStatus },
-      );
+      return {
+        ...ended(
+          outcome.accepted ? "record" : "release",
+          "provider_error",
+          wordsOfFailure(outcome, model.isOwnCredential),
+          { status: outcome.upstreamStatus },
+        ),
+        ...(outcome.refusedAccount
+          ? { refusedAccount: { ...outcome.refusedAccount, mender: model.isOwnCredential ? "workspace" : "operator" } }
+          : {}),
+      };
     case "provider_timed_out":
       return ended(
         outcome.accepted ? "record" : "release",

@@ -124,6 +124,7 @@ async function finish(
       status: ending.answer.status,
       totalMs: deps.clock.monotonicMs() - run.startedMs,
       providerMs,
+      ...(ending.refusedAccount ? { refusedAccount: ending.refusedAccount } : {}),
     },
   };
   const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };

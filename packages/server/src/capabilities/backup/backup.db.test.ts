@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { appendFile, copyFile, cp, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, copyFile, cp, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -333,6 +333,10 @@ test("the server's own tables are saved and restored", async () => {
   try {
     const directory = newFolder();
     const saved = await backUp({ connection: db.url, directory });
+    const files = await readdir(join(directory, "tables"));
+    assert.ok(files.includes("usage.copy.zst"), files.join(" "));
+    for (const table of ["job_secrets", "refused_credentials"])
+      assert.ok(!files.includes(`${table}.copy.zst`), `${table} is about this server here and now`);
     await withEmpty(async (empty) => {
       const report = await restore({ connection: empty.url, directory, migrations: migrationsDirectory });
       assert.deepEqual([report.tables, report.rows], [saved.tables, saved.rows]);

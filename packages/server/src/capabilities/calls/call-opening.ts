@@ -80,4 +80,17 @@ export interface CallUsage {
   readonly status: number | null;
   readonly totalMs: number;
   readonly providerMs: number | null;
+  // Absent unless the call failed by it.
+  readonly refusedAccount?: RefusedAccount;
+}
+
+// A provider or partner did not accept the account that it was asked with.
+export interface RefusedAccount {
+  // "provider bfl", "partner partner-a".
+  readonly holder: string;
+  readonly status: number;
+  // What was said, cleared of what we sent.
+  readonly words: string | null;
+  // Whose account it is.
+  readonly mender: "operator" | "workspace";
 }

@@ -31,10 +31,11 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
         ${endings.map((ending) => ending.usage.subject)}::text[],
         ${endings.map((ending) => ending.usage.status)}::int[],
         ${endings.map((ending) => Math.round(ending.usage.totalMs))}::int[],
-        ${endings.map((ending) => (ending.usage.providerMs === null ? null : Math.round(ending.usage.providerMs)))}::int[]
+        ${endings.map((ending) => (ending.usage.providerMs === null ? null : Math.round(ending.usage.providerMs)))}::int[],
+        ${endings.map(({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null))}::jsonb[]
       ) as given (n, id, workspace_id, fence, state, outcome, charge, status, headers, body_from, body_bytes,
                   blob_hash, blob_bytes, usage_id, request_id,
-                  api_key_id, subject, usage_status, total_ms, provider_ms)
+                  api_key_id, subject, usage_status, total_ms, provider_ms, refused_account)
     ), wallet as materialized (
       select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight from wallets w
       where w.workspace_id in (select item.workspace_id from item)
@@ -48,7 +49,7 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
       where c.id = item.id and c.workspace_id = item.workspace_id and c.fence = item.fence and c.settled is null
       returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, item.n, item.status,
                 item.headers, item.body_from, item.body_bytes, item.blob_hash, item.blob_bytes, item.state, item.outcome, item.usage_id, item.request_id, item.api_key_id, item.subject,
-                item.usage_status, item.total_ms, item.provider_ms
+                item.usage_status, item.total_ms, item.provider_ms, item.refused_account
     ), back as (
       select workspace_id, sum(hold) as hold, sum(hold - settled) as released,
              count(*) filter (where takes_slot) as slots, count(*) filter (where is_costly) as costly_slots
@@ -83,9 +84,9 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
         and k.idempotency_key = ended.idempotency_key and k.call_id = ended.id
     ), used as (
       insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay,
-                         total_ms, provider_ms)
+                         total_ms, provider_ms, refused_account)
       select usage_id, workspace_id, request_id, id, api_key_id, subject, outcome, usage_status, settled, false,
-             total_ms, provider_ms
+             total_ms, provider_ms, refused_account
       from ended
     )
     select n from ended`);

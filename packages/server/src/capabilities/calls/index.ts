@@ -8,6 +8,7 @@ export type {
   OwnerId,
   RecordedAnswer,
   Recovery,
+  RefusedAccount,
 } from "./call-opening.ts";
 export { parking, type StoredCall } from "./call-store.ts";
 export { type Begun, type Calls, type CallsDeps, createCalls, type Joined } from "./calls.ts";

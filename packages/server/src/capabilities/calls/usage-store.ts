@@ -3,7 +3,7 @@
 import type { Queryable } from "../../foundation/database/database.ts";
 import { joinSql, type Statement, sql } from "../../foundation/database/sql.ts";
 import { type Id, type KeyId, newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { CallId } from "./call-opening.ts";
+import type { CallId, RefusedAccount } from "./call-opening.ts";
 
 export type UsageId = Id<"usage">;
 
@@ -21,6 +21,7 @@ export interface UsageRow {
   readonly at: Date;
   readonly totalMs: number;
   readonly providerMs: number | null;
+  readonly refusedAccount: RefusedAccount | null;
   readonly position: UsagePosition;
 }
 
@@ -74,6 +75,7 @@ export async function listUsage(
   if (query.before) conditions.push(sql`(at, id) < (${query.before.at}::timestamptz, ${query.before.id}::uuid)`);
   const rows = await db.query<StoredUsage>(sql`
     select id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, at, total_ms, provider_ms,
+           refused_account,
            to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exact_at
     from usage where ${joinSql(conditions, sql` and `)} order by at desc, id desc limit ${query.count}`);
   return rows.map(toUsage);
@@ -173,6 +175,7 @@ interface StoredUsage {
   readonly exact_at: string;
   readonly total_ms: number;
   readonly provider_ms: number | null;
+  readonly refused_account: RefusedAccount | null;
 }
 
 function toUsage(row: StoredUsage): UsageRow {
@@ -189,6 +192,7 @@ function toUsage(row: StoredUsage): UsageRow {
     at: row.at,
     totalMs: row.total_ms,
     providerMs: row.provider_ms,
+    refusedAccount: row.refused_account,
     position: { at: row.exact_at, id: row.id },
   };
 }

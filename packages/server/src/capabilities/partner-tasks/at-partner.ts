@@ -7,6 +7,7 @@ import { readForeignJson } from "../../foundation/foreign-json.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import { redactAnswer } from "../../foundation/http/redact-answer.ts";
 import type { UpstreamOutcome } from "../../foundation/http/upstream-outcome.ts";
+import type { RefusedAccount } from "../calls/index.ts";
 import type { Partner, PartnerOperation, TaskReading } from "../partners/index.ts";
 import { readTask } from "../partners/index.ts";
 import { plainWords, type RefusedCredential, saidWords, valueAt } from "../providers/index.ts";
@@ -23,7 +24,7 @@ export interface AtPartnerDeps {
 export type Submitted =
   | { readonly kind: "accepted"; readonly reading: TaskReading; readonly partnerTaskId: string }
   // It will not do it: the key is free again and nothing is charged.
-  | { readonly kind: "refused"; readonly fault: Fault }
+  | { readonly kind: "refused"; readonly fault: Fault; readonly refusedAccount?: RefusedAccount }
   // Only the partner knows.
   | ({ readonly kind: "lost" } & LostSubmission);
 
@@ -60,8 +61,9 @@ export async function submit(
       const sent = await redactAnswer(await deps.upstream.fetch(sending), partner.redaction(credential));
       const waitMs = sent.kind === "answered" && sent.status === 429 ? retryAfterSeconds(sent.headers) * 1000 : 0;
       if (waitMs === 0 || waitMs > rateWaitMsMax || tries >= rateTriesMax) {
-        tellRefused(deps, partner, sent);
-        return readSubmission(partner, sent);
+        const refusedAccount = tellRefused(deps, partner, sent);
+        const submitted = readSubmission(partner, sent);
+        return submitted.kind === "refused" && refusedAccount ? { ...submitted, refusedAccount } : submitted;
       }
       await deps.clock.sleep(waitMs, deadline.signal);
     }
@@ -121,12 +123,14 @@ function refusalOf(partner: Partner, sent: Extract<UpstreamOutcome, { kind: "ans
   return new Fault("provider_error", "The partner failed. Nothing was charged.");
 }
 
-function tellRefused(deps: AtPartnerDeps, { definition }: Partner, sent: UpstreamOutcome): void {
+function tellRefused(deps: AtPartnerDeps, { definition }: Partner, sent: UpstreamOutcome): RefusedAccount | null {
   const { credential, partner } = definition;
-  if (sent.kind !== "answered" || credential.kind === "none" || ![401, 402, 403].includes(sent.status)) return;
+  if (sent.kind !== "answered" || credential.kind === "none" || ![401, 402, 403].includes(sent.status)) return null;
   const type = String(sent.headers["content-type"] ?? "");
   const words = saidWords({ document: readForeignJson(sent.body), body: sent.body, contentType: type });
-  deps.credentialRefused?.({ holder: `partner ${partner}`, setting: credential.setting, status: sent.status, words });
+  const refused = { holder: `partner ${partner}`, status: sent.status, words };
+  deps.credentialRefused?.({ ...refused, setting: credential.setting });
+  return { ...refused, mender: "operator" };
 }
 
 export type Looked =

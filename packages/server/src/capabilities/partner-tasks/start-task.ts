@@ -16,6 +16,7 @@ import {
   type KeyCaps,
   notEnoughCredits,
   type OwnedCall,
+  type RefusedAccount,
   refusalOfCap,
   type Usage,
 } from "../calls/index.ts";
@@ -222,7 +223,7 @@ async function submitAndAccept(
   const submitted = await submit(deps, partner, { id: call.id, operation: priced.operation, body }).catch(
     (error: unknown) => handedOver(deps, call, error),
   );
-  if (submitted.kind === "refused") return refuse(deps, wish, call, submitted.fault);
+  if (submitted.kind === "refused") return refuse(deps, wish, call, submitted.fault, submitted.refusedAccount);
   if (submitted.kind === "lost") {
     deps.log.warn({ callId: call.id, partner: partner.definition.partner }, "the answer of a partner got lost");
     return handedOver(deps, call, lostFault(submitted, { wish, now: deps.clock.now() }));
@@ -247,7 +248,13 @@ async function handedOver(deps: StartDeps, call: OwnedCall, error: unknown): Pro
   throw error;
 }
 
-async function refuse(deps: StartDeps, wish: StartTask, call: OwnedCall, fault: Fault): Promise<never> {
+async function refuse(
+  deps: StartDeps,
+  wish: StartTask,
+  call: OwnedCall,
+  fault: Fault,
+  refusedAccount?: RefusedAccount,
+): Promise<never> {
   await deps.calls.finish({
     call,
     state: "finished",
@@ -261,6 +268,7 @@ async function refuse(deps: StartDeps, wish: StartTask, call: OwnedCall, fault: 
       status: fault.status,
       totalMs: 0,
       providerMs: null,
+      ...(refusedAccount ? { refusedAccount } : {}),
     },
   });
   throw fault;

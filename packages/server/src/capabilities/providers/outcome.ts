@@ -34,6 +34,8 @@ export type Outcome =
       readonly accepted: boolean;
       readonly upstreamStatus: number | null;
       readonly reason: string;
+      // With the reason `ourAccount`: who did not accept it, and what was said.
+      readonly refusedAccount?: { readonly holder: string; readonly status: number; readonly words: string | null };
     }
   | { readonly kind: "provider_timed_out"; readonly accepted: boolean; readonly upstreamStatus: number | null }
   // Proven: no byte left.

@@ -71,8 +71,8 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
     const reading = readSubmit(model.definition, answer);
     if (reading.kind === "outcome") {
       const { outcome } = reading;
-      if (outcome.kind === "failed" && outcome.reason === outcomeReasons.ourAccount) tellRefused(deps, model, answer);
-      return outcome;
+      const isRefused = outcome.kind === "failed" && outcome.reason === outcomeReasons.ourAccount;
+      return isRefused ? { ...outcome, refusedAccount: tellRefused(deps, model, answer) } : outcome;
     }
     if (reading.kind === "accepted") return pollAccepted(deps, model, run, answer);
     if (attempt > rateRetriesMax || run.signal.aborted) {
@@ -83,11 +83,12 @@ export async function runModel(deps: RunDeps, model: ServedModel, run: ModelRun)
 }
 
 // A workspace's own credential is the workspace's to mend: its callers are told.
-function tellRefused(deps: RunDeps, model: ServedModel, answer: Received): void {
+function tellRefused(deps: RunDeps, model: ServedModel, answer: Received): Omit<RefusedCredential, "setting"> {
+  const refused = { holder: `provider ${model.provider}`, status: answer.status, words: saidWords(answer) };
   const setting = model.credentialSetting;
-  if (setting === undefined || Reflect.get(model, "isOwnCredential") === true) return;
-  const { status } = answer;
-  deps.credentialRefused?.({ holder: `provider ${model.provider}`, setting, status, words: saidWords(answer) });
+  if (setting !== undefined && Reflect.get(model, "isOwnCredential") !== true)
+    deps.credentialRefused?.({ ...refused, setting });
+  return refused;
 }
 
 // Nothing of what we sent as a credential comes back in an answer, whatever is read of it or passed on.

@@ -1,0 +1,22 @@
+// Credentials of this server that a provider or partner did not accept, as operators read them.
+import { type Static, Type } from "typebox";
+import { Timestamp } from "./wire-values.ts";
+
+export const RefusedCredential = Type.Object(
+  {
+    refused_by: Type.String({ minLength: 1, description: "The provider or partner, as usage names it." }),
+    setting: Type.String({ minLength: 1, description: "The variable that holds the credential." }),
+    provider_status: Type.Integer({ minimum: 100, maximum: 599, description: "The status of the newest refusal." }),
+    provider_words: Type.Union([Type.String(), Type.Null()], { description: "What it said, without the credential." }),
+    times: Type.Integer({ minimum: 1, description: "Refusals so far, at least." }),
+    last_at: Timestamp,
+  },
+  { title: "RefusedCredential", description: "A credential of this server that was not accepted elsewhere." },
+);
+export type RefusedCredential = Static<typeof RefusedCredential>;
+
+export const RefusedCredentialList = Type.Object(
+  { data: Type.Array(RefusedCredential) },
+  { title: "RefusedCredentialList", description: "Refused credentials, the newest refusal first." },
+);
+export type RefusedCredentialList = Static<typeof RefusedCredentialList>;

@@ -1,0 +1,29 @@
+import { operations, type RefusedCredential } from "@atelier/contract";
+import type { AdminCaller } from "../../capabilities/admin-tokens/index.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import type { Route } from "../../foundation/http/area.ts";
+import { freshAnswer } from "./fresh-answer.ts";
+
+const shownHours = 7 * 24;
+
+// The name of a setting is for operators only: usage, which workspaces read, does not have it.
+export function listRefusedCredentialsRoute({ database }: { readonly database: Database }): Route<AdminCaller> {
+  return {
+    operation: operations.listRefusedCredentials,
+    async handle() {
+      const refusals = await listRefusals(database, shownHours);
+      const data = refusals.map(
+        ({ holder, setting, status, words, times, lastAt }): RefusedCredential => ({
+          refused_by: holder,
+          setting,
+          provider_status: status,
+          provider_words: words,
+          times,
+          last_at: lastAt.toISOString(),
+        }),
+      );
+      return freshAnswer(200, { data });
+    },
+  };
+}
