@@ -12,7 +12,7 @@ import {
 import { createBackground } from "../packages/server/src/foundation/background.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
 import { silentLog } from "../packages/server/src/foundation/log.ts";
-import { environmentOfApplication } from "../packages/server/src/processes/worker-engine.ts";
+import { environmentOfApplication } from "../packages/server/src/processes/workers/worker-engine.ts";
 
 export interface WorkersOrder {
   readonly serverUrl: string;

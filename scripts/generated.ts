@@ -7,7 +7,7 @@ import { workflowCodeOf } from "../packages/server/src/areas/workflows/workflow-
 import { settingTable } from "../packages/server/src/config.ts";
 import { type FaultCode, faultCodes } from "../packages/server/src/foundation/fault-codes.ts";
 import { flagOf } from "../packages/server/src/foundation/settings.ts";
-import { mountedOperations } from "../packages/server/src/processes/mounted-operations.ts";
+import { mountedOperations } from "../packages/server/src/processes/build/mounted-operations.ts";
 import { serverVersion } from "../packages/server/src/processes/server-version.ts";
 import { commandsTable } from "./commands-table.ts";
 import { engineClassesTable } from "./engine-classes.ts";

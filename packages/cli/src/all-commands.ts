@@ -1,6 +1,6 @@
 // Every command, in the order of the overview.
 import type { ListedCommand } from "@atelier/server/commands";
-import { clientCommands } from "./client/client-commands.ts";
+import { clientCommands } from "./client-commands.ts";
 import { completionCommand } from "./completion-command.ts";
 import { modelsOfBoth } from "./models-of-both.ts";
 

@@ -1,6 +1,6 @@
 // `atelier completion bash|zsh|fish`: a script for the shell, made from the list of commands: names, verbs and flags.
 import type { Command, ListedCommand } from "@atelier/server/commands";
-import { readCall } from "./client/read-call.ts";
+import { readCall } from "./models/read-call.ts";
 
 export function completionCommand(commands: () => readonly ListedCommand[]): ListedCommand {
   return {

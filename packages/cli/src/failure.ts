@@ -1,7 +1,8 @@
 // What a thrown value means to whoever typed the command: a sentence, a code, an exit code and, where there is one, the
 // way out. The server's errors are read by their shape: this package works without the server's classes.
-import { ClientProblem } from "./client/client-problem.ts";
+
 import { type ExitKind, exitCodes } from "./exit-codes.ts";
+import { ClientProblem } from "./server/client-problem.ts";
 
 export interface Failure {
   readonly kind: ExitKind;

@@ -4,7 +4,7 @@
 // server answers.
 import { existsSync } from "node:fs";
 import type { CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
-import { ClientProblem } from "./client/client-problem.ts";
+import { ClientProblem } from "./server/client-problem.ts";
 
 export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): ListedCommand {
   const verbs = { client: verbsOf(client), operators: verbsOf(operators) };

@@ -1,15 +1,22 @@
 // The server's commands, for the `atelier` program: names and help only. What a command does is loaded when it is asked
 // for, so that `atelier --version` and every help page start in a moment and without the server.
-import type { ListedCommand } from "./processes/command.ts";
+import type { ListedCommand } from "./processes/commands/command.ts";
 
 export { nearestWord } from "./foundation/settings.ts";
-export type { Cell, Command, CommandInput, CommandResult, CommandTable, ListedCommand } from "./processes/command.ts";
+export type {
+  Cell,
+  Command,
+  CommandInput,
+  CommandResult,
+  CommandTable,
+  ListedCommand,
+} from "./processes/commands/command.ts";
 
 // For `atelier nodes validate` and `publish`: what the registry's checks say about an archive.
 export async function checkNodeArchive(
-  ...asked: Parameters<typeof import("./processes/check-node-archive.ts").checkNodeArchive>
+  ...asked: Parameters<typeof import("./processes/build/check-node-archive.ts").checkNodeArchive>
 ) {
-  return (await import("./processes/check-node-archive.ts")).checkNodeArchive(...asked);
+  return (await import("./processes/build/check-node-archive.ts")).checkNodeArchive(...asked);
 }
 
 export const serverCommands: readonly ListedCommand[] = [
@@ -24,7 +31,7 @@ export const serverCommands: readonly ListedCommand[] = [
       "DATABASE_URL=postgres://… atelier serve",
     ],
     options: {},
-    load: async () => (await import("./processes/serve-command.ts")).serveCommand,
+    load: async () => (await import("./processes/commands/serve-command.ts")).serveCommand,
   },
   {
     name: "proxy",
@@ -43,7 +50,7 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier proxy status --json",
     ],
     options: {},
-    load: async () => (await import("./processes/proxy-command.ts")).proxyCommand,
+    load: async () => (await import("./processes/proxy/proxy-command.ts")).proxyCommand,
   },
   {
     name: "deployment",
@@ -55,7 +62,7 @@ export const serverCommands: readonly ListedCommand[] = [
       "DATABASE_URL=postgres://… atelier deployment 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6",
     ],
     options: {},
-    load: async () => (await import("./processes/deployment-command.ts")).deploymentCommand,
+    load: async () => (await import("./processes/commands/deployment-command.ts")).deploymentCommand,
   },
   {
     name: "sandbox",
@@ -64,7 +71,7 @@ export const serverCommands: readonly ListedCommand[] = [
     words: [],
     examples: ["atelier sandbox", "atelier sandbox --sandbox-application-port 0 --json", "atelier sandbox --old"],
     options: { old: { type: "boolean", about: "Speak as the application's older version, without job routes." } },
-    load: async () => (await import("./processes/sandbox-command.ts")).sandboxCommand,
+    load: async () => (await import("./processes/commands/sandbox-command.ts")).sandboxCommand,
   },
   {
     name: "keys",
@@ -82,7 +89,7 @@ export const serverCommands: readonly ListedCommand[] = [
       scopes: { type: "string", about: "create: comma-separated, of models, partners, registry, workflows, account." },
       "expires-days": { type: "string", about: "create: days until the key stops working; never if absent." },
     },
-    load: async () => (await import("./processes/keys-command.ts")).keysCommand,
+    load: async () => (await import("./processes/commands/keys-command.ts")).keysCommand,
   },
   {
     name: "credits",
@@ -99,7 +106,7 @@ export const serverCommands: readonly ListedCommand[] = [
       workspace: { type: "string", about: "The workspace's id; the oldest one if absent. A refund knows its own." },
       note: { type: "string", about: "add, withdraw, refund: why; the audit keeps it." },
     },
-    load: async () => (await import("./processes/credits-command.ts")).creditsCommand,
+    load: async () => (await import("./processes/commands/credits-command.ts")).creditsCommand,
   },
   {
     name: "workspace",
@@ -117,7 +124,7 @@ export const serverCommands: readonly ListedCommand[] = [
       "atelier workspace delete 0198c1a2-3b4c-7d5e-8f60-718293a4b5c6 --yes",
     ],
     options: { yes: { type: "boolean", about: "delete: it cannot be undone." } },
-    load: async () => (await import("./processes/workspace-command.ts")).workspaceCommand,
+    load: async () => (await import("./processes/commands/workspace-command.ts")).workspaceCommand,
   },
   {
     name: "models",
@@ -152,7 +159,7 @@ export const serverCommands: readonly ListedCommand[] = [
       live: { type: "boolean", about: "check: also make one real call, which costs money at the provider." },
       model: { type: "string", about: "check: the model of the real call; the cheapest if absent." },
     },
-    load: async () => (await import("./processes/models-command.ts")).modelsCommand,
+    load: async () => (await import("./processes/commands/models-command.ts")).modelsCommand,
   },
   {
     name: "worker",
@@ -171,7 +178,7 @@ export const serverCommands: readonly ListedCommand[] = [
       name: { type: "string", about: "For people; the host's name if absent." },
       "plain-http": { type: "boolean", about: "Allow a server beyond this machine without TLS." },
     },
-    load: async () => (await import("./processes/worker-command.ts")).workerCommand,
+    load: async () => (await import("./processes/commands/worker-command.ts")).workerCommand,
   },
   {
     name: "worker-tokens",
@@ -187,7 +194,7 @@ export const serverCommands: readonly ListedCommand[] = [
       pools: { type: "string", about: "create: ids of deployments, comma-separated, or shared; shared if absent." },
       "expires-days": { type: "string", about: "create: days until it stops working; never if absent." },
     },
-    load: async () => (await import("./processes/worker-tokens-command.ts")).workerTokensCommand,
+    load: async () => (await import("./processes/commands/worker-tokens-command.ts")).workerTokensCommand,
   },
   {
     name: "doctor",
@@ -196,7 +203,7 @@ export const serverCommands: readonly ListedCommand[] = [
     words: [],
     examples: ["atelier doctor", "atelier doctor --json"],
     options: {},
-    load: async () => (await import("./processes/doctor-command.ts")).doctorCommand,
+    load: async () => (await import("./processes/doctor/doctor-command.ts")).doctorCommand,
   },
   {
     name: "config",
@@ -205,7 +212,7 @@ export const serverCommands: readonly ListedCommand[] = [
     words: [],
     examples: ["atelier config", "atelier config --json"],
     options: {},
-    load: async () => (await import("./processes/config-command.ts")).configCommand,
+    load: async () => (await import("./processes/commands/config-command.ts")).configCommand,
   },
   {
     name: "migrate",
@@ -214,7 +221,7 @@ export const serverCommands: readonly ListedCommand[] = [
     words: [],
     examples: ["atelier migrate", "atelier migrate --dry-run", "DATABASE_URL=postgres://… atelier migrate"],
     options: { "dry-run": { type: "boolean", about: "Only say what would be applied." } },
-    load: async () => (await import("./processes/migrate-command.ts")).migrateCommand,
+    load: async () => (await import("./processes/commands/migrate-command.ts")).migrateCommand,
   },
   {
     name: "backup",
@@ -223,7 +230,7 @@ export const serverCommands: readonly ListedCommand[] = [
     words: ["folder?"],
     examples: ["atelier backup", "atelier backup /mnt/backups/monday"],
     options: {},
-    load: async () => (await import("./processes/backup-commands.ts")).backupCommand,
+    load: async () => (await import("./processes/commands/backup-commands.ts")).backupCommand,
   },
   {
     name: "restore",
@@ -235,7 +242,7 @@ export const serverCommands: readonly ListedCommand[] = [
       "DATABASE_URL=postgres://… atelier restore ./monday",
     ],
     options: {},
-    load: async () => (await import("./processes/backup-commands.ts")).restoreCommand,
+    load: async () => (await import("./processes/commands/backup-commands.ts")).restoreCommand,
   },
   {
     name: "secrets",
@@ -252,6 +259,6 @@ export const serverCommands: readonly ListedCommand[] = [
       now: { type: "boolean", about: "rotate: let the new key sign at once. Only with one server." },
       yes: { type: "boolean", about: "adopt: make this ring the one that all servers must hold." },
     },
-    load: async () => (await import("./processes/secrets-command.ts")).secretsCommand,
+    load: async () => (await import("./processes/commands/secrets-command.ts")).secretsCommand,
   },
 ];

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { isDeepStrictEqual } from "node:util";
 import { type Json, type Operation, openApiDocument, shrinkages } from "@atelier/contract";
-import { mountedOperations } from "../src/processes/mounted-operations.ts";
+import { mountedOperations } from "../src/processes/build/mounted-operations.ts";
 import { serverVersion } from "../src/processes/server-version.ts";
 import { answerChecker, type CheckAnswer } from "./support/answer-checker.ts";
 import { anyPath, callerFor, mountedIn } from "./support/app-operations.ts";

@@ -4,13 +4,13 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { matchRule, ProviderDefinition, received, valueAt } from "../src/capabilities/providers/index.ts";
 import { compileSchema } from "../src/foundation/schema.ts";
+import { priceChecks } from "../src/processes/build/price-checks.ts";
 import {
   checkProvider,
   type FixtureAnswer,
   type ScriptedProvider,
   scriptedProvider,
 } from "../src/processes/conformance/index.ts";
-import { priceChecks } from "../src/processes/price-checks.ts";
 import { type Shipped, shippedFiles } from "./support/shipped-definitions.ts";
 
 const shipped = await shippedFiles();

@@ -9,13 +9,13 @@ import { dirname, join, resolve } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { serverCommands } from "../src/main.ts";
+import { priceChecks } from "../src/processes/build/price-checks.ts";
 import {
   type ConformanceReport,
   checkProvider,
   type ScriptedProvider,
   scriptedProvider,
 } from "../src/processes/conformance/index.ts";
-import { priceChecks } from "../src/processes/price-checks.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
 import { readJsonFile, shippedFiles } from "./support/shipped-definitions.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";

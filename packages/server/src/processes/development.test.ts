@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { webhookPolicy } from "./build-webhooks.ts";
-import { UsageProblem } from "./command.ts";
+import { webhookPolicy } from "./build/build-webhooks.ts";
+import { UsageProblem } from "./commands/command.ts";
 import { isDevelopment, reachWarnings } from "./development.ts";
 import { drainSecondsOf } from "./drain-seconds.ts";
 

@@ -7,7 +7,7 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
-import type { PartnerPlace } from "./shipped-partners.ts";
+import type { PartnerPlace } from "./build/shipped-partners.ts";
 
 export interface Sandbox {
   readonly definition: ProviderDefinition;

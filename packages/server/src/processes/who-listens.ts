@@ -1,7 +1,7 @@
 // Whether a port can be had, and who has it where it cannot: what listens there is asked who it is, and nothing else.
 import { createServer } from "node:net";
 import type { Config } from "../config.ts";
-import { UsageProblem } from "./command.ts";
+import { UsageProblem } from "./commands/command.ts";
 import { findRunningServer } from "./server-note.ts";
 
 // Null: it is free. Else the system's own word, EADDRINUSE for a port that somebody has.

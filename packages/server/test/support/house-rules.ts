@@ -132,7 +132,7 @@ function isStarter(path: string): boolean {
     // The command itself, before any of our code is loaded.
     "packages/cli/bin/atelier.mjs",
     // Hands over to a script of the checkout, never to a file of a package.
-    "packages/cli/src/client/bench-command.ts",
+    "packages/cli/src/bench-command.ts",
   ].includes(path);
 }
 
@@ -145,7 +145,7 @@ const waitingLoops: Readonly<Record<string, string>> = {
   "capabilities/graph-runs/graph-worker.ts": "claims jobs, which waits for one",
   "capabilities/remote-work/remote-cancels.ts": "asks for cancels, which waits for one",
   "processes/run-sandbox.ts": "waits for the end of a child and starts it again",
-  "processes/until-ready.ts": "ends when the server is ready",
+  "processes/commands/until-ready.ts": "ends when the server is ready",
 };
 
 function periodicElsewhere(path: string, code: string): string[] {

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/foundation/clock.ts";
 import { createLifecycle } from "../../src/foundation/lifecycle.ts";
 import { createLog } from "../../src/foundation/log.ts";
 import { Secret } from "../../src/foundation/settings.ts";
-import { startProxy } from "../../src/processes/proxy.ts";
+import { startProxy } from "../../src/processes/proxy/proxy.ts";
 import { testDatabase } from "./test-database.ts";
 
 export interface ProxyApp {

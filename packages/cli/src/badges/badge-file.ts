@@ -1,0 +1,46 @@
+// A file of badge rows: one row, or a list of them. Only what is needed to ask the server is checked here; the badge
+// itself is the server's to judge.
+
+import { readJsonFile } from "../jobs/run-command.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+
+export interface BadgeFileRow {
+  // The file, and which row of it when there are several.
+  readonly place: string;
+  readonly value: {
+    readonly node_id: string;
+    readonly platforms: readonly string[];
+    readonly from_version: string;
+    readonly until_version?: string | null;
+    readonly badge: unknown;
+  };
+}
+
+export function readBadgeFile(file: string): BadgeFileRow[] {
+  const content = readJsonFile(file);
+  const rows = Array.isArray(content) ? content : [content];
+  if (rows.length === 0) throw wrongRow(file, "holds no row");
+  return rows.map((row, index) => readRow(row, rows.length === 1 ? file : `${file}[${index}]`));
+}
+
+function readRow(row: unknown, place: string): BadgeFileRow {
+  if (!isRecord(row)) throw wrongRow(place, "is no object");
+  const { node_id, platforms, from_version, until_version, badge } = row;
+  if (typeof node_id !== "string") throw wrongRow(place, "has no node_id");
+  if (!Array.isArray(platforms) || !platforms.every((each) => typeof each === "string"))
+    throw wrongRow(place, "has no list of platforms");
+  if (typeof from_version !== "string") throw wrongRow(place, "has no from_version");
+  if (until_version !== undefined && until_version !== null && typeof until_version !== "string")
+    throw wrongRow(place, "has an until_version that is no text");
+  if (badge === undefined) throw wrongRow(place, "has no badge");
+  const end = until_version === undefined ? {} : { until_version };
+  return { place, value: { node_id, platforms, from_version, ...end, badge } };
+}
+
+const wrongRow = (place: string, problem: string): ClientProblem =>
+  new ClientProblem("rejected_input", "invalid_input", `${place} ${problem}.`, {
+    hint: 'a row is {"node_id", "platforms": ["local"], "from_version": "1.0.0", "badge": {…}}; docs/BADGES.md has a whole one',
+  });
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);

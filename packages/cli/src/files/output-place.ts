@@ -1,0 +1,72 @@
+// Whether what a command makes has somewhere to go, found out before anything is sent or paid for: by trying, because a
+// folder's rights do not tell all (root has every right, and still nothing can be made below /proc).
+import { existsSync, mkdirSync, rmdirSync, type Stats, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { ClientProblem } from "../server/client-problem.ts";
+import { uniqueName } from "./unique-name.ts";
+
+// It is made when the first file comes: what makes nothing leaves no folder behind.
+export function requireFolder(path: string): string {
+  if (path === "") throw problem("-o names nothing.", "name a folder with -o");
+  const isFolder = lookedUp(path)?.isDirectory();
+  if (isFolder === false) throw problem(`${path} is no folder.`, "name a folder with -o");
+  tryIn(isFolder === true ? path : nearestAncestor(path));
+  return path;
+}
+
+// A file that will be replaced, or made with its folders. A device or a pipe is fine too: it is written to as it is.
+export function requireFile(path: string): string {
+  if (path === "") throw problem("-o names nothing.", "name a file with -o");
+  const there = lookedUp(path);
+  if (there?.isDirectory()) throw problem(`${path} is a folder.`, "name a file with -o");
+  if (there === undefined || there.isFile()) requireFolder(dirname(path));
+  return path;
+}
+
+// Folder by folder: Node's own way of making all of them never ends where nothing can be made and nothing forbids it.
+export function makeFolder(path: string, mode?: number): void {
+  if (existsSync(path)) return;
+  const parent = dirname(path);
+  if (parent !== path) makeFolder(parent, mode);
+  try {
+    mkdirSync(path, mode);
+  } catch (error) {
+    // Somebody else was faster.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) throw error;
+  }
+}
+
+// The folder that is there, in which the others will be made.
+function nearestAncestor(path: string): string {
+  const parent = dirname(resolve(path));
+  const found = lookedUp(parent);
+  if (found === undefined && parent !== dirname(parent)) return nearestAncestor(parent);
+  if (found?.isDirectory() === true) return parent;
+  throw problem(`${parent} is no folder.`, "name another place");
+}
+
+function lookedUp(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw problem(`${path} cannot be looked up (${codeOf(error)}).`, "name another place");
+  }
+}
+
+function tryIn(folder: string): void {
+  const trial = join(folder, `.${uniqueName()}.part`);
+  try {
+    mkdirSync(trial);
+    rmdirSync(trial);
+  } catch (error) {
+    const code = codeOf(error);
+    const hint = code === "ENOSPC" ? "make room, or name another place" : "name another place";
+    throw problem(`Nothing can be written to ${folder} (${code}).`, hint);
+  }
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error);
+
+const problem = (sentence: string, hint: string): ClientProblem =>
+  new ClientProblem("usage", "usage", sentence, { hint });

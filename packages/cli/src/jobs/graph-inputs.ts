@@ -1,0 +1,70 @@
+// `-i 6.text=… -i 10.image=@photo.png`: what a person sets in a graph before it runs.
+import { parseJson } from "@atelier/sdk";
+import { nearWord } from "../near-word.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+
+export interface GraphInput {
+  readonly nodeId: string;
+  readonly input: string;
+  readonly value: { readonly kind: "text"; readonly text: string } | { readonly kind: "file"; readonly path: string };
+}
+
+export type ApiGraph = Record<
+  string,
+  { class_type?: unknown; inputs?: Record<string, unknown>; [other: string]: unknown }
+>;
+
+export function parseInput(text: string): GraphInput {
+  const parts = /^([^.=]+)\.([^=]+)=([\s\S]*)$/.exec(text);
+  if (!parts)
+    throw new ClientProblem("usage", "usage", `"${text}" does not say what to set.`, {
+      hint: 'write node.input=value, for example -i 6.text="a red fox" or -i 10.image=@photo.png',
+    });
+  const [, nodeId = "", input = "", value = ""] = parts;
+  // Two @ stand for one, so that a text may begin with it.
+  if (value.startsWith("@@")) return { nodeId, input, value: { kind: "text", text: value.slice(1) } };
+  if (value.startsWith("@")) return { nodeId, input, value: { kind: "file", path: value.slice(1) } };
+  return { nodeId, input, value: { kind: "text", text: value } };
+}
+
+// A node is named by its id, or by its title when no id is like it and one title only.
+export function findNode(graph: ApiGraph, name: string): NonNullable<ApiGraph[string]["inputs"]> {
+  const titled = Object.values(graph).filter((node) => titleOf(node) === name);
+  const node = Object.hasOwn(graph, name) ? graph[name] : titled.length === 1 ? titled[0] : undefined;
+  if (node === undefined)
+    throw new ClientProblem("rejected_input", "no_such_node", `The graph has no node ${name}.`, {
+      hint: "name one of these by its id, or by a title that only one of them has",
+      lines: Object.entries(graph).map(([id, each]) =>
+        `${id}  ${String(each.class_type)}  ${titleOf(each) ?? ""}`.trim(),
+      ),
+    });
+  node.inputs ??= {};
+  return node.inputs;
+}
+
+// An input that the graph does not have may be an optional one, so it is set all the same; mostly it is a slip, which
+// nobody else would notice: what a class does not know it ignores.
+export function newInput(nodeName: string, inputs: Readonly<Record<string, unknown>>, name: string): string | null {
+  if (Object.hasOwn(inputs, name)) return null;
+  const known = Object.keys(inputs);
+  const near = nearWord(name, known);
+  const inputsText = known.length === 0 ? "." : `. It has ${known.join(", ")}.`;
+  return `Node ${nodeName} has no input "${name}" in this graph, and gets one${near === "." ? inputsText : near}`;
+}
+
+function titleOf(node: ApiGraph[string]): string | undefined {
+  const meta = node["_meta"];
+  return typeof meta === "object" && meta !== null && "title" in meta && typeof meta.title === "string"
+    ? meta.title
+    : undefined;
+}
+
+// A text stays a text where the graph has one; elsewhere 5, true and [1,2] are what they look like.
+export function inputValue(text: string, before: unknown): unknown {
+  if (typeof before === "string") return text;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,156 @@
+// `atelier jobs`: what was submitted, how far it is, and ending it.
+import type { Job } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { exitCodes } from "../exit-codes.ts";
+import { requireFolder } from "../files/output-place.ts";
+import { take } from "../files/take.ts";
+import { jsonText } from "../json-text.ts";
+import { wrongCall } from "../models/read-call.ts";
+import { type Asked, overHttp } from "../server/over-http.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { counted } from "../terminal/counted.ts";
+import { eachOf } from "../terminal/each-of.ts";
+import { sizeText } from "../terminal/progress-line.ts";
+import { follow } from "./run-command.ts";
+import { problemOf, watchJob } from "./watch-job.ts";
+
+export const jobsCommand = overHttp((asked) => {
+  const { verb } = asked.call;
+  if (verb === "ls") return list(asked);
+  if (verb === "show") return show(asked);
+  if (verb === "watch") return watch(asked);
+  return verb === "retry" ? retry(asked) : cancel(asked);
+});
+
+const marks: Readonly<Record<string, string>> = {
+  queued: "○",
+  running: "●",
+  canceling: "●",
+  succeeded: "✓",
+  failed: "✕",
+  canceled: "–",
+  expired: "–",
+};
+
+function wanted({ call }: Asked) {
+  const status = call.text("status");
+  const metadata = call.text("label");
+  return { ...(status === undefined ? {} : { status }), ...(metadata === undefined ? {} : { metadata }) };
+}
+
+async function list(asked: Asked): Promise<CommandResult> {
+  const { call, atelier, input } = asked;
+  const limit = call.whole("limit", 1, 100_000) ?? 50;
+  const data = await take(atelier.jobs.list({ ...wanted(asked), pageSize: Math.min(limit, 100) }), limit);
+  if (input.isTerminal) return { data, text: forPeople(data) };
+  const rows = data.map((job) => [
+    job.id,
+    job.status,
+    `${percentOf(job)}%`,
+    String(job.outputs.length),
+    job.metadata ?? null,
+    new Date(job.created_at),
+  ]);
+  return { data, text: { columns: ["id", "state", "done", "outputs", "label", "created"], rows } };
+}
+
+const percentOf = ({ status, progress }: Job): number =>
+  Math.floor((progress?.value ?? (status === "succeeded" ? 1 : 0)) * 100);
+
+// It fits into 80 columns.
+function forPeople(jobs: readonly Job[]): CommandResult["text"] {
+  const rows = jobs.map((job) => [
+    job.id,
+    `${marks[job.status] ?? "?"} ${job.status}${job.status === "running" ? ` ${percentOf(job)}%` : ""}`,
+    String(job.outputs.length),
+    new Date(job.created_at),
+    job.metadata ?? null,
+  ]);
+  return { columns: ["id", "state", "files", "created", "label"], rows, empty: "No such jobs. atelier run makes one." };
+}
+
+async function show({ call, atelier }: Asked): Promise<CommandResult> {
+  const job = await atelier.jobs.get(call.words[0] ?? "");
+  if (call.has("workflow")) {
+    const { workflow } = await job.workflow();
+    return { data: workflow, text: jsonText(workflow, 2) };
+  }
+  return { data: job.current, text: describe(job.current).join("\n") };
+}
+
+function describe(job: Job): string[] {
+  const { progress } = job;
+  const facts: [string, string | null | undefined][] = [
+    ["job", job.id],
+    ["state", `${marks[job.status] ?? ""} ${job.status}`.trim()],
+    ["queue", job.queue_position === null ? null : `${job.queue_position} ahead`],
+    [
+      "progress",
+      progress &&
+        `${Math.floor(progress.value * 100)}%, node ${progress.nodes_done} of ${progress.nodes_total} ${progress.current_node_class ?? ""}`.trimEnd(),
+    ],
+    ["problem", job.error && problemOf(job)],
+    ["label", job.metadata],
+    ["created", job.created_at],
+    ["started", job.started_at],
+    ["ended", job.completed_at],
+    ["kept until", job.expires_at],
+  ];
+  return [
+    ...facts.flatMap(([name, value]) => (value ? [`${name.padEnd(10)}  ${value}`] : [])),
+    ...job.outputs.map((each) => `${"output".padEnd(10)}  ${each.name}   ${sizeText(each.size_bytes)}   ${each.id}`),
+  ];
+}
+
+async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
+  const target = call.text("output");
+  const folder = target === undefined ? null : requireFolder(target);
+  const job = await atelier.jobs.get(call.words[0] ?? "");
+  const wish = {
+    atelier,
+    job,
+    folder,
+    jsonLines: call.has("jsonl"),
+    isShowing: call.has("show"),
+    onInterrupt: "leave" as const,
+  };
+  return watchJob(wish, input);
+}
+
+// The same graph under the same label as a new job, followed like a run. What it had no right to keep (another key for its
+// models) is not there again.
+async function retry(asked: Asked): Promise<CommandResult> {
+  const { call, atelier } = asked;
+  const folder = requireFolder(call.text("output") ?? ".");
+  const before = await atelier.jobs.get(call.words[0] ?? "");
+  const { workflow } = await before.workflow();
+  const { metadata } = before.current;
+  const job = await atelier.jobs.submit(Object(workflow), metadata == null ? {} : { metadata });
+  return follow(asked, job, folder);
+}
+
+async function cancel(asked: Asked): Promise<CommandResult> {
+  const { call, atelier, input } = asked;
+  const filter = wanted(asked);
+  const isMany = call.words.length === 0;
+  if (isMany && Object.keys(filter).length === 0)
+    throw wrongCall("jobs", ["Name the jobs by their ids, or say which: --status queued, --label …"]);
+  const ids = isMany ? await openIds(asked) : call.words;
+  if (isMany && ids.length > 0) await confirm(`Cancel ${counted(ids.length, "job")}?`, call, input);
+  if (ids.length === 0) input.say("No job that has not ended is like that.");
+  const data = await eachOf(ids, input, (id) => atelier.jobs.cancel(id));
+  const rows = data.map((job) => [job.id, job.status]);
+  // Canceling something that has ended is no failure of the server, and yet not what was wanted.
+  const late = isMany ? [] : data.filter((job) => !["canceled", "canceling"].includes(job.status));
+  const problem = `${late.length} of ${data.length} had ended before.`;
+  return {
+    data,
+    text: { columns: ["id", "state"], rows },
+    ...(late.length === 0 ? {} : { exitCode: exitCodes.rejected_input, problem, warnings: [problem] }),
+  };
+}
+
+async function openIds(asked: Asked): Promise<string[]> {
+  const jobs = await take(asked.atelier.jobs.list({ ...wanted(asked), pageSize: 100 }), 100_000);
+  return jobs.filter(({ status }) => status === "queued" || status === "running").map(({ id }) => id);
+}

@@ -1,0 +1,165 @@
+// Follows a job to its end, saves its outputs as they come and shows how far it is. What Ctrl-C means is the caller's:
+// `run` cancels what it submitted, `jobs watch` only looks away. A second one always leaves at once.
+import { type Atelier, AtelierError, type Job, type JobHandle, type Output, writeJson } from "@atelier/sdk";
+import type { CommandInput, CommandResult } from "@atelier/server/commands";
+import { exitCodes } from "../exit-codes.ts";
+import { secondsText, sizeText } from "../terminal/progress-line.ts";
+import { pictureTerminal, pictureText } from "../terminal/terminal-picture.ts";
+import { WatchScreen } from "../terminal/watch-screen.ts";
+import { type SavedOutput, saveOutput } from "./save-outputs.ts";
+
+export interface WatchWish {
+  readonly atelier: Atelier;
+  readonly job: JobHandle;
+  // Where outputs go; null saves nothing.
+  readonly folder: string | null;
+  readonly jsonLines: boolean;
+  readonly isShowing: boolean;
+  readonly onInterrupt: "cancel" | "leave";
+}
+
+export async function watchJob(wish: WatchWish, input: CommandInput): Promise<CommandResult> {
+  const { job } = wish;
+  const pictures = wish.isShowing && input.isTerminal ? pictureTerminal(input.env) : null;
+  if (wish.isShowing && pictures === null) input.say("! No pictures can be drawn here.");
+  const screen = new WatchScreen(input, { jsonLines: wish.jsonLines, pictures });
+  const leaving = new AbortController();
+  const interrupt = interrupter(wish, screen, leaving, input);
+  process.on("SIGINT", interrupt);
+  try {
+    const saves = outputSaver(wish, leaving.signal);
+    const ended = await toItsEnd(wish, screen, saves, leaving.signal);
+    const saved = await saves.all();
+    screen.close();
+    if (pictures !== null) await showPictures(saved, pictures, input);
+    if (ended.status !== "succeeded" && !input.json) {
+      input.say(`✕ ${problemOf(ended)}`);
+      input.say(`  → atelier jobs show ${job.id}`);
+    }
+    return resultOf(ended, saved, wish.jsonLines);
+  } catch (error) {
+    if (leaving.signal.aborted) return leftResult(job.id, screen);
+    // Whatever it was: the job is not lost with it.
+    const place = wish.folder === null ? "" : ` -o ${wish.folder}`;
+    if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${place}`);
+    throw error;
+  } finally {
+    process.off("SIGINT", interrupt);
+    screen.close();
+  }
+}
+
+// A server that starts again is waited for: the job is in its books.
+const patienceSeconds = 60;
+
+async function toItsEnd(
+  { job }: WatchWish,
+  screen: WatchScreen,
+  saves: ReturnType<typeof outputSaver>,
+  signal: AbortSignal,
+): Promise<Job> {
+  const told = new Set<string>();
+  for (let lostAt: number | null = null; ; ) {
+    try {
+      for await (const event of job.events({ signal })) {
+        lostAt = null;
+        if (event.type === "output") {
+          if (told.has(event.output.id)) continue;
+          told.add(event.output.id);
+          saves.save(event.output);
+        }
+        screen.event(event);
+      }
+      const ended = await job.refresh({ signal });
+      for (const output of ended.outputs) saves.save(output);
+      return ended;
+    } catch (error) {
+      if (!isAway(error) || signal.aborted) throw error;
+      const now = process.uptime();
+      if (lostAt === null) screen.say(`! The server does not answer; waiting up to ${patienceSeconds} s for it …`);
+      lostAt ??= now;
+      if (now - lostAt > patienceSeconds) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
+}
+
+const isAway = (error: unknown): boolean =>
+  error instanceof AtelierError && (error.code === "connection_failed" || [502, 503, 504].includes(error.status));
+
+function interrupter(wish: WatchWish, screen: WatchScreen, leaving: AbortController, input: CommandInput): () => void {
+  let interrupts = 0;
+  return () => {
+    interrupts++;
+    if (interrupts > 1) return input.exit(130);
+    if (wish.onInterrupt === "leave") {
+      leaving.abort();
+      return;
+    }
+    screen.say("Canceling the job on the server … (Ctrl-C again leaves at once)");
+    wish.job.cancel().catch((error: unknown) => {
+      screen.say(`! It could not be canceled: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  };
+}
+
+function outputSaver({ atelier, folder }: WatchWish, signal: AbortSignal) {
+  const saves = new Map<string, Promise<SavedOutput>>();
+  return {
+    save(output: Output): void {
+      if (folder === null || saves.has(output.id)) return;
+      const saving = saveOutput(atelier, output, folder, signal);
+      saving.catch(() => undefined);
+      saves.set(output.id, saving);
+    },
+    all: () => Promise.all(saves.values()),
+  };
+}
+
+async function showPictures(
+  saved: readonly SavedOutput[],
+  terminal: NonNullable<ReturnType<typeof pictureTerminal>>,
+  input: CommandInput,
+): Promise<void> {
+  const { readFile } = await import("node:fs/promises");
+  for (const { file, output } of saved) {
+    const text = pictureText(terminal, await readFile(file), output.content_type);
+    if (text !== null) input.say(text);
+  }
+}
+
+function leftResult(id: string, screen: WatchScreen): CommandResult {
+  const problem = `The job goes on. Look again: atelier jobs watch ${id}     end it: atelier jobs cancel ${id}`;
+  screen.say(problem);
+  return { data: { id, is_watched: false }, text: "", exitCode: 130, problem };
+}
+
+function resultOf(job: Job, saved: readonly SavedOutput[], jsonLines: boolean): CommandResult {
+  const outputs = saved.map(({ file, output }) => ({ file, ...output }));
+  const data = { job, outputs };
+  const lines = [...saved.map(({ file, output }) => `  ${file}   ${sizeText(output.size_bytes)}`), `  job ${job.id}`];
+  const outcome = job.status === "succeeded" ? [`✓ succeeded${timesOf(job)}`] : [];
+  const text = jsonLines ? writeJson({ type: "result", ...data }) : [...outcome, ...lines].join("\n");
+  if (job.status === "succeeded") return { data, text };
+  return { data, text, exitCode: exitCodeOf(job), problem: problemOf(job) };
+}
+
+function timesOf({ metrics, outputs_reused: isReused }: Job): string {
+  const ran = metrics?.["execution_ms"] ?? null;
+  const queued = metrics?.["queue_ms"] ?? null;
+  return [
+    ran === null ? "" : ` in ${secondsText(ran)}`,
+    queued === null ? "" : `   queued ${secondsText(queued)}`,
+    isReused === true ? "   partly reused" : "",
+  ].join("");
+}
+
+export function problemOf({ status, error }: Job): string {
+  const where = error?.node_id ? ` at node ${error.node_id} (${error.class_type ?? "?"})` : "";
+  return `${status}${where}: ${error?.message ?? `The job was ${status}.`}`;
+}
+
+function exitCodeOf({ status }: Job): number {
+  if (status === "canceled") return 130;
+  return status === "expired" ? exitCodes.time : exitCodes.ran_and_failed;
+}

@@ -1,0 +1,73 @@
+// `atelier models list|show|schema|run|types`: what a server offers, and one call of a model.
+import type { ModelDetail } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { replaceFile } from "../files/keep-file.ts";
+import { requireFile } from "../files/output-place.ts";
+import { take } from "../files/take.ts";
+import { jsonText } from "../json-text.ts";
+import { type Asked, overHttp } from "../server/over-http.ts";
+import { inputFields, typeText } from "./model-schema.ts";
+import { modelTypes } from "./model-types.ts";
+import { wrongCall } from "./read-call.ts";
+import { runModel } from "./run-model.ts";
+
+export const modelsCommand = overHttp((asked) => {
+  const { verb } = asked.call;
+  if (verb === "list") return list(asked);
+  if (verb === "types") return types(asked);
+  if (!/^[^/\s]+\/[^/\s]+$/.test(asked.call.words[0] ?? ""))
+    throw wrongCall("models", ["Name the model by its id, such as sandbox/image-1: atelier models list"]);
+  if (verb === "show") return show(asked);
+  return verb === "schema" ? schema(asked) : runModel(asked);
+});
+
+async function list({ atelier }: Asked): Promise<CommandResult> {
+  const data = await take(atelier.models.list({ pageSize: 100 }), 100_000);
+  const rows = data.map(({ id, billing }) => [id, billing.charges_on_policy_rejection]);
+  return { data, text: { columns: ["model", "charges when refused"], rows } };
+}
+
+async function show({ call, atelier }: Asked): Promise<CommandResult> {
+  const [id = ""] = call.words;
+  const model: ModelDetail = await atelier.models.get(id);
+  const about = model.input_schema_url === undefined ? "" : describe(await atelier.models.schema(id));
+  const lines = [
+    `model                 ${model.id}`,
+    `charges when refused  ${model.billing.charges_on_policy_rejection}`,
+    `input                 ${model.input_schema_url === undefined ? "not described" : `atelier models schema ${id}`}`,
+    ...(about === "" ? [] : ["", about]),
+  ];
+  return { data: model, text: lines.join("\n") };
+}
+
+function describe(document: Readonly<Record<string, unknown>>): string {
+  const { info } = document;
+  const text = typeof info === "object" && info !== null && "description" in info ? info.description : "";
+  return typeof text === "string" ? text : "";
+}
+
+async function schema({ call, atelier }: Asked): Promise<CommandResult> {
+  const document = await atelier.models.schema(call.words[0] ?? "");
+  const fields = inputFields(document);
+  if (call.has("document")) return { data: document, text: jsonText(document, 2) };
+  const rows = fields.map(({ name, isRequired, schema: field }) => [
+    name,
+    typeText(field),
+    isRequired ? "yes" : "no",
+    field["default"] === undefined ? null : jsonText(field["default"]),
+    typeof field["description"] === "string" ? field["description"] : null,
+  ]);
+  return { data: document, text: { columns: ["field", "type", "required", "default", "about"], rows } };
+}
+
+async function types({ call, atelier }: Asked): Promise<CommandResult> {
+  const target = call.text("output");
+  if (target !== undefined) requireFile(target);
+  const ids = call.words.length > 0 ? call.words : (await take(atelier.models.list(), 100_000)).map(({ id }) => id);
+  const models = [];
+  for (const id of ids) models.push({ id, document: await atelier.models.schema(id) });
+  const text = modelTypes(models);
+  if (target === undefined) return { data: { types: text, models: ids }, text };
+  const file = await replaceFile(target, text);
+  return { data: { file, models: ids }, text: file };
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ClientProblem } from "../server/client-problem.ts";
+import { readCall } from "./read-call.ts";
+
+const listed = {
+  name: "things",
+  words: { put: ["file…"], get: ["id"], ls: [], end: ["id…?"] },
+  options: {
+    input: { type: "string", short: "i", multiple: true, about: "" },
+    limit: { type: "string", about: "" },
+    yes: { type: "boolean", about: "" },
+  },
+} as const;
+
+const refusal = (...words: string[]): string => {
+  try {
+    readCall(listed, words).whole("limit", 1, 10);
+  } catch (error) {
+    assert.ok(error instanceof ClientProblem && error.kind === "usage");
+    assert.equal(error.facts.hint, "atelier help things");
+    return error.message;
+  }
+  return "";
+};
+
+test("a call gives its verb, its words, and flags that may be short and repeated", () => {
+  const call = readCall(listed, ["put", "a", "-i", "x=1", "b", "--input=y=2", "--yes"]);
+  assert.equal(call.verb, "put");
+  assert.deepEqual(call.words, ["a", "b"]);
+  assert.deepEqual(call.texts("input"), ["x=1", "y=2"]);
+  assert.equal(call.text("limit"), undefined);
+  assert.equal(call.has("yes"), true);
+  assert.equal(readCall(listed, ["ls", "--limit", "3"]).whole("limit", 1, 10), 3);
+});
+
+test("every problem of a call is named at once, with what was perhaps meant", () => {
+  assert.equal(refusal("get", "--limt", "3"), 'There is no flag --limt. Did you mean "--limit"?');
+  assert.equal(refusal("gett", "7"), 'There is no "gett" here. Did you mean "get"? Say what to do: put, get, ls, end.');
+  assert.equal(refusal("put"), "Missing: <file…>.");
+  assert.equal(refusal("ls", "x"), "Too many words: x.");
+  assert.equal(refusal("ls", "--yes=no"), "--yes takes no value.");
+  assert.equal(refusal("ls", "--limit"), "--limit needs a value.");
+  assert.equal(refusal("ls", "--limit", "11"), "--limit must be a whole number from 1 to 10.");
+  assert.equal(refusal(), "Say what to do: put, get, ls, end.");
+  assert.equal(refusal("end"), "");
+  assert.equal(refusal("end", "a", "b"), "");
+});

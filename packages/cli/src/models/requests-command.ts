@@ -1,0 +1,193 @@
+// `atelier requests`: what was asked for and what became of it: calls of models, tasks of partners, priced nodes, with
+// outcome, time and credits. `tail` tells new ones as they come; `show` finds one by the id that its answer named.
+import { parseJson, type UsagePage, type UsageRow } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { jsonText } from "../json-text.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+import { type Asked, adminTokenOf, answerOf, connection, overHttp } from "../server/over-http.ts";
+import { wrongCall } from "./read-call.ts";
+
+export const requestsCommand = overHttp((asked) => {
+  const { verb } = asked.call;
+  if (verb === "ls") return list(asked);
+  return verb === "show" ? show(asked) : tail(asked);
+});
+
+type Query = Readonly<Record<string, string | undefined>>;
+
+function filterOf({ call }: Asked): Query {
+  const model = call.text("model");
+  const subject = call.text("subject") ?? (model === undefined ? undefined : `model:${model}`);
+  return { subject, outcome: call.text("outcome") };
+}
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+// 90s, 15m, 24h, 7d
+function sinceOf({ call }: Asked, absent: string): { readonly text: string; readonly from: string } {
+  const text = call.text("since") ?? absent;
+  const [, amount = "", unit = ""] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ms = unitMs[unit];
+  if (ms === undefined) throw wrongCall("requests", [`--since must be such as 90s, 15m, 24h or 7d, not "${text}".`]);
+  return { text, from: new Date(Date.now() - Number(amount) * ms).toISOString() };
+}
+
+async function* rows({ atelier }: Asked, query: Query, pageSize: number): AsyncGenerator<UsageRow, undefined> {
+  for (let cursor: string | undefined; ; ) {
+    const asking = atelier.request("/account/usage", { query: { ...query, limit: pageSize, cursor } });
+    const page: UsagePage = await answerOf(asking);
+    yield* page.data;
+    cursor = page.next_cursor;
+    if (!page.has_more || cursor === undefined) return;
+  }
+}
+
+async function list(asked: Asked): Promise<CommandResult> {
+  const { call, input } = asked;
+  const limit = call.whole("limit", 1, 100_000) ?? 20;
+  const since = call.text("since") === undefined ? {} : { from: sinceOf(asked, "").from };
+  const data: UsageRow[] = [];
+  for await (const row of rows(asked, { ...filterOf(asked), ...since }, Math.min(limit, 100))) {
+    data.push(row);
+    if (data.length >= limit) break;
+  }
+  const columns = ["request", "what", "outcome", "ms", "credits", "at"];
+  return { data, text: { columns, rows: data.map((row) => cellsOf(row, input.isTerminal)) } };
+}
+
+function cellsOf(row: UsageRow, isTerminal: boolean): (string | Date | null)[] {
+  const what = isTerminal ? row.subject.replace(/^model:/, "") : row.subject;
+  const outcome = isTerminal ? `${isGood(row) ? "✓" : "✕"} ${row.outcome}` : row.outcome;
+  return [row.request_id, what, outcome, String(row.total_ms), row.credits, new Date(row.at)];
+}
+
+const isGood = ({ outcome }: UsageRow): boolean => outcome === "succeeded" || outcome === "replayed";
+
+// The list has no door of its own for an id: everything since then is read, newest first, until it is found.
+async function show(asked: Asked): Promise<CommandResult> {
+  const [id = ""] = asked.call.words;
+  const since = sinceOf(asked, "24h");
+  for await (const row of exported(asked, { ...filterOf(asked), from: since.from })) {
+    if (row.request_id !== id && row.call_id !== id) continue;
+    const data = { ...row, ...(await settingOf(asked, row)) };
+    return { data, text: describe(data).join("\n") };
+  }
+  throw new ClientProblem(
+    "not_there",
+    "not_there",
+    `Nothing with the id ${id} was counted in the last ${since.text}.`,
+    {
+      hint: "look further back: --since 7d   (only calls of models, partners and priced nodes are counted)",
+    },
+  );
+}
+
+interface RefusedCredentials {
+  readonly data: readonly { readonly refused_by: string; readonly setting: string }[];
+}
+
+// Only operators may know which variable it is, so it is asked for with the operator's token, and only where that was
+// wished: a token in the environment is not sent to whatever server a row was read from.
+async function settingOf({ call, input, baseUrl }: Asked, { refused_by }: UsageRow): Promise<{ setting?: string }> {
+  if (typeof refused_by !== "string" || !(call.has("operator") || call.text("admin-token") !== undefined)) return {};
+  const { atelier, problemOf } = connection({ baseUrl, key: adminTokenOf(call, input.env), isAdmin: true });
+  try {
+    const { data }: RefusedCredentials = await answerOf(atelier.request("/admin/refused-credentials"));
+    const setting = data.find((refused) => refused.refused_by === refused_by)?.setting;
+    return setting === undefined ? {} : { setting };
+  } catch (error) {
+    throw problemOf(error);
+  }
+}
+
+async function* exported({ atelier }: Asked, query: Query): AsyncGenerator<UsageRow> {
+  const answer = await atelier.request("/account/usage/export", { query: { ...query, format: "jsonl" } });
+  const decoder = new TextDecoder();
+  let text = "";
+  for await (const piece of answer.body ?? []) {
+    const lines = (text + decoder.decode(piece, { stream: true })).split("\n");
+    text = lines.pop() ?? "";
+    for (const line of lines) if (line !== "") yield rowOf(line);
+  }
+}
+
+const rowOf = (line: string): UsageRow => Object(parseJson(line));
+
+// A server that is older than this command does not have every member.
+const quoted = (words: string | null | undefined): string => (typeof words === "string" ? `, "${words}"` : "");
+
+function describe(row: UsageRow & { readonly setting?: string }): string[] {
+  const isRefused = typeof row.refused_by === "string";
+  const facts: [string, string | null][] = [
+    ["request", row.request_id],
+    ["call", row.call_id],
+    ["what", row.subject],
+    ["outcome", `${isGood(row) ? "✓" : "✕"} ${row.outcome}${row.status === null ? "" : ` (${row.status})`}`],
+    ["took", `${row.total_ms} ms${row.provider_ms === null ? "" : `, the provider ${row.provider_ms} ms of it`}`],
+    ["credits", row.replayed ? `${row.credits}, repeats an earlier answer` : row.credits],
+    ["key", row.api_key_id],
+    ["at", row.at],
+    ["refused", isRefused ? `by ${row.refused_by}: ${row.provider_status}${quoted(row.provider_words)}` : null],
+    ["advice", isRefused ? row.advice : null],
+    ["setting", row.setting ?? null],
+  ];
+  return facts.flatMap(([name, value]) => (value === null ? [] : [`${name.padEnd(8)}  ${value}`]));
+}
+
+const pollMs = 1_000;
+
+async function tail(asked: Asked): Promise<CommandResult> {
+  const { call, input } = asked;
+  const most = call.whole("count", 1, 1_000_000) ?? Number.POSITIVE_INFINITY;
+  const stop = Promise.withResolvers<"stop">();
+  const leave = () => stop.resolve("stop");
+  process.once("SIGINT", leave);
+  process.once("SIGTERM", leave);
+  // A pipe that nobody reads any more (`| head -1`) is the end of it too.
+  process.stdout.once("error", leave);
+  const seen = new Set<string>();
+  let count = 0;
+  // By the server's clock, which may not be ours: from its newest row on.
+  const newest = (await rows(asked, filterOf(asked), 1).next()).value;
+  const beginning = newest === undefined ? 0 : Date.parse(newest.at);
+  if (newest !== undefined) seen.add(newest.id);
+  // What ends late carries its own moment: a look back of some seconds finds it, and what was told is not told again.
+  let from = beginning;
+  input.say("watching   (Ctrl-C ends)");
+  try {
+    for (let isOver = false; !isOver && count < most; ) {
+      const query = { ...filterOf(asked), from: new Date(from).toISOString() };
+      const fresh: UsageRow[] = [];
+      for await (const row of rows(asked, query, 100)) if (!seen.has(row.id)) fresh.push(row);
+      for (const row of fresh.reverse().slice(0, most - count)) {
+        seen.add(row.id);
+        count++;
+        tell(asked, row);
+        from = Math.max(from, beginning, Date.parse(row.at) - 10 * pollMs);
+      }
+      if (count >= most) break;
+      const timer = Promise.withResolvers<"time">();
+      const waiting = setTimeout(() => timer.resolve("time"), pollMs);
+      isOver = (await Promise.race([stop.promise, timer.promise])) === "stop";
+      clearTimeout(waiting);
+    }
+  } finally {
+    process.off("SIGINT", leave);
+    process.off("SIGTERM", leave);
+    process.stdout.off("error", leave);
+  }
+  return { data: { told: count }, text: call.has("jsonl") ? jsonText({ type: "result", told: count }) : "" };
+}
+
+function tell({ call, input }: Asked, row: UsageRow): void {
+  if (call.has("jsonl")) {
+    input.line(jsonText({ type: "request", ...row }));
+    return;
+  }
+  if (input.json) return;
+  const mark = isGood(row) ? "✓" : "✕";
+  const what = row.subject.replace(/^model:/, "");
+  input.line(
+    `${mark} ${row.at}   ${what}   ${row.outcome}   ${row.total_ms} ms   ${row.credits} credits   ${row.request_id}`,
+  );
+}

@@ -1,0 +1,146 @@
+// `atelier models run`: builds the input from -i and --body, calls the model once and hands out its answer: the answer's
+// own bytes on standard output, or with -o the pictures, sounds and videos that it holds or points to. Bytes that are no
+// text never reach a terminal: they become a file in the current folder.
+import { readFile } from "node:fs/promises";
+import { parseJson } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { requireFile, requireFolder } from "../files/output-place.ts";
+import { readJsonFile, unreadable } from "../jobs/run-command.ts";
+import { nearWord } from "../near-word.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+import type { Asked } from "../server/over-http.ts";
+import { type InputField, inputFields } from "./model-schema.ts";
+import { wrongCall } from "./read-call.ts";
+import { isFolderWish, saveAnswer } from "./save-answer.ts";
+
+export async function runModel(asked: Asked): Promise<CommandResult> {
+  const { call, atelier, input } = asked;
+  const [id = ""] = call.words;
+  const target = call.text("output");
+  // Before it costs anything.
+  if (target !== undefined) (isFolderWish(target) ? requireFolder : requireFile)(target);
+  const { body, warnings } = await readInput(asked, id);
+  if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
+  const idempotencyKey = call.text("idempotency-key");
+  const startedMs = performance.now();
+  const ticking = setInterval(() => {
+    input.redraw(`${id}   ${((performance.now() - startedMs) / 1000).toFixed(1)} s`);
+  }, 200);
+  const leaving = new AbortController();
+  const interrupt = () => leaving.abort();
+  process.once("SIGINT", interrupt);
+  try {
+    const result = await atelier.models.run(id, body, {
+      signal: leaving.signal,
+      ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    });
+    clearInterval(ticking);
+    input.redraw("");
+    const handed = await handOut(asked, result);
+    return input.json ? { ...handed, warnings } : handed;
+  } catch (error) {
+    if (!leaving.signal.aborted) throw error;
+    const problem = "Stopped waiting. With --idempotency-key the same call can be collected later.";
+    input.say(problem);
+    return { data: null, text: "", exitCode: 130, problem };
+  } finally {
+    process.off("SIGINT", interrupt);
+    clearInterval(ticking);
+    input.redraw("");
+  }
+}
+
+type Answer = Awaited<ReturnType<Asked["atelier"]["models"]["run"]>>;
+
+async function handOut({ call, atelier, input }: Asked, answer: Answer): Promise<CommandResult> {
+  const facts = {
+    request_id: answer.requestId,
+    credits_used: answer.creditsUsed,
+    is_replay: answer.isReplay,
+    idempotency_key: answer.idempotencyKey,
+    content_type: answer.contentType,
+  };
+  if (!input.json) input.say(`credits ${answer.creditsUsed ?? "0"}   request ${answer.requestId ?? "unknown"}`);
+  const target = call.text("output");
+  if (target !== undefined) {
+    const files = await saveAnswer(atelier, answer, target);
+    return { data: { ...facts, answer: answer.data, files }, text: files.join("\n") };
+  }
+  const isText = /^(text\/|application\/([\w.+-]+\+)?json)/i.test(answer.contentType);
+  if (input.json) return { data: { ...facts, answer: answer.data }, text: "" };
+  if (isText) return { data: null, text: Buffer.from(answer.bytes).toString("utf8") };
+  // It is paid for, and a terminal is no place for it: like what jobs make, it goes into the current folder.
+  if (input.isTerminal) {
+    const files = await saveAnswer(atelier, answer, "./");
+    return { data: { ...facts, files }, text: files.join("\n") };
+  }
+  process.stdout.write(answer.bytes);
+  return { data: null, text: "" };
+}
+
+interface ModelInput {
+  readonly body: Record<string, unknown>;
+  // Names that the model's description does not have: many models ignore what they do not know, and are paid all the same.
+  readonly warnings: readonly string[];
+}
+
+async function readInput({ call, atelier }: Asked, id: string): Promise<ModelInput> {
+  const file = call.text("body");
+  const base = file === undefined ? {} : readJsonFile(file);
+  if (typeof base !== "object" || base === null || Array.isArray(base))
+    throw new ClientProblem("rejected_input", "invalid_input", `${file} must hold one JSON object.`);
+  const body: Record<string, unknown> = { ...base };
+  const pairs = call.texts("input").map(parsePair);
+  const fields = pairs.length === 0 ? [] : inputFields(await atelier.models.schema(id).catch(() => ({})));
+  for (const { name, text } of pairs)
+    body[name] = await inputOf(
+      text,
+      fields.find((field) => field.name === name),
+    );
+  const known = fields.map(({ name }) => name);
+  const unknown = known.length === 0 ? [] : pairs.filter(({ name }) => !known.includes(name));
+  const warnings = unknown.map(({ name }) => `${id} describes no field "${name}"${nearWord(name, known)}`);
+  return { body, warnings };
+}
+
+function parsePair(text: string): { readonly name: string; readonly text: string } {
+  const [, name, value] = /^([^=]+)=([\s\S]*)$/.exec(text) ?? [];
+  if (name === undefined || value === undefined)
+    throw wrongCall("models", [`"${text}" does not say what to set: write name=value.`]);
+  return { name, text: value };
+}
+
+// A text stays a text where the model wants one; elsewhere 5, true and [1,2] are what they look like.
+async function inputOf(text: string, field: InputField | undefined): Promise<unknown> {
+  if (text.startsWith("@@")) return text.slice(1);
+  if (text.startsWith("@")) return dataUrl(text.slice(1));
+  if (field?.schema["type"] === "string") return text;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+async function dataUrl(path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw unreadable(path, error);
+  });
+  return `data:${mediaTypeOf(path)};base64,${bytes.toString("base64")}`;
+}
+
+const mediaTypes: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+  mp4: "video/mp4",
+  webm: "video/webm",
+  wav: "audio/wav",
+  mp3: "audio/mpeg",
+  flac: "audio/flac",
+};
+
+const mediaTypeOf = (path: string): string =>
+  mediaTypes[path.slice(path.lastIndexOf(".") + 1).toLowerCase()] ?? "application/octet-stream";

@@ -1,0 +1,89 @@
+// What a publisher does besides publishing: begin as one, make a token for a machine, advise against a version, and read
+// how a version came to its state.
+import type { NodeVersion } from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { exitCodes } from "../exit-codes.ts";
+import { wrongCall } from "../models/read-call.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+import { type Asked, answerOf } from "../server/over-http.ts";
+import { findingLine } from "./node-manifest.ts";
+
+const at = (...parts: readonly string[]) => `/${parts.map(encodeURIComponent).join("/")}`;
+
+export async function createPublisher({ call, input, atelier }: Asked): Promise<CommandResult> {
+  const [id = ""] = call.words;
+  const made = await atelier.registry.createPublisher({ id, name: call.text("name") ?? id });
+  input.say(
+    `Next: atelier nodes init my-node --publisher ${id}     for a machine that publishes: atelier nodes token ${id}`,
+  );
+  return { data: made, text: `✓ ${id} is a publisher of your workspace` };
+}
+
+export async function createToken({ call, input, atelier }: Asked): Promise<CommandResult> {
+  const [publisher = ""] = call.words;
+  const json = { name: call.text("name") ?? "command line" };
+  const made: { readonly id: string; readonly token: string } = await answerOf(
+    atelier.request(at("publishers", publisher, "tokens"), { method: "POST", json }),
+  );
+  input.say("Shown this once. It publishes for this publisher and does nothing else: ATELIER_PUBLISHER_TOKEN");
+  return { data: made, text: made.token };
+}
+
+// my-node@1.2.0, with the id that the registry gave to the version and the publisher it stands under.
+async function numbered({ call, atelier }: Asked) {
+  const [, nodeId, number] = /^([^@]+)@(.+)$/.exec(call.words[0] ?? "") ?? [];
+  if (nodeId === undefined || number === undefined)
+    throw wrongCall("nodes", ["Name one version, such as my-node@1.2.0."]);
+  const [node, version] = await Promise.all([
+    atelier.registry.get(nodeId),
+    answerOf<NodeVersion>(atelier.request(at("nodes", nodeId, "versions", number))),
+  ]);
+  const publisher = node.publisher?.id;
+  if (publisher === undefined) throw new ClientProblem("not_there", "not_found", `${nodeId} has no publisher.`);
+  return { version, path: at("publishers", publisher, "nodes", node.id, "versions", version.id) };
+}
+
+export async function deprecate(asked: Asked): Promise<CommandResult> {
+  const { version, path } = await numbered(asked);
+  const deprecated = !asked.call.has("undo");
+  const changed: NodeVersion = await answerOf(asked.atelier.request(path, { method: "PUT", json: { deprecated } }));
+  const name = `${version.node_id} ${version.version}`;
+  return { data: changed, text: deprecated ? `✓ ${name} is deprecated` : `✓ ${name} is not deprecated any more` };
+}
+
+interface Review {
+  readonly node_version: NodeVersion;
+  readonly rule_set?: string;
+  readonly findings: NonNullable<NodeVersion["findings"]>;
+  readonly history: readonly {
+    readonly at: string;
+    readonly status_after: string;
+    readonly by: string;
+    readonly reason?: string;
+  }[];
+}
+
+export async function review(asked: Asked): Promise<CommandResult> {
+  const { version, path } = await numbered(asked);
+  const told: Review = await answerOf(asked.atelier.request(`${path}/review`));
+  const state = stateOf(told.node_version.status);
+  const isWell = state === "active";
+  const head = `${isWell ? "✓" : "✕"} ${version.node_id} ${version.version} is ${state}`;
+  const rules = told.rule_set === undefined ? "" : `   checked with ${told.rule_set}`;
+  const moves = told.history.map(
+    (move) =>
+      `  ${move.at}  ${stateOf(move.status_after)}  by ${move.by}${move.reason === undefined ? "" : `  ${move.reason}`}`,
+  );
+  if (!isWell) asked.input.say(wayOut(version.node_id));
+  return {
+    data: told,
+    text: [`${head}${rules}`, ...told.findings.map(findingLine), ...moves].join("\n"),
+    ...(isWell ? {} : { exitCode: exitCodes.check_failed, problem: `It is ${state}.` }),
+  };
+}
+
+// What is flagged is not lost: either the code changes, or an operator decides.
+export const wayOut = (nodeId: string): string =>
+  `Next: mend what was found and publish a higher number; or, if it is meant so, ask the registry's operator to let it through (PUT /admin/nodes/${nodeId}/versions/<number>, docs/REGISTRY.md).`;
+
+export const stateOf = (status: string): string => status.replace("NodeVersionStatus", "").toLowerCase();

@@ -1,0 +1,150 @@
+// Unpacks somebody else's archive: nothing leaves the folder, nothing is a link, nothing is larger than it says, and the
+// folder appears under its name when everything is there. An archive with one bad entry is refused whole.
+import { createWriteStream, existsSync, openAsBlob } from "node:fs";
+import { mkdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { Readable, Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { crc32 } from "node:zlib";
+import { blake3OfBlob } from "@atelier/sdk/blake3";
+import type { Entry, ZipFile } from "yauzl";
+import { makeFolder } from "../files/output-place.ts";
+import { beginUnfinished } from "../files/unfinished.ts";
+import { uniqueName } from "../files/unique-name.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+
+const entriesMax = 20_000;
+const packedBytesMax = 1024 ** 3;
+const unpackedBytesMax = 4 * 1024 ** 3;
+
+export interface Unpacked {
+  readonly folder: string;
+  readonly files: number;
+}
+
+// `hash`: what the registry says the archive's bytes are, as blake3: and 64 hexadecimal digits.
+export async function unpackNode(
+  body: ReadableStream<Uint8Array> | null,
+  target: string,
+  hash?: string,
+): Promise<Unpacked> {
+  if (existsSync(target))
+    throw refused("usage", `${target} is there already.`, "remove it first, or choose another -o");
+  const part = join(dirname(target), `.${uniqueName()}.part`);
+  const archive = `${part}.zip`;
+  const areFinished = [part, archive].map(beginUnfinished);
+  try {
+    makeFolder(part);
+    await pipeline(Readable.fromWeb(body ?? new ReadableStream()), counted(packedBytesMax), createWriteStream(archive));
+    if (hash?.startsWith("blake3:") && hash !== `blake3:${await blake3OfBlob(await openAsBlob(archive))}`)
+      throw refused("rejected_input", "The archive is not the one that was published: its hash is another.");
+    const files = await unpackInto(archive, part);
+    await rename(part, target);
+    return { folder: target, files };
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  } finally {
+    await rm(archive, { force: true });
+    for (const isFinished of areFinished) isFinished();
+  }
+}
+
+async function unpackInto(archive: string, folder: string): Promise<number> {
+  const { default: yauzl } = await import("yauzl");
+  const zip = await yauzl.openPromise(archive, { lazyEntries: true, autoClose: false }).catch((error: unknown) => {
+    throw refused("rejected_input", `It is no archive: ${error instanceof Error ? error.message : error}.`);
+  });
+  try {
+    if (zip.entryCount > entriesMax) throw refused("rejected_input", `It has more than ${entriesMax} entries.`);
+    const entries: Entry[] = [];
+    try {
+      for await (const entry of zip.eachEntry()) entries.push(entry);
+    } catch (error) {
+      throw refused("rejected_input", `The archive is not safe: ${error instanceof Error ? error.message : error}.`);
+    }
+    requireSafe(entries);
+    let files = 0;
+    for (const entry of entries) {
+      const place = join(folder, entry.fileName);
+      if (entry.fileName.endsWith("/")) {
+        await mkdir(place, { recursive: true });
+        continue;
+      }
+      await mkdir(dirname(place), { recursive: true });
+      await writeEntry(zip, entry, place);
+      files++;
+    }
+    return files;
+  } finally {
+    zip.close();
+  }
+}
+
+async function writeEntry(zip: ZipFile, entry: Entry, place: string): Promise<void> {
+  const sum = { value: 0 };
+  const summing = new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      sum.value = crc32(piece, sum.value);
+      done(null, piece);
+    },
+  });
+  try {
+    await pipeline(await zip.openReadStreamPromise(entry), summing, createWriteStream(place, { flags: "wx" }));
+  } catch (error) {
+    throw refused(
+      "rejected_input",
+      `${entry.fileName} cannot be unpacked: ${error instanceof Error ? error.message : error}.`,
+    );
+  }
+  if (sum.value !== entry.crc32) throw refused("rejected_input", `${entry.fileName} is damaged.`);
+}
+
+// All of them before the first byte is written.
+function requireSafe(entries: readonly Entry[]): void {
+  const unpacked = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0);
+  if (unpacked > unpackedBytesMax) throw refused("rejected_input", "Unpacked it would be larger than 4 GiB.");
+  const names = new Set<string>();
+  for (const entry of entries) {
+    const problem = problemOfName(entry.fileName) ?? problemOfKind(entry);
+    if (problem !== null)
+      throw refused("rejected_input", `The archive is not safe: ${JSON.stringify(entry.fileName)} ${problem}.`);
+    const folded = entry.fileName.replace(/\/$/, "").normalize("NFC").toLowerCase();
+    if (names.has(folded)) throw refused("rejected_input", `The archive names ${entry.fileName} twice.`);
+    names.add(folded);
+  }
+}
+
+// What is a drive, a stream or a device on one system is refused on all.
+export function problemOfName(name: string): string | null {
+  const parts = name.replace(/\/$/, "").split("/");
+  if (/^[/\\]|^[A-Za-z]:/.test(name)) return "is absolute";
+  if (parts.includes("..")) return "leads out of the folder";
+  if (parts.some((part) => part === "" || part === ".")) return "has an empty part";
+  if (/[\p{Cc}\\:]/u.test(name)) return "holds characters that no file should have";
+  if (parts.some((part) => /^(con|prn|aux|nul|com\d|lpt\d)(\..*)?$/i.test(part))) return "is a device on some systems";
+  return parts.some((part) => /[. ]$/.test(part)) ? "ends in a dot or a space" : null;
+}
+
+const kindOfFile = 0o170000;
+
+function problemOfKind(entry: Entry): string | null {
+  const kind = (entry.externalFileAttributes >>> 16) & kindOfFile;
+  if ((entry.generalPurposeBitFlag & 1) === 1) return "is encrypted";
+  return kind === 0 || kind === 0o100000 || kind === 0o040000 ? null : "is a link or a device";
+}
+
+function counted(most: number): Transform {
+  let bytes = 0;
+  return new Transform({
+    transform(piece: Buffer, _encoding, done) {
+      bytes += piece.length;
+      if (bytes > most) done(refused("rejected_input", "The archive is larger than 1 GiB."));
+      else done(null, piece);
+    },
+  });
+}
+
+function refused(kind: "usage" | "rejected_input", message: string, hint?: string): ClientProblem {
+  return new ClientProblem(kind, kind, message, hint === undefined ? {} : { hint });
+}

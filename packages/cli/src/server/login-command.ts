@@ -1,0 +1,63 @@
+// `atelier login <address>`: asks for a key without showing it, tries it, and keeps both for this user. `logout` forgets
+// them, `whoami` says whom the server takes you for. A key is never an argument here: shells keep those.
+import type { Account, Atelier } from "@atelier/sdk";
+import type { Command, CommandInput, CommandResult } from "@atelier/server/commands";
+import { readCall } from "../models/read-call.ts";
+import { readSecret } from "../terminal/read-secret.ts";
+import { ClientProblem } from "./client-problem.ts";
+import { type Asked, answerOf, connection, overHttp } from "./over-http.ts";
+import { forgetSignedIn, signedInFile, writeSignedIn } from "./signed-in.ts";
+import { checkedUrl, namedBaseUrl, whichServer } from "./which-server.ts";
+
+export const loginCommand: Command = {
+  async run(listed, input) {
+    const call = readCall(listed, input.arguments);
+    const [address] = call.words;
+    const baseUrl = checkedUrl(
+      address ?? namedBaseUrl(call, input.env) ?? (await whichServer(call, input.env, undefined)).baseUrl,
+    );
+    const key = await readKey(baseUrl, input);
+    const { atelier, problemOf } = connection({ baseUrl, key, isAdmin: false });
+    const account = await accountOf(atelier).catch((error: unknown) => {
+      throw problemOf(error);
+    });
+    const file = writeSignedIn(input.env, { baseUrl, key });
+    input.say(`  kept in ${file}, for you alone; atelier logout forgets it`);
+    return { data: { base_url: baseUrl, file, ...account }, text: `✓ ${describe(baseUrl, account).join("\n  ")}` };
+  },
+};
+
+export const logoutCommand: Command = {
+  async run(listed, input) {
+    readCall(listed, input.arguments);
+    const wasThere = forgetSignedIn(input.env);
+    const text = wasThere ? `Forgotten: ${signedInFile(input.env)}` : "Nobody was signed in.";
+    return { data: { forgotten: wasThere }, text };
+  },
+};
+
+export const whoamiCommand = overHttp(async ({ atelier, baseUrl }: Asked): Promise<CommandResult> => {
+  const account = await accountOf(atelier);
+  return { data: { base_url: baseUrl, ...account }, text: describe(baseUrl, account).join("\n") };
+});
+
+const accountOf = (atelier: Atelier): Promise<Account> => answerOf(atelier.request("/account"));
+
+function describe(baseUrl: string, { workspace, role, scopes, key }: Account): string[] {
+  return [
+    `${workspace.name} at ${baseUrl}, as ${role}`,
+    ...(key
+      ? [`key ${key.name} (${key.hint}…), ${key.expires_at === null ? "without an end" : `until ${key.expires_at}`}`]
+      : []),
+    `scopes ${scopes.join(", ")}`,
+  ];
+}
+
+async function readKey(baseUrl: string, input: CommandInput): Promise<string> {
+  const key = (await readSecret(`API key for ${baseUrl}: `, input)).trim();
+  if (!/^\S{8,4096}$/.test(key))
+    throw new ClientProblem("usage", "usage", "That is no API key.", {
+      hint: "keys begin with service-; a person makes one at /profile/api-keys, an operator with atelier keys create",
+    });
+  return key;
+}

@@ -1,0 +1,105 @@
+// The frame of every client command: read the call, find the server and the key, run, and say what went wrong in the
+// words of the command line.
+import { Atelier, AtelierError } from "@atelier/sdk";
+import type { Command, CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
+import { type ClientCall, readCall, wrongCall } from "../models/read-call.ts";
+import { ClientProblem } from "./client-problem.ts";
+import { plainFetch } from "./plain-fetch.ts";
+import { problemOfError } from "./problem-of-error.ts";
+import { givenKey, whichServer } from "./which-server.ts";
+
+export interface Asked {
+  readonly call: ClientCall;
+  readonly input: CommandInput;
+  readonly atelier: Atelier;
+  readonly baseUrl: string;
+}
+
+type Run = (asked: Asked) => Promise<CommandResult>;
+
+export const overHttp = (run: Run): Command => framed(run, false);
+// With the operator's token instead of a key.
+export const asOperator = (run: Run): Command => framed(run, true);
+
+function framed(run: Run, isAdmin: boolean): Command {
+  return { run: (listed, input) => talk(listed, input, isAdmin, run) };
+}
+
+export async function talk(
+  listed: ListedCommand,
+  input: CommandInput,
+  isAdmin: boolean,
+  run: Run,
+): Promise<CommandResult> {
+  const call = readCall(listed, input.arguments);
+  if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl both want standard output."]);
+  const given = isAdmin ? adminTokenOf(call, input.env) : givenKey(call, input.env);
+  const { baseUrl, key: ownKey } = await whichServer(call, input.env, given);
+  const key = isAdmin ? given : ownKey;
+  const { atelier, problemOf } = connection({ baseUrl, key, isAdmin, topic: call.words[0] });
+  const endSignals = leaveBySignal(input);
+  try {
+    return await run({ call, input, atelier, baseUrl });
+  } catch (error) {
+    throw problemOf(error);
+  } finally {
+    endSignals();
+  }
+}
+
+interface ConnectionWish {
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+  readonly isAdmin: boolean;
+  readonly topic?: string | undefined;
+}
+
+// Every answer of the server names its request. One that does not, and is no failure of something in between, comes from
+// somebody else: what it says means nothing to us.
+export function connection({ baseUrl, key, isAdmin, topic }: ConnectionWish) {
+  const { origin } = new URL(baseUrl);
+  let isStranger = false;
+  const watchedFetch: typeof fetch = async (input, init) => {
+    const answer = await plainFetch(input, init);
+    const isServers = typeof input === "string" && input.startsWith(`${origin}/`);
+    if (!isServers || answer.status >= 500 || answer.headers.has("x-service-request-id")) return answer;
+    isStranger = true;
+    await answer.body?.cancel();
+    throw new Error("This is not Atelier.");
+  };
+  return {
+    atelier: new Atelier({ baseUrl, apiKey: key ?? "", maxRetries: 1, fetch: watchedFetch }),
+    // What went wrong, in the words of the command line.
+    problemOf(error: unknown): unknown {
+      if (isStranger) return strangerProblem(baseUrl);
+      if (!(error instanceof AtelierError)) return error;
+      return problemOfError(error, { baseUrl, hasKey: key !== undefined, isAdmin, topic });
+    },
+  };
+}
+
+const strangerProblem = (baseUrl: string): ClientProblem =>
+  new ClientProblem("unexpected", "unexpected_answer", `What answers at ${baseUrl} is not Atelier.`, {
+    hint: "say where the server is: --base-url, ATELIER_URL   (or start one on another port: atelier serve --port 9000)",
+  });
+
+// An end that takes away what is half-written. A command that has its own idea of Ctrl-C keeps it.
+function leaveBySignal(input: CommandInput): () => void {
+  const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+  const leave = (signal: NodeJS.Signals, number: number) => {
+    if (process.listenerCount(signal) === 1) input.exit(128 + number);
+  };
+  for (const signal of signals) process.on(signal, leave);
+  return () => {
+    for (const signal of signals) process.off(signal, leave);
+  };
+}
+
+// What an answer holds is the contract's business.
+export async function answerOf<T>(response: Promise<Response>): Promise<T> {
+  return JSON.parse(await (await response).text());
+}
+
+export function adminTokenOf(call: ClientCall, env: CommandInput["env"]): string | undefined {
+  return call.text("admin-token") ?? (env["ATELIER_ADMIN_TOKEN"] || undefined);
+}

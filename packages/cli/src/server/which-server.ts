@@ -1,0 +1,106 @@
+// Which server is meant and with which key, by what was said closest to the call: flags, then the environment, then the
+// data folder that a server on this machine left in the working folder, then `atelier login`. A key goes to the server it
+// belongs to: the first key of a data folder to the folder's own server, which proves that it is, and the login's to its
+// address. Nothing secret goes to a place that nobody named: what listens on the usual port may be anybody.
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { CommandInput } from "@atelier/server/commands";
+import type { ClientCall } from "../models/read-call.ts";
+import { ClientProblem } from "./client-problem.ts";
+import { notRunning, notTheFolders, readServerNote, type ServerNote, standingOf } from "./running-server.ts";
+import { readSignedIn } from "./signed-in.ts";
+
+type Env = CommandInput["env"];
+type Flags = Pick<ClientCall, "text">;
+
+export interface WhichServer {
+  readonly baseUrl: string;
+  readonly key: string | undefined;
+}
+
+const here = "http://127.0.0.1:8080";
+
+// `given`: a secret that was said for this call, an API key or an operator's token. Only keys have other homes.
+export async function whichServer(
+  call: Flags,
+  env: Env,
+  given: string | undefined,
+  workingFolder = ".",
+): Promise<WhichServer> {
+  const named = namedBaseUrl(call, env);
+  const signedIn = readSignedIn(env);
+  const folder = folderOf(call, env, workingFolder);
+  if (named !== undefined) return toNamed(checkedUrl(named), folder, signedIn, given);
+  if (folder.isThere) return toFolders(folder, given);
+  if (signedIn !== null) return { baseUrl: checkedUrl(signedIn.baseUrl), key: given ?? signedIn.key };
+  if (given === undefined) return { baseUrl: here, key: undefined };
+  throw new ClientProblem("usage", "usage", "Nobody said which server the key is for, so it was not sent.", {
+    hint: `say where it is: ATELIER_URL=${here}     or begin in the folder whose .atelier the server made`,
+  });
+}
+
+export const givenKey = (call: Flags, env: Env): string | undefined =>
+  call.text("key") ?? (env["ATELIER_API_KEY"] || undefined);
+
+interface Folder {
+  readonly path: string;
+  readonly isNamed: boolean;
+  readonly isThere: boolean;
+  readonly note: ServerNote | null;
+  readonly firstKey: string | undefined;
+}
+
+function folderOf(call: Flags, env: Env, workingFolder: string): Folder {
+  const named = call.text("home") ?? (env["ATELIER_HOME"] || undefined);
+  const path = resolve(workingFolder, named ?? ".atelier");
+  const [note, key] = [readServerNote(path), firstKey(path)];
+  const isThere = named !== undefined || note !== null || key !== undefined;
+  return { path, isNamed: named !== undefined, isThere, note, firstKey: key };
+}
+
+async function toNamed(
+  baseUrl: string,
+  folder: Folder,
+  signedIn: ReturnType<typeof readSignedIn>,
+  given: string | undefined,
+): Promise<WhichServer> {
+  if (given !== undefined) return { baseUrl, key: given };
+  const kept = signedIn?.baseUrl === baseUrl ? signedIn.key : undefined;
+  if (folder.firstKey === undefined || !(folder.isNamed || isThisMachine(baseUrl))) return { baseUrl, key: kept };
+  const standing = folder.note === null ? "other" : await standingOf(baseUrl, folder.note);
+  if (standing === "proven") return { baseUrl, key: folder.firstKey };
+  // Without a key it says itself that it does not answer.
+  if (kept !== undefined || standing === "silent") return { baseUrl, key: kept };
+  throw notTheFolders(baseUrl, folder.path);
+}
+
+async function toFolders(folder: Folder, given: string | undefined): Promise<WhichServer> {
+  const { note, path } = folder;
+  if (note === null || (await standingOf(note.url, note)) !== "proven") throw notRunning(path);
+  return { baseUrl: checkedUrl(note.url), key: given ?? folder.firstKey };
+}
+
+// ATELIER_BASE_URL is what the server calls itself; on its own machine that serves as well.
+export const namedBaseUrl = (call: Flags, env: Env): string | undefined =>
+  call.text("base-url") ?? (env["ATELIER_URL"] || env["ATELIER_BASE_URL"] || undefined);
+
+// An address of this machine needs no scheme; of another, whether TLS is meant is not ours to guess.
+export function checkedUrl(text: string): string {
+  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const isAddress = URL.canParse(given) && /^https?:/i.test(given);
+  if (!isAddress || (given !== text && !isThisMachine(given)))
+    throw new ClientProblem("usage", "usage", `"${text}" is no address of a server.`, {
+      hint: isAddress ? `write https://${text}` : `for example --base-url ${here}`,
+    });
+  return given.replace(/\/+$/, "");
+}
+
+const isThisMachine = (url: string): boolean => /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
+
+function firstKey(home: string): string | undefined {
+  try {
+    return /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1];
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,20 @@
+// Asks before something is lost. Without a terminal on both sides, or with --json, nothing is ever asked: then --yes is
+// needed, and its absence is a wrong call.
+import { createInterface } from "node:readline/promises";
+import type { CommandInput } from "@atelier/server/commands";
+import type { ClientCall } from "../models/read-call.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+
+export async function confirm(question: string, call: Pick<ClientCall, "has">, input: CommandInput): Promise<void> {
+  if (call.has("yes")) return;
+  if (input.json || !input.isTerminal || process.stdin.isTTY !== true)
+    throw new ClientProblem("usage", "usage", `${question} Nothing was done.`, { hint: "say --yes" });
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await reader.question(`${question} [y/N] `);
+    if (/^y(es)?$/i.test(answer.trim())) return;
+  } finally {
+    reader.close();
+  }
+  throw new ClientProblem("usage", "usage", "Nothing was done.");
+}

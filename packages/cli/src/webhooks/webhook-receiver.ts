@@ -1,0 +1,113 @@
+// A receiver on loopback that prints every delivery and says whether its signature holds. It answers 204 to what it
+// accepts and 400 to what it does not, so that retries and the dead letter can be tried out as well.
+import { createServer, type IncomingMessage } from "node:http";
+import { unwrap, WebhookRefused } from "@atelier/sdk/webhooks";
+import type { CommandInput, CommandResult } from "@atelier/server/commands";
+import { jsonText } from "../json-text.ts";
+import { ClientProblem } from "../server/client-problem.ts";
+import type { Asked } from "../server/over-http.ts";
+
+const bodyBytesMax = 10 * 1024 * 1024;
+
+interface Received {
+  readonly at: string;
+  readonly id: string | null;
+  // Null: no secret was given.
+  readonly is_genuine: boolean | null;
+  readonly problem: string | null;
+  readonly body: unknown;
+}
+
+export async function listen({ call, input }: Asked): Promise<CommandResult> {
+  const port = call.whole("port", 0, 65_535) ?? 8765;
+  const most = call.whole("count", 1, 1_000_000) ?? Number.POSITIVE_INFINITY;
+  const secret = call.text("secret") ?? (input.env["ATELIER_WEBHOOK_SECRET"] || null);
+  let count = 0;
+  const done = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
+    const received = await receive(request, secret).catch(() => null);
+    if (received === null) return void response.writeHead(413, { connection: "close" }).end();
+    const isTaken = received.is_genuine !== false;
+    response.writeHead(isTaken ? 204 : 400).end();
+    tell(received, input, call.has("jsonl"));
+    count++;
+    if (count >= most) done.resolve();
+  });
+  server.once("error", (error: NodeJS.ErrnoException) => done.reject(portProblem(error, port)));
+  server.listen(port, "127.0.0.1", () => {
+    const address = server.address();
+    const url = `http://127.0.0.1:${typeof address === "object" ? address?.port : port}`;
+    input.say(`listening at ${url}   (Ctrl-C ends)`);
+    if (secret === null) input.say("! Signatures are not checked: give --secret or ATELIER_WEBHOOK_SECRET.");
+    input.say(`  the server must allow it: ATELIER_WEBHOOK_TARGETS=${new URL(url).host}`);
+  });
+  const stop = () => done.resolve();
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  // A pipe that nobody reads any more (`| head -1`) is the end of it too.
+  process.stdout.once("error", stop);
+  try {
+    await done.promise;
+  } finally {
+    process.off("SIGINT", stop);
+    process.off("SIGTERM", stop);
+    process.stdout.off("error", stop);
+    server.close();
+    server.closeAllConnections();
+  }
+  return { data: { received: count }, text: call.has("jsonl") ? jsonText({ type: "result", received: count }) : "" };
+}
+
+async function receive(request: IncomingMessage, secret: string | null): Promise<Received> {
+  const pieces: Buffer[] = [];
+  let bytes = 0;
+  for await (const piece of request) {
+    bytes += piece.length;
+    if (bytes > bodyBytesMax) throw new Error("too large");
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString("utf8");
+  const problem = secret === null ? null : await problemOf(text, request.headers, secret);
+  const id = request.headers["webhook-id"];
+  return {
+    at: new Date().toISOString(),
+    id: typeof id === "string" ? id : null,
+    is_genuine: secret === null ? null : problem === null,
+    problem,
+    body: parsed(text),
+  };
+}
+
+async function problemOf(text: string, headers: IncomingMessage["headers"], secret: string): Promise<string | null> {
+  try {
+    await unwrap(text, headers, secret);
+    return null;
+  } catch (error) {
+    return error instanceof WebhookRefused ? error.message : "The body is not JSON.";
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function tell(received: Received, input: CommandInput, jsonLines: boolean): void {
+  if (jsonLines || input.json) {
+    if (jsonLines) input.line(jsonText({ type: "delivery", ...received }));
+    return;
+  }
+  const mark = received.is_genuine === null ? "?" : received.is_genuine ? "✓" : "✕";
+  const verdict = received.problem ?? (received.is_genuine === null ? "not checked" : "signature holds");
+  input.line(`${mark} ${received.at}   ${received.id ?? "no webhook-id"}   ${verdict}`);
+  input.line(`  ${typeof received.body === "string" ? received.body : jsonText(received.body)}`);
+}
+
+function portProblem(error: NodeJS.ErrnoException, port: number): ClientProblem {
+  const reason =
+    error.code === "EADDRINUSE" ? `Port ${port} is taken.` : `Port ${port} cannot be used (${error.code}).`;
+  return new ClientProblem("usage", "usage", reason, { hint: "choose another with --port, or 0 for a free one" });
+}

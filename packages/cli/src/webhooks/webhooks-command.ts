@@ -1,0 +1,91 @@
+// `atelier webhooks`: a receiver on this machine for trying things out, the delivery log, sending again, and the secret.
+import type {
+  WebhookDelivery,
+  WebhookDeliveryDetail,
+  WebhookDeliveryPage,
+  WebhookSecret,
+  WebhookSecretList,
+} from "@atelier/sdk";
+import type { CommandResult } from "@atelier/server/commands";
+import { type Asked, answerOf, overHttp } from "../server/over-http.ts";
+import { confirm } from "../terminal/confirm.ts";
+import { listen } from "./webhook-receiver.ts";
+
+export const webhooksCommand = overHttp((asked) => {
+  const { verb, words } = asked.call;
+  if (verb === "listen") return listen(asked);
+  if (verb === "log") return words[0] === undefined ? log(asked) : logOf(asked, words[0]);
+  return verb === "redeliver" ? redeliver(asked) : secret(asked);
+});
+
+async function log({ call, atelier }: Asked): Promise<CommandResult> {
+  const limit = call.whole("limit", 1, 10_000) ?? 20;
+  const data: WebhookDelivery[] = [];
+  for (let cursor: string | undefined; data.length < limit; ) {
+    const query = {
+      limit: Math.min(100, limit - data.length),
+      cursor,
+      status: call.text("status"),
+      subject_id: call.text("subject"),
+    };
+    const page: WebhookDeliveryPage = await answerOf(atelier.request("/account/webhooks/deliveries", { query }));
+    data.push(...page.data);
+    cursor = page.next_cursor;
+    if (!page.has_more || cursor === undefined) break;
+  }
+  const rows = data.map((delivery) => [
+    delivery.id,
+    delivery.type,
+    delivery.status,
+    String(delivery.attempts),
+    delivery.last_status === null ? (delivery.last_error ?? null) : String(delivery.last_status),
+    delivery.url,
+    new Date(delivery.created_at),
+  ]);
+  const empty = "Nothing was sent. What is given a webhook_url tells of its changes: atelier run … --webhook-url";
+  return { data, text: { columns: ["id", "type", "state", "tries", "answer", "url", "created"], rows, empty } };
+}
+
+async function logOf({ atelier }: Asked, id: string): Promise<CommandResult> {
+  const path = `/account/webhooks/deliveries/${encodeURIComponent(id)}`;
+  const data: WebhookDeliveryDetail = await answerOf(atelier.request(path));
+  const lines = [
+    `delivery  ${data.id}`,
+    `type      ${data.type}`,
+    `url       ${data.url}`,
+    `state     ${data.status}`,
+    ...data.attempt_log.map(({ number, at, status, error, duration_ms: ms }) =>
+      `try ${number}     ${at}   ${status ?? "no answer"}   ${ms} ms   ${error ?? ""}`.trimEnd(),
+    ),
+    "",
+    data.body,
+  ];
+  return { data, text: lines.join("\n") };
+}
+
+async function redeliver({ call, atelier }: Asked): Promise<CommandResult> {
+  const [id = ""] = call.words;
+  const path = `/account/webhooks/deliveries/${encodeURIComponent(id)}/redeliver`;
+  const data: WebhookDelivery = await answerOf(atelier.request(path, { method: "POST" }));
+  return { data, text: `Sent again. See how it went: atelier webhooks log ${data.id}` };
+}
+
+// Only the new secret goes to standard output, so that SECRET=$(atelier webhooks secret --rotate --yes) works.
+async function secret({ call, atelier, input }: Asked): Promise<CommandResult> {
+  const path = "/account/webhooks/secrets";
+  if (!call.has("rotate")) {
+    const { data }: WebhookSecretList = await answerOf(atelier.request(path));
+    const rows = data.map((each) => [
+      each.id,
+      each.signs_until === null ? "current" : "old",
+      new Date(each.created_at),
+      each.signs_until === null ? null : new Date(each.signs_until),
+    ]);
+    const empty = "No secret was made yet: atelier webhooks secret --rotate makes one and shows it once.";
+    return { data, text: { columns: ["id", "state", "created", "signs until"], rows, empty } };
+  }
+  await confirm("Make a new webhook secret? The old one signs beside it for a day.", call, input);
+  const made: WebhookSecret = await answerOf(atelier.request(path, { method: "POST", json: {} }));
+  if (!input.json) input.say("Shown this once. Receivers check deliveries with it: ATELIER_WEBHOOK_SECRET");
+  return { data: made, text: made.secret };
+}

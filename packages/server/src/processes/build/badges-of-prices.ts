@@ -1,0 +1,63 @@
+// Which node classes show which prices: what definitions name, and the node classes of our own engine that call any model
+// of the router. The badges are made anew whenever prices change, before whoever changed them is answered.
+import { builtInClasses } from "@atelier/engine";
+import type { CatalogModel } from "../../areas/model-router/index.ts";
+import { type BadgeMaps, type PricedWish, pricedRows } from "../../areas/price-badges/index.ts";
+import type { Partner } from "../../capabilities/partners/index.ts";
+import type { Log } from "../../foundation/log.ts";
+
+export interface BadgesOfPrices {
+  follow(source: "models" | "partners", wishes: readonly PricedWish[]): Promise<void>;
+}
+
+export function badgesOfPrices(deps: { maps: Pick<BadgeMaps, "follow">; log: Log }): BadgesOfPrices {
+  const bySource = new Map<string, readonly PricedWish[]>();
+  const told = new Set<string>();
+  return {
+    async follow(source, wishes) {
+      bySource.set(source, wishes);
+      const { rows, problems } = pricedRows([...bySource.values()].flat());
+      for (const problem of problems) {
+        if (!told.has(problem)) deps.log.warn({}, `price badges: ${problem}`);
+        told.add(problem);
+      }
+      // Prices count all the same; the next look of the map mends it.
+      await deps.maps
+        .follow(rows)
+        .catch((err: unknown) => deps.log.warn({ err }, "price badges do not show the newest prices yet"));
+    },
+  };
+}
+
+export function wishesOfPartners(partners: Iterable<Partner>): PricedWish[] {
+  return [...partners].flatMap(({ definition, operations }) =>
+    [...operations.values()].flatMap(({ operation, price }) =>
+      (operation.nodes ?? []).map((node) => ({
+        subject: `partner:${definition.partner}/${operation.name}`,
+        price,
+        node,
+      })),
+    ),
+  );
+}
+
+export function wishesOfModels(models: readonly CatalogModel[]): PricedWish[] {
+  return models.flatMap(({ id, definition, price }) => {
+    const subject = `model:${id}`;
+    const named = (definition.nodes ?? []).map((node) => ({ subject, price, node }));
+    const ours = modelClasses.map(({ name, widgets, chooserType }) => ({
+      ...{ subject, price, widgets, chooserType, overridden: "parameters" },
+      node: { name, when: { widget: "model", is: id } },
+    }));
+    return [...named, ...ours];
+  });
+}
+
+// Node classes of the engine whose widget `model` names a model, and whose `parameters` are added to its input.
+const modelClasses = [...builtInClasses.values()]
+  .filter(({ callsModel }) => callsModel === true)
+  .map(({ name, inputs }) => ({
+    name,
+    widgets: new Set(inputs.map((input) => input.name)),
+    chooserType: inputs.find((input) => input.name === "model")?.type ?? "STRING",
+  }));

@@ -1,0 +1,168 @@
+// What pays and remembers: blobs, bus, prices, calls and their follower.
+import { join, resolve } from "node:path";
+import type { Audit } from "../../capabilities/audit/index.ts";
+import {
+  type BlobStorage,
+  type Blobs,
+  createBlobs,
+  openBlobStorage,
+  parseBlobAddress,
+} from "../../capabilities/blobs/index.ts";
+import {
+  type AnswerBlobs,
+  type CallFollowing,
+  type Calls,
+  type Credits,
+  callPlannerSettings,
+  createCalls,
+  createCredits,
+  createFollower,
+  createHousekeeping,
+  createKeyCaps,
+  createUsage,
+  type KeyCaps,
+  type Usage,
+} from "../../capabilities/calls/index.ts";
+import { type CredentialRefusals, createCredentialRefusals } from "../../capabilities/credential-refusals/index.ts";
+import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
+import type { Config } from "../../config.ts";
+import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
+import { postgresBus } from "../../foundation/bus/postgres-bus.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { openDatabase } from "../../foundation/database/index.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
+import { UsageProblem } from "../commands/command.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface Paying {
+  // A provider or partner did not accept a credential of this server: the operator is told.
+  readonly credentialRefused: CredentialRefusals["note"];
+  readonly blobs: Blobs;
+  readonly bus: Bus;
+  readonly prices: Prices;
+  readonly calls: Calls;
+  readonly credits: Credits;
+  readonly keyCaps: KeyCaps;
+  readonly usage: Usage;
+  // Starts following calls that have no connection, once every area said how to ask about its own.
+  follow(followings: readonly CallFollowing[]): void;
+}
+
+export interface PayingDeps {
+  readonly config: Config;
+  readonly storage: Storage;
+  readonly audit: Audit;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export async function buildPaying(deps: PayingDeps): Promise<Paying> {
+  const { config, life, clock, log } = deps;
+  const { database, connection, isEmbedded } = deps.storage;
+  const storage = await openBlobs(config);
+  const blobs = createBlobs({ database, storage, clock, log });
+  const isShared = config.bus === "postgres" || (config.bus === "auto" && !isEmbedded);
+  const bus = isShared ? postgresBus({ connection, database, clock, log }) : inProcessBus();
+  life.onStop("bus", () => bus.close());
+  tendBlobs(blobs, { life, log });
+  const prices = createPrices({ database, clock, creditsPerUsd: config.creditsPerUsd });
+  // Connections of their own: the statements of calls are planned in their own way.
+  const callDatabase = openDatabase({ connection, poolSize: 6, readers: 1, log, settings: callPlannerSettings });
+  life.onStop("connections of calls", () => callDatabase.close());
+  const leaseSeconds = config.callLeaseSeconds;
+  const sendWithinMs = (leaseSeconds * 1000) / 3;
+  const calls = createCalls({ database: callDatabase, clock, log, bus, blobs: answerBlobs(blobs), sendWithinMs });
+  const usage = createUsage({ database, log });
+  life.onStop("usage rows", () => usage.close());
+  const housekeeping = createHousekeeping({ database, log, blobs: answerBlobs(blobs) });
+  const kept = housekeeping.run(life.background, life.stopping);
+  life.onStop("housekeeping of calls", () => kept);
+  await calls.start();
+  life.onStop("calls", () => calls.close(), 15);
+  const atRest = new AbortController();
+  let following: Promise<void> | undefined;
+  // Stopped after everything that has calls.
+  life.onStop("follower of calls", () => {
+    atRest.abort();
+    return following;
+  });
+  return {
+    credentialRefused: createCredentialRefusals({ database, clock, log }).note,
+    blobs,
+    bus,
+    prices,
+    calls,
+    usage,
+    credits: createCredits({ database, audit: deps.audit }),
+    keyCaps: createKeyCaps({ database, audit: deps.audit, clock }),
+    follow(followings) {
+      const follower = createFollower({
+        database,
+        log,
+        calls,
+        followings,
+        leaseSeconds,
+        heartbeatSeconds: leaseSeconds / 9,
+        sweepSeconds: leaseSeconds / 9,
+        lostAfterSeconds: (leaseSeconds * 2) / 3,
+      });
+      following = follower.run(life.background, life.stopping, atRest.signal);
+    },
+  };
+}
+
+export async function openBlobs(
+  config: Pick<Config, "home" | "blobs" | "blobsKeyId" | "blobsSecret">,
+): Promise<BlobStorage> {
+  const parsed = parseBlobAddress(config.blobs ?? `file:${join(resolve(config.home), "blobs")}`);
+  if ("problem" in parsed) throw new UsageProblem([`ATELIER_BLOBS ${parsed.problem}`]);
+  const { blobsKeyId, blobsSecret } = config;
+  const s3Credentials =
+    blobsKeyId && blobsSecret ? { accessKeyId: blobsKeyId.reveal(), secretAccessKey: blobsSecret.reveal() } : undefined;
+  if (parsed.address.kind === "file") await makeFolder(parsed.address.directory);
+  return openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
+}
+
+function answerBlobs(blobs: Blobs): AnswerBlobs {
+  return {
+    keep: (bytes, holder) =>
+      blobs.keep(once(bytes), {
+        bytesMax: bytes.byteLength,
+        async commit(tx, blob) {
+          await blobs.hold(tx, blob.hash, holder);
+          return blob.hash;
+        },
+      }),
+    async read(hash) {
+      const opened = await blobs.open(hash);
+      if (opened === null) return null;
+      const chunks: Buffer[] = [];
+      for await (const chunk of opened.stream) chunks.push(chunk);
+      return Buffer.concat(chunks);
+    },
+    release: (tx, hash, holder) => blobs.release(tx, hash, holder),
+  };
+}
+
+async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+// Once an hour what nobody refers to goes, and a part of everything is read and hashed again; slowly, so that nobody
+// notices. Several processes may do this: the collector's rows and the scrub's marks are in the database.
+export function tendBlobs(blobs: Blobs, deps: { readonly life: Lifecycle; readonly log: Log }): void {
+  deps.life.repeat({
+    name: "blobs: remove what nobody refers to, look for damage",
+    everyMs: 3_600_000,
+    begins: "after_pause",
+    async round(signal) {
+      await blobs.collect({ dryRun: false, signal });
+      const { damaged } = await blobs.scrub({ bytesPerSecondMax: 20_000_000, signal });
+      for (const blob of damaged)
+        deps.log.error({ hash: blob.hash }, "a blob is damaged; uploading the same bytes again mends it");
+    },
+  });
+}

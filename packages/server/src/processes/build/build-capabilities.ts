@@ -1,0 +1,125 @@
+// The only place where capabilities are constructed. Each gets what it names and nothing else; long tasks of theirs are
+// started here and end with the process.
+import { join, resolve } from "node:path";
+import { type AdminTokens, createAdminTokens } from "../../capabilities/admin-tokens/index.ts";
+import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
+import { fundWallet } from "../../capabilities/calls/index.ts";
+import {
+  createFailureBudget,
+  createIdentity,
+  type ExternalIssuer,
+  type Identity,
+  type IdentityDeps,
+} from "../../capabilities/identity/index.ts";
+import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
+import { cursorsOf, type LiveKeyRing, openKeyRing } from "../../capabilities/secrets/index.ts";
+import { createWorkerTokens, type WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Cursors } from "../../foundation/cursor.ts";
+import type { Database } from "../../foundation/database/index.ts";
+import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
+import { isDevelopment, type Reach } from "../development.ts";
+
+export interface Capabilities {
+  readonly keyRing: LiveKeyRing;
+  readonly audit: Audit;
+  readonly limits: Limits;
+  readonly identity: Identity;
+  readonly adminTokens: AdminTokens;
+  readonly workerTokens: WorkerTokens;
+  readonly cursors: Cursors;
+}
+
+export interface CapabilityDeps {
+  readonly config: Config;
+  readonly database: Database;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly baseUrl: () => string;
+}
+
+export async function openRing(deps: Pick<CapabilityDeps, "config" | "clock">): Promise<LiveKeyRing> {
+  const home = resolve(deps.config.home);
+  await makeFolder(home);
+  return openKeyRing({
+    path: deps.config.secretsFile ?? join(home, "secrets.json"),
+    createIfMissing: true,
+    clock: deps.clock,
+  });
+}
+
+export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilities> {
+  const { config, database, life, clock, log } = deps;
+  const keyRing = await openRing(deps);
+  const audit = createAudit({ database });
+  const limits = createLimits({ database, clock });
+  const failures = createFailureBudget({ clock });
+  const identity = createIdentity({
+    db: database,
+    clock,
+    log,
+    audit,
+    keyRing,
+    failures,
+    requireQuota: (workspaceId, name, used) => limits.requireQuota(workspaceId, name, used),
+    workspaceCreated,
+    baseUrl: deps.baseUrl,
+    externalIssuer: externalIssuerOf(config, clock),
+    unknownWorkspace: "must_exist",
+    defaultEntitlements: ["*"],
+    workspacesPerPersonMax: 100,
+    membersPerWorkspaceMax: 1000,
+  });
+  const workerTokens = createWorkerTokens({ database, clock, audit, failures });
+  const adminTokens = createAdminTokens({ database, clock, audit, failures, environmentToken: config.adminToken });
+  for (const run of [keyRing.follow, limits.exchangeRates, identity.run]) {
+    const done = run(life.background, life.stopping).catch((error: unknown) =>
+      log.error({ err: error }, "a background task ended"),
+    );
+    life.onStop("a background task", () => done, 5);
+  }
+  life.repeat({ name: "audit: forget old entries", everyMs: 3_600_000, round: (signal) => audit.forgetOld(signal) }, 5);
+  life.onStop("last use of keys", () => identity.flush(), 5);
+  return { keyRing, audit, limits, identity, adminTokens, workerTokens, cursors: cursorsOf(keyRing, clock) };
+}
+
+// What else a new workspace needs, in the transaction that makes it. The wallet is made when it is first needed.
+export const workspaceCreated: IdentityDeps["workspaceCreated"] = async () => undefined;
+
+// The first workspace of an installation begins with credits, so that everything can be tried at once. Beyond
+// development only where the operator also chose the first key: there, credits are somebody's money. Its audit entry is the
+// bootstrap's own; the journal's fund line is the proof.
+export function firstWorkspaceCreated(
+  config: Reach & Pick<Config, "bootstrapKey" | "bootstrapCredits">,
+): IdentityDeps["workspaceCreated"] {
+  const isGiven = isDevelopment(config) || config.bootstrapKey !== null;
+  const amount = isGiven ? BigInt(config.bootstrapCredits) * 1_000_000n : 0n;
+  return async (tx, workspaceId) => {
+    if (amount > 0n) await fundWallet(tx, { transactionId: newId(), workspaceId, amount });
+  };
+}
+
+function externalIssuerOf(config: Config, clock: Clock): ExternalIssuer | null {
+  if (config.identityIssuer === null) return null;
+  const policy = { allowHttp: false, ports: [443], developmentTargets: [] };
+  const client = createGuardedClient({ policy, clock });
+  return {
+    issuer: config.identityIssuer,
+    audience: config.identityAudience,
+    jwksUrl: config.identityJwksUrl ?? `${config.identityIssuer}/.well-known/jwks.json`,
+    tokenKind: "JWT",
+    async fetchKeySet(url, { bytesMax, timeoutMs }) {
+      const outcome = await client.request({ url, method: "GET", answerBytesMax: bytesMax, totalMs: timeoutMs });
+      if (outcome.kind !== "answered" || outcome.status !== 200 || outcome.truncated) {
+        throw new Error(`The key set could not be read (${outcome.kind}).`);
+      }
+      return outcome.body;
+    },
+  };
+}

@@ -1,0 +1,188 @@
+// Dedicated deployments in this process: the capability, their v2 areas under a mount path, the host names that lead
+// there, and the surface that a job's webhook speaks for. The areas of one are built when it is first asked for.
+import { operations } from "@atelier/contract";
+import { surfaceDocument } from "../../areas/system/index.ts";
+import {
+  type Graphs,
+  type NodePolicy,
+  type Surface,
+  type WorkflowWork,
+  workflowAreas,
+} from "../../areas/workflows/index.ts";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import {
+  classesNotAllowed,
+  createDeployments,
+  type Deployment,
+  type DeploymentId,
+  type Deployments,
+  poolOf,
+  registerDeploymentMetrics,
+  requirePools,
+} from "../../capabilities/deployments/index.ts";
+import type { Jobs, PoolId } from "../../capabilities/jobs/index.ts";
+import type { Pools } from "../../capabilities/pools/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Area, Arrival } from "../../foundation/http/area.ts";
+import { newId, parseId, trustedId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import { areasByArrival } from "../../surfaces/areas-by-arrival.ts";
+import { deployment } from "../../surfaces/deployment.ts";
+import { type DeploymentHosts, deploymentMount, deploymentMountPattern } from "../../surfaces/deployment-host.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import { serverVersion } from "../server-version.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface DeploymentBuildDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly capabilities: Pick<Capabilities, "identity" | "limits" | "audit">;
+  readonly webhooks: Webhooks;
+  readonly assets: Assets;
+  readonly jobs: Jobs;
+  readonly pools: Pools;
+  // As the managed surface works; the environment of a deployment narrows it.
+  readonly work: WorkflowWork;
+  // What the applications behind a pool's workers can run.
+  readonly graphsOfPool: (poolId: PoolId) => Graphs;
+  readonly hosts: DeploymentHosts;
+  // The one deployment whose own this process is; null: all of them under their mount paths.
+  readonly only: DeploymentId | null;
+}
+
+export interface BuiltDeployments {
+  readonly deployments: Deployments;
+  readonly areas: readonly Area[];
+  surfaceOf(poolId: PoolId): Surface;
+  urlsOf(id: DeploymentId): { readonly mount: string; readonly host: string | null };
+  // Throws invalid_request for a pool that nobody has.
+  requirePools(poolIds: readonly PoolId[]): Promise<void>;
+}
+
+export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
+  const { clock, life, jobs, pools } = deps;
+  const deployments = createDeployments({
+    database: deps.storage.database,
+    clock,
+    audit: deps.capabilities.audit,
+    webhooks: deps.webhooks,
+    jobs,
+    present: (poolId) => pools.present(poolId),
+  });
+  registerDeploymentMetrics(deps.metrics, { deployments, clock });
+  const signalling = deployments.run(life.background, life.stopping);
+  life.onStop("scaling signal of deployments", () => signalling);
+  const surfaceFor = (deploymentId: DeploymentId, hasOwnHost: boolean) =>
+    deployment({
+      ...deps.capabilities,
+      assets: deps.assets,
+      deployments,
+      deploymentId,
+      hasOwnHost,
+      publicUrl: () => publicUrlOf(deps, deploymentId, hasOwnHost),
+    });
+  const areasOf = (found: Deployment, hasOwnHost: boolean) =>
+    workflowAreas({
+      surface: surfaceFor(found.id, hasOwnHost),
+      assets: deps.assets,
+      limits: deps.capabilities.limits,
+      clock,
+      work: workOf(deps, deployments, found),
+    });
+  const pattern = patternOf(deps, surfaceFor(newId(), false));
+  const areas = areasByArrival({
+    pattern,
+    mountPath: deploymentMountPattern,
+    choose: chooser(deps, deployments, areasOf),
+  });
+  return {
+    deployments,
+    areas: [...areas, documentOf(deps, pattern)],
+    surfaceOf: (poolId) => surfaceFor(trustedId<"deployment">(poolId), deps.only !== null),
+    requirePools: (poolIds) => requirePools(deps.storage.database, poolIds, sharedPool),
+    urlsOf: (id) => ({ mount: deploymentMount(id), host: deps.hosts.urlOf(id) }),
+  };
+}
+
+// The routes are the same whatever the deployment; this one is nobody's and never asked.
+function patternOf(deps: DeploymentBuildDeps, surface: Surface): Area[] {
+  return workflowAreas({
+    surface,
+    assets: deps.assets,
+    limits: deps.capabilities.limits,
+    clock: deps.clock,
+    work: deps.work,
+  });
+}
+
+// The same for each of them, there or not: who asks learns nothing of what is there.
+function documentOf({ hosts, only }: DeploymentBuildDeps, pattern: readonly Area[]): Area {
+  const { getHealth, getLiveness, getReadiness, getMetrics } = operations;
+  const ofProcess = only === null ? [] : [getHealth, getLiveness, getReadiness, getMetrics];
+  return surfaceDocument({
+    title: "Atelier deployment API",
+    version: serverVersion,
+    mountPath: deploymentMountPattern,
+    mounted: () => [...pattern.flatMap(({ routes }) => routes.map(({ operation }) => operation)), ...ofProcess],
+    serverOf: ({ path, headers }) =>
+      only !== null || hosts.idIn(headers.host ?? "") !== null ? "/" : path.slice(0, path.lastIndexOf("/")),
+  });
+}
+
+const keptMax = 1_000;
+
+function chooser(
+  deps: DeploymentBuildDeps,
+  deployments: Deployments,
+  areasOf: (found: Deployment, hasOwnHost: boolean) => readonly Area[],
+) {
+  const kept = new Map<string, readonly Area[]>();
+  return async (arrival: Arrival): Promise<readonly Area[]> => {
+    const id = idIn(arrival.path);
+    const found = id === null ? null : await deployments.find(id);
+    if (found === null) throw new Fault("not_found", "There is no such deployment.");
+    const hasOwnHost = deps.only !== null || deps.hosts.idIn(arrival.headers.host ?? "") !== null;
+    const key = `${found.id} ${found.environment.engine} ${hasOwnHost}`;
+    const known = kept.get(key);
+    if (known) return known;
+    if (kept.size >= keptMax) kept.clear();
+    const made = areasOf(found, hasOwnHost);
+    kept.set(key, made);
+    return made;
+  };
+}
+
+// The place of the parameter in the mount path. Encoded spellings of an id are no id.
+function idIn(path: string): DeploymentId | null {
+  return parseId<"deployment">(path.split("/", 3)[2] ?? "");
+}
+
+function publicUrlOf(deps: DeploymentBuildDeps, id: DeploymentId, hasOwnHost: boolean): string | null {
+  const { config, hosts, only } = deps;
+  if (!hasOwnHost) return config.deploymentUrl ?? config.baseUrl;
+  const named = config.deploymentUrl === null ? null : hosts.urlOf(id);
+  return only === null ? named : (config.baseUrl ?? named);
+}
+
+// The node classes are those of the workers, and only those that the environment allows may be used.
+function workOf(deps: DeploymentBuildDeps, deployments: Deployments, found: Deployment): WorkflowWork {
+  const { work } = deps;
+  const policy: NodePolicy = {
+    async refused(asked) {
+      const now = (await deployments.find(found.id)) ?? found;
+      return [...(await work.policy.refused(asked)), ...classesNotAllowed(now.environment, asked.classes)];
+    },
+  };
+  const graphs = found.environment.engine === "embedded" ? work.graphs : deps.graphsOfPool(poolOf(found.id));
+  return { ...work, policy, graphs };
+}

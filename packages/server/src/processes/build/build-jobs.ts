@@ -1,0 +1,190 @@
+// v2 jobs of this process: the queue, the engine that runs graphs, the worker between them, and whom they tell.
+import { availableParallelism } from "node:os";
+import { join, resolve } from "node:path";
+import { builtInClasses } from "@atelier/engine";
+import type { CallFromGraph } from "../../areas/model-router/index.ts";
+import { createStreamPlaces, type NodePolicy, type WorkflowWork } from "../../areas/workflows/index.ts";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../../capabilities/graph-runs/index.ts";
+import type { Identity, Principal } from "../../capabilities/identity/index.ts";
+import {
+  createJobs,
+  type JobNotifier,
+  type Jobs,
+  jobPlannerSettings,
+  type PoolId,
+  type WorkerId,
+  type WorkerPort,
+} from "../../capabilities/jobs/index.ts";
+import { parseCredits } from "../../capabilities/prices/index.ts";
+import { createSealer } from "../../capabilities/secrets/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { openDatabase } from "../../foundation/database/index.ts";
+import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import { createJsonReader } from "../../foundation/large-json.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import { UsageProblem } from "../commands/command.ts";
+import { serverVersion } from "../server-version.ts";
+import { engineGraphs, type GraphModels, priceGraph } from "../workers/engine-graphs.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import { openEngine } from "./open-engine.ts";
+import { type OpenGraphFileDeps, openGraphFile } from "./open-graph-file.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface JobsBuildDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly assets: Assets;
+  readonly notifier: JobNotifier;
+  readonly egress: EgressPolicy;
+  readonly policy: NodePolicy;
+  // What graphs may ask of the router.
+  readonly router: GraphRouter;
+}
+
+// The worker of this process: whose jobs it takes, through which port, within which bounds.
+export interface OwnWorker {
+  readonly workerId: WorkerId;
+  readonly poolId: PoolId;
+  readonly slots: number;
+  readonly port: WorkerPort;
+  readonly jobSecondsMax: number;
+  readonly jobMemoryMegabytesMax: number;
+}
+
+export interface GraphRouter extends GraphModels, Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client"> {
+  readonly call: CallFromGraph;
+}
+
+export interface BuiltJobs {
+  readonly jobs: Jobs;
+  readonly work: WorkflowWork;
+  // How many graphs run at once in this process; 0: none do.
+  readonly slots: number;
+  // To be called once, when everything that a job needs is there.
+  startWorker(worker: OwnWorker): void;
+}
+
+export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
+  const { config, life, clock, log, capabilities, paying, assets, router } = deps;
+  const pricePerSecond = secondPrice(config.jobSecondCredits);
+  const database = openDatabase({
+    connection: deps.storage.connection,
+    poolSize: 4,
+    readers: 1,
+    log,
+    settings: jobPlannerSettings,
+  });
+  life.onStop("connections of jobs", () => database.close());
+  const jobs = createJobs({
+    database,
+    clock,
+    log,
+    bus: paying.bus,
+    assets,
+    limits: capabilities.limits,
+    sealer: createSealer(capabilities.keyRing),
+    cursors: capabilities.cursors,
+    notifier: deps.notifier,
+    metrics: deps.metrics,
+    settings: {
+      leaseSeconds: config.jobLeaseSeconds,
+      keepSeconds: config.jobKeepDays * 86_400,
+      runPricePerSecond: pricePerSecond,
+      workspaceShare: config.workspaceSharePercent / 100,
+    },
+  });
+  const upkeep = jobs.run(life.background, life.stopping);
+  life.onStop("jobs", () => jobs.close(), 15);
+  life.onStop("upkeep of jobs", () => upkeep);
+  const bodies = createJsonReader();
+  life.onStop("thread for large submissions", () => bodies.close());
+  const work: WorkflowWork = {
+    jobs,
+    bodies,
+    places: createStreamPlaces({ limits: capabilities.limits }),
+    graphs: engineGraphs(router),
+    policy: deps.policy,
+    price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),
+    egress: deps.egress,
+    health: () => ({ status: "healthy", version: serverVersion }),
+  };
+  const slots = config.engineSlots ?? availableParallelism();
+  return { jobs, work, slots, startWorker: (own) => runGraphs(deps, jobs, own) };
+}
+
+function runGraphs(deps: JobsBuildDeps, jobs: Jobs, own: OwnWorker): void {
+  const { config, life, clock, log, router } = deps;
+  const { slots } = own;
+  if (slots === 0) return;
+  const { engine, limits } = openEngine(deps, {
+    ...own,
+    nodeSecondsMax: config.nodeSecondsMax,
+    pictureLibrary: config.pictureLibrary,
+    folder: join(resolve(config.home), "engine"),
+  });
+  const worker = createGraphWorker({
+    workerId: own.workerId,
+    poolId: own.poolId,
+    slots,
+    port: own.port,
+    runner: embeddedRunner({
+      engine,
+      openFile: openGraphFile({ ...router, assets: deps.assets, blobs: deps.paying.blobs }),
+      callModel: nodeCaller(deps.capabilities.identity, router.call),
+      limits,
+    }),
+    offer: () => ownOffer,
+    clock,
+    log,
+    heartbeatMs: Math.floor((config.jobLeaseSeconds * 1000) / 4.5),
+    selfFenceMs: Math.floor((config.jobLeaseSeconds * 1000) / 1.5),
+    drainMs: config.jobDrainSeconds * 1000,
+    onCancel: (jobId, canceled) =>
+      jobs.watch(jobId, ({ job }) => {
+        if (job.state === "canceling") canceled();
+      }),
+  });
+  const working = worker.run(life.background, life.stopping);
+  life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
+}
+
+const ownOffer = { classes: new Set(builtInClasses.keys()), modelsLoaded: new Set<string>() };
+
+// On whose behalf a node pays: the key that the submission brought for this, else the job's own workspace and key.
+function nodeCaller(identity: Pick<Identity, "authenticate">, call: CallFromGraph) {
+  return async ({ job, model, input, callKey, signal }: NodeModelCall) => {
+    const key = job.extraData?.["api_key_service"];
+    const caller = key === undefined ? ownerOf(job) : await identity.authenticate(asking(key));
+    return call({ caller, model, input, callKey, signal });
+  };
+}
+
+const asking = (key: string) => ({ headers: { "x-api-key": key }, rawHeaders: ["x-api-key", key], peer: "127.0.0.1" });
+
+function ownerOf(job: NodeModelCall["job"]): Principal {
+  const { workspaceId } = job;
+  if (job.apiKeyId === null)
+    return { kind: "identity", keyId: null, personId: trustedId(""), workspaceId, role: "member", scopes: ["models"] };
+  const keyId = trustedId<"key">(job.apiKeyId);
+  return { kind: "key", keyId, personId: null, workspaceId, role: "member", scopes: ["models"] };
+}
+
+function secondPrice(text: string | null): bigint {
+  if (text === null) return 0n;
+  const price = parseCredits(text);
+  if (price === null || price < 0n)
+    throw new UsageProblem([`ATELIER_JOB_SECOND_CREDITS "${text}" is no amount such as 0.05.`]);
+  return price;
+}

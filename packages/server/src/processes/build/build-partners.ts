@@ -1,0 +1,237 @@
+// The partners of this process: the shipped definitions, at the sandbox or where the settings say, and those of files. Tasks
+// are followed as long as the process runs.
+import { readFile } from "node:fs/promises";
+import { createRequestReader, partnerCallbacks, partnerProxy } from "../../areas/partner-proxy/index.ts";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import { type CallFollowing, callPlannerSettings } from "../../capabilities/calls/index.ts";
+import { createPartnerTasks } from "../../capabilities/partner-tasks/index.ts";
+import {
+  checkPartner,
+  type Partner,
+  type PartnerDefinition,
+  type PricedOperation,
+  preparePartner,
+} from "../../capabilities/partners/index.ts";
+import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { openDatabase } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Area, area } from "../../foundation/http/area.ts";
+import { createUpstream } from "../../foundation/http/fetch-upstream.ts";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import { UsageProblem } from "../commands/command.ts";
+import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
+import type { Sandbox } from "../run-sandbox.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import type { Storage } from "./open-storage.ts";
+import { priceChecks } from "./price-checks.ts";
+import { namedHosts } from "./provider-credentials.ts";
+import { type PartnerPlace, partnerA, partnerB } from "./shipped-partners.ts";
+
+export interface PartnersDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly baseUrl: () => string;
+  // The operator's.
+  readonly secrets: ReadonlyMap<string, Secret>;
+  // Where the sandbox's partners are while it runs, and the credentials that count there and nowhere else.
+  readonly sandbox: Pick<Sandbox, "partners" | "secrets"> | null;
+}
+
+export interface Partners {
+  readonly all: readonly Partner[];
+  // Of calls that belong to tasks.
+  readonly following: CallFollowing;
+  areas(assets: Assets): readonly Area[];
+}
+
+export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
+  const { config, life, clock, log, capabilities, paying } = deps;
+  const partners = new Map<string, Partner>();
+  for (const placed of await placedDefinitions(deps))
+    partners.set(placed.definition.partner, await prepared(deps, placed));
+  // Connections of their own: tasks end calls, whose statements are planned in their own way.
+  const database = openDatabase({
+    connection: deps.storage.connection,
+    poolSize: 6,
+    readers: 1,
+    log,
+    settings: callPlannerSettings,
+  });
+  life.onStop("connections of partner tasks", () => database.close());
+  const upstream = createUpstream({ clock });
+  life.onStop("connections to partners", () => upstream.close());
+  const tasks = createPartnerTasks({
+    database,
+    clock,
+    log,
+    upstream,
+    credentialRefused: paying.credentialRefused,
+    calls: paying.calls,
+    caps: paying.keyCaps,
+    usage: paying.usage,
+    prices: paying.prices,
+    webhooks: deps.webhooks,
+    keyRing: capabilities.keyRing,
+    partners,
+    callbackBase: ({ baseUrl }) => callbackBase(deps.baseUrl(), baseUrl),
+    async slotsOf(workspaceId) {
+      const slots = await capabilities.limits.limitOf(workspaceId, "concurrency");
+      return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
+    },
+    keepDays: config.partnerTaskKeepDays,
+  });
+  const requests = createRequestReader();
+  life.onStop("thread for large requests to partners", () => requests.close());
+  const running = tasks.run(life.background, life.stopping);
+  // What is at a partner's door may come back; what is left is taken over by another process.
+  life.onStop("partner tasks", () => tasks.close(), 15);
+  life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);
+  life.onStop("work on partner tasks", () => running, 15);
+  return {
+    all: [...partners.values()],
+    following: tasks.following,
+    areas: (assets) => [
+      area(
+        partnerProxy({
+          authenticate: async (arrival) => capabilities.identity.authenticate(arrival),
+          admitRate: (caller) => capabilities.limits.admit(caller.workspaceId, "router_and_partner"),
+          async requireEntitlement(caller, id) {
+            if (!(await capabilities.identity.entitlements.mayRun(caller.workspaceId, id)))
+              throw new Fault("forbidden", "This workspace may not use this operation.");
+          },
+          checkWebhookUrl: (url) => deps.webhooks.checkUrl(url),
+          requests,
+          bodyBytesMax: config.partnerBodyBytesMax,
+          partners: [...partners.values()],
+          tasks,
+          assets,
+        }),
+      ),
+      partnerCallbacks(tasks),
+    ],
+  };
+}
+
+// A partner elsewhere cannot call an address that only this machine knows: then it is given none, and we ask.
+export function callbackBase(ownUrl: string, partnerUrl: string | null): string | null {
+  const nameOf = (url: string) => (URL.parse(url)?.hostname ?? "").replace(/^\[|\]$/g, "");
+  const isLocal = (url: string) => isLoopback(nameOf(url)) || nameOf(url) === "localhost";
+  return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
+}
+
+// A definition, and the secrets that belong to the place it names.
+interface Placed {
+  readonly definition: PartnerDefinition;
+  readonly secrets: ReadonlyMap<string, Secret>;
+}
+
+// What the operator configured always wins: a partner at an address of the operator's gets the operator's credential and
+// is believed by the operator's secret, whether the sandbox runs or not (decisions, section 3: credentials are bound to
+// the hosts they were entered for).
+async function placedDefinitions({ config, sandbox, secrets, log }: PartnersDeps): Promise<Placed[]> {
+  const files = await readPartnerFiles(config.partners);
+  const taken = new Set(files.map(({ partner }) => partner));
+  const shipped = [
+    {
+      define: partnerA,
+      setting: "ATELIER_PARTNER_A_URL",
+      url: config.partnerAUrl,
+      inSandbox: sandbox?.partners.partnerA,
+    },
+    {
+      define: partnerB,
+      setting: "ATELIER_PARTNER_B_URL",
+      url: config.partnerBUrl,
+      inSandbox: sandbox?.partners.partnerB,
+    },
+  ].flatMap(({ define, setting, url, inSandbox }): Placed[] => {
+    const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
+    const definition = define(url !== null ? { baseUrl: url } : (inSandbox ?? nowhere));
+    if (taken.has(definition.partner)) return [];
+    const { credential } = definition;
+    if (isSandbox && credential.kind !== "none" && secrets.has(credential.setting))
+      log.warn(
+        { partner: definition.partner },
+        `${credential.setting} is set, but ${setting} is not: the sandbox answers for ${definition.partner}`,
+      );
+    return [{ definition, secrets: isSandbox ? sandbox.secrets : secrets }];
+  });
+  return [...shipped, ...files.map((definition) => ({ definition, secrets }))];
+}
+
+const nowhere: PartnerPlace = { baseUrl: null };
+
+// Wrong files are told all at once, each problem with its file and field.
+export async function readPartnerFiles(paths: readonly string[]): Promise<PartnerDefinition[]> {
+  const problems: string[] = [];
+  const definitions: PartnerDefinition[] = [];
+  for (const path of paths) {
+    const text = await readFile(path, "utf8").catch(() => null);
+    const checked = text === null ? null : checkPartner(priceChecks, parsed(text));
+    if (checked === null) problems.push(`The partner definition ${path} cannot be read.`);
+    else if (!checked.ok)
+      for (const { path: field, message } of checked.problems)
+        problems.push(`The partner definition ${path} is wrong: ${field || "the whole"} ${message}`);
+    else if (definitions.some(({ partner }) => partner === checked.definition.partner))
+      problems.push(
+        `The partner definition ${path} is wrong: /partner ${checked.definition.partner} has a file already`,
+      );
+    else definitions.push(checked.definition);
+  }
+  if (problems.length > 0) throw new UsageProblem(problems);
+  return definitions;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+// Prices follow definitions: a changed one is a new record, and a task is charged by the record it began with.
+async function prepared(deps: PartnersDeps, placed: Placed): Promise<Partner> {
+  const { definition } = placed;
+  const { paying, storage, config, clock } = deps;
+  const operations: PricedOperation[] = [];
+  for (const operation of definition.operations) {
+    const price = validatePrice(operation.price);
+    const subject = parseSubject(`partner:${definition.partner}/${operation.name}`);
+    if (!price.ok || subject === null)
+      throw new UsageProblem([`The price of ${definition.partner}/${operation.name} is not valid.`]);
+    const { record } = await storage.database.transaction((tx) =>
+      paying.prices.ensure(tx, { subject, definition: price.definition, createdBy: "partner definition" }),
+    );
+    paying.prices.drop(subject);
+    operations.push({
+      operation,
+      price: priceOf(price.definition, config.creditsPerUsd),
+      priceRecordId: record.id,
+    });
+  }
+  return preparePartner({ definition, operations, clock, secretOf: (setting) => secretFor(deps, placed, setting) });
+}
+
+// Where the operator named hosts for a credential, it goes to no others, whatever a definition says.
+function secretFor({ log }: PartnersDeps, { definition, secrets }: Placed, setting: string): Secret | null {
+  const named = namedHosts(secrets, setting);
+  const addresses = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
+  const foreign = named === null ? undefined : addresses.find((host) => !named.has(host));
+  if (foreign === undefined) return secrets.get(setting) ?? null;
+  log.warn({ partner: definition.partner }, `${setting} was not entered for ${foreign} and is not used there`);
+  return null;
+}

@@ -1,0 +1,199 @@
+// The model router of this process: definitions become served models with prices, and calls find their way back after
+// a crash.
+import {
+  type CatalogModel,
+  callFromGraph,
+  catalogHolder,
+  catalogOf,
+  createInputChecker,
+  followInvocations,
+  type ModelRouterDeps,
+  modelRouter,
+} from "../../areas/model-router/index.ts";
+import type { CallFollowing } from "../../capabilities/calls/index.ts";
+import { createPassingCalls } from "../../capabilities/calls/index.ts";
+import { createOwnCredentials, type OwnCredentials } from "../../capabilities/own-credentials/index.ts";
+import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/index.ts";
+import {
+  createAnswerReader,
+  type LiveProviders,
+  type ProviderBook,
+  type ServedModel,
+} from "../../capabilities/providers/index.ts";
+import { createSealer } from "../../capabilities/secrets/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Area, area } from "../../foundation/http/area.ts";
+import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
+import { recordingProblem } from "../recording-problem.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import type { GraphRouter } from "./build-jobs.ts";
+import { buildProviders } from "./build-providers.ts";
+import type { Storage } from "./open-storage.ts";
+import { free, ownCatalogs, ownCredentialModels } from "./own-credential-models.ts";
+import type { BuiltInProviders } from "./provider-credentials.ts";
+import { createProviderUpstream } from "./provider-upstream.ts";
+
+export interface RouterDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly baseUrl: () => string;
+  // The operator's credentials.
+  readonly secrets: ReadonlyMap<string, Secret>;
+  // What this process brings itself: the sandbox.
+  readonly builtIn: BuiltInProviders;
+  // How calls of other areas are followed.
+  readonly followings: readonly CallFollowing[];
+  // What is served now, and at which prices.
+  priced(models: readonly CatalogModel[]): Promise<void>;
+}
+
+export interface Router {
+  readonly area: Area;
+  readonly book: ProviderBook;
+  readonly live: LiveProviders;
+  readonly ownCredentials: OwnCredentials;
+  // What graphs may ask of it.
+  readonly forGraphs: GraphRouter;
+}
+
+export async function buildRouter(deps: RouterDeps): Promise<Router> {
+  const { config, life, clock, log, capabilities, paying } = deps;
+  const { identity, limits, cursors } = capabilities;
+  const catalog = catalogHolder();
+  const priced = pricing(deps);
+  const { book, live, credentials, isForOwn } = await buildProviders({
+    ...deps,
+    bus: paying.bus,
+    database: deps.storage.database,
+    audit: capabilities.audit,
+    async apply(models) {
+      const ready: CatalogModel[] = [];
+      for (const model of models) ready.push(...(await priced(model)));
+      catalog.replace(catalogOf(ready));
+      await deps.priced(ready);
+    },
+  });
+  await live.start();
+  const following = live.run(life.background, life.stopping);
+  life.onStop("provider definitions", () => following);
+  const ownCredentials = buildOwnCredentials(deps, live);
+  const own = ownCredentialModels(ownCredentials);
+  const upstream = createProviderUpstream({ clock, isOwnHost: credentials.isOwnHost });
+  // Nobody waits: what is still at a provider after the drain is another process's to follow, and cutting it would look
+  // like an end.
+  life.onStop("connections to providers", () => void upstream.close());
+  const inputs = createInputChecker();
+  life.onStop("thread for large bodies", () => inputs.close());
+  const answers = createAnswerReader();
+  life.onStop("thread for large answers", () => answers.close());
+  const detached = new Set<Promise<unknown>>();
+  // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
+  life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSecondsOf(config) + 5);
+  const invocations = followInvocations({
+    upstream,
+    credentialRefused: paying.credentialRefused,
+    answers,
+    clock,
+    modelOf: live.modelOf.bind(live),
+    prices: paying.prices,
+    underOwnCredential: own.forFollowing,
+  });
+  paying.follow([invocations, ...deps.followings]);
+  const routerDeps: ModelRouterDeps = {
+    authenticate: (arrival) => identity.authenticate(arrival),
+    isEnabled: () => config.router,
+    isEnabledFor: (caller) => identity.entitlements.isRouterEnabled(caller.workspaceId),
+    admitRate: (caller) => limits.admit(caller.workspaceId, "router_and_partner"),
+    async requireEntitlement(caller, modelId) {
+      if (!(await identity.entitlements.mayRun(caller.workspaceId, modelId))) {
+        throw new Fault("forbidden", "This workspace may not run this model.");
+      }
+    },
+    catalog,
+    catalogFor: ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced }),
+    cursors,
+    baseUrl: deps.baseUrl,
+    bodyBytesMax: config.routerBodyBytesMax,
+    deadlineMs: config.routerDeadlineSeconds * 1000,
+    recordingProblem: recordingProblem({ blobs: paying.blobs, clock, log }),
+    inputs,
+    underOwnCredential: own.forCall,
+    async slotsOf(caller) {
+      const slots = await limits.limitOf(caller.workspaceId, "concurrency");
+      // Decisions, section 3: a quarter of it for models of 5 USD or more per call.
+      return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
+    },
+    detached,
+    caps: paying.keyCaps,
+    usage: paying.usage,
+    upstream,
+    answers,
+    calls: paying.calls,
+    passing: createPassingCalls({ clock, usage: paying.usage }),
+    clock,
+    log,
+  };
+  const forGraphs: GraphRouter = {
+    call: callFromGraph(routerDeps),
+    // A graph is checked before anybody knows whose credential it will run under.
+    priceOf: (modelId) => catalog.current().byId.get(modelId)?.price ?? (isForOwn(modelId) ? free : null),
+    async priceFor(modelId, workspaceId) {
+      const model = catalog.current().byId.get(modelId);
+      if (!model) return isForOwn(modelId) ? free : null;
+      return (await own.forCall(model, workspaceId)).price;
+    },
+    upstream,
+    isProviderHost: credentials.isOwnHost,
+    client: createGuardedClient({ policy: { allowHttp: false }, clock }),
+  };
+  return { area: area(modelRouter(routerDeps)), book, live, ownCredentials, forGraphs };
+}
+
+const resealEveryMs = 600_000;
+
+function buildOwnCredentials({ storage, capabilities, clock, life }: RouterDeps, live: LiveProviders) {
+  const { keyRing, audit } = capabilities;
+  const own = createOwnCredentials({
+    database: storage.database,
+    clock,
+    sealer: createSealer(keyRing),
+    keyRing,
+    audit,
+    definitionOf: (provider) => live.definitionOf(provider),
+  });
+  // After a rotation of the key ring.
+  life.repeat({ name: "own credentials: seal them anew", everyMs: resealEveryMs, round: () => own.resealAll() });
+  return own;
+}
+
+// Prices follow definitions: a changed one is a new record, and a model is served with the record it was written under.
+function pricing(deps: RouterDeps) {
+  const { paying, storage, config } = deps;
+  const known = new WeakMap<ServedModel, CatalogModel>();
+  return async (served: ServedModel): Promise<CatalogModel[]> => {
+    const ready = known.get(served);
+    if (ready) return [ready];
+    const price = validatePrice(served.definition.price);
+    const subject = parseSubject(`model:${served.id}`);
+    if (!price.ok || subject === null) return [];
+    const { record } = await storage.database.transaction((tx) =>
+      paying.prices.ensure(tx, { subject, definition: price.definition, createdBy: "provider definition" }),
+    );
+    paying.prices.drop(subject);
+    const model = { ...served, price: priceOf(price.definition, config.creditsPerUsd), priceRecordId: record.id };
+    known.set(served, model);
+    return [model];
+  };
+}

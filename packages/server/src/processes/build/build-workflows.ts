@@ -1,0 +1,168 @@
+// The v2 workflow API as the managed cloud, and the content origin beside it.
+import { join, resolve } from "node:path";
+import { content } from "../../areas/content/index.ts";
+import { jobNotifier, workflowAreas } from "../../areas/workflows/index.ts";
+import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
+import type { Deployment } from "../../capabilities/deployments/index.ts";
+import type { Jobs } from "../../capabilities/jobs/index.ts";
+import { createPools, type Pools } from "../../capabilities/pools/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Admission } from "../../foundation/http/admission.ts";
+import type { Area } from "../../foundation/http/area.ts";
+import type { EgressPolicy } from "../../foundation/http/egress-guard.ts";
+import { hostsOf, isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { peerReader } from "../../foundation/http/peer-address.ts";
+import { type RunningServer, type ServeOptions, serve } from "../../foundation/http/serve.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Metrics } from "../../foundation/metrics.ts";
+import { cloud } from "../../surfaces/cloud.ts";
+import type { DeploymentHosts } from "../../surfaces/deployment-host.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import { drainSecondsLeft, drainSecondsOf } from "../drain-seconds.ts";
+import { startWorkerOfProcess } from "../workers/own-worker.ts";
+import { graphsBeside, poolGraphs } from "../workers/pool-graphs.ts";
+import type { Paying } from "./build-calls.ts";
+import type { Capabilities } from "./build-capabilities.ts";
+import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts";
+import { buildJobs, type GraphRouter } from "./build-jobs.ts";
+import type { BuiltRegistryVersions } from "./build-registry-versions.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface WorkflowDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly admission: Admission;
+  readonly storage: Storage;
+  readonly capabilities: Capabilities;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  readonly egress: EgressPolicy;
+  readonly router: GraphRouter;
+  readonly baseUrl: () => string;
+  // Node archives on the content origin, and where node classes may run.
+  readonly published: Pick<BuiltRegistryVersions, "versions" | "policies">;
+  readonly deploymentHosts: DeploymentHosts;
+  // The one deployment that this process serves and works for; null: the shared pool, and all under their mount paths.
+  readonly deployment: Deployment | null;
+}
+
+export interface Workflows {
+  readonly areas: readonly Area[];
+  readonly deployments: BuiltDeployments;
+  readonly pools: Pools;
+  readonly assets: Assets;
+  // Where bytes that users made are served.
+  readonly contentUrl: () => string;
+  readonly jobs: Jobs;
+}
+
+export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
+  const { config, life, clock, log, capabilities, paying } = deps;
+  const { identity, limits, keyRing, cursors } = capabilities;
+  let contentUrl = config.contentUrl ?? "";
+  const assets = createAssets({
+    database: deps.storage.database,
+    blobs: paying.blobs,
+    limits,
+    keyRing,
+    cursors,
+    clock,
+    log,
+    settings: {
+      contentUrl: () => contentUrl,
+      signedUrlSeconds: config.signedUrlSeconds,
+      retentionSeconds: null,
+      stagingDirectory: join(resolve(config.home), "uploads"),
+    },
+  });
+  const running = assets.run(life.background, life.stopping);
+  life.onStop("work on assets", () => running);
+  life.onStop("assets", () => assets.close());
+  const server = await serveContent(deps, assets);
+  life.onStop("content listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);
+  if (contentUrl === "") contentUrl = `http://${hostText(config.host)}:${server.port}`;
+  const surface = cloud({
+    identity,
+    limits,
+    assets,
+    publicUrl: () => config.cloudUrl ?? config.baseUrl,
+    poolId: sharedPool,
+  });
+  const notifier = jobNotifier({
+    webhooks: deps.webhooks,
+    surfaceOf: (job) => (job.poolId === sharedPool ? surface : deployments.surfaceOf(job.poolId)),
+    arrival: () => ({ headers: { host: new URL(deps.baseUrl()).host } }),
+  });
+  const pools = createPools({ database: deps.storage.database, clock, log });
+  const tending = pools.run(life.background, life.stopping);
+  life.onStop("pools", () => tending);
+  const built = buildJobs({ ...deps, assets, notifier, policy: deps.published.policies.at("hosted") });
+  const { jobs } = built;
+  // The managed surface's jobs are run by our own engine and by applications that work for the same pool.
+  const work = { ...built.work, graphs: graphsBeside(built.work.graphs, pools, sharedPool) };
+  const deployments = buildDeployments({
+    ...deps,
+    assets,
+    jobs,
+    pools,
+    work: built.work,
+    graphsOfPool: (pool) => poolGraphs(pools, pool),
+    hosts: deps.deploymentHosts,
+    only: deps.deployment?.id ?? null,
+  });
+  startWorkerOfProcess({
+    ...deps,
+    pools,
+    deployments: deployments.deployments,
+    built,
+    jobs,
+    assets,
+    blobs: paying.blobs,
+  });
+  const areas = workflowAreas({ surface, assets, limits, clock, work });
+  return { areas, deployments, pools, assets, contentUrl: () => contentUrl, jobs };
+}
+
+// An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
+// somebody has it.
+async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<RunningServer> {
+  const { config, log } = deps;
+  const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
+  const known = config.contentUrl === null ? [] : [new URL(config.contentUrl).host];
+  const options: Omit<ServeOptions, "port"> = {
+    areas: [content({ assets, clock: deps.clock, archives: deps.published.versions })],
+    host: config.host,
+    clock: deps.clock,
+    log,
+    metrics: deps.metrics,
+    policy: (port) => ({
+      hosts: isLoopback(config.host) ? new Set([...hostsOf(names, port), ...known]) : null,
+      // Pictures are shown by pages of other origins: the signed address is the right.
+      origins: null,
+      openPaths: new Set(),
+    }),
+    corsOrigins: new Set(config.corsOrigins),
+    readPeer: peerReader(config.trustProxy),
+    admission: deps.admission,
+    bufferedBytesMax: config.bufferedBytesMax,
+  };
+  const wanted = config.contentPort ?? (config.port === 0 ? 0 : config.port + 1);
+  try {
+    return await serve({ ...options, port: wanted });
+  } catch (error) {
+    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
+    if (!isTaken || config.contentPort !== null) throw error;
+    log.warn({ port: wanted }, "the port of the content origin is taken; using a free one");
+    return serve({ ...options, port: 0 });
+  }
+}
+
+function hostText(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}

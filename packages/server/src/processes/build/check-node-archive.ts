@@ -1,0 +1,37 @@
+// The registry's checks on this machine, before anything is published: an uploaded number is taken whatever the verdict, so
+// that whoever publishes should hear it first. By the built-in rules; a registry may have more.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { builtInRules, createArchiveChecks, normalizeVersion } from "../../areas/node-registry/index.ts";
+import { sourceOf } from "../../foundation/byte-source.ts";
+import { silentLog } from "../../foundation/log.ts";
+
+export interface CheckedNode {
+  readonly publisherId: string;
+  readonly nodeId: string;
+  readonly version: string;
+}
+
+export interface CheckFinding {
+  readonly code: string;
+  readonly message: string;
+  readonly file?: string | undefined;
+  readonly line?: number | undefined;
+}
+
+export async function checkNodeArchive(bytes: Uint8Array, node: CheckedNode): Promise<readonly CheckFinding[]> {
+  const folder = await mkdtemp(join(tmpdir(), "atelier-check-"));
+  const checks = await createArchiveChecks({ folder, ruleSet: builtInRules, log: silentLog });
+  try {
+    const stream = Readable.from([bytes]);
+    const declared = { ...node, version: normalizeVersion(node.version) ?? node.version };
+    const archive = { size: bytes.length, stream, source: sourceOf(stream) };
+    const report = await checks.check(archive, declared, new AbortController().signal);
+    return report?.findings ?? [{ code: "check_gave_up", message: "The checks could not be brought to an end." }];
+  } finally {
+    await checks.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

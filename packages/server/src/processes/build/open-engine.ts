@@ -1,0 +1,40 @@
+// The embedded engine of a process that runs graphs: its children, their scratch folder, and what one job may take.
+import { type EngineLimits, type EnginePool, openEnginePool, type PictureLibrary } from "@atelier/engine";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { openScratchFolder } from "./scratch-folder.ts";
+
+export interface EngineWish {
+  // Where its scratch folder is made.
+  readonly folder: string;
+  readonly slots: number;
+  readonly jobSecondsMax: number;
+  readonly nodeSecondsMax: number;
+  readonly jobMemoryMegabytesMax: number;
+  readonly pictureLibrary: PictureLibrary;
+}
+
+export interface OpenEngine {
+  readonly engine: EnginePool;
+  readonly limits: Pick<EngineLimits, "seconds" | "nodeSeconds" | "memoryBytes" | "pictureLibrary">;
+}
+
+export function openEngine({ life, log }: { life: Lifecycle; log: Log }, wish: EngineWish): OpenEngine {
+  const limits = {
+    seconds: wish.jobSecondsMax,
+    nodeSeconds: wish.nodeSecondsMax,
+    memoryBytes: wish.jobMemoryMegabytesMax * 1024 * 1024,
+    pictureLibrary: wish.pictureLibrary,
+  };
+  const scratch = openScratchFolder(wish.folder);
+  life.onStop("scratch folder", async () => scratch.remove());
+  const engine = openEnginePool({
+    size: wish.slots,
+    scratchDirectory: scratch.path,
+    memoryMegabytesMax: wish.jobMemoryMegabytesMax * 2,
+    limits,
+    log,
+  });
+  life.onStop("engine", () => engine.close(), 10);
+  return { engine, limits };
+}

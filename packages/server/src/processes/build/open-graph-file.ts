@@ -1,0 +1,79 @@
+// The files a graph loads: assets of the job's own workspace by id or by the name they were uploaded under, and pictures
+// that a model answered with an address. The latter are called like a provider where they stand on its host, else
+// through the guard for strangers' addresses.
+import type { AssetContent, FileReference } from "@atelier/engine";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import type { Blobs } from "../../capabilities/blobs/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
+import type { GuardedClient } from "../../foundation/http/guarded-client.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+
+export interface OpenGraphFileDeps {
+  readonly assets: Pick<Assets, "find">;
+  readonly blobs: Pick<Blobs, "open">;
+  readonly upstream: Upstream;
+  isProviderHost(host: string): boolean;
+  readonly client: GuardedClient;
+}
+
+// `name`: the one it was uploaded under.
+export type OpenedFile = AssetContent & { readonly name?: string };
+
+const pictureBytesMax = 64 * 1024 * 1024;
+const fetchMs = 60_000;
+
+export function openGraphFile(deps: OpenGraphFileDeps) {
+  return (workspaceId: WorkspaceId, reference: FileReference): Promise<OpenedFile | null> =>
+    reference.kind === "url" ? fetchPicture(deps, reference.url) : openAsset(deps, workspaceId, reference);
+}
+
+// A picture that a model answered with an address, for whoever shows it; null when it cannot be had.
+export function openPicture(deps: Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client">) {
+  return async (address: string): Promise<Buffer | null> => {
+    if (!URL.canParse(address)) return null;
+    const url = new URL(address);
+    return deps.isProviderHost(url.host) ? fromProvider(deps, url) : fromStranger(deps, address);
+  };
+}
+
+async function openAsset(
+  { assets, blobs }: OpenGraphFileDeps,
+  workspaceId: WorkspaceId,
+  reference: Exclude<FileReference, { kind: "url" }>,
+): Promise<OpenedFile | null> {
+  const assetId = reference.kind === "asset" ? parseId<"asset">(reference.id) : null;
+  if (reference.kind === "asset" && assetId === null) return null;
+  const found = await assets.find({
+    workspaceId,
+    assetIds: assetId === null ? [] : [assetId],
+    filePaths: reference.kind === "name" && reference.folder === "input" ? [reference.name] : [],
+  });
+  const [asset] = found;
+  const opened = asset ? await blobs.open(asset.hash) : null;
+  if (!asset || !opened) return null;
+  return { stream: opened.stream, hash: asset.hash, ...(asset.filePath === null ? {} : { name: asset.filePath }) };
+}
+
+async function fetchPicture(deps: OpenGraphFileDeps, address: string): Promise<AssetContent> {
+  if (!URL.canParse(address)) throw new Fault("provider_error", "The model's answer holds an address that is none.");
+  const bytes = await openPicture(deps)(address);
+  if (bytes === null) throw new Fault("provider_error", "The picture that the model made could not be fetched.");
+  return { bytes };
+}
+
+async function fromProvider({ upstream }: Pick<OpenGraphFileDeps, "upstream">, url: URL): Promise<Buffer | null> {
+  const outcome = await upstream.fetch({
+    url,
+    method: "GET",
+    headers: {},
+    answerBytesMax: pictureBytesMax,
+    signal: AbortSignal.timeout(fetchMs),
+  });
+  return outcome.kind === "answered" && outcome.status === 200 ? outcome.body : null;
+}
+
+async function fromStranger({ client }: Pick<OpenGraphFileDeps, "client">, url: string): Promise<Buffer | null> {
+  const outcome = await client.request({ url, method: "GET", answerBytesMax: pictureBytesMax, totalMs: fetchMs });
+  return outcome.kind === "answered" && outcome.status === 200 && !outcome.truncated ? outcome.body : null;
+}

@@ -1,0 +1,123 @@
+// The database of this process: the operator's (DATABASE_URL) or the embedded one under the data folder.
+// The embedded database is migrated at start; the operator's only when told so, else pending migrations stop the start.
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { backUp } from "../../capabilities/backup/index.ts";
+import type { Config } from "../../config.ts";
+import type { ConnectionSettings } from "../../foundation/database/connection.ts";
+import { type Database, openDatabase } from "../../foundation/database/database.ts";
+import { startEmbeddedPostgres } from "../../foundation/database/embedded-postgres.ts";
+import { errorCode } from "../../foundation/database/index.ts";
+import { migrate, pendingMigrations } from "../../foundation/database/migrate.ts";
+import { serverVersionOf } from "../../foundation/database/ping-store.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
+import { UsageProblem } from "../commands/command.ts";
+
+export const migrationsDirectory = fileURLToPath(new URL("../../../migrations", import.meta.url));
+
+export interface Storage {
+  readonly database: Database;
+  readonly connection: string | ConnectionSettings;
+  readonly isEmbedded: boolean;
+  // For people: host, port and name of the operator's database, and nothing else of its address.
+  readonly place: string;
+  isAnswering(): Promise<boolean>;
+  // Applies what is missing; returns the numbers that were applied.
+  migrate(): Promise<readonly number[]>;
+}
+
+export interface StorageDeps {
+  readonly config: Pick<Config, "home" | "databaseUrl" | "databasePoolSize">;
+  readonly life: Lifecycle;
+  readonly log: Log;
+}
+
+export async function openStorage(deps: StorageDeps): Promise<Storage> {
+  const { config, life, log } = deps;
+  const connection = config.databaseUrl === null ? await startOwn(deps) : config.databaseUrl.reveal();
+  const database = openDatabase({ connection, poolSize: config.databasePoolSize, log });
+  life.onStop("database connections", () => database.close());
+  return {
+    database,
+    connection,
+    isEmbedded: config.databaseUrl === null,
+    place: placeOf(config),
+    isAnswering: () =>
+      serverVersionOf(database).then(
+        () => true,
+        () => false,
+      ),
+    migrate: async () => (await migrate({ connection, directory: migrationsDirectory, log })).applied,
+  };
+}
+
+async function startOwn({ config, life, log }: StorageDeps): Promise<ConnectionSettings> {
+  const home = resolve(config.home);
+  await makeFolder(home);
+  const server = await startEmbeddedPostgres({ dataDir: join(home, "postgres"), log });
+  life.onStop("embedded PostgreSQL", () => server.stop(), 30);
+  return server.connection;
+}
+
+// What `serve` does before anything reads a table. The embedded database is backed up before it is changed.
+export async function prepareSchema(
+  storage: Storage,
+  deps: { config: Pick<Config, "migrate" | "home">; log: Log },
+): Promise<void> {
+  try {
+    if (!storage.isEmbedded && deps.config.migrate !== "auto") return await requireCurrent(storage);
+    if (storage.isEmbedded) await backUpBeforeChange(storage, deps.config.home, deps.log);
+    await storage.migrate();
+  } catch (error) {
+    throw reachProblem(storage, error);
+  }
+}
+
+// "The database is not available" helps nobody at a start: which one, and why. The driver's words hold no password.
+function reachProblem(storage: Pick<Storage, "isEmbedded" | "place">, error: unknown): unknown {
+  const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
+  if (storage.isEmbedded || isOurs || !(error instanceof Error)) return error;
+  const words = `The database at ${storage.place} cannot be used: ${reasonOf(error)}. Check DATABASE_URL and that it is up.`;
+  return new Fault("service_unavailable", words, { cause: error });
+}
+
+export function reasonOf(error: Error): string {
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const words = cause.message.split("\n")[0] ?? "";
+  const code = errorCode(cause);
+  const both =
+    code === undefined || words.includes(code) ? words || (code ?? "") : [words, code].filter(Boolean).join(", ");
+  return both === "" ? cause.name : both;
+}
+
+export function placeOf(config: Pick<Config, "home" | "databaseUrl">): string {
+  const address = config.databaseUrl?.reveal() ?? null;
+  if (address === null) return join(resolve(config.home), "postgres");
+  const url = URL.parse(address);
+  return url === null ? "DATABASE_URL" : `${url.hostname || "its socket"}:${url.port || "5432"}${url.pathname}`;
+}
+
+async function requireCurrent(storage: Storage): Promise<void> {
+  const { pending } = await pendingMigrations(storage.database, migrationsDirectory);
+  if (pending.length === 0) return;
+  throw new UsageProblem([
+    `The database lacks ${pending.length} migration(s), from ${pending[0]?.name} on. Run \`atelier migrate\`, or start with ATELIER_MIGRATE=auto.`,
+  ]);
+}
+
+// Only where there is something to lose: a database that has been migrated before and would be now.
+async function backUpBeforeChange(storage: Storage, home: string, log: Log): Promise<void> {
+  const { version, pending } = await pendingMigrations(storage.database, migrationsDirectory);
+  if (version === 0 || pending.length === 0) return;
+  const directory = join(
+    resolve(home),
+    "backups",
+    `before-${String(version + 1).padStart(4, "0")}-${newId().slice(0, 8)}`,
+  );
+  await backUp({ connection: storage.connection, directory, log });
+  log.info({ directory, pending: pending.length }, "backed up the database before migrating it");
+}

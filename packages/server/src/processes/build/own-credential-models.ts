@@ -1,0 +1,89 @@
+// Models under a workspace's own credential: the same model, sent with the workspace's key, at no charge of ours, since the
+// provider bills the workspace itself. Where this server has no credential of its own, the models are there for that
+// workspace and for nobody else.
+import { type Catalog, type CatalogModel, catalogOf } from "../../areas/model-router/index.ts";
+import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts";
+import { type Price, priceOf } from "../../capabilities/prices/index.ts";
+import type { LiveProviders, ServedModel } from "../../capabilities/providers/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Secret } from "../../foundation/settings.ts";
+
+export const free: Price = priceOf({ usd: "0" }, 1);
+
+type Priced = ServedModel & { readonly price: Price };
+
+export interface OwnCredentialModels {
+  // The model itself where the workspace has none.
+  forCall(model: CatalogModel, workspaceId: WorkspaceId): CatalogModel | Promise<CatalogModel>;
+  // Null where the workspace has none: a call that began under it waits.
+  forFollowing(model: Priced, workspaceId: WorkspaceId): Promise<Priced | null>;
+}
+
+export function ownCredentialModels(own: Pick<OwnCredentials, "find">): OwnCredentialModels {
+  return {
+    forCall(model, workspaceId) {
+      const found = find(own, model, workspaceId);
+      if (found instanceof Promise) return found.then((secret) => forCall(model, secret));
+      return forCall(model, found);
+    },
+    async forFollowing(model, workspaceId) {
+      return under(model, await find(own, model, workspaceId));
+    },
+  };
+}
+
+function find(own: Pick<OwnCredentials, "find">, { provider, ownCredentialHosts }: Priced, workspaceId: WorkspaceId) {
+  return ownCredentialHosts === null ? null : own.find(workspaceId, provider, ownCredentialHosts);
+}
+
+function forCall(model: CatalogModel, secret: Secret | null): CatalogModel {
+  const own = under(model, secret);
+  // Taken away since the model was looked up: it is there no more.
+  if (own === null && model.needsOwnCredential) throw new Fault("model_not_found", "There is no such model.");
+  return own ?? model;
+}
+
+function under<Model extends Priced>(model: Model, secret: Secret | null): Model | null {
+  if (secret === null) return null;
+  return {
+    ...model,
+    price: free,
+    isOwnCredential: true,
+    credentialHeaders: () => model.credentialHeaders(secret),
+    secrets: () => model.secrets?.(secret) ?? [secret.reveal()],
+  };
+}
+
+export interface OwnCatalogDeps {
+  readonly own: Pick<OwnCredentials, "providersOf" | "find">;
+  readonly live: Pick<LiveProviders, "modelsForOwn">;
+  readonly current: () => Catalog;
+  priced(model: ServedModel): Promise<CatalogModel[]>;
+}
+
+// What a workspace sees: what everybody sees, and the models that its own credentials reach.
+export function ownCatalogs(deps: OwnCatalogDeps): (workspaceId: WorkspaceId) => Catalog | Promise<Catalog> {
+  const { own, live } = deps;
+
+  async function reached(workspaceId: WorkspaceId, provider: string): Promise<CatalogModel[]> {
+    const models = await live.modelsForOwn(provider);
+    const hosts = models[0]?.ownCredentialHosts;
+    if (!hosts || (await own.find(workspaceId, provider, hosts)) === null) return [];
+    return (await Promise.all(models.map(deps.priced))).flat();
+  }
+
+  async function withOwn(workspaceId: WorkspaceId, providers: readonly string[]): Promise<Catalog> {
+    const found = (await Promise.all(providers.map((provider) => reached(workspaceId, provider)))).flat();
+    const base = deps.current();
+    const more = found.filter(({ id }) => !base.byId.has(id));
+    return more.length === 0 ? base : catalogOf([...base.models, ...more]);
+  }
+
+  return (workspaceId) => {
+    const providers = own.providersOf(workspaceId);
+    if (providers instanceof Promise)
+      return providers.then((names) => (names.length === 0 ? deps.current() : withOwn(workspaceId, names)));
+    return providers.length === 0 ? deps.current() : withOwn(workspaceId, providers);
+  };
+}

@@ -1,0 +1,77 @@
+// `atelier backup` and `atelier restore`: one snapshot of the database, and a restore that ends with every invariant
+// checked. Secrets stay apart: keep the key ring file elsewhere.
+import { join, resolve } from "node:path";
+import { BackupRefused, backUp, restore } from "../../capabilities/backup/index.ts";
+import { backupBlobs } from "../../capabilities/blobs/index.ts";
+import { openBlobs } from "../build/build-calls.ts";
+import { migrationsDirectory } from "../build/open-storage.ts";
+import { sizeText } from "../doctor/doctor-machine.ts";
+import { allInvariants } from "../invariants.ts";
+import { type Command, readCommand, UsageProblem } from "./command.ts";
+import { withinProcess } from "./within-process.ts";
+
+export const backupCommand: Command = {
+  async run(listed, input) {
+    const { config, words } = readCommand(listed, input);
+    return withinProcess(config, async ({ storage, log }) => {
+      const stamp = new Date().toISOString().replace(/[-:]/g, "").slice(0, 15);
+      const directory = resolve(words[0] ?? join(config.home, "backups", stamp));
+      input.say(`Backing up to ${directory} …`);
+      const report = await refusedAsUsage(async () =>
+        backUp({ connection: storage.connection, directory, blobs: backupBlobs(await openBlobs(config)), log }),
+      );
+      const text = [
+        `${report.rows} rows of ${report.tables} tables, ${sizeText(report.fileBytes)}, schema version ${report.schemaVersion}: ${report.directory}`,
+        blobsText(report),
+        `The key ring is not in it. Keep a copy of ${config.secretsFile ?? join(config.home, "secrets.json")} in another place.`,
+      ].join("\n");
+      return { data: report, text };
+    });
+  },
+};
+
+export const restoreCommand: Command = {
+  async run(listed, input) {
+    const { config, words } = readCommand(listed, input);
+    const [folder = ""] = words;
+    return withinProcess(config, async ({ storage, log }) => {
+      const report = await refusedAsUsage(async () =>
+        restore({
+          connection: storage.connection,
+          directory: resolve(folder),
+          migrations: migrationsDirectory,
+          blobs: backupBlobs(await openBlobs(config)),
+          invariants: allInvariants,
+          log,
+        }),
+      );
+      const broken = report.invariants.filter((invariant) => invariant.broken > 0);
+      const text = [
+        `${report.rows} rows of ${report.tables} tables restored; the database is at version ${report.version}.`,
+        broken.length === 0
+          ? `All ${report.invariants.length} invariants hold.`
+          : broken.map((invariant) => `✕ ${invariant.name}: ${invariant.broken} row(s)`).join("\n"),
+        `Put the key ring of the old home at ${config.secretsFile ?? join(config.home, "secrets.json")} before you start the server.`,
+      ].join("\n");
+      return {
+        data: report,
+        text,
+        ...(broken.length > 0 ? { exitCode: 12, problem: `${broken.length} invariant(s) do not hold.` } : {}),
+      };
+    });
+  },
+};
+
+// Files are most of what there is: whether they are in it, and how much they are, is the first question.
+function blobsText({ blobs, blobBytes }: { readonly blobs: number; readonly blobBytes: number }): string {
+  return blobs === 0 ? "No files were stored." : `${blobs} ${blobs === 1 ? "file" : "files"}, ${sizeText(blobBytes)}.`;
+}
+
+async function refusedAsUsage<T>(run: () => Promise<T>): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof BackupRefused) throw new UsageProblem([error.message]);
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { scopes } from "../../capabilities/identity/index.ts";
+import { serverCommands } from "../../main.ts";
+import { type CommandInput, type ListedCommand, readCommand, UsageProblem } from "./command.ts";
+
+const keys: Pick<ListedCommand, "options" | "words"> = {
+  options: { scopes: { type: "string", about: "" }, yes: { type: "boolean", about: "" } },
+  words: { create: ["name"], list: [], pick: ["one", "two?"] },
+};
+const plain: Pick<ListedCommand, "options" | "words"> = { options: {}, words: ["folder?"] };
+
+function inputOf(words: readonly string[], env: Record<string, string> = {}): CommandInput {
+  return {
+    arguments: words,
+    env,
+    file: {},
+    isTerminal: false,
+    isColoured: false,
+    json: false,
+    isUnicode: true,
+    line: () => undefined,
+    redraw: () => false,
+    say: () => undefined,
+    exit: () => undefined,
+  };
+}
+
+function problemsOf(listed: typeof keys, ...words: string[]): string {
+  try {
+    readCommand(listed, inputOf(words));
+  } catch (error) {
+    assert.ok(error instanceof UsageProblem);
+    return error.problems.join("\n");
+  }
+  return "";
+}
+
+describe("the words of a command", () => {
+  test("a verb, its words, own options and settings are read together", () => {
+    const read = readCommand(keys, inputOf(["create", "laptop", "--scopes", "models", "--yes", "--port", "9000"]));
+    assert.equal(read.verb, "create");
+    assert.deepEqual(read.words, ["laptop"]);
+    assert.deepEqual(read.options, { scopes: "models", yes: true });
+    assert.equal(read.config.port, 9000);
+    assert.equal(read.sources.port, "flag");
+  });
+
+  test("a word that may be absent may be absent", () => {
+    assert.deepEqual(readCommand(plain, inputOf([])).words, []);
+    assert.deepEqual(readCommand(keys, inputOf(["pick", "a"])).words, ["a"]);
+    assert.deepEqual(readCommand(keys, inputOf(["pick", "a", "b"])).words, ["a", "b"]);
+  });
+
+  test("behind -- everything is a word", () => {
+    assert.deepEqual(readCommand(keys, inputOf(["create", "--", "--yes"])).words, ["--yes"]);
+  });
+
+  test("a missing verb, an unknown verb, a missing word and a word too many are refused", () => {
+    assert.match(problemsOf(keys), /Say what to do: create, list, pick/);
+    assert.match(problemsOf(keys, "crate", "x"), /There is no "crate" here\. Did you mean "create"\?/);
+    assert.match(problemsOf(keys, "toString"), /There is no "toString" here/);
+    assert.match(problemsOf(keys, "create"), /Missing: <name>/);
+    assert.match(problemsOf(keys, "list", "x"), /Too many words: x/);
+    assert.match(problemsOf(plain, "a", "b"), /Too many words: b/);
+  });
+});
+
+describe("flags", () => {
+  test("an unknown flag is refused with the nearest of settings and own options", () => {
+    assert.match(problemsOf(keys, "list", "--scope=x"), /no flag --scope\. Did you mean "--scopes"\?/);
+    assert.match(problemsOf(keys, "list", "--prot=1"), /no flag --prot\. Did you mean "--port"\?/);
+    assert.match(problemsOf(keys, "list", "-x"), /no flag -x\.$/);
+  });
+
+  test("a flag without its value, and a switch with one, are refused", () => {
+    assert.match(problemsOf(keys, "list", "--port"), /--port needs a value/);
+    assert.match(problemsOf(keys, "list", "--yes=no"), /--yes takes no value/);
+  });
+
+  test("every problem is named at once, settings of the environment included", () => {
+    const thrown = (() => {
+      try {
+        return readCommand(keys, inputOf(["creat", "--prot=1"], { ATELIER_PORT: "many" }));
+      } catch (error) {
+        return error;
+      }
+    })();
+    assert.ok(thrown instanceof UsageProblem);
+    assert.equal(thrown.problems.length, 3);
+  });
+});
+
+describe("the list of commands", () => {
+  test("every listed command can be loaded and run", async () => {
+    for (const command of serverCommands) assert.equal(typeof (await command.load()).run, "function", command.name);
+  });
+
+  test("every usage line and every example begins with its own command's name", () => {
+    for (const { name, usage, examples } of serverCommands) {
+      for (const line of usage) assert.ok(line === name || line.startsWith(`${name} `), line);
+      for (const line of examples) assert.match(line, new RegExp(`atelier ${name}( |\\)|$)`));
+    }
+  });
+
+  test("the help of keys names the scopes that exist", () => {
+    const about = serverCommands.find(({ name }) => name === "keys")?.options["scopes"]?.about ?? "";
+    assert.ok(about.includes(`of ${scopes.join(", ")}.`), about);
+  });
+
+  test("no option of a command hides a setting's flag", () => {
+    for (const { options } of serverCommands) {
+      for (const name of Object.keys(options)) {
+        assert.doesNotMatch(problemsOf({ options: {}, words: [] }, `--${name}=x`), /^$/, name);
+      }
+    }
+  });
+});

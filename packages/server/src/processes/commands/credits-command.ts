@@ -1,0 +1,113 @@
+// `atelier credits`: what a workspace has, and the operator's moves, from the machine itself. A move runs once per call
+// of the command; every one is in the audit, made by the command line.
+import type { CallId, Credits, Moved, Wallet } from "../../capabilities/calls/index.ts";
+import { changeOf, createCredits, transactionIdOf } from "../../capabilities/calls/index.ts";
+import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Capabilities } from "../build/build-capabilities.ts";
+import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { withinProcess } from "./within-process.ts";
+
+const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
+const linesShown = 10;
+
+type Wish =
+  | { readonly kind: "show" }
+  | { readonly kind: "fund" | "withdraw"; readonly amount: bigint }
+  | { readonly kind: "refund"; readonly callId: CallId };
+
+export const creditsCommand: Command = {
+  async run(listed, input) {
+    const { config, options, verb, words } = readCommand(listed, input);
+    const wish = readWish(verb, words[0] ?? "");
+    const note = typeof options["note"] === "string" ? options["note"] : undefined;
+    return withinProcess(config, async ({ capabilities, storage }) => {
+      const built = await capabilities();
+      const credits = createCredits({ database: storage.database, audit: built.audit });
+      if (wish.kind === "refund") return refund(credits, wish.callId, note);
+      const workspaceId = await chooseWorkspace(built, options["workspace"]);
+      if (wish.kind === "show") return show(credits, workspaceId);
+      return move(credits, { ...wish, workspaceId, note });
+    });
+  },
+};
+
+// Read before the database is opened: a wrong call is refused at once.
+function readWish(verb: string, word: string): Wish {
+  if (verb === "show") return { kind: "show" };
+  if (verb === "refund") {
+    const callId = parseId<"call">(word);
+    if (callId === null) throw new UsageProblem(["Name the call by its id; usage rows and journal lines hold it."]);
+    return { kind: "refund", callId };
+  }
+  const amount = parseCredits(word);
+  if (amount === null || amount <= 0n) {
+    throw new UsageProblem(["The amount must be credits above 0 with at most six places, such as 250 or 0.5."]);
+  }
+  return { kind: verb === "add" ? "fund" : "withdraw", amount };
+}
+
+async function chooseWorkspace({ identity }: Capabilities, given: unknown): Promise<WorkspaceId> {
+  if (typeof given === "string") {
+    const id = parseId<"workspace">(given);
+    if (id === null) throw new UsageProblem(["--workspace must be a workspace's id."]);
+    return (await identity.workspaces.get(id)).id;
+  }
+  const [oldest] = await identity.workspaces.list({ after: null, count: 1 });
+  if (!oldest) throw new UsageProblem(["There is no workspace yet. Start the server once: atelier serve"]);
+  return oldest.id;
+}
+
+async function show(credits: Credits, workspaceId: WorkspaceId): Promise<CommandResult> {
+  const wallet = await credits.wallet(workspaceId);
+  const { lines } = await credits.lines({ workspaceId, before: null, limit: linesShown });
+  const shown = lines.map((line) => ({
+    at: line.at,
+    kind: line.kind,
+    change: creditsText(changeOf(line)),
+    transaction_id: line.transactionId,
+  }));
+  const text = [
+    balanceText(wallet),
+    ...shown.map(
+      (line) => `${line.at.toISOString()}  ${line.kind.padEnd(8)} ${line.change.padStart(16)}  ${line.transaction_id}`,
+    ),
+  ].join("\n");
+  return { data: { workspace_id: workspaceId, ...balanceData(wallet), lines: shown }, text };
+}
+
+async function move(
+  credits: Credits,
+  wish: { kind: "fund" | "withdraw"; workspaceId: WorkspaceId; amount: bigint; note: string | undefined },
+): Promise<CommandResult> {
+  const { kind, workspaceId, amount, note } = wish;
+  const whole = { transactionId: transactionIdOf(kind, workspaceId, null), workspaceId, amount, note };
+  const moved: Moved = await (kind === "fund" ? credits.topUp(whole, acting) : credits.withdraw(whole, acting));
+  const what = kind === "fund" ? "Added" : "Took out";
+  return {
+    data: {
+      transaction_id: whole.transactionId,
+      workspace_id: workspaceId,
+      amount: creditsText(amount),
+      ...balanceData(moved.wallet),
+    },
+    text: `${what} ${creditsText(amount)} credits. ${balanceText(moved.wallet)}`,
+  };
+}
+
+async function refund(credits: Credits, callId: CallId, note: string | undefined): Promise<CommandResult> {
+  const { workspaceId, amount, wallet } = await credits.refund(callId, { ...acting, note });
+  return {
+    data: { transaction_id: callId, workspace_id: workspaceId, amount: creditsText(amount), ...balanceData(wallet) },
+    text: `Gave back ${creditsText(amount)} credits to workspace ${workspaceId}. ${balanceText(wallet)}`,
+  };
+}
+
+function balanceData(wallet: Wallet) {
+  return { available: creditsText(wallet.available), held: creditsText(wallet.held), in_flight: wallet.inFlight };
+}
+
+function balanceText(wallet: Wallet): string {
+  const { available, held, in_flight } = balanceData(wallet);
+  return `${available} credits available, ${held} held by ${in_flight} ${in_flight === 1 ? "call" : "calls"} in flight.`;
+}

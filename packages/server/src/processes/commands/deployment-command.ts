@@ -1,0 +1,33 @@
+// `atelier deployment <id>`: serves one deployment at the root of its own listener and works for it. No other area is
+// mounted, and the worker takes the jobs of this deployment alone.
+import { systemClock } from "../../foundation/clock.ts";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { Secret } from "../../foundation/settings.ts";
+import { providerSecrets } from "../build/provider-credentials.ts";
+import { startGateway } from "../gateway.ts";
+import { requirePorts } from "../who-listens.ts";
+import { type Command, readCommand, UsageProblem } from "./command.ts";
+import { stayRunning } from "./stay-running.ts";
+import { untilReady } from "./until-ready.ts";
+
+export const deploymentCommand: Command = {
+  async run(listed, input) {
+    const { config, words } = readCommand(listed, input);
+    const deploymentId = parseId<"deployment">(words[0] ?? "");
+    if (deploymentId === null) throw new UsageProblem([`"${words[0] ?? ""}" is not the id of a deployment.`]);
+    await requirePorts(config);
+    return stayRunning(config.logLevel, input, async (life, log) => {
+      const credentials = providerSecrets(input.env, (text) => new Secret(text));
+      const gateway = await startGateway({ config, life, log, credentials, deploymentId });
+      const { baseUrl } = gateway;
+      if (!isLoopback(config.host))
+        log.warn({ host: config.host }, "listening beyond loopback: put TLS in front, and set ATELIER_DEPLOYMENT_URL");
+      await untilReady(gateway, { input, life, clock: systemClock });
+      return {
+        data: { base_url: baseUrl, deployment_id: deploymentId },
+        text: `ready ${baseUrl}  (deployment ${deploymentId}, v2 at ${baseUrl}/api/v2)`,
+      };
+    });
+  },
+};

@@ -1,0 +1,146 @@
+// `atelier keys`: API keys and sign-in links for the operator of the machine. Only the key goes to standard output, so
+// that KEY=$(atelier keys create ci) works.
+import { defaultKeyScopes, isScope, type Scope, scopes } from "../../capabilities/identity/index.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Capabilities } from "../build/build-capabilities.ts";
+import { findRunningServer } from "../server-note.ts";
+import { reachedAt } from "../who-listens.ts";
+import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { withinProcess } from "./within-process.ts";
+
+const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
+
+export const keysCommand: Command = {
+  async run(listed, input) {
+    const { config, options, verb, words } = readCommand(listed, input);
+    const [word = ""] = words;
+    const wish = verb === "create" ? readWish(word, options) : null;
+    return withinProcess(config, async ({ capabilities }) => {
+      const built = await capabilities();
+      const workspaceId = await chooseWorkspace(built, options["workspace"]);
+      if (verb === "list") return listKeys(built, workspaceId);
+      if (verb === "revoke") return revokeKey(built, workspaceId, word);
+      const result = wish
+        ? await createKey(built, workspaceId, wish)
+        : await createLink(built, {
+            personId: await whoSignsIn(built, word, options["workspace"] === undefined ? null : workspaceId),
+            platformUrl: await platformUrlOf(config),
+          });
+      if (!input.json)
+        input.say(wish ? "Shown this once. Programs take it from ATELIER_API_KEY." : "Works once, for 10 minutes.");
+      return result;
+    });
+  },
+};
+
+// What was said here, else what the running server of the folder says of itself.
+async function platformUrlOf(config: Config): Promise<string> {
+  const said = config.platformUrl ?? config.baseUrl;
+  if (said !== null) return said;
+  return (await findRunningServer(config.home))?.platformUrl ?? reachedAt(config.host, config.port);
+}
+
+async function chooseWorkspace({ identity }: Capabilities, given: unknown): Promise<WorkspaceId> {
+  if (typeof given === "string") {
+    const id = parseId<"workspace">(given);
+    if (id === null) throw new UsageProblem(["--workspace must be a workspace's id."]);
+    return id;
+  }
+  const [oldest] = await identity.workspaces.list({ after: null, count: 1 });
+  if (!oldest) throw new UsageProblem(["There is no workspace yet. Start the server once: atelier serve"]);
+  return oldest.id;
+}
+
+interface KeyWish {
+  readonly name: string;
+  readonly scopes: readonly Scope[];
+  readonly expiresAt: Date | null;
+}
+
+// Read before the database is opened: a wrong call is refused at once.
+function readWish(name: string, options: Readonly<Record<string, unknown>>): KeyWish {
+  const wanted = typeof options["scopes"] === "string" ? options["scopes"].split(",") : [...defaultKeyScopes];
+  const unknown = wanted.filter((scope) => !isScope(scope));
+  if (unknown.length > 0)
+    throw new UsageProblem([`There is no scope ${unknown.join(", ")}. Scopes: ${scopes.join(", ")}`]);
+  const days = options["expires-days"] === undefined ? null : Number(options["expires-days"]);
+  if (days !== null && !(Number.isInteger(days) && days > 0))
+    throw new UsageProblem(["--expires-days must be a whole number above 0."]);
+  const expiresAt = days === null ? null : new Date(systemClock.now().getTime() + days * 86_400_000);
+  return { name, scopes: wanted.filter((scope): scope is Scope => isScope(scope)), expiresAt };
+}
+
+async function createKey({ identity }: Capabilities, workspaceId: WorkspaceId, wish: KeyWish): Promise<CommandResult> {
+  const whole = { ...wish, workspaceId, role: "member" as const, createdBy: null };
+  const { key, secret } = await identity.keys.create(whole, acting);
+  return { data: { id: key.id, name: key.name, key: secret, scopes: wish.scopes }, text: secret };
+}
+
+async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): Promise<CommandResult> {
+  const keys = await identity.keys.list(workspaceId);
+  const data = keys.map((key) => ({
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    scopes: key.scopes,
+    created_at: key.createdAt,
+    last_used_at: key.lastUsedAt,
+    expires_at: key.expiresAt,
+    revoked_at: key.revokedAt,
+  }));
+  const now = systemClock.now();
+  const state = (key: (typeof data)[number]) =>
+    key.revoked_at ? "revoked" : key.expires_at && key.expires_at <= now ? "expired" : "active";
+  const rows = data.map((key) => [
+    key.id,
+    key.prefix,
+    key.name,
+    state(key),
+    key.created_at,
+    key.last_used_at,
+    key.expires_at,
+  ]);
+  return { data, text: { columns: ["id", "key", "name", "state", "created", "last used", "expires"], rows } };
+}
+
+async function revokeKey({ identity }: Capabilities, workspaceId: WorkspaceId, id: string): Promise<CommandResult> {
+  const keyId = parseId<"key">(id);
+  if (keyId === null) throw new UsageProblem(["Name the key by its id: atelier keys list"]);
+  const key = await identity.keys.revoke(workspaceId, keyId, acting);
+  return {
+    data: { id: key.id, revoked_at: key.revokedAt },
+    text: `Revoked ${key.name}. Running servers refuse it within 5 seconds.`,
+  };
+}
+
+// Whoever is named; else the owner of the workspace that is named, else of the first one.
+async function whoSignsIn(
+  { identity }: Capabilities,
+  word: string,
+  workspaceId: WorkspaceId | null,
+): Promise<PersonId> {
+  if (word !== "") {
+    const id = parseId<"person">(word);
+    if (id === null) throw new UsageProblem(["Name the person by their id: atelier workspace show <id> lists them."]);
+    return id;
+  }
+  const members = workspaceId === null ? [] : await identity.members.list(workspaceId);
+  const owner = workspaceId === null ? await identity.workspaces.firstOwner() : members.find(isOwner)?.person;
+  if (!owner) throw new UsageProblem(["There is nobody to sign in yet. Start the server once: atelier serve"]);
+  return owner.id;
+}
+
+const isOwner = ({ role }: { readonly role: string }): boolean => role === "owner";
+
+interface LinkWish {
+  readonly personId: PersonId;
+  readonly platformUrl: string;
+}
+
+async function createLink({ identity }: Capabilities, { personId, platformUrl }: LinkWish): Promise<CommandResult> {
+  const { token, expiresAt } = await identity.signIn.createLink(personId, acting);
+  const link = `${platformUrl}/sign-in/${token}`;
+  return { data: { link, expires_at: expiresAt }, text: link };
+}

@@ -1,0 +1,29 @@
+// `atelier migrate`: brings the database to this program's version.
+import { pendingMigrations } from "../../foundation/database/index.ts";
+import { migrationsDirectory } from "../build/open-storage.ts";
+import { type Command, readCommand } from "./command.ts";
+import { withinProcess } from "./within-process.ts";
+
+export const migrateCommand: Command = {
+  async run(listed, input) {
+    const { config, options } = readCommand(listed, input);
+    return withinProcess(config, async ({ storage }) => {
+      const { version, latest, pending } = await pendingMigrations(storage.database, migrationsDirectory);
+      if (options["dry-run"]) {
+        const names = pending.map(({ number, name }) => `${String(number).padStart(4, "0")}_${name}`);
+        return {
+          data: { version, latest, pending: names },
+          text: names.length === 0 ? "Nothing to apply." : names.join("\n"),
+        };
+      }
+      const applied = await storage.migrate();
+      return {
+        data: { version: latest, applied },
+        text:
+          applied.length === 0
+            ? `The database is at version ${latest}; nothing to apply.`
+            : `Applied ${applied.length} migration(s); the database is at version ${latest}.`,
+      };
+    });
+  },
+};

@@ -1,0 +1,51 @@
+// `atelier secrets`: the key ring. Rotation is announced five minutes before the new key signs, so that every process
+// knows it by then; what the old key signed stays valid for as long as it may live.
+import { adoptRing, allRingPurposes, isRingPurpose } from "../../capabilities/secrets/index.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { openRing } from "../build/build-capabilities.ts";
+import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { withinProcess } from "./within-process.ts";
+
+export const secretsCommand: Command = {
+  async run(listed, input) {
+    const { config, options, verb, words } = readCommand(listed, input);
+    const ring = await openRing({ config, clock: systemClock });
+    const [word] = words;
+    if (verb === "list") return list(ring);
+    if (verb === "rotate") return rotate(ring, word, options["now"] === true);
+    if (verb === "end") {
+      await ring.end(word ?? "");
+      return { data: { ended: word }, text: `Ended ${word}. Whatever it signed is refused from now on.` };
+    }
+    if (!options["yes"])
+      throw new UsageProblem(["What other rings signed or sealed will be lost. Say --yes to do it."]);
+    return withinProcess(config, async ({ storage }) => {
+      await adoptRing({ database: storage.database, ring, clock: systemClock });
+      return { data: { adopted: ring.fingerprint() }, text: "This ring is now the one that all servers must hold." };
+    });
+  },
+};
+
+type Ring = Awaited<ReturnType<typeof openRing>>;
+
+async function rotate(ring: Ring, purpose: string | undefined, now: boolean): Promise<CommandResult> {
+  if (purpose !== undefined && !isRingPurpose(purpose))
+    throw new UsageProblem([`There is no purpose "${purpose}". Purposes: ${allRingPurposes.join(", ")}`]);
+  await ring.rotate(purpose ?? "all", now ? 0 : undefined);
+  return {
+    data: { rotated: purpose ?? "all" },
+    text: now ? "Rotated; the new keys sign at once." : "Rotated; the new keys sign in 5 minutes.",
+  };
+}
+
+function list(ring: Ring): CommandResult {
+  const keys = ring.keys().map((key) => ({
+    id: key.id,
+    purpose: key.purpose,
+    signs_from: key.signFrom,
+    signs_until: key.signUntil,
+    verifies_until: key.verifyUntil,
+  }));
+  const rows = keys.map((key) => [key.id, key.purpose, key.signs_from, key.signs_until, key.verifies_until]);
+  return { data: keys, text: { columns: ["id", "purpose", "signs from", "signs until", "counts until"], rows } };
+}

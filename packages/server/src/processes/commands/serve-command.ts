@@ -1,0 +1,80 @@
+// `atelier serve`: starts the gateway, returns when it is ready (the command line prints that one line), and keeps the
+// process running until it is told to stop.
+import { resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
+import { Secret } from "../../foundation/settings.ts";
+import { providerSecrets } from "../build/provider-credentials.ts";
+import { reachWarnings } from "../development.ts";
+import { addSignInLink, findUntoldKey, keepFirstKey } from "../first-key.ts";
+import { type Gateway, startGateway } from "../gateway.ts";
+import { newProofKey, proofOf, removeServerNote, writeServerNote } from "../server-note.ts";
+import { reachedAt, requirePorts } from "../who-listens.ts";
+import { type Command, type CommandInput, readCommand } from "./command.ts";
+import { stayRunning } from "./stay-running.ts";
+import { untilReady } from "./until-ready.ts";
+
+export const serveCommand: Command = {
+  async run(listed, input) {
+    const { config } = readCommand(listed, input);
+    await requirePorts(config);
+    const proofKey = newProofKey();
+    return stayRunning(config.logLevel, input, async (life, log) => {
+      const gateway = await startGateway({
+        config,
+        life,
+        log,
+        credentials: providerSecrets(input.env, (text) => new Secret(text)),
+        prove: (host, challenge) => proofOf(proofKey, host, challenge),
+        keepFirstKey: (key) => keepFirstKey(config.home, key),
+      });
+      for (const sentence of reachWarnings(config)) log.warn({ host: config.host }, sentence);
+      await noteServer(gateway, { config, life, proofKey });
+      await untilReady(gateway, { input, life, clock: systemClock });
+      const firstStart = await tellFirstStart(gateway, input, config.home);
+      const keysUrl = `${gateway.platformUrl}/profile/api-keys`;
+      return {
+        data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
+        text: `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${keysUrl})`,
+        // Last of all, where whoever starts it looks.
+        ...(firstStart === null ? {} : { afterwards: firstStart }),
+      };
+    });
+  },
+};
+
+// For the commands of a second terminal. Undone first of all when the server stops: whoever looks then finds none.
+async function noteServer(
+  { baseUrl, platformUrl, port }: Gateway,
+  { config, life, proofKey }: { config: Config; life: Lifecycle; proofKey: string },
+): Promise<void> {
+  const { home, host } = config;
+  await makeFolder(resolve(home));
+  await writeServerNote(home, {
+    url: reachedAt(host, port),
+    baseUrl,
+    platformUrl,
+    pid: process.pid,
+    startedAt: systemClock.now().toISOString(),
+    proofKey,
+  });
+  life.onStop("note about the server", () => removeServerNote(home, proofKey));
+}
+
+// Decisions, section 7: link and key are printed to a terminal only, never into a log. The file, which its owner alone
+// reads, is written in both cases: the commands of a second terminal find the key there. A first start that was cut off
+// is told by the next one.
+async function tellFirstStart(gateway: Gateway, input: CommandInput, home: string): Promise<string | null> {
+  const { bootstrapped } = gateway;
+  const key = bootstrapped.fresh ? bootstrapped.key : await findUntoldKey(home);
+  const token = bootstrapped.fresh ? bootstrapped.signInToken : key && (await gateway.linkOwner());
+  if (key === null || token === null) return null;
+  const { file, lines } = await addSignInLink(home, key, `${gateway.platformUrl}/sign-in/${token}`);
+  if (input.isTerminal && !input.json)
+    return ["", `This is the first start. Your first workspace has one key, kept in ${file}`, ...lines, ""].join("\n");
+  const where = `This is the first start. The first API key and a sign-in link are in ${file}`;
+  if (input.json) input.say(where);
+  return where;
+}

@@ -1,0 +1,30 @@
+// A command that goes on after its line was printed: its log, its lifecycle and the signals that end it. When the start
+// fails, what was begun is undone and the signals are the program's own again.
+import { systemClock } from "../../foundation/clock.ts";
+import { createLifecycle, type Lifecycle, stopOnSignals } from "../../foundation/lifecycle.ts";
+import { createLog, type Log, type LogLevel } from "../../foundation/log.ts";
+import type { CommandInput, CommandResult } from "./command.ts";
+
+export async function stayRunning(
+  level: LogLevel,
+  input: CommandInput,
+  start: (life: Lifecycle, log: Log) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  const log = createLog({
+    level,
+    ...(input.isTerminal ? { pretty: input.isColoured ? ("coloured" as const) : ("plain" as const) } : {}),
+  });
+  const life = createLifecycle({ log, clock: systemClock });
+  const untie = stopOnSignals(life, input.exit);
+  process.on("uncaughtException", (error) => {
+    log.error({ err: error }, "an error that nobody caught; stopping");
+    void life.stop("uncaught error").finally(() => input.exit(1));
+  });
+  try {
+    return await start(life, log);
+  } catch (error) {
+    await life.stop("the start failed");
+    untie();
+    throw error;
+  }
+}

@@ -1,0 +1,45 @@
+// `ready` is a promise that /readyz keeps. Until it does, whoever started the server reads what is wrong and what mends it;
+// the server goes on looking, since much of that is mended from outside.
+import type { Readiness } from "@atelier/contract";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { CommandInput } from "./command.ts";
+
+export interface UntilReadyDeps {
+  readonly input: Pick<CommandInput, "say">;
+  readonly life: Pick<Lifecycle, "stopping">;
+  readonly clock: Clock;
+}
+
+const lookEveryMs = 500;
+
+const mends: Readonly<Record<string, string>> = {
+  "key ring":
+    "Start with the ring that this database was used with (secrets.json of that data folder, or ATELIER_SECRETS_FILE); if it is lost for good: atelier secrets adopt",
+  "blob store": "Check ATELIER_BLOBS, the rights of its folder and the room on its disk: atelier doctor",
+  database: "Check that PostgreSQL runs and can be reached: atelier doctor",
+};
+
+export async function untilReady(gateway: { look(): Promise<Readiness> }, deps: UntilReadyDeps): Promise<void> {
+  let told = "";
+  while (!deps.life.stopping.aborted) {
+    const words = problemsOf(await gateway.look());
+    if (words === null) return;
+    if (words !== told) deps.input.say(words);
+    told = words;
+    await deps.clock.sleep(lookEveryMs, deps.life.stopping);
+  }
+  // Whoever stops it ends the process; nothing is to be said any more.
+  return new Promise(() => undefined);
+}
+
+// Null: all is well.
+function problemsOf({ status, checks }: Readiness): string | null {
+  if (status === "ready") return null;
+  const lines = Object.entries(checks).flatMap(([name, check]) =>
+    check.status === "ok"
+      ? []
+      : [`  ${name}: ${check.message ?? "failing"}`, ...(mends[name] ? [`    → ${mends[name]}`] : [])],
+  );
+  return ["Not ready yet; /readyz answers 503:", ...lines].join("\n");
+}

@@ -1,0 +1,118 @@
+// `atelier worker`: runs jobs for a server that is somewhere else. It calls the server and is never called, has no
+// database, and knows nothing but its token; graphs run in the application beside it, or in the embedded engine.
+import { availableParallelism, hostname } from "node:os";
+import { join, resolve } from "node:path";
+import type { PoolId } from "../../capabilities/jobs/index.ts";
+import {
+  createRemoteWorker,
+  DoorProblem,
+  openServerDoor,
+  openWorkerHome,
+} from "../../capabilities/remote-work/index.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { parseId } from "../../foundation/ids.ts";
+import { applicationEngine, embeddedEngine } from "../workers/worker-engine.ts";
+import { type Command, type ReadCommand, readCommand, UsageProblem } from "./command.ts";
+import { stayRunning } from "./stay-running.ts";
+
+export const workerCommand: Command = {
+  async run(listed, input) {
+    const asked = readCommand(listed, input);
+    const { config } = asked;
+    const wish = readWish(asked);
+    return stayRunning(config.logLevel, input, async (life, log) => {
+      const home = openWorkerHome(join(resolve(config.home), "worker"));
+      life.onStop("home", () => home.release());
+      const door = openServerDoor({ serverUrl: wish.serverUrl, token: wish.token });
+      life.onStop("connections", () => door.close());
+      const { workerId } = home;
+      const context = { config, life, log, clock: systemClock, workerId, slots: wish.slots };
+      const engine =
+        wish.applicationUrl === null ? embeddedEngine(context) : applicationEngine(context, wish.applicationUrl);
+      const worker = createRemoteWorker({
+        ...engine,
+        ...wish,
+        ...home,
+        door,
+        drainMs: config.jobDrainSeconds * 1000,
+        clock: systemClock,
+        log,
+      });
+      const working = worker.run(life.background, life.stopping);
+      const ended = working.catch(() => undefined);
+      life.onStop("running jobs", () => ended, config.jobDrainSeconds + 30);
+      const introduced = Promise.race([worker.introduced.then(() => true), working.then(() => false)]);
+      const isKnown = await introduced.catch((error: unknown) => {
+        throw error instanceof DoorProblem ? refusedProblem(wish.serverUrl, error) : error;
+      });
+      // Refused for good: waiting would not help.
+      working.catch((error: unknown) => {
+        log.error({ err: error }, "this worker cannot go on");
+        void life.stop("refused").finally(() => input.exit(1));
+      });
+      const data = { worker_id: workerId, name: wish.name, slots: wish.slots, server_url: wish.serverUrl };
+      if (!isKnown) return { data, text: `stopped before ${wish.serverUrl} knew worker ${workerId}` };
+      return {
+        data,
+        text: `ready worker ${workerId}  (${wish.slots} slot(s) for ${wish.serverUrl}, ${wish.applicationUrl ?? "embedded engine"})`,
+      };
+    });
+  },
+};
+
+function refusedProblem(serverUrl: string, { status, message }: DoorProblem): UsageProblem {
+  const help =
+    status === 401
+      ? " On the server's machine `atelier worker-tokens create` makes a token; give it as ATELIER_WORKER_TOKEN."
+      : "";
+  return new UsageProblem([`${serverUrl} refuses this worker: ${message}${help}`]);
+}
+
+interface WorkerWish {
+  readonly serverUrl: string;
+  readonly applicationUrl: string | null;
+  readonly token: string;
+  readonly poolId: PoolId | null;
+  readonly slots: number;
+  readonly name: string;
+}
+
+// An application runs one graph at a time; the second waits there already, so that it never pauses between two.
+const applicationSlots = 2;
+
+function readWish({ config, options }: ReadCommand): WorkerWish {
+  const problems: string[] = [];
+  const server = URL.parse(typeof options["server"] === "string" ? options["server"] : "");
+  if (server === null) problems.push("Say whom it works for: --server https://gateway.example");
+  else if (server.protocol !== "https:" && !isLoopback(server.hostname) && options["plain-http"] !== true) {
+    problems.push(
+      "--server must begin with https: beyond this machine; --plain-http lets tokens and files travel open.",
+    );
+  }
+  const application = typeof options["application"] === "string" ? options["application"] : config.applicationUrl;
+  if (application !== null && URL.parse(application) === null) problems.push("--application must be a URL.");
+  if (config.workerToken === null) problems.push("Set ATELIER_WORKER_TOKEN; `atelier worker-tokens create` makes one.");
+  const pool = options["pool"];
+  const poolId = typeof pool === "string" ? parseId<"pool">(pool) : null;
+  if (pool !== undefined && poolId === null) problems.push("--pool must be a pool's id.");
+  const slots = slotsOf(options["slots"], application === null ? availableParallelism() : applicationSlots);
+  if (slots === null) problems.push("--slots must be a whole number from 1 to 1000.");
+  if (problems.length > 0 || server === null || config.workerToken === null || slots === null) {
+    throw new UsageProblem(problems);
+  }
+  return {
+    serverUrl: server.href.replace(/\/+$/, ""),
+    applicationUrl: application,
+    token: config.workerToken.reveal(),
+    poolId,
+    slots,
+    name: (typeof options["name"] === "string" ? options["name"] : hostname()).slice(0, 100) || "worker",
+  };
+}
+
+function slotsOf(given: string | boolean | undefined, otherwise: number): number | null {
+  if (given === undefined) return otherwise;
+  const slots = Number(given);
+  return Number.isInteger(slots) && slots >= 1 && slots <= 1000 ? slots : null;
+}

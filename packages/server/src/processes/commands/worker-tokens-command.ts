@@ -1,0 +1,87 @@
+// `atelier worker-tokens`: tokens for workers outside. Only the token goes to standard output, so that
+// ATELIER_WORKER_TOKEN=$(atelier worker-tokens create rack-1) works.
+import { requirePools } from "../../capabilities/deployments/index.ts";
+import type { PoolId } from "../../capabilities/jobs/index.ts";
+import type { WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { newRequestId, parseId } from "../../foundation/ids.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { withinProcess } from "./within-process.ts";
+
+const acting = () => ({
+  actor: { kind: "system" as const, id: null, name: "command line" },
+  requestId: newRequestId(),
+});
+
+export const workerTokensCommand: Command = {
+  async run(listed, input) {
+    const { config, options, verb, words } = readCommand(listed, input);
+    const [word = ""] = words;
+    const wish = verb === "create" ? readWish(word, options) : null;
+    return withinProcess(config, async ({ capabilities, storage }) => {
+      const { workerTokens } = await capabilities();
+      if (wish) {
+        await requirePools(storage.database, wish.poolIds, sharedPool);
+        const made = await create(workerTokens, wish);
+        if (!input.json) input.say("Shown this once. A worker takes it from ATELIER_WORKER_TOKEN.");
+        return made;
+      }
+      if (verb === "list") return list(workerTokens);
+      await workerTokens.revoke(word, acting());
+      return { data: { id: word }, text: `Revoked. Its workers are shut out within two seconds.` };
+    });
+  },
+};
+
+interface TokenWish {
+  readonly name: string;
+  readonly poolIds: readonly PoolId[];
+  readonly expiresAt: Date | null;
+}
+
+// Read before the database is opened: a wrong call is refused at once.
+function readWish(name: string, options: Readonly<Record<string, unknown>>): TokenWish {
+  const given = typeof options["pools"] === "string" ? options["pools"].split(",") : ["shared"];
+  const poolIds = given.map((text) => {
+    const poolId = text === "shared" ? sharedPool : parseId<"pool">(text.trim());
+    if (poolId === null) throw new UsageProblem([`--pools: "${text}" is no id of a pool.`]);
+    return poolId;
+  });
+  const days = options["expires-days"] === undefined ? null : Number(options["expires-days"]);
+  if (days !== null && !(Number.isInteger(days) && days > 0))
+    throw new UsageProblem(["--expires-days must be a whole number above 0."]);
+  const expiresAt = days === null ? null : new Date(systemClock.now().getTime() + days * 86_400_000);
+  return { name, poolIds, expiresAt };
+}
+
+async function create(tokens: WorkerTokens, wish: TokenWish): Promise<CommandResult> {
+  const { token, secret } = await tokens.create(wish, acting());
+  return { data: { id: token.id, name: token.name, pool_ids: token.poolIds, secret }, text: secret };
+}
+
+async function list(tokens: WorkerTokens): Promise<CommandResult> {
+  const listed = await tokens.list();
+  return {
+    data: listed.map(({ id, name, poolIds, createdAt, lastUsedAt, revokedAt }) => ({
+      id,
+      name,
+      pool_ids: poolIds,
+      created_at: createdAt,
+      last_used_at: lastUsedAt,
+      revoked_at: revokedAt,
+    })),
+    text: {
+      columns: ["id", "name", "pools", "created", "last used", "revoked"],
+      empty: "No worker tokens. atelier worker-tokens create <name> makes one.",
+      rows: listed.map((token) => [
+        token.id,
+        token.name,
+        token.poolIds.map((id) => (id === sharedPool ? "shared" : id)).join(" "),
+        token.createdAt,
+        token.lastUsedAt,
+        token.revokedAt,
+      ]),
+    },
+  };
+}

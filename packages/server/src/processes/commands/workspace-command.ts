@@ -1,0 +1,151 @@
+// `atelier workspace`: see the workspaces of an installation, take one's data along, delete one. From the machine itself,
+// straight in the database; every deletion is in the audit, made by the command line.
+import { randomUUID } from "node:crypto";
+import { createWriteStream, existsSync } from "node:fs";
+import { rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { creditsText } from "../../capabilities/prices/index.ts";
+import { deletedName, deleteWorkspace, exportWorkspace } from "../../capabilities/workspace-data/index.ts";
+import type { Config } from "../../config.ts";
+import { systemClock } from "../../foundation/clock.ts";
+import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
+import { openBlobs } from "../build/build-calls.ts";
+import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
+import { type Workplace, withinProcess } from "./within-process.ts";
+
+const actor = { kind: "system" as const, id: null, name: "command line" };
+
+export const workspaceCommand: Command = {
+  async run(listed, input) {
+    const { config, options, verb, words } = readCommand(listed, input);
+    const id = verb === "list" ? null : readId(words[0] ?? "");
+    const target = verb === "export" ? readTarget(words[1] ?? "") : null;
+    if (verb === "delete" && options["yes"] !== true)
+      throw new UsageProblem([
+        "This deletes its people, keys, jobs and files for good. Take them along first: atelier workspace export. Say --yes.",
+      ]);
+    return withinProcess(config, async (place) => {
+      if (id === null) return list(place);
+      if (target !== null) return exportInto(config, place, id, target);
+      return verb === "delete" ? remove(place, id) : show(place, id);
+    });
+  },
+};
+
+function readId(text: string): WorkspaceId {
+  const id = parseId<"workspace">(text);
+  if (id === null) throw new UsageProblem(["Name the workspace by its id: atelier workspace list"]);
+  return id;
+}
+
+function readTarget(folder: string): string {
+  const target = resolve(folder);
+  if (existsSync(target)) throw new UsageProblem([`${target} is there already. Name a folder that is not.`]);
+  return target;
+}
+
+async function list({ capabilities }: Workplace): Promise<CommandResult> {
+  const { identity } = await capabilities();
+  const data = [];
+  for (let after: WorkspaceId | null = null; ; ) {
+    const page = await identity.workspaces.list({ after, count: 100 });
+    data.push(...page.map(({ id, name, createdAt }) => ({ id, name, created_at: createdAt })));
+    const last = page.at(-1);
+    if (page.length < 100 || last === undefined) break;
+    after = last.id;
+  }
+  const rows = data.map(({ id, name, created_at }) => [id, name === deletedName ? null : name, created_at]);
+  return { data, text: { columns: ["id", "name", "created"], rows } };
+}
+
+async function show({ capabilities }: Workplace, id: WorkspaceId): Promise<CommandResult> {
+  const { identity } = await capabilities();
+  const workspace = await identity.workspaces.get(id);
+  const keys = await identity.keys.list(id);
+  const live = keys.filter((key) => key.revokedAt === null).length;
+  const members = (await identity.members.list(id)).map(({ person, role }) => ({
+    person_id: person.id,
+    name: person.name,
+    email: person.email,
+    role,
+  }));
+  const data = {
+    id,
+    name: workspace.name,
+    created_at: workspace.createdAt,
+    keys: keys.length,
+    live_keys: live,
+    members,
+  };
+  const lines = [
+    `workspace  ${id}`,
+    `name       ${workspace.name}`,
+    `created    ${workspace.createdAt.toISOString()}`,
+    `keys       ${live} of ${keys.length} work`,
+    `credits    atelier credits show --workspace ${id}`,
+    ...members.map((each) => `${each.role.padEnd(9)}  ${each.person_id}  ${each.name}  ${each.email ?? ""}`.trimEnd()),
+  ];
+  return { data, text: lines.join("\n") };
+}
+
+// Whole or not at all: it gets its name when everything is in it.
+async function exportInto(
+  config: Config,
+  { storage, capabilities }: Workplace,
+  id: WorkspaceId,
+  target: string,
+): Promise<CommandResult> {
+  await capabilities();
+  const part = join(dirname(target), `.${randomUUID()}.part`);
+  await makeFolder(join(part, "files"));
+  try {
+    const blobs = await openBlobs(config);
+    const missing: string[] = [];
+    const counts = await exportWorkspace(storage.database, id, {
+      async list(name, rows) {
+        const lines = async function* () {
+          for await (const row of rows) {
+            if (name === "assets" && !(await copyFile(blobs, row, part))) missing.push(String(row["id"]));
+            yield `${JSON.stringify(row)}\n`;
+          }
+        };
+        await pipeline(Readable.from(lines()), createWriteStream(join(part, `${name}.jsonl`), { mode: 0o600 }));
+      },
+    });
+    await rename(part, target);
+    const text = [`✓ ${target}`, ...Object.entries(counts).map(([name, count]) => `  ${name.padEnd(20)} ${count}`)];
+    const warnings = missing.map((asset) => `The bytes of asset ${asset} are not there.`);
+    return { data: { folder: target, counts, missing }, text: text.join("\n"), warnings };
+  } catch (error) {
+    await rm(part, { recursive: true, force: true });
+    throw error;
+  }
+}
+
+async function copyFile(
+  blobs: Awaited<ReturnType<typeof openBlobs>>,
+  row: Readonly<Record<string, unknown>>,
+  folder: string,
+): Promise<boolean> {
+  const opened = await blobs.open(String(row["hash"]));
+  if (opened === null) return false;
+  await pipeline(opened.stream, createWriteStream(join(folder, "files", String(row["id"])), { mode: 0o600 }));
+  return true;
+}
+
+async function remove({ storage, capabilities }: Workplace, id: WorkspaceId): Promise<CommandResult> {
+  const { audit } = await capabilities();
+  const deleted = await deleteWorkspace({ database: storage.database, clock: systemClock, audit }, id, actor);
+  const { withdrawn, publishers, ...counts } = deleted;
+  const text = [
+    `Deleted ${id}: ${counts.people} people, ${counts.keys} key(s), ${counts.jobs} job(s), ${counts.assets} file(s).`,
+    `Withdrawn: ${creditsText(withdrawn)} credits. The journal keeps its lines under the bare id.`,
+    "Running servers refuse its keys within 5 seconds and remove jobs and files within minutes.",
+  ].join("\n");
+  const warnings =
+    publishers > 0 ? [`${publishers} publisher(s) of the registry stay: others use what they published.`] : [];
+  return { data: { id, ...counts, withdrawn: creditsText(withdrawn), publishers }, text, warnings };
+}

@@ -1,0 +1,118 @@
+// What `atelier doctor` sees without a database: versions, the data folder, its disk, the ports.
+import { existsSync } from "node:fs";
+import { access, constants, open, rmdir, statfs, unlink } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import { newId } from "../../foundation/ids.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
+import { findRunningServer } from "../server-note.ts";
+import { serverVersion } from "../server-version.ts";
+import { serverAt, tryPort } from "../who-listens.ts";
+import { type Finding, problem, warning, well } from "./doctor-finding.ts";
+
+export async function lookAtMachine(config: Config): Promise<Finding[]> {
+  return [lookAtVersions(), ...(await lookAtHome(config)), ...(await lookAtServer(config))];
+}
+
+function lookAtVersions(): Finding {
+  const { node } = process.versions;
+  const [major = 0, minor = 0] = node.split(".").map(Number);
+  const message = `atelier ${serverVersion}, Node ${node}`;
+  if (major > 22 || (major === 22 && minor >= 19)) return well("versions", message);
+  return problem("versions", message, "Node 22.19 or newer is needed");
+}
+
+async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
+  const home = resolve(config.home);
+  const isNew = !existsSync(home);
+  try {
+    await makeFolder(home);
+    await access(home, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    if (isOf(error, "ENOSPC")) return [fullDisk(home, 0)];
+    return [problem("home", `${home} cannot be written`, "choose another with --home, or change its owner")];
+  }
+  const disk = await lookAtDisk(home);
+  // It was made to be tried; whoever uses it makes it again.
+  if (isNew) await rmdir(home).catch(() => {});
+  return [well("home", `${home} is writable`), disk];
+}
+
+// Free blocks are a promise; only bytes that were written and flushed are a proof.
+async function lookAtDisk(home: string): Promise<Finding> {
+  const { bavail, bsize, blocks } = await statfs(home);
+  const free = bavail * bsize;
+  try {
+    await writeSomething(join(home, `.doctor-${newId()}`));
+  } catch (error) {
+    if (isOf(error, "ENOSPC", "EDQUOT")) return fullDisk(home, free);
+    return problem("disk", `${home} cannot be written (${codeOf(error)})`, "look at the disk, its mount and its quota");
+  }
+  const message = `${sizeText(free)} free at ${home}`;
+  if (free >= 1024 ** 3 && bavail >= blocks * 0.05) return well("disk", message);
+  return warning("disk", message, "uploads are refused below 5 % or 1 GiB: make room");
+}
+
+const fullDisk = (home: string, free: number): Finding =>
+  problem(
+    "disk",
+    `The disk of ${home} is full (${sizeText(free)} free)`,
+    "make room: old backups in <home>/backups first, then atelier assets rm; or move it with --home",
+  );
+
+async function writeSomething(path: string): Promise<void> {
+  const file = await open(path, "wx", 0o600);
+  try {
+    await file.writeFile(Buffer.alloc(1024 ** 2, 1));
+    await file.sync();
+  } finally {
+    await file.close();
+    await unlink(path);
+  }
+}
+
+export const sizeText = (bytes: number): string =>
+  bytes < 1024 ** 3 ? `${(bytes / 1024 ** 2).toFixed(1)} MiB` : `${(bytes / 1024 ** 3).toFixed(1)} GiB`;
+
+// A server that runs on this folder has its ports, whatever the settings of this call say.
+async function lookAtServer(config: Config): Promise<Finding[]> {
+  const running = await findRunningServer(config.home);
+  if (running === null) return lookAtPorts(config);
+  const { hostname, port } = new URL(running.url);
+  const state = await serverAt(hostname.replace(/^\[|\]$/g, ""), Number(port));
+  const message = `the server of this data folder runs at ${running.url} (process ${running.pid})`;
+  if (state === "ready") return [well("server", `${message} and is ready`)];
+  return [warning("server", `${message} and is not ready`, `see ${running.url}/readyz`)];
+}
+
+async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
+  const { host, port } = config;
+  const first = await lookAtPort(host, port, "ATELIER_PORT");
+  // A free port and the one above it: the content origin takes another one where nobody asked for this one.
+  if (config.contentPort === null || config.contentPort === port) return [first];
+  return [first, await lookAtPort(host, config.contentPort, "ATELIER_CONTENT_PORT")];
+}
+
+async function lookAtPort(host: string, port: number, setting: string): Promise<Finding> {
+  const code = await tryPort(host, port);
+  const name = "port";
+  const place = `${host}:${port}`;
+  if (code === null) return well(name, `${place} is free`);
+  if (code !== "EADDRINUSE") {
+    const mend =
+      code === "EACCES"
+        ? `ports below 1024 are for the system: choose another with ${setting}`
+        : `choose another with ATELIER_HOST or ${setting}`;
+    return problem(name, `${place} cannot be used (${code})`, mend);
+  }
+  const state = await serverAt(host, port);
+  if (state === "ready") return well(name, `${place} is taken by a running atelier server, which is ready`);
+  if (state === "not ready") {
+    return warning(name, `${place} is taken by an atelier server that is not ready`, `see http://${place}/readyz`);
+  }
+  return problem(name, `${place} is taken by another program`, `choose another with ${setting}, or stop what is there`);
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+const isOf = (error: unknown, ...codes: string[]): boolean => codes.includes(codeOf(error));

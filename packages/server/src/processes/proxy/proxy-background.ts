@@ -1,0 +1,184 @@
+// The proxy behind the terminal: start leaves a process that goes on, stop ends it, status tells whether it is there.
+// What it says goes into proxy.log in its home.
+import { once } from "node:events";
+import { open, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { startAgain } from "@atelier/engine/own-code";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
+import type { CommandInput, CommandResult } from "../commands/command.ts";
+import { openProxyHome } from "./proxy-home.ts";
+import { requireFreePort } from "./proxy-port.ts";
+import { findRunningProxy, isStillRunning, type ProxyState } from "./proxy-state.ts";
+
+// A first start makes a database.
+const startMsMax = 90_000;
+const termMsMax = 20_000;
+const killMsMax = 5_000;
+const lookEveryMs = 50;
+const lastLines = 5;
+// Not running, or not started: told by the exit code alone, as service managers expect it.
+const notRunning = 1;
+
+// Where a proxy is kept and listens, and the flags by which a person names it again.
+export interface ProxyPlace {
+  readonly home: string;
+  readonly port: number;
+  readonly flags: string;
+}
+
+export async function startInBackground(place: ProxyPlace, input: CommandInput): Promise<CommandResult> {
+  const { home } = place;
+  const other = await findRunningProxy(home);
+  if (other !== null) {
+    const problem = `A proxy runs already: ${other.url}. "atelier proxy stop${place.flags}" ends it.`;
+    return { ...(await shown(place, other, "runs already")), exitCode: notRunning, problem };
+  }
+  await requireFreePort(place.port);
+  await openProxyHome(home);
+  const logFile = join(home, "proxy.log");
+  const log = await open(logFile, "a", 0o600);
+  const { words, env } = childCall(input);
+  const child = startAgain({ words, env, outputFile: log.fd });
+  const ended = once(child, "exit").then(() => null);
+  const giveUp = new AbortController();
+  try {
+    const running = await Promise.race([untilRunning(home, giveUp.signal), ended]);
+    if (running !== null) return await shown(place, running, "started");
+    const problem = `The proxy did not start. ${await lastWords(logFile)}`;
+    if (child.exitCode === null) child.kill("SIGTERM");
+    return { data: { running: false, log: logFile }, text: problem, exitCode: notRunning, problem };
+  } finally {
+    giveUp.abort();
+    child.unref();
+    await log.close();
+  }
+}
+
+export async function stopInBackground({ home, port }: ProxyPlace, clock: Clock): Promise<CommandResult> {
+  const running = await findRunningProxy(home);
+  const stopped = { data: { running: false, home }, text: noProxy(home, port) };
+  if (running === null) return stopped;
+  for (const { signal, waitMs } of [
+    { signal: "SIGTERM", waitMs: termMsMax },
+    { signal: "SIGKILL", waitMs: killMsMax },
+  ] as const) {
+    tell(running.pid, signal);
+    if (await untilGone(running, clock.monotonicMs() + waitMs, clock))
+      return { ...stopped, text: `Stopped the proxy at ${running.url}.` };
+  }
+  const problem = `The proxy (process ${running.pid}) does not end. Its log is ${join(home, "proxy.log")}.`;
+  return { data: { running: true, pid: running.pid }, text: problem, exitCode: notRunning, problem };
+}
+
+export async function proxyStatus(place: ProxyPlace): Promise<CommandResult> {
+  const { home, port, flags } = place;
+  const running = await findRunningProxy(home);
+  if (running !== null) return shown(place, running, "runs");
+  const problem = noProxy(home, port);
+  const text = `${problem} "atelier proxy start${flags}" starts one.`;
+  return { data: { running: false, home }, text, exitCode: notRunning, problem };
+}
+
+const noProxy = (home: string, port: number) => `No proxy runs on port ${port} (looked into ${home}).`;
+
+export const absentApplication = (upstream: string) =>
+  `The application at ${upstream} does not answer. Start it, or say where it is with --application-url; jobs wait until it is there.`;
+
+// Everything that a person asks next: is the application there, where is the log, how does one end it.
+async function shown({ home, flags }: ProxyPlace, running: ProxyState, word: string): Promise<CommandResult> {
+  const { pid, url, startedAt } = running;
+  const logFile = join(home, "proxy.log");
+  const { upstream, state } = await askHealth(url);
+  const lines = [
+    `The proxy ${word}: ${url}  (process ${pid}, since ${startedAt})`,
+    `  application  ${upstream ?? "unknown: the proxy does not answer"}${upstream === null ? "" : `  ${state}`}`,
+    `  kept in      ${home}`,
+    `  log          ${logFile}`,
+    `  end it       atelier proxy stop${flags}`,
+  ];
+  return {
+    data: { running: true, pid, url, started_at: startedAt, upstream, upstream_state: state, home, log: logFile },
+    text: lines.join("\n"),
+    ...(upstream !== null && state === "down" ? { warnings: [absentApplication(upstream)] } : {}),
+  };
+}
+
+interface Health {
+  readonly upstream: string | null;
+  readonly state: string;
+}
+
+const healthMsMax = 3_000;
+
+// Until the proxy has looked for its application once it says that it does not know.
+async function askHealth(url: string): Promise<Health> {
+  const endMs = systemClock.monotonicMs() + healthMsMax;
+  for (;;) {
+    const health = await askHealthOnce(url);
+    if (health.state !== "unknown" || systemClock.monotonicMs() >= endMs) return health;
+    await systemClock.sleep(lookEveryMs);
+  }
+}
+
+async function askHealthOnce(url: string): Promise<Health> {
+  try {
+    const answer = await fetch(`${url}/api/v2/health`, { signal: AbortSignal.timeout(healthMsMax) });
+    const { upstream, upstream_state: state }: Readonly<Record<string, unknown>> = Object(await answer.json());
+    return { upstream: typeof upstream === "string" ? upstream : null, state: String(state ?? "unknown") };
+  } catch {
+    return { upstream: null, state: "unknown" };
+  }
+}
+
+// The same flags; a token goes by the environment, since everybody can read a process's words.
+function childCall(input: CommandInput): { words: string[]; env: Record<string, string | undefined> } {
+  const words: string[] = [];
+  const env: Record<string, string | undefined> = { ...input.env };
+  const given = input.arguments.filter(
+    (word, index) => !(index === input.arguments.indexOf("start") && word === "start"),
+  );
+  for (let index = 0; index < given.length; index += 1) {
+    const word = given[index] ?? "";
+    if (word === "--proxy-token") {
+      env["ATELIER_PROXY_TOKEN"] = given[index + 1];
+      index += 1;
+    } else if (word.startsWith("--proxy-token=")) env["ATELIER_PROXY_TOKEN"] = word.slice("--proxy-token=".length);
+    else words.push(word);
+  }
+  return { words: ["proxy", "run", ...words], env };
+}
+
+async function untilRunning(home: string, signal: AbortSignal): Promise<ProxyState | null> {
+  const endMs = systemClock.monotonicMs() + startMsMax;
+  while (!signal.aborted && systemClock.monotonicMs() < endMs) {
+    const running = await findRunningProxy(home);
+    if (running !== null) return running;
+    await systemClock.sleep(lookEveryMs, signal);
+  }
+  return null;
+}
+
+async function untilGone(running: ProxyState, endMs: number, clock: Clock): Promise<boolean> {
+  while (clock.monotonicMs() < endMs) {
+    if (!(await isStillRunning(running))) return true;
+    await clock.sleep(lookEveryMs);
+  }
+  return false;
+}
+
+function tell(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}
+
+async function lastWords(logFile: string): Promise<string> {
+  const text = await readFile(logFile, "utf8").catch(() => "");
+  const lines = text.trim().split("\n");
+  // What was said to people stands beside the log's own lines and says it better.
+  const said = lines.slice(-lastLines).filter((line) => line !== "" && !line.startsWith("{"));
+  const shown = (said.length > 0 ? said : lines.slice(-lastLines)).join("\n");
+  return shown === "" ? `Its log is ${logFile}.` : `The end of ${logFile}:\n${shown}`;
+}

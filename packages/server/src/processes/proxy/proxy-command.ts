@@ -1,0 +1,69 @@
+// `atelier proxy`: runs in front of an application, in this terminal (run) or behind it (start, stop, status).
+import { systemClock } from "../../foundation/clock.ts";
+import { type Command, type CommandInput, type CommandResult, readCommand, UsageProblem } from "../commands/command.ts";
+import { stayRunning } from "../commands/stay-running.ts";
+import { startProxy } from "./proxy.ts";
+import { absentApplication, proxyStatus, startInBackground, stopInBackground } from "./proxy-background.ts";
+import { proxyHomeOf } from "./proxy-home.ts";
+import { requireLoopback } from "./proxy-policy.ts";
+import { requireFreePort } from "./proxy-port.ts";
+import { findRunningProxy, removeProxyState, writeProxyState } from "./proxy-state.ts";
+
+type Config = ReturnType<typeof readCommand>["config"];
+
+const ownSecondsMax = 86_400;
+// A local application that is there answers in milliseconds; nobody waits long for one that is not.
+const firstLookMs = 1_000;
+
+export const proxyCommand: Command = {
+  async run(listed, input) {
+    const { config: read, sources, words } = readCommand(listed, input);
+    // On one's own machine a job may take its time unless somebody said how long.
+    const config = sources.jobSecondsMax === "default" ? { ...read, jobSecondsMax: ownSecondsMax } : read;
+    const home = proxyHomeOf(config, input.env);
+    const place = { home, port: config.proxyPort, flags: flagsOf(sources, config) };
+    const [verb = "run"] = words;
+    switch (verb) {
+      case "run":
+        requireLoopback(config.host);
+        return runHere(config, home, input);
+      case "start":
+        requireLoopback(config.host);
+        return startInBackground(place, input);
+      case "stop":
+        return stopInBackground(place, systemClock);
+      case "status":
+        return proxyStatus(place);
+      default:
+        throw new UsageProblem([`There is no "${verb}" here. Say what to do: run, start, stop, status.`]);
+    }
+  },
+};
+
+async function runHere(config: Config, home: string, input: CommandInput): Promise<CommandResult> {
+  const other = await findRunningProxy(home);
+  if (other !== null) {
+    throw new UsageProblem([
+      `A proxy runs already: ${other.url} (process ${other.pid}). Stop it with "atelier proxy stop", or give this one a port of its own with --proxy-port.`,
+    ]);
+  }
+  await requireFreePort(config.proxyPort);
+  return stayRunning(config.logLevel, input, async (life, log) => {
+    const proxy = await startProxy({ config, home, life, log });
+    await writeProxyState(home, { url: proxy.url, startedAt: systemClock.now().toISOString() });
+    life.onStop("note of the running proxy", () => removeProxyState(home));
+    const isThere = await proxy.isUpstreamUp(firstLookMs);
+    return {
+      data: { url: proxy.url, upstream: proxy.upstream, upstream_state: isThere ? "up" : "down", home },
+      text: `ready ${proxy.url}  (application ${proxy.upstream}, kept in ${home})`,
+      ...(isThere ? {} : { warnings: [absentApplication(proxy.upstream)] }),
+    };
+  });
+}
+
+// What has to be said again to find this proxy: its port or its home, where they were said.
+function flagsOf(sources: ReturnType<typeof readCommand>["sources"], config: Config): string {
+  const isSaid = (key: "proxyHome" | "proxyPort") => sources[key] === "flag";
+  if (isSaid("proxyHome") && config.proxyHome !== null) return ` --proxy-home ${config.proxyHome}`;
+  return isSaid("proxyPort") ? ` --proxy-port ${config.proxyPort}` : "";
+}

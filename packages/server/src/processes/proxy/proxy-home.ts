@@ -1,0 +1,23 @@
+// Where a proxy keeps what it knows: a folder of its own, closed to others, one for each port, since a port has one proxy
+// and a proxy has one application.
+import { chmod } from "node:fs/promises";
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+import type { Config } from "../../config.ts";
+import { makeFolder } from "../../foundation/make-folder.ts";
+
+export function proxyHomeOf(
+  config: Pick<Config, "proxyHome" | "proxyPort">,
+  env: Readonly<Record<string, string | undefined>>,
+): string {
+  if (config.proxyHome !== null) return resolve(config.proxyHome);
+  const given = env["XDG_STATE_HOME"] ?? "";
+  // The convention's own rule: a relative path counts as none.
+  const state = isAbsolute(given) ? given : join(env["HOME"] ?? homedir(), ".local", "state");
+  return join(state, "atelier", `proxy-${config.proxyPort}`);
+}
+
+export async function openProxyHome(home: string): Promise<void> {
+  await makeFolder(home);
+  await chmod(home, 0o700);
+}

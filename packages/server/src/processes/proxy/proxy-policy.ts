@@ -1,0 +1,26 @@
+// Whom the proxy answers: this machine, under its own names or those that the operator's TLS proxy on this machine uses,
+// and no web page but those that were named (decisions, section 6).
+import type { Config } from "../../config.ts";
+import { type ArrivalPolicy, hostsOf } from "../../foundation/http/loopback-guard.ts";
+import { UsageProblem } from "../commands/command.ts";
+
+const ownNames = ["127.0.0.1", "localhost", "::1"] as const;
+
+export function proxyPolicy(
+  config: Pick<Config, "allowedHosts" | "baseUrl" | "corsOrigins">,
+  port: number,
+): ArrivalPolicy {
+  const own = hostsOf(ownNames, port);
+  const known = config.baseUrl === null ? [] : [new URL(config.baseUrl)];
+  const hosts = [...own, ...known.map((url) => url.host), ...config.allowedHosts.map((host) => host.toLowerCase())];
+  const origins = [...own.map((host) => `http://${host}`), ...known.map((url) => url.origin), ...config.corsOrigins];
+  return { hosts: new Set(hosts), origins: new Set(origins), openPaths: new Set(), isProgramsOnly: true };
+}
+
+// Both addresses of this machine are always taken together; every other is refused, and nothing lifts that.
+export function requireLoopback(host: string): void {
+  if (ownNames.some((name) => name === host)) return;
+  throw new UsageProblem([
+    `The proxy listens on 127.0.0.1 and ::1 and nowhere else; "${host}" is refused. For callers elsewhere put a TLS proxy on this machine in front of it, and its name into ATELIER_ALLOWED_HOSTS.`,
+  ]);
+}

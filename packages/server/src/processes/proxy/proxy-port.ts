@@ -1,0 +1,41 @@
+// Whether the proxy's port is free, looked at before anything is made: a start that must fail makes no database first,
+// and says who is in the way as far as that can be seen.
+import { createServer } from "node:net";
+import { UsageProblem } from "../commands/command.ts";
+
+const addresses = ["127.0.0.1", "::1"] as const;
+const askMs = 1_000;
+
+// A port of 0 is always free.
+export async function requireFreePort(port: number): Promise<void> {
+  if (port === 0) return;
+  for (const host of addresses) {
+    if (!(await isTaken(host, port))) continue;
+    const other = await askOther(port);
+    const who = other === null ? "another program" : `another proxy, in front of ${other}`;
+    throw new UsageProblem([
+      `Port ${port} of ${host} is taken by ${who}. Choose another with --proxy-port, or stop what is there.`,
+    ]);
+  }
+}
+
+function isTaken(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    // Everything else (no IPv6, a port that needs rights) is told by the start itself.
+    probe.once("error", (error) => resolve("code" in error && error.code === "EADDRINUSE"));
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(false)));
+  });
+}
+
+// The application of a proxy that answers there; null: no proxy does.
+async function askOther(port: number): Promise<string | null> {
+  try {
+    const answer = await fetch(`http://127.0.0.1:${port}/api/v2/health`, { signal: AbortSignal.timeout(askMs) });
+    const health: unknown = await answer.json();
+    const isProxy = typeof health === "object" && health !== null && "upstream" in health;
+    return isProxy && typeof health.upstream === "string" ? health.upstream : null;
+  } catch {
+    return null;
+  }
+}

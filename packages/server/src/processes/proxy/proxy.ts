@@ -1,0 +1,270 @@
+// `atelier proxy`: the v2 API in front of an application on the same machine. Everything it promises it keeps in a home of
+// its own (records, graphs, keys and the bytes of outputs), so neither its own end nor the application's loses any of
+// it. It is no tunnel: what goes to the application is a fixed list of calls that its client makes, and nothing that a
+// caller wrote becomes part of an address there.
+
+import { join } from "node:path";
+import { surfaceDocument } from "../../areas/system/index.ts";
+import {
+  allowAll,
+  createStreamPlaces,
+  freeOfCharge,
+  jobNotifier,
+  type Surface,
+  workflowAreas,
+} from "../../areas/workflows/index.ts";
+import { type ApplicationFiles, createApplicationFiles } from "../../capabilities/application-files/index.ts";
+import { type Application, openApplication, openKeptClasses } from "../../capabilities/applications/index.ts";
+import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
+import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
+import { type Blobs, createBlobs } from "../../capabilities/blobs/index.ts";
+import { bootstrap, listWorkspaces } from "../../capabilities/identity/index.ts";
+import { createJobs, type Jobs, jobPlannerSettings } from "../../capabilities/jobs/index.ts";
+import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
+import { createSealer, cursorsOf, type LiveKeyRing } from "../../capabilities/secrets/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Config } from "../../config.ts";
+import { registerBackgroundMetrics } from "../../foundation/background-metrics.ts";
+import { inProcessBus } from "../../foundation/bus/bus.ts";
+import { type Clock, systemClock } from "../../foundation/clock.ts";
+import { type Database, openDatabase } from "../../foundation/database/index.ts";
+import { createAdmission } from "../../foundation/http/admission.ts";
+import { peerReader } from "../../foundation/http/peer-address.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import { createJsonReader } from "../../foundation/large-json.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { createMetrics, type Metrics } from "../../foundation/metrics.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import { selfHosted } from "../../surfaces/self-hosted.ts";
+import { openBlobs, tendBlobs } from "../build/build-calls.ts";
+import { openRing } from "../build/build-capabilities.ts";
+import { buildWebhooks, webhookPolicy } from "../build/build-webhooks.ts";
+import { serveOnLoopback } from "../build/loopback-listeners.ts";
+import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
+import { backgroundReportsOf, reportBackground } from "../build/report-background.ts";
+import { serverVersion } from "../server-version.ts";
+import { applicationGraphs } from "../workers/application-graphs.ts";
+import { proxyLeaseSeconds, runApplicationJobs } from "../workers/run-application-jobs.ts";
+import { openProxyHome } from "./proxy-home.ts";
+import { proxyPolicy } from "./proxy-policy.ts";
+import { keepWebhookSecret } from "./proxy-webhook-secret.ts";
+
+export interface ProxyDeps {
+  readonly config: Config;
+  readonly home: string;
+  readonly life: Lifecycle;
+  readonly log: Log;
+  readonly clock?: Clock;
+  // A database that stands already; an embedded one in the home if absent.
+  readonly databaseUrl?: Secret | null;
+}
+
+export interface Proxy {
+  readonly url: string;
+  readonly port: number;
+  // Where the application is.
+  readonly upstream: string;
+  // Whether it is there, or comes within this time.
+  isUpstreamUp(waitMs: number): Promise<boolean>;
+}
+
+const defaultApplicationUrl = "http://127.0.0.1:8188";
+const gibibyte = 1024 ** 3;
+// The disk is the caller's own: only what protects the process itself stays.
+const ownMachineLimits = {
+  bytes: Number.MAX_SAFE_INTEGER,
+  assets: Number.MAX_SAFE_INTEGER,
+  asset_bytes: 256 * gibibyte,
+  jobs: 100_000,
+  streams: 1_000,
+} as const;
+
+interface Parts extends Required<ProxyDeps> {
+  readonly storage: Storage;
+  readonly database: Database;
+  readonly keyRing: LiveKeyRing;
+  readonly audit: Audit;
+  readonly limits: Limits;
+  readonly metrics: Metrics;
+  readonly blobs: Blobs;
+  readonly application: Application;
+  // Where it is, as it was told to us.
+  readonly upstream: string;
+  readonly workspaceId: WorkspaceId;
+}
+
+export async function startProxy(given: ProxyDeps): Promise<Proxy> {
+  const parts = await openParts(given);
+  const { config, life, clock, log } = parts;
+  const assets = openAssets(parts);
+  const files = createApplicationFiles({ baseFolder: config.applicationFolder, blobs: parts.blobs });
+  let port = config.proxyPort;
+  const surface = openSurface(parts, assets, files);
+  const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
+  const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
+  const jobs = openJobs(parts, { assets, surface, webhooks, host: () => `127.0.0.1:${port}` });
+  const bodies = createJsonReader();
+  life.onStop("thread for large submissions", () => bodies.close());
+  const work = {
+    jobs,
+    bodies,
+    places: createStreamPlaces({ limits: parts.limits }),
+    graphs: applicationGraphs(asLastSeen(parts.application), { files: "application" }),
+    policy: allowAll,
+    price: freeOfCharge,
+    egress: webhookPolicy(config, ownPorts),
+    health: () => healthOf(parts),
+  };
+  const areas = workflowAreas({ surface, assets, limits: parts.limits, clock, work });
+  const document = surfaceDocument({
+    title: "Atelier self-hosted API",
+    version: serverVersion,
+    mounted: () => areas.flatMap(({ routes }) => routes.map(({ operation }) => operation)),
+    serverOf: () => config.baseUrl ?? "/",
+  });
+  const server = await serveOnLoopback({
+    areas: [...areas, document],
+    port,
+    clock,
+    log,
+    metrics: parts.metrics,
+    policy: (listening) => proxyPolicy(config, listening),
+    corsOrigins: new Set(config.corsOrigins),
+    readPeer: peerReader([]),
+    admission: createAdmission({ ...parts, settings: config }),
+    bufferedBytesMax: config.bufferedBytesMax,
+  });
+  port = server.port;
+  const drainSeconds = config.drainSeconds ?? 5;
+  life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
+  // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
+  await keepWebhookSecret({ ...parts, secrets: webhooks.secrets });
+  runApplicationJobs({ ...parts, assets, files, jobs });
+  reportBackground(backgroundReportsOf({ database: parts.storage.database, clock, name: "proxy" }), life);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    upstream: parts.upstream,
+    isUpstreamUp: (waitMs) => parts.application.whenUp(waitMs, life.stopping),
+  };
+}
+
+async function openParts(given: ProxyDeps): Promise<Parts> {
+  const { home, life, log, clock = systemClock } = given;
+  // A database, blobs and keys of its own, whatever is set for a server on this machine.
+  const { databaseUrl = null } = given;
+  const config: Config = { ...given.config, home, databaseUrl, blobs: null, secretsFile: null };
+  await openProxyHome(home);
+  const storage = await openStorage({ config: { ...config, databasePoolSize: 6 }, life, log });
+  await prepareSchema(storage, { config, log });
+  const { database } = storage;
+  const keyRing = await openRing({ config, clock });
+  const audit = createAudit({ database });
+  const limits = createLimits({ database, clock, defaults: ownMachineLimits });
+  const metrics = createMetrics();
+  life.onStop("metrics", () => metrics.stop());
+  const blobs = createBlobs({ database, storage: await openBlobs(config), clock, log });
+  tendBlobs(blobs, { life, log });
+  registerBackgroundMetrics(metrics, life.background);
+  await bootstrap({ db: database, clock, audit, workspaceCreated: async () => undefined }, null);
+  const [workspace] = await listWorkspaces(database, { after: null, count: 1 });
+  if (workspace === undefined) throw new Error("the proxy's database has no workspace");
+  // The same in every life of the proxy, so that the application goes on telling it about what it gave it before.
+  const client = { clientId: workspace.id };
+  const upstream = config.applicationUrl ?? defaultApplicationUrl;
+  const classes = openKeptClasses(join(home, "application.json"), upstream);
+  const kept = { objectInfo: await classes.recall(), classes };
+  const application = openApplication({ url: upstream, clock, log, kept, ...client });
+  life.onStop("application", () => application.close());
+  const opened = { config, home, life, log, clock, databaseUrl, storage, database, keyRing, audit, limits, metrics };
+  return { ...opened, blobs, application, upstream, workspaceId: workspace.id };
+}
+
+function openAssets(parts: Parts): Assets {
+  const { config, life, keyRing, clock } = parts;
+  const assets = createAssets({
+    ...parts,
+    cursors: cursorsOf(keyRing, clock),
+    settings: {
+      // Spec, Output URL rule 3: nothing is signed here.
+      contentUrl: () => "http://127.0.0.1",
+      signedUrlSeconds: config.signedUrlSeconds,
+      retentionSeconds: null,
+      stagingDirectory: join(parts.home, "uploads"),
+    },
+  });
+  const running = assets.run(life.background, life.stopping);
+  life.onStop("work on assets", () => running);
+  life.onStop("assets", () => assets.close());
+  return assets;
+}
+
+function openSurface(parts: Parts, assets: Assets, files: ApplicationFiles): Surface {
+  const { config, application } = parts;
+  return selfHosted({
+    workspaceId: parts.workspaceId,
+    token: config.proxyToken?.reveal() ?? null,
+    assets,
+    publicUrl: () => config.baseUrl,
+    poolId: sharedPool,
+    folder: {
+      ...files,
+      async place(asset) {
+        await files.place(asset);
+        if (asset.filePath?.startsWith("models/")) application.refreshClasses();
+      },
+    },
+  });
+}
+
+interface JobsWish {
+  readonly assets: Assets;
+  readonly surface: Surface;
+  readonly webhooks: Webhooks;
+  readonly host: () => string;
+}
+
+function openJobs(parts: Parts, { assets, surface, webhooks, host }: JobsWish): Jobs {
+  const { config, life, clock, log, keyRing } = parts;
+  const bus = inProcessBus();
+  life.onStop("bus", () => bus.close());
+  const { connection } = parts.storage;
+  const database = openDatabase({ connection, poolSize: 4, readers: 1, log, settings: jobPlannerSettings });
+  life.onStop("connections of jobs", () => database.close());
+  const jobs = createJobs({
+    database,
+    clock,
+    log,
+    bus,
+    assets,
+    limits: parts.limits,
+    sealer: createSealer(keyRing),
+    cursors: cursorsOf(keyRing, clock),
+    notifier: jobNotifier({ webhooks, surfaceOf: () => surface, arrival: () => ({ headers: { host: host() } }) }),
+    metrics: parts.metrics,
+    settings: { leaseSeconds: proxyLeaseSeconds, keepSeconds: config.jobKeepDays * 86_400 },
+  });
+  const upkeep = jobs.run(life.background, life.stopping);
+  life.onStop("jobs", () => jobs.close(), 15);
+  life.onStop("upkeep of jobs", () => upkeep);
+  return jobs;
+}
+
+// The queue is our own and outlives the application: while that is away, graphs are judged by what was last known of it,
+// by this process or by one before it.
+function asLastSeen(application: Application): Pick<Application, "state" | "classes" | "refreshClasses"> {
+  return {
+    classes: () => application.classes(),
+    refreshClasses: () => application.refreshClasses(),
+    state: () => (application.classes() === null ? application.state() : "up"),
+  };
+}
+
+// Asks nobody: what the application's own connection last saw.
+function healthOf({ application, upstream }: Pick<Parts, "application" | "upstream">) {
+  const state = application.state();
+  const status: "healthy" | "degraded" = state === "up" ? "healthy" : "degraded";
+  return { status, version: serverVersion, upstream, upstream_state: state };
+}

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { builtInClasses, describeClasses } from "@atelier/engine";
+import { type ApplicationState, readObjectInfo } from "../../capabilities/applications/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { applicationGraphs } from "./application-graphs.ts";
+
+const classes = readObjectInfo(JSON.parse(JSON.stringify(describeClasses(builtInClasses, ["there.png"]))));
+
+function graphsOf(state: ApplicationState, known = classes) {
+  const application = {
+    refreshes: 0,
+    state: () => state,
+    classes: () => known,
+    refreshClasses: () => void application.refreshes++,
+  };
+  return { application, graphs: applicationGraphs(application) };
+}
+
+const picture = {
+  "1": { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+  "2": { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "a" } },
+};
+const isUnreachable = (error: unknown) =>
+  error instanceof Fault &&
+  error.code === "upstream_unreachable" &&
+  error.status === 503 &&
+  error.retryAfterSeconds === 2;
+
+test("a graph is judged by the application's classes, and what loads files is known from them", () => {
+  const { graphs } = graphsOf("up");
+  assert.equal(graphs.check(picture).ok, true);
+  assert.deepEqual(graphs.fileInputs("LoadImage"), ["image"]);
+  assert.deepEqual(graphs.fileInputs("SaveImage"), []);
+  assert.deepEqual(graphs.fileInputs("constructor"), []);
+});
+
+test("an unknown class is refused with its node, and the lists are read again for the next try", () => {
+  const { graphs, application } = graphsOf("up");
+  const verdict = graphs.check({ ...picture, "7": { class_type: "Nope", inputs: {} } });
+  assert.deepEqual([verdict.ok, Object.keys(verdict.nodeErrors)], [false, ["7"]]);
+  assert.equal(application.refreshes, 1);
+});
+
+test("while the application is away nothing is accepted, and that is told as what it is", () => {
+  for (const { graphs } of [graphsOf("down"), graphsOf("unknown", null), graphsOf("up", null)]) {
+    assert.throws(() => graphs.check(picture), isUnreachable);
+    assert.throws(() => graphs.fileInputs("LoadImage"), isUnreachable);
+  }
+  assert.ok(graphsOf("unknown").graphs.check(picture).ok, "a connection that is just being renewed stops nobody");
+  assert.equal(graphsOf("down").graphs.isEditorFormat({ nodes: [], links: [] }), true);
+});
+
+test("the application's own files are nobody's unless it is said that they are the caller's", () => {
+  const load = { ...picture, "1": { class_type: "LoadImage", inputs: { image: "there.png" } } };
+  const { application, graphs } = graphsOf("up");
+  assert.equal(graphs.check(load).ok, false);
+  assert.equal(applicationGraphs(application, { files: "application" }).check(load).ok, true);
+});
+
+test("an editor's graph is converted with the application's classes", () => {
+  const { graphs } = graphsOf("up");
+  const editor = {
+    nodes: [
+      { id: 1, type: "EmptyImage", inputs: [], outputs: [{ type: "IMAGE" }], widgets_values: [8, 8, 1, 0] },
+      {
+        id: 2,
+        type: "SaveImage",
+        inputs: [{ name: "images", type: "IMAGE", link: 1 }],
+        outputs: [],
+        widgets_values: ["a"],
+      },
+    ],
+    links: [[1, 1, 0, 2, 0, "IMAGE"]],
+  };
+  const converted = graphs.convert(editor);
+  assert.ok(converted.ok && graphs.check(converted.graph).ok);
+});

@@ -1,0 +1,117 @@
+// The worker of a deployment's process beside an application: it says what the application can run, hands it jobs while
+// it is there and is what the deployment pins, and takes none otherwise.
+import { hostname } from "node:os";
+import { type Application, applicationRunner, openApplication } from "../../capabilities/applications/index.ts";
+import type { Assets } from "../../capabilities/assets/index.ts";
+import type { Blobs } from "../../capabilities/blobs/index.ts";
+import { type Deployment, type Deployments, poolOf } from "../../capabilities/deployments/index.ts";
+import { createGraphWorker } from "../../capabilities/graph-runs/index.ts";
+import { type Jobs, leaseRulesOf, type PoolId, type WorkerId } from "../../capabilities/jobs/index.ts";
+import { environmentIdOf, type Pools } from "../../capabilities/pools/index.ts";
+import type { RemoteEnvironment } from "../../capabilities/remote-work/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { gatedPort } from "./gated-port.ts";
+import { openFile } from "./run-application-jobs.ts";
+import { environmentOfApplication } from "./worker-engine.ts";
+
+export interface ApplicationWorkerDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pools: Pick<Pools, "report" | "describe" | "leave">;
+  readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
+  readonly jobs: Jobs;
+  readonly assets: Pick<Assets, "find">;
+  readonly blobs: Pick<Blobs, "open">;
+}
+
+const reportEveryMs = 5_000;
+const lookAgainMs = 1_000;
+
+interface Beside {
+  readonly workerId: WorkerId;
+  readonly poolId: PoolId;
+  readonly slots: number;
+  readonly application: Application;
+  // Null while the application is away.
+  environment: RemoteEnvironment | null;
+}
+
+export function startApplicationWorker(deps: ApplicationWorkerDeps, deployment: Deployment, url: string): void {
+  const { config, life, clock, log, jobs } = deps;
+  const workerId = newId<"worker">();
+  const poolId = poolOf(deployment.id);
+  const application = openApplication({ url, clock, log, clientId: workerId });
+  life.onStop("application", () => application.close());
+  const beside: Beside = { workerId, poolId, slots: config.engineSlots ?? 1, application, environment: null };
+  const rules = leaseRulesOf(config.jobLeaseSeconds);
+  const worker = createGraphWorker({
+    workerId,
+    poolId,
+    slots: beside.slots,
+    port: gatedPort(jobs.workers, {
+      clock,
+      log,
+      problems: () => problemsOf(deps, beside),
+      bounds: () => deps.deployments.boundsOf(poolId),
+    }),
+    runner: applicationRunner({
+      application,
+      clock,
+      log,
+      timing: { runMsMax: config.jobSecondsMax * 1000 },
+      openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
+    }),
+    offer: () => ({
+      classes: new Set(Object.keys(beside.environment?.classes ?? {})),
+      modelsLoaded: new Set(application.modelsLoaded()),
+    }),
+    clock,
+    log,
+    heartbeatMs: rules.heartbeatSeconds * 1000,
+    selfFenceMs: rules.selfFenceSeconds * 1000,
+    drainMs: config.jobDrainSeconds * 1000,
+    onCancel: (jobId, canceled) =>
+      jobs.watch(jobId, ({ job }) => {
+        if (job.state === "canceling") canceled();
+      }),
+  });
+  const presence = keepPresent(deps, beside);
+  life.onStop("presence of the worker", () => presence);
+  const working = worker.run(life.background, life.stopping);
+  life.onStop("running graphs", () => working, config.jobDrainSeconds + 15);
+}
+
+async function problemsOf({ deployments }: ApplicationWorkerDeps, beside: Beside): Promise<readonly string[]> {
+  const { environment, poolId } = beside;
+  return environment === null ? ["The application does not answer."] : deployments.problemsOf(poolId, environment);
+}
+
+async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise<void> {
+  const { life, pools } = deps;
+  const look = environmentOfApplication(beside.application);
+  const work = {
+    name: "worker: report to its pool",
+    everyMs: () => (beside.environment === null ? lookAgainMs : reportEveryMs),
+    round: async () => tell(deps, beside, await look()),
+  };
+  await life.background.run(work, life.stopping);
+  await pools.leave(beside.workerId).catch(() => undefined);
+}
+
+// The descriptions come first: whoever sees the worker can judge graphs for it.
+async function tell({ pools }: ApplicationWorkerDeps, beside: Beside, found: RemoteEnvironment | null): Promise<void> {
+  const { workerId, poolId, slots, application } = beside;
+  const before = beside.environment;
+  beside.environment = found;
+  if (found === null) return before === null ? undefined : pools.leave(workerId);
+  const { descriptions, ...environment } = found;
+  if (found !== before) await pools.describe(environmentIdOf(environment), environment, descriptions);
+  const name = `${hostname().slice(0, 80)} ${process.pid}`;
+  await pools.report({ workerId, poolId, name, slots, environment, modelsLoaded: application.modelsLoaded() });
+}

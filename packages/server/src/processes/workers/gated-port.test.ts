@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { WorkerPort } from "../../capabilities/jobs/index.ts";
+import { handClock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import { gatedPort } from "./gated-port.ts";
+
+const asked = {
+  workerId: newId<"worker">(),
+  poolId: newId<"pool">(),
+  slots: 1,
+  waitMs: 5_000,
+  signal: new AbortController().signal,
+};
+
+test("a worker that does not match is given nothing and asks again a second later; once it matches it claims", async () => {
+  const clock = handClock();
+  const warnings: unknown[] = [];
+  let problems: readonly string[] = ["The engine is other."];
+  let claims = 0;
+  const claim: WorkerPort["claim"] = async () => {
+    claims += 1;
+    return [];
+  };
+  const never = () => assert.fail("only claims are asked for here");
+  const port = gatedPort(
+    {
+      claim,
+      resume: never,
+      heartbeat: never,
+      progress: never,
+      preview: never,
+      output: never,
+      finish: never,
+      giveBack: never,
+      releasePart: never,
+    },
+    {
+      clock,
+      log: { warn: (...told: unknown[]) => void warnings.push(told) },
+      problems: async () => problems,
+      bounds: () => assert.fail("no job was handed out"),
+    },
+  );
+  for (let turn = 0; turn < 2; turn++) {
+    const waiting = port.claim(asked);
+    await new Promise((resolve) => setImmediate(resolve));
+    await clock.advance(1_000);
+    assert.deepEqual(await waiting, []);
+  }
+  assert.equal(claims, 0);
+  assert.equal(warnings.length, 1, "the same words are said once");
+  problems = [];
+  await port.claim(asked);
+  assert.equal(claims, 1);
+});

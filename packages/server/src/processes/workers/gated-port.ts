@@ -1,0 +1,43 @@
+// A worker's way to the queue that opens only while the worker is what its pool wants. What it has already, it ends. Each job
+// comes with the bounds that hold at that moment, so that a change of a deployment's settings needs no restart.
+import type { ClaimedJob, RunBounds, WorkerPort } from "../../capabilities/jobs/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
+
+export interface Gate {
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn">;
+  // Empty: open.
+  problems(): Promise<readonly string[]>;
+  bounds(): Promise<RunBounds>;
+}
+
+const lookAgainMs = 1_000;
+
+export function gatedPort(port: WorkerPort, { clock, log, problems, bounds }: Gate): WorkerPort {
+  let told = "";
+  let last: RunBounds = { secondsMax: null, memoryMegabytesMax: null };
+  const bounded = async (jobs: readonly ClaimedJob[]) => {
+    if (jobs.length === 0) return jobs;
+    // The jobs are ours already: a look that fails must not lose them.
+    last = await bounds().catch(() => last);
+    const now = last;
+    return jobs.map((job) => ({ ...job, bounds: now }));
+  };
+  return {
+    ...port,
+    resume: async (asked) => bounded(await port.resume(asked)),
+    async claim(asked) {
+      const found = await problems();
+      if (found.length === 0) {
+        told = "";
+        return bounded(await port.claim(asked));
+      }
+      const text = found.join(" ");
+      if (text !== told) log.warn({ problems: found }, "this worker does not match its deployment and takes no job");
+      told = text;
+      await clock.sleep(Math.min(asked.waitMs, lookAgainMs), asked.signal);
+      return [];
+    },
+  };
+}

@@ -1,0 +1,71 @@
+// The worker of this process: it takes the jobs of the shared pool, or of the one deployment that the process is for. It
+// says that it is there like every other worker, and takes nothing while it is not what the deployment's environment
+// says.
+import { hostname } from "node:os";
+import { builtInClasses, describeClasses } from "@atelier/engine";
+import type { Deployment, Deployments } from "../../capabilities/deployments/index.ts";
+import { poolOf } from "../../capabilities/deployments/index.ts";
+import { environmentOfDescriptions, type Pools, type ReportedWorker } from "../../capabilities/pools/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { newId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import type { BuiltJobs } from "../build/build-jobs.ts";
+import { serverVersion } from "../server-version.ts";
+import { type ApplicationWorkerDeps, startApplicationWorker } from "./application-worker.ts";
+import { gatedPort } from "./gated-port.ts";
+
+// In a deployment's process its engine decides: ours, or the application at ATELIER_APPLICATION_URL.
+export function startWorkerOfProcess(deps: ApplicationWorkerDeps & OwnWorkerDeps): void {
+  const { deployment, config } = deps;
+  if (deployment === null || deployment.environment.engine === "embedded") startOwnWorker(deps);
+  else if (config.applicationUrl !== null) startApplicationWorker(deps, deployment, config.applicationUrl);
+  else deps.log.info({}, "no ATELIER_APPLICATION_URL: the workers of this deployment are elsewhere");
+}
+
+export interface OwnWorkerDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pools: Pick<Pools, "report" | "seen" | "leave">;
+  readonly deployments: Pick<Deployments, "problemsOf" | "boundsOf">;
+  readonly deployment: Deployment | null;
+  readonly built: BuiltJobs;
+}
+
+const reportEveryMs = 15_000;
+
+function startOwnWorker(deps: OwnWorkerDeps): void {
+  const { config, clock, log, deployment, built } = deps;
+  const { slots, jobs } = built;
+  if (slots === 0) return;
+  const workerId = newId<"worker">();
+  const poolId = deployment === null ? sharedPool : poolOf(deployment.id);
+  const environment = environmentOfDescriptions("embedded", serverVersion, describeClasses(builtInClasses));
+  const name = `${hostname().slice(0, 80)} ${process.pid}`;
+  const worker = { workerId, poolId, name, slots, environment, modelsLoaded: [] };
+  built.startWorker({
+    workerId,
+    poolId,
+    slots,
+    port: gatedPort(jobs.workers, {
+      clock,
+      log,
+      problems: () => deps.deployments.problemsOf(poolId, environment),
+      bounds: () => deps.deployments.boundsOf(poolId),
+    }),
+    jobSecondsMax: config.jobSecondsMax,
+    jobMemoryMegabytesMax: config.jobMemoryMegabytesMax,
+  });
+  const presence = keepPresent(deps, worker);
+  deps.life.onStop("presence of the worker", () => presence);
+}
+
+async function keepPresent({ pools, life }: OwnWorkerDeps, worker: ReportedWorker): Promise<void> {
+  const round = () => pools.report(worker);
+  await life.background.run({ name: "worker: report to its pool", everyMs: reportEveryMs, round }, life.stopping);
+  await pools.leave(worker.workerId).catch(() => undefined);
+}

@@ -1,0 +1,120 @@
+// The one worker of a proxy: hands jobs to the application while it is there, one at a time unless told otherwise. Jobs
+// wait in our queue and not in the application's, which forgets its own when it ends; and while it is away none is taken,
+// so that no attempt is spent on knocking.
+import type { FileReference } from "@atelier/engine";
+import type { ApplicationFiles } from "../../capabilities/application-files/index.ts";
+import { type Application, applicationRunner, type StagedContent } from "../../capabilities/applications/index.ts";
+import type { Asset, Assets } from "../../capabilities/assets/index.ts";
+import type { Blobs } from "../../capabilities/blobs/index.ts";
+import { createGraphWorker, type GraphRunner } from "../../capabilities/graph-runs/index.ts";
+import { type Jobs, leaseRulesOf, type WorkerId, type WorkerPort } from "../../capabilities/jobs/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { parseId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+
+export interface ApplicationJobsDeps {
+  readonly config: Pick<Config, "engineSlots" | "jobSecondsMax">;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly application: Application;
+  readonly assets: Pick<Assets, "find">;
+  readonly blobs: Pick<Blobs, "open">;
+  readonly files: Pick<ApplicationFiles, "nameOf">;
+  readonly jobs: Jobs;
+}
+
+// The same in every life of a proxy: what an earlier one had it goes on with, under the same attempt.
+const proxyWorker: WorkerId = trustedId("00000000-0000-7000-8000-000000000002");
+
+// Nobody else could take the jobs, so a lease only has to outlast the time between two lives of the proxy.
+export const proxyLeaseSeconds = 600;
+
+export function runApplicationJobs(deps: ApplicationJobsDeps): void {
+  const { life, clock, log, jobs, application, config } = deps;
+  const rules = leaseRulesOf(proxyLeaseSeconds);
+  const worker = createGraphWorker({
+    workerId: proxyWorker,
+    poolId: sharedPool,
+    slots: config.engineSlots ?? 1,
+    port: whileThere(jobs.workers, application),
+    runner: withTypedEndings(
+      applicationRunner({
+        application,
+        clock,
+        log,
+        timing: { runMsMax: config.jobSecondsMax * 1000 },
+        openFile: (workspaceId, reference) => openFile(deps, workspaceId, reference),
+        async placedName(workspaceId, reference) {
+          const asset = await findAsset(deps.assets, workspaceId, reference);
+          return asset && deps.files.nameOf(asset);
+        },
+      }),
+    ),
+    clock,
+    log,
+    heartbeatMs: rules.heartbeatSeconds * 1000,
+    selfFenceMs: rules.selfFenceSeconds * 1000,
+    // The application goes on with what it has; the next life of the proxy asks it how that ended.
+    drainMs: 0,
+    onCancel: (jobId, canceled) =>
+      jobs.watch(jobId, ({ job }) => {
+        if (job.state === "canceling") canceled();
+      }),
+  });
+  const working = worker.run(life.background, life.stopping);
+  life.onStop("running graphs", () => working, 15);
+}
+
+function whileThere(port: WorkerPort, application: Pick<Application, "whenUp">): WorkerPort {
+  return {
+    ...port,
+    claim: async (asked) => ((await application.whenUp(asked.waitMs, asked.signal)) ? port.claim(asked) : []),
+  };
+}
+
+// A file that cannot be given to the application is the job's own end, in the same words that an upload of it would get.
+function withTypedEndings(runner: GraphRunner): GraphRunner {
+  return {
+    async run(job, report, signal) {
+      try {
+        return await runner.run(job, report, signal);
+      } catch (thrown) {
+        if (!(thrown instanceof Fault) || thrown.status >= 500) throw thrown;
+        const problem = { code: thrown.code, message: thrown.message, nodeId: null, classType: null };
+        return { kind: "failed", isRetryable: false, problem };
+      }
+    },
+  };
+}
+
+async function findAsset(
+  assets: Pick<Assets, "find">,
+  workspaceId: WorkspaceId,
+  reference: FileReference,
+): Promise<Asset | null> {
+  if (reference.kind === "url") return null;
+  const assetId = reference.kind === "asset" ? parseId<"asset">(reference.id) : null;
+  if (reference.kind === "asset" && assetId === null) return null;
+  const [asset] = await assets.find({
+    workspaceId,
+    assetIds: assetId === null ? [] : [assetId],
+    filePaths: reference.kind === "name" && reference.folder === "input" ? [reference.name] : [],
+  });
+  return asset ?? null;
+}
+
+export async function openFile(
+  { assets, blobs }: Pick<ApplicationJobsDeps, "assets" | "blobs">,
+  workspaceId: WorkspaceId,
+  reference: FileReference,
+): Promise<StagedContent | null> {
+  const asset = await findAsset(assets, workspaceId, reference);
+  const opened = asset && (await blobs.open(asset.hash));
+  if (!asset || !opened) return null;
+  return { stream: opened.stream, hash: asset.hash, ...(asset.filePath === null ? {} : { name: asset.filePath }) };
+}

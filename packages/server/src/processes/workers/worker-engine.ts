@@ -1,0 +1,89 @@
+// What runs a worker's graphs: the application beside it, or our own engine. Both say what they can run in the same words.
+import { join, resolve } from "node:path";
+import { builtInClasses, describeClasses } from "@atelier/engine";
+import { type Application, applicationRunner, openApplication } from "../../capabilities/applications/index.ts";
+import { embeddedRunner } from "../../capabilities/graph-runs/index.ts";
+import type { WorkerId } from "../../capabilities/jobs/index.ts";
+import { environmentOfDescriptions } from "../../capabilities/pools/index.ts";
+import type { RemoteEnvironment, RemoteWorkerOptions } from "../../capabilities/remote-work/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { openEngine } from "../build/open-engine.ts";
+import { serverVersion } from "../server-version.ts";
+
+export interface WorkerEngineDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly workerId: WorkerId;
+  readonly slots: number;
+}
+
+export type WorkerEngine = Pick<RemoteWorkerOptions, "environment" | "modelsLoaded" | "runner">;
+
+export function applicationEngine(deps: WorkerEngineDeps, url: string): WorkerEngine {
+  const { config, life, log, clock, workerId } = deps;
+  // Under the worker's own id, so that after a restart the application goes on telling it about its prompts.
+  const application = openApplication({ url, clock, log, clientId: workerId });
+  life.onStop("application", () => application.close());
+  return {
+    environment: environmentOfApplication(application),
+    modelsLoaded: () => application.modelsLoaded(),
+    runner: (openFile) =>
+      applicationRunner({ application, openFile, clock, log, timing: { runMsMax: config.jobSecondsMax * 1000 } }),
+  };
+}
+
+const upWaitMs = 5_000;
+
+// Read again when the application's classes were read again.
+export function environmentOfApplication(
+  application: Pick<Application, "whenUp" | "classes" | "describe" | "objectInfo">,
+): () => Promise<RemoteEnvironment | null> {
+  let known: { readonly of: object; readonly environment: RemoteEnvironment } | null = null;
+  return async () => {
+    if (!(await application.whenUp(upWaitMs))) return null;
+    const classes = application.classes();
+    if (classes === null) return null;
+    if (known?.of === classes) return known.environment;
+    const [{ version }, text] = await Promise.all([application.describe(), application.objectInfo()]);
+    const descriptions: unknown = JSON.parse(text.toString("utf8"));
+    if (typeof descriptions !== "object" || descriptions === null) return null;
+    const environment: RemoteEnvironment = {
+      engine: "application",
+      version: version.slice(0, 100) || "unknown",
+      classes: classes.fingerprints,
+      // Only what could be read: the rest cannot be judged by anybody.
+      descriptions: Object.fromEntries(
+        Object.entries(descriptions).filter(([name]) => Object.hasOwn(classes.fingerprints, name)),
+      ),
+    };
+    known = { of: classes, environment };
+    return environment;
+  };
+}
+
+// Nodes that call a model pay through the router, which a worker outside cannot: it does not offer them.
+const outsideClasses = new Map([...builtInClasses].filter(([, { callsModel }]) => callsModel !== true));
+
+export function embeddedEngine(deps: WorkerEngineDeps): WorkerEngine {
+  const { config, slots } = deps;
+  const folder = join(resolve(config.home), "worker", "engine");
+  const { engine, limits } = openEngine(deps, { ...config, folder, slots });
+  const descriptions = describeClasses(outsideClasses);
+  const environment = { ...environmentOfDescriptions("embedded", serverVersion, descriptions), descriptions };
+  return {
+    environment: async () => environment,
+    modelsLoaded: () => [],
+    runner: (openFile) =>
+      embeddedRunner({
+        engine,
+        openFile,
+        callModel: () => Promise.reject(new Error("A worker outside calls no models.")),
+        limits,
+      }),
+  };
+}
