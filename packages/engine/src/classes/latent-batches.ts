@@ -133,8 +133,8 @@ export const replaceVideoLatentFrames: NodeRunner = {
     description: "Puts the frames of one latent film in the place of another's; what does not fit changes nothing.",
     inputs: [
       latent("destination"),
-      latent("source", { optional: true }),
       int("index", 0, -sideMax, sideMax, { step: 1 }),
+      latent("source", { optional: true }),
     ],
     outputs,
     isOutputNode: false,

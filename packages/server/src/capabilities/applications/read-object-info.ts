@@ -160,7 +160,7 @@ function judgedInput(raw: RawInput, isForeign: boolean): InputDescription {
 }
 
 type Socket = OutputDescription["type"];
-const ownSockets = new Set<string>(["IMAGE", "MASK", "LATENT", "AUDIO", "VIDEO"]);
+const ownSockets = new Set<string>(["IMAGE", "MASK", "LATENT", "LATENT_OPERATION", "AUDIO", "VIDEO"]);
 const valueSockets = new Set<string>(["STRING", "INT", "FLOAT", "BOOLEAN", "COMBO"]);
 
 // Types that the engine does not know are compared by their own names (judge-graph.ts).
@@ -168,7 +168,7 @@ function knownSocket(type: string): Socket {
   return isOneOf(type, ownSockets) || isOneOf(type, valueSockets) ? type : "*";
 }
 
-function knownInput(type: string): "*" | "IMAGE" | "MASK" | "LATENT" | "AUDIO" | "VIDEO" {
+function knownInput(type: string): "*" | "IMAGE" | "MASK" | "LATENT" | "LATENT_OPERATION" | "AUDIO" | "VIDEO" {
   return isInputSocket(type) ? type : "*";
 }
 
@@ -176,7 +176,7 @@ function isOneOf(type: string, set: ReadonlySet<string>): type is Socket {
   return set.has(type);
 }
 
-function isInputSocket(type: string): type is "IMAGE" | "MASK" | "LATENT" | "AUDIO" | "VIDEO" {
+function isInputSocket(type: string): type is "IMAGE" | "MASK" | "LATENT" | "LATENT_OPERATION" | "AUDIO" | "VIDEO" {
   return ownSockets.has(type);
 }
 
