@@ -77,6 +77,21 @@ test("a backup under load, restored into a new home, holds everything answered b
   assert.equal((await fetch(`${second.baseUrl}/readyz`)).status, 200);
 });
 
+test("a backup says how many files it holds and how large they are", async () => {
+  const first = servers[0] ?? assert.fail();
+  const form = new FormData();
+  form.set("content_type", "application/octet-stream");
+  form.set("file_path", "large.bin");
+  form.set("file", new Blob([new Uint8Array(3 * 1024 * 1024).fill(7)]));
+  const { authorization } = headers;
+  const put = await fetch(`${first.baseUrl}/api/v2/assets`, { method: "POST", headers: { authorization }, body: form });
+  assert.equal(put.status, 201, await put.clone().text());
+  const ran = await atelier(["backup", join(folder.path, "tuesday")], { env: { ATELIER_HOME: old } });
+  assert.equal(ran.code, 0, ran.err);
+  assert.match(ran.out, /^\d+ rows of \d+ tables, \d.*$/m);
+  assert.match(ran.out, /^1 file, 3(\.\d)? MiB\.$/m, ran.out);
+});
+
 test("a restore never writes into a home that holds something, and says so", async () => {
   const ran = await atelier(["restore", backup, "--home", restored, "--json"]);
   assert.equal(ran.code, 2, ran.err);

@@ -51,7 +51,8 @@ describe("help", () => {
 
 describe("version", () => {
   test("--version prints the version alone; --json as one object", async () => {
-    assert.deepEqual(await atelier(["--version"]), { code: 0, out: `${version}\n`, err: "" });
+    for (const flag of ["--version", "-V", "-v"])
+      assert.deepEqual(await atelier([flag]), { code: 0, out: `${version}\n`, err: "" }, flag);
     assert.deepEqual(dataOf(await atelier(["--version", "--json"])), { version });
   });
 });

@@ -1,6 +1,6 @@
 // What is published is what is packed: built files, no sources, no tests; and it runs in an empty folder.
 import assert from "node:assert/strict";
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { copyFileSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -72,6 +72,21 @@ describe("a packed package", () => {
   test("the command can be run by a shell", () => {
     assert.ok(statSync(join(place, "node_modules/@atelier/cli/bin/atelier.mjs")).mode & 0o100);
   });
+});
+
+// Decision 0006: scripts are off for whoever installs, so it cannot build. A package without its files must not come of it.
+test("npm pack in any package fails, leaves nothing behind and says what to run instead", () => {
+  const settings = readFileSync(join(checkout, ".npmrc"), "utf8");
+  assert.match(settings, /^ignore-scripts=true$/m, "npm ci by hand runs no dependency's script");
+  assert.deepEqual(globSync("packages/*/.npmrc", { cwd: checkout }), [], "one setting for all of them");
+  const env = { ...ownEnvironment, npm_config_cache: join(folder.path, "npm-cache") };
+  for (const name of ["sdk", "cli"]) {
+    const cwd = join(checkout, "packages", name);
+    const ran = spawnSync("npm", ["pack"], { cwd, env, encoding: "utf8", timeout: 240_000 });
+    assert.ok(ran.status !== 0 && ran.status !== null, `${name}: ${ran.status}`);
+    assert.match(ran.stderr, /npm-pack-does-not-build-here\/use-instead\/npm-run-pack/, name);
+    assert.deepEqual(globSync("**/*.tgz", { cwd, exclude: ["released", "node_modules"] }), [], name);
+  }
 });
 
 test("packages that hold nothing yet are private", () => {

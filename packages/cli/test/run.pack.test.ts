@@ -1,15 +1,26 @@
 // `atelier run` against a running server, as somebody types it.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { type ServerProcess, startServerProcess, until } from "../../server/test/support/server-process.ts";
-import { atelier, bin, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
+import { atelier, bin, checkout, dataOf, objectOf, temporaryFolder } from "./support/command-line.ts";
 import { openRelay } from "./support/relay.ts";
 import { hasTmux, openScreen, type TerminalScreen } from "./support/tmux-screen.ts";
 
+const hasCurl = spawnSync("curl", ["--version"]).status === 0;
 const folder = temporaryFolder();
 const home = join(folder.path, "home");
 let server: Pick<ServerProcess, "baseUrl">;
@@ -50,6 +61,34 @@ test("the first start in a terminal prints the key, and keeps it where only its 
   assert.equal(statSync(kept).mode & 0o777, 0o600);
 });
 
+test("the first start prints key and link last, after one line about all migrations", { skip: !hasTmux }, () => {
+  const text = screen?.text() ?? "";
+  const [beforeReady = "", afterReady = ""] = text.split(/^ready .*$/m);
+  assert.equal(text.match(/migrations? applied/g)?.length, 1, text);
+  assert.ok(!/API key:|\/sign-in\//.test(beforeReady), text);
+  assert.match(afterReady, /^This is the first start\.[\s\S]*^API key: +service-\S+$[\s\S]*\/sign-in\/\S+/m, text);
+});
+
+// The folder that holds them stands for the checkout: neither address nor key of whoever works in this one is meant.
+test("the examples with curl run from any folder, by the first key of the checkout they lie in", {
+  skip: !hasCurl,
+}, async () => {
+  const place = join(folder.path, "a clone");
+  cpSync(join(checkout, "examples"), join(place, "examples"), { recursive: true });
+  mkdirSync(join(place, ".atelier"));
+  copyFileSync(join(home, "first-key.txt"), join(place, ".atelier", "first-key.txt"));
+  const elsewhere = join(folder.path, "elsewhere");
+  mkdirSync(elsewhere);
+  for (const name of ["run-a-model.sh", "run-a-workflow.sh"]) {
+    const program = ["sh", join(place, "examples/curl", name)] as const;
+    const ran = await atelier([], { program, folder: elsewhere, env: { ATELIER_URL: server.baseUrl } });
+    assert.equal(ran.code, 0, ran.out + ran.err);
+    assert.match(ran.out, /^saved /m, name);
+  }
+  const made = readdirSync(elsewhere);
+  assert.ok(made.includes("picture.png") && made.length >= 2, made.join(" "));
+});
+
 // What stands in between is not the folder's server, so the key is given by hand.
 const ownKey = () => /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
 const file = (name: string, graph: unknown): string => {
@@ -76,6 +115,20 @@ test("run saves what the job made, under a name that is free, and tells plain li
   assert.equal(second.code, 0, second.out);
   assert.equal(dataOf<{ job: { status: string } }>(second).job.status, "succeeded");
   assert.deepEqual(readdirSync(out).sort(), ["a_00001_.png", "a_00002_.png"]);
+});
+
+test("an output's url wants the key; the url of its asset, found by the output's own link, works without", async () => {
+  const headers = { authorization: `Bearer ${ownKey()}` };
+  const ran = await run([file("u.json", graph("u")), "-o", join(folder.path, "u"), "--json"]);
+  const { job } = dataOf<{ job: { outputs: { url: string; urls: { self: string } }[] } }>(ran);
+  const [output = assert.fail(ran.out)] = job.outputs;
+  assert.equal((await fetch(output.url, { redirect: "manual" })).status, 401);
+  assert.equal((await fetch(output.url, { headers })).status, 200);
+  const read = await fetch(`${server.baseUrl}${output.urls.self}`, { headers });
+  const asset: { readonly url: string; readonly url_expires_at: string } = JSON.parse(await read.text());
+  assert.notEqual(asset.url, output.url);
+  assert.equal((await fetch(asset.url)).status, 200, "signed");
+  assert.ok(Date.parse(asset.url_expires_at) > Date.now());
 });
 
 test("-i sets inputs by node id and by title, and uploads a file named with @", async () => {

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { isAccepted } from "../test/support/verdicts.ts";
-import { CancelJobs, JobState, jobStates, SubmitJob, terminalJobStates } from "./jobs.ts";
+import { Asset } from "./assets.ts";
+import { CancelJobs, JobState, jobStates, Output, SubmitJob, terminalJobStates } from "./jobs.ts";
 
 const workflow = { "1": { class_type: "SaveImage", inputs: {} } };
 
@@ -12,6 +13,13 @@ test("the seven states are spelled with one l, and four of them are terminal", (
   for (const state of terminalJobStates) assert.ok(states.includes(state));
   assert.equal(isAccepted(JobState, "canceled"), true);
   assert.equal(isAccepted(JobState, "cancelled"), false);
+});
+
+test("the two members called url are told apart: an asset's carries its own rights, an output's wants the credential", () => {
+  const told = (member: object) => String(Reflect.get(member, "description"));
+  assert.match(told(Asset.properties.url), /works without credential until url_expires_at/);
+  assert.match(told(Output.properties.url), /needs the credential.*signed.*GET \/api\/v2\/assets\/\{id\}/);
+  assert.match(told(Output.properties.url_expires_at), /Not the expiry of a signed URL/);
 });
 
 test("priority lies between -100 and 100", () => {

@@ -75,6 +75,15 @@ async function servedBadges(): Promise<Map<string, Badge>> {
   return new Map(Object.entries(requireValid(BadgeMap, answer.json())));
 }
 
+test("every type of result is among the badges that are served: usd, range_usd, list_usd and text", async () => {
+  const types = new Set<string>();
+  for (const { expr } of badges.values()) {
+    const result: unknown = await jsonata(expr).evaluate({ widgets: {}, inputs: {}, inputGroups: {} });
+    types.add(textOf(result, "type"));
+  }
+  assert.deepEqual([...types].sort(), ["list_usd", "range_usd", "text", "usd"]);
+});
+
 // As clients write them: numbers as they are, everything else trimmed and in lower case.
 function widgetValue(type: string, value: unknown): unknown {
   if (value === undefined) return null;

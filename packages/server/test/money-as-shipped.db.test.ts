@@ -119,6 +119,49 @@ test("a fresh server shows badges of prices: eighteen and more, fourteen and mor
   assert.ok(local >= 14, `${local}`);
 });
 
+const servedMap = async (version: string, platform: string): Promise<Map<string, unknown>> => {
+  const answer = await client.call({ path: `/nodes/pricing/badges?app_version=${version}&platform=${platform}` });
+  return new Map(Object.entries(Object(answer.json())));
+};
+
+test("a served badge begins, ends and changes with the version it is bound to, and is on its platforms only", async () => {
+  const shown = async (node: string, platform: string, ...versions: string[]) =>
+    Promise.all(versions.map(async (version) => (await servedMap(version, platform)).has(node)));
+  assert.deepEqual(await shown("SandboxLegacyImageNode", "local", "0.0.1", "1.1.9", "1.2.0", "nightly"), [
+    true,
+    true,
+    false,
+    false,
+  ]);
+  assert.deepEqual(await shown("SandboxSpeechNode", "local", "1.2.9", "1.3.0", "nightly"), [false, true, true]);
+  assert.deepEqual(await shown("SandboxSharedQueueNode", "cloud", "1.0.9", "1.1.0"), [false, true]);
+  assert.deepEqual(await shown("SandboxSharedQueueNode", "local", "1.1.0", "nightly"), [false, false]);
+  const drafts = await Promise.all(
+    ["0.9.9", "1.0.0", "1.4.9", "1.5.0"].map(async (version) =>
+      JSON.stringify((await servedMap(version, "local")).get("SandboxDraftVideoNode")),
+    ),
+  );
+  assert.equal(drafts[0], undefined);
+  assert.equal(drafts[1], drafts[2]);
+  assert.ok(
+    drafts[1] !== undefined && drafts[3] !== undefined && drafts[2] !== drafts[3],
+    "another price from 1.5.0 on",
+  );
+});
+
+test("a badge that an operator ended stays ended: the price's own does not come back in its place", async () => {
+  const node = "SandboxSpeechNode";
+  const admin = (path: string, body: object) =>
+    client.call({ method: "POST", path, body, headers: bearer(adminToken) });
+  const badge = (await servedMap("nightly", "local")).get(node);
+  const made = await admin("/admin/badges", { node_id: node, platforms: ["local"], from_version: "1.3.0", badge });
+  assert.equal(made.status, 201, made.text);
+  const ended = await admin(`/admin/badges/${textOf(made.json(), "id")}/end`, {});
+  assert.equal(ended.status, 200, ended.text);
+  await until("it is gone", async () => !(await servedMap("nightly", "local")).has(node));
+  assert.ok((await servedMap("nightly", "cloud")).has(node), "the other platform keeps the price's");
+});
+
 test("a partner without an address is the sandbox, with the sandbox's credential, and that is said", async () => {
   const before = await available();
   const body = { prompt_text: "a boat", inference_params: { num_frames: 16, width: 64, height: 64 } };
