@@ -171,14 +171,29 @@ test("a workflow of a workspace without credits is taken where its own credentia
   assert.equal((await submit("owntest/none")).status, 422);
 });
 
-test("a provider that refuses the workspace's credential is told as such, and never as the caller's own 401", async () => {
+test("a provider that refuses a credential is told as such, in the answer and the usage row, and never as the caller's own 401", async () => {
   assert.equal((await store(own)).status, 201);
   always(401, { error: "no such key" });
   const refused = await invoke("direct");
   assert.deepEqual([refused.status, headerOf(refused, "x-service-error-type")], [502, "provider_error"]);
   assert.match(refused.text, /refused the workspace's own credential/);
   assert.equal((await forget()).status, 204);
-  assert.doesNotMatch((await invoke("direct")).text, /own credential/);
+  const ourTurn = await invoke("direct");
+  assert.doesNotMatch(ourTurn.text, /own credential/);
+  const rowOf = (answer: AppAnswer) =>
+    until("its usage row is written", async () => {
+      const page = await app.call({ path: "/account/usage?limit=20", headers: bearer(app.key) });
+      const id = headerOf(answer, "x-service-request-id");
+      return listOf(page.json(), "data").find((each) => memberOf(each, "request_id") === id) ?? null;
+    });
+  const told = (await Promise.all([refused, ourTurn].map(rowOf))).map((row) => [
+    ...["refused_by", "provider_status", "provider_words"].map((name) => memberOf(row, name)),
+    /^(The workspace's own credential|This server's account)/.exec(textOf(row, "advice"))?.[0],
+  ]);
+  assert.deepEqual(told, [
+    ["provider owntest", 401, "no such key", "The workspace's own credential"],
+    ["provider owntest", 401, "no such key", "This server's account"],
+  ]);
 });
 
 const listed = async (key: string, of: string) => {

@@ -57,6 +57,7 @@ export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
         totalMs: row.totalMs,
         outcome,
         isReplay: false,
+        ...(row.refusedAccount ? { refusedAccount: row.refusedAccount } : {}),
       });
       return true;
     },

@@ -53,6 +53,7 @@ export interface FreeUsage {
   readonly status: number | null;
   readonly isReplay: boolean;
   readonly totalMs: number;
+  readonly refusedAccount?: RefusedAccount | undefined;
 }
 
 export interface UsageDay {
@@ -118,8 +119,10 @@ export async function spentBy(
 
 export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Promise<void> {
   await db.execute(sql`
-    insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, total_ms)
-    select id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, 0, is_replay, total_ms
+    insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, total_ms,
+                       refused_account)
+    select id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, 0, is_replay, total_ms,
+           refused_account
     from unnest(
       ${rows.map(() => newId())}::uuid[],
       ${rows.map((row) => row.workspaceId)}::uuid[],
@@ -130,8 +133,10 @@ export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Pr
       ${rows.map((row) => row.outcome)}::text[],
       ${rows.map((row) => row.status)}::int[],
       ${rows.map((row) => row.isReplay)}::boolean[],
-      ${rows.map((row) => Math.round(row.totalMs))}::int[]
-    ) as given (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, is_replay, total_ms)`);
+      ${rows.map((row) => Math.round(row.totalMs))}::int[],
+      ${rows.map((row) => (row.refusedAccount ? JSON.stringify(row.refusedAccount) : null))}::jsonb[]
+    ) as given (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, is_replay, total_ms,
+                refused_account)`);
 }
 
 // One batch of what is older than the retention; less than `batchRows` means that nothing is left.
