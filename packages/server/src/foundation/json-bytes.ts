@@ -40,6 +40,9 @@ const defaultLimits: JsonLimits = {
 
 // For bodies that go on to a provider as they are: what it can read, we do not refuse.
 export const forwarded: Partial<JsonLimits> = { vast: "keep", halves: "keep" };
+// For bodies that are read in one turn, in which others wait: reading and judging one of this shape takes well under 50 ms,
+// whatever is wrong with it, and nobody needs more where large things are texts.
+export const shapeOfOneTurn: Partial<JsonLimits> = { keysMax: 10_000, valuesMax: 20_000, exactMax: 1_000 };
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 
 // Throws invalid_json with a JsonRefusal as details.
@@ -55,7 +58,8 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
 
   const members = countMembers(buffer, limits);
   const value = members < 0 ? unreadable : readText(text);
-  const clean = value !== unreadable && countValueMembers(value) === members && !mayHoldRefusedEscape(text, limits);
+  const clean =
+    value !== unreadable && countValueMembers(value) === members && !holdsRefusedEscape(text, value, limits);
   if (clean && !/\d{16}/.test(text)) return { value, exactIntegers: noExactIntegers };
 
   const scan = scanJson(text, limits);
@@ -64,6 +68,16 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
   if (value === unreadable)
     throw refusalOfText(text, { reason: "syntax", at: 0, explanation: "the text cannot be read" });
   return { value: scan.hasVast ? withinDoubles(value) : value, exactIntegers: scan.exactIntegers };
+}
+
+// For bodies that somebody else reads in one turn: the shape alone, in one pass over the bytes that ends where it breaks a
+// limit. Whatever else may be wrong is that reader's to say. Throws invalid_json with a JsonRefusal as details.
+export function requireJsonShape(bytes: Buffer, options: Partial<JsonLimits>): void {
+  const limits: JsonLimits = { ...defaultLimits, ...options };
+  if (countMembers(bytes, limits) >= 0) return;
+  const text = bytes.toString("utf8");
+  const { problem } = scanJson(text, limits);
+  throw refusalOfText(text, problem ?? { reason: "syntax", at: 0, explanation: "the text cannot be read" });
 }
 
 // A number beyond a double is judged as the largest there is: still a number, still above every bound.
@@ -102,26 +116,28 @@ function countMembers(bytes: Buffer, limits: JsonLimits): number {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at];
     if (byte === quote) at = endOfString(bytes, at + 1);
-    else if (byte === colon) members++;
-    else if (byte === comma) values++;
-    else if (byte === openBrace || byte === openBracket) {
-      values++;
-      if (++depth > limits.depthMax) return -1;
+    else if (byte === colon) {
+      if (++members > limits.keysMax) return -1;
+    } else if (byte === comma) {
+      if (++values > limits.valuesMax) return -1;
+    } else if (byte === openBrace || byte === openBracket) {
+      if (++values > limits.valuesMax || ++depth > limits.depthMax) return -1;
     } else if (byte === closeBrace || byte === closeBracket) depth--;
   }
-  return members > limits.keysMax || values > limits.valuesMax ? -1 : members;
+  return members;
 }
 
-// Short strings are walked; long ones (images as base64) are left to the native search.
+// Short strings are walked; long ones (images as base64) are left to the native search, and walked on where it meets an
+// escaped quote, since many of those would each cost a search.
 function endOfString(bytes: Buffer, from: number): number {
-  const walkTo = Math.min(bytes.length, from + 48);
   let at = from;
-  while (at < walkTo) {
-    const byte = bytes[at];
-    if (byte === quote) return at;
-    at += byte === backslash ? 2 : 1;
-  }
   for (;;) {
+    const walkTo = Math.min(bytes.length, at + 48);
+    while (at < walkTo) {
+      const byte = bytes[at];
+      if (byte === quote) return at;
+      at += byte === backslash ? 2 : 1;
+    }
     const end = bytes.indexOf(quote, at);
     if (end < 0) return bytes.length;
     let before = end;
@@ -157,12 +173,19 @@ function countValueMembers(value: unknown): number {
   return members;
 }
 
-function mayHoldRefusedEscape(text: string, limits: JsonLimits): boolean {
+// Escaped pairs are common (whoever writes ASCII alone escapes every emoji) and halves are not: the value tells them apart
+// many times faster than the scanner, which is then asked only where the half stands.
+function holdsRefusedEscape(text: string, value: unknown, limits: JsonLimits): boolean {
   if (!text.includes("\\u")) return false;
-  return (
-    (limits.halves === "refuse" && /\\u[dD][89a-fA-F]/.test(text)) ||
-    (limits.nul === "refuse" && text.includes("\\u0000"))
-  );
+  if (limits.nul === "refuse" && text.includes("\\u0000")) return true;
+  return limits.halves === "refuse" && /\\u[dD][89a-fA-F]/.test(text) && !isWellFormed(value);
+}
+
+function isWellFormed(value: unknown): boolean {
+  if (typeof value === "string") return value.isWellFormed();
+  if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormed);
+  return Object.entries(value).every(([key, member]) => key.isWellFormed() && isWellFormed(member));
 }
 
 function invalidUtf8At(bytes: Buffer): number {

@@ -1,24 +1,26 @@
 // Strict JSON of a whole body with the hash of its canonical form. A large one is read in a thread and comes back in pieces,
 // one for each turn of the event loop, so that nobody else waits for it; only what is there is bounded by the limits.
 import { ownEntry } from "@atelier/engine/own-code";
+import type { Clock } from "./clock.ts";
 import type { LargeJsonPieces, LargeJsonTask } from "./large-json.worker.ts";
-import { largeBytesMin, ownThread } from "./own-thread.ts";
+import { fairThreads, largeBytesMin } from "./own-thread.ts";
 import { type ReadJson, type ReadJsonOptions, readWhole } from "./read-json.ts";
 
 export interface JsonReader {
   // `unhashed`: members of the outermost object that take no part in the hash. Throws as parseJson does.
-  read(bytes: Buffer, options: ReadJsonOptions): Promise<ReadJson>;
+  // `flow`: whose body it is.
+  read(bytes: Buffer, options: ReadJsonOptions, flow: string): Promise<ReadJson>;
   close(): Promise<void>;
 }
 
-export function createJsonReader(): JsonReader {
-  const thread = ownThread<LargeJsonTask, LargeJsonPieces>(ownEntry("./large-json.worker", import.meta.url));
+export function createJsonReader(clock: Clock): JsonReader {
+  const threads = fairThreads<LargeJsonTask, LargeJsonPieces>(ownEntry("./large-json.worker", import.meta.url), clock);
   return {
-    async read(bytes, options) {
+    async read(bytes, options, flow) {
       if (bytes.byteLength <= largeBytesMin) return readWhole(bytes, options);
-      return together(await thread.run({ bytes, ...options }));
+      return together(await threads.run({ bytes, ...options }, flow));
     },
-    close: () => thread.close(),
+    close: () => threads.close(),
   };
 }
 

@@ -1,9 +1,15 @@
-// Work that would hold up everybody else, done in a thread: one for each kind of work, begun when it is first needed and
-// made anew when it dies. Tasks are answered in the order in which they came. Bytes in shared memory are not copied.
+// Work that would hold up everybody else, done in threads, begun when they are first needed and made anew when they die.
+// Callers' bodies are read in fair turns: one of each flow (a workspace) at a time, the lines in turn, and whoever has
+// waited too long in a line of his own making is refused with 503. A second thread is there for whoever comes while one
+// flow's body is being read, so that a hostile one, however long it takes, holds up nobody but whoever sent it. What is not
+// a caller's (answers of providers) has one thread and is done in the order in which it came: nobody may be refused there.
+// Bytes in shared memory are not copied.
 import { parentPort, type Worker } from "node:worker_threads";
 import { startThread } from "@atelier/engine/own-code";
+import type { Clock } from "./clock.ts";
 import { Fault } from "./fault.ts";
 import type { FaultCode } from "./fault-codes.ts";
+import { FairTurns, inTurn } from "./http/fair-turns.ts";
 
 // Bodies above this are read in a thread (decisions, section 3); smaller ones cost less than the way there and back.
 export const largeBytesMin = 256 * 1024;
@@ -12,6 +18,51 @@ export interface OwnThread<Task, Result> {
   // Rejects with the Fault that the work threw, or with whatever ended the thread.
   run(task: Task): Promise<Result>;
   close(): Promise<void>;
+}
+
+export interface FairThreads<Task, Result> {
+  // Also rejects with service_unavailable when this flow has too much waiting, or it waited too long.
+  run(task: Task, flow: string): Promise<Result>;
+  close(): Promise<void>;
+}
+
+const fairThreadsMax = 2;
+const waitingPerFlowMax = 256;
+const waitingAgeMsMax = 10_000;
+
+export function fairThreads<Task, Result>(entry: URL, clock: Clock): FairThreads<Task, Result> {
+  const turns = new FairTurns({
+    clock,
+    turnsMax: fairThreadsMax,
+    ageMsMax: waitingAgeMsMax,
+    waitingPerFlowMax,
+    // A body is read for as long as it takes.
+    workMsMax: Number.POSITIVE_INFINITY,
+  });
+  const idle: OwnThread<Task, Result>[] = [];
+  const all: OwnThread<Task, Result>[] = [];
+  const another = () => {
+    const made = ownThread<Task, Result>(entry);
+    all.push(made);
+    return made;
+  };
+  return {
+    async run(task, flow) {
+      const turn = turns.turnOf(flow);
+      await turn.take();
+      return inTurn(turn, async () => {
+        const thread = idle.pop() ?? another();
+        try {
+          return await thread.run(task);
+        } finally {
+          idle.push(thread);
+        }
+      });
+    },
+    async close() {
+      await Promise.all(all.map((thread) => thread.close()));
+    },
+  };
 }
 
 interface TaskMessage<Task> {

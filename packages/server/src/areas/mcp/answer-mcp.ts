@@ -6,12 +6,15 @@ import { Atelier } from "@atelier/sdk";
 import { createMcpHandler, McpServer } from "@modelcontextprotocol/server";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import type { Arrival, BytesAnswer, Incoming } from "../../foundation/http/area.ts";
+import { requireJsonShape, shapeOfOneTurn } from "../../foundation/json-bytes.ts";
 import type { AnswerMcpDeps } from "./answer-deps.ts";
 import { registerJobTools } from "./job-tools.ts";
 import { registerModelTools } from "./model-tools.ts";
 
 export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principal>): Promise<BytesAnswer> {
   const bytes = await incoming.bytes();
+  // The official server reads and judges a message in one turn, in which everybody else waits.
+  requireJsonShape(bytes, shapeOfOneTurn);
   // The tools come in again by the front door and take turns there.
   incoming.waitsForOthers();
   const handler = createMcpHandler(() => serverFor(deps, incoming));

@@ -1,7 +1,8 @@
 // Checks a body and takes its fingerprint: small ones here, large ones in a thread of their own, whatever the model's
 // encoding is (decisions, section 3).
 import { ownEntry } from "@atelier/engine/own-code";
-import { largeBytesMin, ownThread } from "../../foundation/own-thread.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import { fairThreads, largeBytesMin } from "../../foundation/own-thread.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { checkInput, type InputVerdict, rejected } from "./check-input.ts";
 import type { LargeInputResult, LargeInputTask } from "./check-input.worker.ts";
@@ -14,22 +15,27 @@ export interface CheckedInput {
 
 export interface InputChecker {
   // Without a key nobody asks whether it is the same request: the fingerprint is empty then.
-  check(model: CatalogModel, request: FingerprintedRequest, isKeyed: boolean): CheckedInput | Promise<CheckedInput>;
+  // `flow`: whose request it is.
+  check(
+    model: CatalogModel,
+    request: FingerprintedRequest,
+    isKeyed: boolean,
+    flow: string,
+  ): CheckedInput | Promise<CheckedInput>;
   close(): Promise<void>;
 }
 
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 const noFingerprint = Buffer.alloc(0);
 
-export function createInputChecker(): InputChecker {
-  const thread = ownThread<LargeInputTask, LargeInputResult>(ownEntry("./check-input.worker", import.meta.url));
+export function createInputChecker(clock: Clock): InputChecker {
+  const entry = ownEntry("./check-input.worker", import.meta.url);
+  const threads = fairThreads<LargeInputTask, LargeInputResult>(entry, clock);
 
-  async function checkLarge(model: CatalogModel, request: FingerprintedRequest): Promise<CheckedInput> {
-    const result = await thread.run({
-      definitionText: JSON.stringify(model.definition),
-      fingerprintHead: fingerprintHead(request),
-      bytes: request.bytes,
-    });
+  async function checkLarge(model: CatalogModel, request: FingerprintedRequest, flow: string): Promise<CheckedInput> {
+    const definitionText = JSON.stringify(model.definition);
+    const task = { definitionText, fingerprintHead: fingerprintHead(request), bytes: request.bytes };
+    const result = await threads.run(task, flow);
     const fingerprint = Buffer.from(result.fingerprint);
     if (!result.ok) return { fingerprint, verdict: rejected(result) };
     const { document, namesModel, form } = result;
@@ -44,13 +50,13 @@ export function createInputChecker(): InputChecker {
   }
 
   return {
-    check(model, request, isKeyed) {
-      if (request.bytes.byteLength > largeBytesMin) return checkLarge(model, request);
+    check(model, request, isKeyed, flow) {
+      if (request.bytes.byteLength > largeBytesMin) return checkLarge(model, request, flow);
       return {
         verdict: checkInput(model, request.bytes),
         fingerprint: isKeyed ? fingerprintOf(request) : noFingerprint,
       };
     },
-    close: () => thread.close(),
+    close: () => threads.close(),
   };
 }

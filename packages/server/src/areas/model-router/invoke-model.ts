@@ -72,6 +72,7 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
     model,
     { ...invocation.request, bytes },
     invocation.idempotencyKey !== null,
+    caller.workspaceId,
   );
   const { slots, costlySlots } = await deps.slotsOf(caller);
   const endsAtMs = startedMs + deps.deadlineMs;

@@ -4,6 +4,7 @@
 import type { Static, TSchema } from "typebox";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
+import { pointerSegment } from "../../foundation/json-scan.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { shownPath } from "../../foundation/shown-path.ts";
 import { addressProblem } from "./address-fields.ts";
@@ -46,20 +47,34 @@ function problemsOfTranslations(body: unknown): readonly FieldProblem[] {
 
 function textProblem(path: string, text: string): string | null {
   if (text.includes("\0")) return "holds a NUL character";
-  if (/^(?:\/node)?\/name$/.test(path) && text !== "" && text.trim() === "") return "is blank";
+  if (!isField(path)) return null;
+  if (path.endsWith("/name") && text !== "" && text.trim() === "") return "is blank";
   return addressProblem(path, text);
 }
 
-function badTexts(value: unknown, path: string): FieldProblem[] {
+// Rules for single texts are rules for fields of the body or of the node in it, and never for what stands deeper.
+function isField(path: string): boolean {
+  return path.lastIndexOf("/") === (path.startsWith("/node/") ? "/node".length : 0);
+}
+
+const problemsMax = 1000;
+
+function badTexts(value: unknown, path: string, found: FieldProblem[] = []): FieldProblem[] {
+  if (found.length >= problemsMax) return found;
   if (typeof value === "string") {
     const message = textProblem(path, value);
-    return message === null ? [] : [{ path, message }];
+    if (message !== null) found.push({ path, message });
+  } else if (Array.isArray(value)) {
+    // Texts of a list are no fields; their paths are made only where they are needed.
+    for (const [index, held] of value.entries())
+      if (typeof held !== "string" || held.includes("\0")) badTexts(held, `${path}/${index}`, found);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, held] of Object.entries(value)) {
+      if (name.includes("\0")) found.push({ path, message: "has a member whose name holds a NUL character" });
+      badTexts(held, `${path}/${pointerSegment(name)}`, found);
+    }
   }
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([name, held]) => [
-    ...(name.includes("\0") ? [{ path, message: "has a member whose name holds a NUL character" }] : []),
-    ...badTexts(held, `${path}/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`),
-  ]);
+  return found;
 }
 
 // The member of a body that may be anything.

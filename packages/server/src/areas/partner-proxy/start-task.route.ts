@@ -36,7 +36,7 @@ export function startTaskRoute(deps: StartRouteDeps, partner: Partner, priced: P
       const idempotencyKey = readIdempotencyKey(incoming.rawHeaders);
       const jobId = readJobId(incoming);
       const bytes = await incoming.bytes();
-      const reading = await deps.requests.read(rules, fingerprintHead(incoming), bytes);
+      const reading = await deps.requests.read(rules, fingerprintHead(incoming), bytes, incoming.caller.workspaceId);
       const checked = await check(deps, partner, operation, reading);
       // What is wrong is told first: it stays wrong when the partner is there.
       if (partner.baseUrl === null) throw checked.refusal ?? notConfigured();

@@ -102,7 +102,10 @@ export function convertWorkflowRoute(deps: JobRouteDeps): JobRoute {
       return {
         status: 200,
         headers: jsonHeaders,
-        body: convertWorkflow(deps.graphs, await deps.bodies.read(await it.bytes(), graphReading)),
+        body: convertWorkflow(
+          deps.graphs,
+          await deps.bodies.read(await it.bytes(), graphReading, it.caller.workspaceId),
+        ),
       };
     },
   };

@@ -32,7 +32,7 @@ export async function submitJob(
   deps: SubmitJobDeps,
   { caller, bytes, idempotencyKey }: AskedSubmission,
 ): Promise<{ readonly job: Job; readonly isReplay: boolean }> {
-  const submission = readSubmission(deps, await deps.bodies.read(bytes, graphReading));
+  const submission = readSubmission(deps, await deps.bodies.read(bytes, graphReading, caller.workspaceId));
   // Each walk through a large graph takes a turn of its own, so that others come between.
   const rest = bytes.byteLength > largeBytesMin ? nextTurn : () => undefined;
   await deps.graphs.ready?.();

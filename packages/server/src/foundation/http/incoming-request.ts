@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
 import type { RequestId } from "../ids.ts";
-import { parseJson } from "../json-bytes.ts";
+import { parseJson, shapeOfOneTurn } from "../json-bytes.ts";
 import { blockOf } from "./address-block.ts";
 import { type Arrival, DrainOver, type Incoming } from "./area.ts";
 import type { Turn } from "./fair-turns.ts";
@@ -98,7 +98,8 @@ export class ArrivedRequest implements Arrival {
 
 // Decisions, section 1: JSON of other routes is at most 1 MiB. A route that takes more says so and knows why.
 const plainBytesMax = 1024 * 1024;
-const plainLimits = { keysMax: 20_000, valuesMax: 100_000 };
+// The few that take larger bodies: texts, and some more members.
+const largeLimits = { keysMax: 15_000, valuesMax: 30_000, exactMax: 1_000 };
 
 export class RoutedRequest<Caller> implements Incoming<Caller> {
   readonly requestId: RequestId;
@@ -207,7 +208,6 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
   async json(): Promise<unknown> {
     requireMediaType(this.#raw.headers, "application/json");
     const bytes = await this.bytes();
-    // Such bodies are read in one turn, in which others wait: their shape is judged first.
-    return parseJson(bytes, this.#body.bytesMax <= plainBytesMax ? plainLimits : {}).value;
+    return parseJson(bytes, this.#body.bytesMax <= plainBytesMax ? shapeOfOneTurn : largeLimits).value;
   }
 }

@@ -108,8 +108,8 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
   const upkeep = jobs.run(life.background, life.stopping);
   life.onStop("jobs", () => jobs.close(), 15);
   life.onStop("upkeep of jobs", () => upkeep);
-  const bodies = createJsonReader();
-  life.onStop("thread for large submissions", () => bodies.close());
+  const bodies = createJsonReader(clock);
+  life.onStop("threads for large submissions", () => bodies.close());
   const work: WorkflowWork = {
     jobs,
     bodies,

@@ -93,8 +93,8 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     },
     keepDays: config.partnerTaskKeepDays,
   });
-  const requests = createRequestReader();
-  life.onStop("thread for large requests to partners", () => requests.close());
+  const requests = createRequestReader(clock);
+  life.onStop("threads for large requests to partners", () => requests.close());
   const running = tasks.run(life.background, life.stopping);
   // What is at a partner's door may come back; what is left is taken over by another process.
   life.onStop("partner tasks", () => tasks.close(), 15);

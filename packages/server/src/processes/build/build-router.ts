@@ -94,8 +94,8 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   // Nobody waits: what is still at a provider after the drain is another process's to follow, and cutting it would look
   // like an end.
   life.onStop("connections to providers", () => void upstream.close());
-  const inputs = createInputChecker();
-  life.onStop("thread for large bodies", () => inputs.close());
+  const inputs = createInputChecker(clock);
+  life.onStop("threads for large bodies", () => inputs.close());
   const answers = createAnswerReader();
   life.onStop("thread for large answers", () => answers.close());
   const detached = new Set<Promise<unknown>>();

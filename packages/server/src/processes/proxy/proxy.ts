@@ -105,8 +105,8 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const ownPorts = () => [port, Number(new URL(parts.application.url).port || 80)];
   const webhooks = buildWebhooks({ ...parts, capabilities: parts, ownPorts });
   const jobs = openJobs(parts, { assets, surface, webhooks, host: () => `127.0.0.1:${port}` });
-  const bodies = createJsonReader();
-  life.onStop("thread for large submissions", () => bodies.close());
+  const bodies = createJsonReader(clock);
+  life.onStop("threads for large submissions", () => bodies.close());
   const work = {
     jobs,
     bodies,
