@@ -1,8 +1,9 @@
 // The file that holds the first key of an installation, for its owner's eyes alone. It is on the disk before the key is in
 // the database: whatever ends a first start, the owner has the key that works, or there is none and the next start makes
 // one. What an interrupted first start could not add any more, the sign-in link, is added by the next.
-import { open, readFile, rename } from "node:fs/promises";
+import { open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import { systemClock } from "../foundation/clock.ts";
 import { newId } from "../foundation/ids.ts";
 import { makeFolder } from "../foundation/make-folder.ts";
 
@@ -27,6 +28,7 @@ export async function addSignInLink(home: string, key: string, link: string): Pr
 
 // The key of a first start that was cut off before it could say so; null: there is none.
 export async function findUntoldKey(home: string): Promise<string | null> {
+  await sweepDrafts(resolve(home));
   const text = await readFile(pathOf(home), "utf8").catch(() => "");
   const key = /^API key: {2}(\S+)$/m.exec(text)?.[1];
   return key === undefined || text.includes(linkWord) ? null : key;
@@ -49,6 +51,16 @@ async function write(home: string, lines: readonly string[]): Promise<string> {
   await rename(coming, file);
   await flushFolder(folder);
   return file;
+}
+
+// A process that was killed before the rename leaves a second copy of the key, or one that never came to be. Nobody
+// writes for a minute: an older draft is nobody's.
+async function sweepDrafts(folder: string): Promise<void> {
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!name.startsWith(`${fileName}.`)) continue;
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found && systemClock.now().getTime() - found.mtimeMs > 60_000) await rm(join(folder, name), { force: true });
+  }
 }
 
 // Not everywhere can a folder be flushed; where it can, the name survives a power cut.

@@ -22,7 +22,7 @@ export function recordingProblem({ blobs, clock, log }: RecordingProblemDeps): (
     const problem = await blobs.freeSpaceProblem().catch(() => "The store of files could not be asked.");
     // Said when it begins and when it ends, not with every call.
     if (problem !== null && told === null)
-      log.error({ problem }, "new calls and jobs are refused: nothing can be kept");
+      log.error({ problem }, "nothing can be kept: new model calls are refused, jobs end without their outputs");
     if (problem === null && told !== null) log.info({}, "what is made can be kept again");
     told = problem;
     return problem;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -102,6 +102,19 @@ describe("the embedded database, shared by processes", () => {
     assert.ok(!isAlive(pid));
     const left = (await readdir(home)).filter((entry) => entry.includes(".new-"));
     assert.deepEqual(left, []);
+  });
+
+  test("what a start that was killed left half made is removed by a later one, though the database is there", async () => {
+    const [old, coming] = [join(home, "postgres.new-old"), join(home, "postgres.new-coming")];
+    for (const folder of [old, coming]) await mkdir(folder);
+    await writeFile(join(old, "PG_VERSION"), "18");
+    const before = new Date(Date.now() - 11 * 60_000);
+    await utimes(old, before, before);
+    const server = await startEmbeddedPostgres({ dataDir: dataDir(), settings: { fsync: "off" } });
+    await server.stop();
+    const left = (await readdir(home)).filter((entry) => entry.includes(".new-"));
+    assert.deepEqual(left, ["postgres.new-coming"], "one that may be in the making is left alone");
+    await rm(coming, { recursive: true });
   });
 
   test("whoever comes while the last one leaves starts it again, also where all find the log full", async () => {

@@ -34,6 +34,7 @@ export async function dataPlace(user: ServerUser, dataDir: string): Promise<Data
 }
 
 export async function ensureDataDirectory(options: InitialiseOptions): Promise<void> {
+  await sweepAbandoned(options.dataDir);
   const version = await readFile(join(options.dataDir, "PG_VERSION"), "utf8").catch(() => undefined);
   if (version === undefined) return initialise(options);
   if (version.trim() !== options.binaries.major) {
@@ -47,7 +48,6 @@ export async function ensureDataDirectory(options: InitialiseOptions): Promise<v
 async function initialise(options: InitialiseOptions): Promise<void> {
   const { dataDir, user } = options;
   await mkdir(dirname(dataDir), { recursive: true, mode: 0o700 });
-  await sweepAbandoned(dataDir);
   const making = `${dataDir}.new-${randomBytes(6).toString("hex")}`;
   await mkdir(making, { mode: 0o700 });
   try {
@@ -118,13 +118,15 @@ async function giveAll(folder: string, owner: Owner): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-// What a process left behind that was killed while it made the folder.
+// What a process left behind that was killed while it made the folder. Looked for at every start: whoever comes right
+// after the kill cannot tell it from one that is being made, and nobody makes a folder again once there is one.
 async function sweepAbandoned(dataDir: string): Promise<void> {
   const parent = dirname(dataDir);
-  for (const entry of await readdir(parent)) {
+  for (const entry of await readdir(parent).catch(() => [])) {
     if (!entry.startsWith(`${basename(dataDir)}.new-`)) continue;
     const found = await stat(join(parent, entry)).catch(() => undefined);
     const minutesOld = found ? (systemClock.now().getTime() - found.mtimeMs) / 60_000 : 0;
-    if (minutesOld > 10) await rm(join(parent, entry), { recursive: true, force: true });
+    // Junk that cannot be removed is no reason not to start.
+    if (minutesOld > 10) await rm(join(parent, entry), { recursive: true, force: true }).catch(() => undefined);
   }
 }
