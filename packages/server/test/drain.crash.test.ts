@@ -1,13 +1,15 @@
 // SIGTERM as a supervisor sends it, to the server as `npm start` runs it: what was accepted is answered.
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { request as httpRequest, type IncomingMessage } from "node:http";
+import { createServer, get, request as httpRequest, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bearer, headerOf, openClient, textOf } from "./support/app-client.ts";
+import { startAsShipped } from "./support/as-shipped-server.ts";
 import { bookedUnderKey, walletOf } from "./support/router-books-store.ts";
 import { bucketOf, invokeOn } from "./support/router-calls.ts";
 import { startServerProcess, until } from "./support/server-process.ts";
@@ -73,6 +75,56 @@ describe("SIGTERM to a server as it is shipped", () => {
     }
   });
 
+  test("a download and a webhook's delivery that are under way are finished, and the next start has everything", {
+    timeout: 240_000,
+  }, async () => {
+    const home = await mkdtemp(join(tmpdir(), "atelier-drain-"));
+    const receiver = await heldReceiver();
+    const env = {
+      ATELIER_CONTENT_PORT: "0",
+      ATELIER_ENGINE_SLOTS: "0",
+      ATELIER_DRAIN_SECONDS: "30",
+      ATELIER_WEBHOOK_TARGETS: receiver.target,
+    };
+    const first = await startAsShipped({ home, env });
+    let second: Awaited<ReturnType<typeof startAsShipped>> | null = null;
+    try {
+      // More than the buffers between two sockets hold.
+      const bytes = randomBytes(24_000_000);
+      const asset = await store(first, bytes);
+      const job = await first.call({
+        method: "POST",
+        path: "/api/v2/jobs",
+        body: { workflow: queuedGraph, webhook_url: `http://${receiver.target}/hook` },
+      });
+      const jobPath = `/api/v2/jobs/${textOf(job.json(), "id")}`;
+      assert.equal((await first.call({ method: "POST", path: `${jobPath}/cancel` })).status, 200);
+      const answer = await receiver.asked;
+      const [download] = (await once(get(asset.url, { agent: false }), "response")) as [IncomingMessage];
+      const ended = first.stop();
+      await until("the drain has begun", () => /"stopping"/.test(first.log()));
+      answer();
+      const read: Buffer[] = [];
+      for await (const chunk of download) read.push(chunk as Buffer);
+      assert.ok(Buffer.concat(read).equals(bytes), "the whole file came");
+      assert.equal(await ended, 0);
+
+      second = await startAsShipped({ home, env });
+      assert.equal((await second.call({ path: `/api/v2/assets/${asset.id}` })).status, 200);
+      assert.equal(textOf((await second.call({ path: jobPath })).json(), "status"), "canceled");
+      const { text } = await second.call({ path: "/account/webhooks/deliveries" });
+      const [delivery] = JSON.parse(text).data;
+      assert.deepEqual([delivery.status, delivery.attempts], ["delivered", 1]);
+      assert.equal(receiver.count(), 1);
+    } finally {
+      await first.stop("SIGKILL");
+      await first.close();
+      await second?.close();
+      receiver.close();
+      await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    }
+  });
+
   test("a call that outlasts the drain is told 504 and collected by its key from the next process, run and paid once", {
     timeout: 240_000,
   }, async () => {
@@ -111,14 +163,45 @@ function keyOf(text: string): string {
   return found;
 }
 
+// Takes a delivery and answers it when told.
+async function heldReceiver() {
+  const asked: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    asked.push(response);
+    server.emit("asked");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    target: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked: once(server, "asked").then(() => () => void asked[0]?.end("ok")),
+    count: () => asked.length,
+    close: () => void server.close().closeAllConnections(),
+  };
+}
+
+async function store({ baseUrl, key }: { baseUrl: string; key: string }, bytes: Buffer<ArrayBuffer>) {
+  const form = new FormData();
+  form.set("content_type", "application/octet-stream");
+  form.set("file_path", "large.bin");
+  form.set("file", new Blob([bytes]), "large.bin");
+  const stored = await fetch(`${baseUrl}/api/v2/assets`, { method: "POST", headers: bearer(key), body: form });
+  assert.equal(stored.status, 201);
+  const asset: unknown = await stored.json();
+  return { id: textOf(asset, "id"), url: textOf(asset, "url") };
+}
+
+const queuedGraph = {
+  1: { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } },
+  2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "drain" } },
+};
+
 async function watchQueuedJob(app: Parameters<typeof invokeOn>[0], baseUrl: string) {
-  const workflow = { 1: { class_type: "EmptyImage", inputs: { width: 8, height: 8, batch_size: 1, color: 0 } } };
-  const saved = { 2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "drain" } } };
   const created = await app.call({
     method: "POST",
     path: "/api/v2/jobs",
     headers: bearer(app.key),
-    body: { workflow: { ...workflow, ...saved } },
+    body: { workflow: queuedGraph },
   });
   assert.equal(created.status, 201, created.text);
   const id = textOf(created.json(), "id");

@@ -12,11 +12,14 @@ import { after, describe, test } from "node:test";
 import { sql } from "../src/foundation/database/index.ts";
 import { bearer } from "./support/app-client.ts";
 import { freePort } from "./support/free-port.ts";
-import { outputOf, runAtelier, startServerProcess, until } from "./support/server-process.ts";
+import { outputOf, postgresPid, runAtelier, startServerProcess, until } from "./support/server-process.ts";
 import { type TestDatabase, testDatabase } from "./support/test-database.ts";
 
-// Twenty on demand: ATELIER_TEST_FIRST_STARTS=20.
-const timedKills = Number(process.env["ATELIER_TEST_FIRST_STARTS"] ?? 3);
+// Twenty on demand: ATELIER_TEST_FIRST_STARTS=20 (npm run torture:first-start).
+const asked = process.env["ATELIER_TEST_FIRST_STARTS"];
+const timedKills = Number(asked ?? 3);
+// With the database that comes with it a start takes seconds.
+const embeddedKills = Number(asked ?? 1);
 
 const opened: (() => Promise<unknown>)[] = [];
 after(async () => {
@@ -30,9 +33,14 @@ interface Place {
   readonly env: Readonly<Record<string, string>>;
 }
 
-async function aPlace(): Promise<Place> {
+async function aHome(): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), "atelier-first-"));
   opened.push(() => rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }));
+  return home;
+}
+
+async function aPlace(): Promise<Place> {
+  const home = await aHome();
   const database = await testDatabase();
   opened.push(() => database.close());
   const env = {
@@ -51,7 +59,7 @@ async function isBootstrapped({ database }: Place): Promise<boolean> {
 }
 
 // The first start, killed when the condition holds, or after it was ready.
-async function killedWhen(place: Place, look: () => Promise<boolean> | boolean): Promise<void> {
+async function killedWhen(place: Pick<Place, "env">, look: () => Promise<boolean> | boolean): Promise<void> {
   const child = runAtelier(["serve"], place.env);
   child.stdout?.resume();
   child.stderr?.resume();
@@ -75,6 +83,32 @@ async function requireWorkingKey(place: Place): Promise<void> {
     assert.equal(rows.length, 1, "one key and no other");
   } finally {
     await server.kill("SIGKILL");
+  }
+}
+
+const embedded = { ATELIER_SANDBOX: "off", ATELIER_ENGINE_SLOTS: "0", ATELIER_PORT: "0", ATELIER_CONTENT_PORT: "0" };
+
+async function measureEmbeddedStart(): Promise<number> {
+  const began = performance.now();
+  const server = await startServerProcess({ home: await aHome(), env: embedded });
+  const tookMs = performance.now() - began;
+  await server.kill("SIGTERM");
+  return tookMs;
+}
+
+async function requireOnlyKey(home: string): Promise<void> {
+  const server = await startServerProcess({ home, env: embedded });
+  try {
+    const text = await readFile(join(home, "first-key.txt"), "utf8");
+    assert.match(text, /^Sign in: {2}\S+/m);
+    const key = /^API key: {2}(\S+)$/m.exec(text)?.[1] ?? "";
+    const listed = await fetch(`${server.baseUrl}/account/keys`, { headers: bearer(key) });
+    assert.equal(listed.status, 200, "the key works");
+    const { data } = (await listed.json()) as { data: unknown[] };
+    assert.equal(data.length, 1, "one key and no other");
+  } finally {
+    assert.equal(await server.kill("SIGTERM"), 0);
+    assert.equal(postgresPid(home), null);
   }
 }
 
@@ -102,6 +136,25 @@ describe("a first start that is cut off leaves, after the next start, a key that
       await requireWorkingKey(place);
     }
   });
+
+  // One of each costs seconds; the torture does both, as often as asked.
+  for (const isWhole of asked === undefined ? [true] : [true, false]) {
+    const who = isWhole ? "with its PostgreSQL" : "alone, its PostgreSQL left behind,";
+    test(`killed ${who} in a start with the embedded database, ${embeddedKills} times`, {
+      timeout: 900_000,
+    }, async () => {
+      const wholeMs = embeddedKills === 1 ? null : await measureEmbeddedStart();
+      for (let each = 1; each <= embeddedKills; each++) {
+        const home = await aHome();
+        const dueMs = performance.now() + ((wholeMs ?? 0) * each) / (embeddedKills + 1);
+        const isDue = () => (wholeMs === null ? postgresPid(home) !== null : performance.now() >= dueMs);
+        await killedWhen({ env: { ...embedded, ATELIER_HOME: home } }, isDue);
+        const postgres = isWhole ? postgresPid(home) : null;
+        if (postgres !== null) process.kill(postgres, "SIGKILL");
+        await requireOnlyKey(home);
+      }
+    });
+  }
 
   test("its port was taken, the one for bytes or both", { timeout: 120_000 }, async () => {
     const taken = createServer().listen(0, "127.0.0.1");
