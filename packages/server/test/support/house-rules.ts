@@ -25,7 +25,7 @@ const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
   prices: ["badge-proof"],
   providers: ["audit"],
-  "workspace-data": ["audit", "calls"],
+  "workspace-data": ["audit", "calls", "identity"],
   "own-credentials": ["audit", "providers", "secrets"],
   partners: ["prices", "providers"],
   "partner-tasks": ["calls", "partners", "prices", "providers", "secrets", "webhooks"],

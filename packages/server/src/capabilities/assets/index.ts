@@ -6,6 +6,7 @@ export {
   isOutsideRange,
   type OutsideRange,
 } from "./asset-content.ts";
+export { assetHoldings } from "./asset-holdings-store.ts";
 export { tagsMax } from "./asset-store.ts";
 export { type AssetSettings, type Assets, type AssetsDeps, createAssets, type ResolvedUrl } from "./assets.ts";
 export { requireFilePath } from "./file-path.ts";

@@ -1,3 +1,4 @@
+export { callHoldings } from "./call-holdings-store.ts";
 export { callInvariants } from "./call-invariants-store.ts";
 export type {
   CallEnding,

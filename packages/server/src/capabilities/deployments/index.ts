@@ -11,6 +11,7 @@ export {
   type Standing,
   type StandingWorker,
 } from "./deployment.ts";
+export { deploymentHoldings } from "./deployment-holdings-store.ts";
 export { registerDeploymentMetrics } from "./deployment-metrics.ts";
 export { findDeployment } from "./deployment-store.ts";
 export { classesNotAllowed } from "./match-environment.ts";

@@ -6,6 +6,7 @@ export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps }
 export type { EmbeddedIssuer, KeyRing } from "./embedded-issuer.ts";
 export { type Entitlements, isPattern, type ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
+export { deletedName, forgetWorkspaceName, identityHoldings, lockWorkspace } from "./identity-holdings-store.ts";
 export type { FetchKeySet } from "./key-set.ts";
 export type { ApiKey } from "./key-store.ts";
 export type { Keys, KeyWish, RequireQuota } from "./keys.ts";

@@ -14,6 +14,7 @@ export type {
   WorkerId,
 } from "./job.ts";
 export { terminalStates } from "./job.ts";
+export { jobHoldings } from "./job-holdings-store.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
 export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
 export type { JobChange, Jobs, ListJobs, Place } from "./jobs.ts";

@@ -1,3 +1,4 @@
+export { limitHoldings } from "./limit-holdings-store.ts";
 export {
   isLimitName,
   type LimitKind,

@@ -1,3 +1,4 @@
+export { credentialHoldings } from "./credential-holdings-store.ts";
 export {
   type ActingOnCredentials,
   createOwnCredentials,

@@ -12,6 +12,7 @@ export type { FailingReceiver } from "./delivery-store.ts";
 export { type Notice, noticeBytesMax } from "./notice.ts";
 export { webhookInvariants } from "./queue-figures-store.ts";
 export { signDelivery } from "./sign-delivery.ts";
+export { webhookHoldings } from "./webhook-holdings-store.ts";
 export { type WebhookMeter, webhookMeter } from "./webhook-metrics.ts";
 export type { WebhookSecret, WebhookSecrets } from "./webhook-secrets.ts";
 export { createWebhooks, type Webhooks, type WebhooksDeps } from "./webhooks.ts";

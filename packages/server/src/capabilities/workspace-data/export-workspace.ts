@@ -4,7 +4,7 @@
 import type { Queryable } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { type ExportRow, exportTables, readExportRows } from "./export-store.ts";
+import type { ExportTable, WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
 export interface ExportSink {
   // The rows of one list, in order; called once for each list.
@@ -15,31 +15,35 @@ const rowsPerRead = 500;
 
 // How many rows each list has.
 export async function exportWorkspace(
-  database: Queryable,
+  { database, holdings }: { readonly database: Queryable; readonly holdings: readonly WorkspaceHoldings[] },
   workspaceId: WorkspaceId,
   sink: ExportSink,
 ): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {};
-  for (const table of exportTables) {
+  for (const table of holdings.flatMap(({ exports = [] }) => exports)) {
     let count = 0;
-    const walk = async function* () {
-      for (let after = ""; ; ) {
-        const rows: readonly ExportRow[] = await readExportRows(database, table, {
-          workspaceId,
-          after,
-          count: rowsPerRead,
-        });
-        for (const { position, ...row } of rows) {
-          yield row;
-          after = position;
-          count++;
-        }
-        if (rows.length < rowsPerRead) return;
+    const counted = async function* () {
+      for await (const row of walk(database, table, workspaceId)) {
+        count++;
+        yield row;
       }
     };
-    await sink.list(table.name, walk());
+    await sink.list(table.name, counted());
     if (table.name === "workspace" && count === 0) throw new Fault("not_found", "There is no such workspace.");
     counts[table.name] = count;
   }
   return counts;
+}
+
+type ExportRow = Readonly<Record<string, unknown>> & { readonly position: string };
+
+async function* walk(database: Queryable, table: ExportTable, workspaceId: WorkspaceId) {
+  for (let after = ""; ; ) {
+    const rows: readonly ExportRow[] = await database.query<ExportRow>(table.rows(workspaceId, after, rowsPerRead));
+    for (const { position, ...row } of rows) {
+      yield row;
+      after = position;
+    }
+    if (rows.length < rowsPerRead) return;
+  }
 }

@@ -1,7 +1,2 @@
-export {
-  type DeletedWorkspace,
-  type DeleteWorkspaceDeps,
-  deletedName,
-  deleteWorkspace,
-} from "./delete-workspace.ts";
+export { type DeletedWorkspace, type DeleteWorkspaceDeps, deleteWorkspace } from "./delete-workspace.ts";
 export { type ExportSink, exportWorkspace } from "./export-workspace.ts";

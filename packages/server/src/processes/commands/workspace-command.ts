@@ -6,13 +6,16 @@ import { rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { countPublishersOf } from "../../areas/node-registry/index.ts";
+import { deletedName } from "../../capabilities/identity/index.ts";
 import { creditsText } from "../../capabilities/prices/index.ts";
-import { deletedName, deleteWorkspace, exportWorkspace } from "../../capabilities/workspace-data/index.ts";
+import { deleteWorkspace, exportWorkspace } from "../../capabilities/workspace-data/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
 import { openBlobs } from "../build/build-calls.ts";
+import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
 import { type Workplace, withinProcess } from "./within-process.ts";
 
@@ -104,7 +107,7 @@ async function exportInto(
   try {
     const blobs = await openBlobs(config);
     const missing: string[] = [];
-    const counts = await exportWorkspace(storage.database, id, {
+    const counts = await exportWorkspace({ database: storage.database, holdings }, id, {
       async list(name, rows) {
         const lines = async function* () {
           for await (const row of rows) {
@@ -138,10 +141,12 @@ async function copyFile(
 
 async function remove({ storage, capabilities }: Workplace, id: WorkspaceId): Promise<CommandResult> {
   const { audit } = await capabilities();
-  const deleted = await deleteWorkspace({ database: storage.database, clock: systemClock, audit }, id, actor);
-  const { withdrawn, publishers, ...counts } = deleted;
+  const { database } = storage;
+  const publishers = await countPublishersOf(database, id);
+  const { withdrawn, counts } = await deleteWorkspace({ database, clock: systemClock, audit, holdings }, id, actor);
+  const { people = 0, keys = 0, jobs = 0, assets = 0 } = counts;
   const text = [
-    `Deleted ${id}: ${counts.people} people, ${counts.keys} key(s), ${counts.jobs} job(s), ${counts.assets} file(s).`,
+    `Deleted ${id}: ${people} people, ${keys} key(s), ${jobs} job(s), ${assets} file(s).`,
     `Withdrawn: ${creditsText(withdrawn)} credits. The journal keeps its lines under the bare id.`,
     "Running servers refuse its keys within 5 seconds and remove jobs and files within minutes.",
   ].join("\n");

@@ -1,0 +1,22 @@
+// The files of one workspace.
+import { sql } from "../../foundation/database/index.ts";
+import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
+
+export const assetHoldings: WorkspaceHoldings = {
+  exports: [
+    {
+      name: "assets",
+      rows: (id, after, count) => sql`
+        select id::text as position, id, encode(hash, 'hex') as hash, size, content_type, file_path, tags, job_id,
+          created_at, expires_at
+        from assets where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+    },
+  ],
+  // They become due: the sweeper removes them with their bytes.
+  async release(tx, id, now) {
+    const assets = await tx.execute(sql`update assets set expires_at = ${now}, tags = '{}' where workspace_id = ${id}`);
+    await tx.execute(sql`update asset_uploads set expires_at = least(expires_at, ${now}) where workspace_id = ${id}`);
+    await tx.execute(sql`delete from storage_tickets where workspace_id = ${id}`);
+    return { assets };
+  },
+};

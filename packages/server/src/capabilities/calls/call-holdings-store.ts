@@ -1,0 +1,28 @@
+// The usage and the books of one workspace. They stay when it is deleted: the journal is append-only and names nobody but the
+// workspace's id, and with the name gone that id is a pseudonym (decisions, section 8).
+import { sql } from "../../foundation/database/index.ts";
+import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
+
+export const callHoldings: WorkspaceHoldings = {
+  exports: [
+    {
+      name: "usage",
+      rows: (id, after, count) => sql`
+        select id::text as position, id, request_id, call_id, api_key_id, subject, outcome, status, credits::text as credits,
+          is_replay, at, total_ms, provider_ms, refused_account
+        from usage where workspace_id = ${id} and id::text > ${after} order by id::text limit ${count}`,
+    },
+    {
+      name: "journal",
+      rows: (id, after, count) => sql`
+        select transaction_id || ' ' || kind as position, transaction_id, kind, debit, credit, amount::text as amount, at
+        from journal where workspace_id = ${id} and transaction_id || ' ' || kind > ${after}
+        order by transaction_id || ' ' || kind limit ${count}`,
+    },
+  ],
+  async countOpen(db, id) {
+    const [row] = await db.query<{ calls: number }>(sql`
+      select coalesce(sum(in_flight), 0)::int as calls from wallets where workspace_id = ${id}`);
+    return { "call(s)": row?.calls ?? 0 };
+  },
+};
