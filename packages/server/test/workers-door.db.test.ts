@@ -227,6 +227,16 @@ test("a job's own files are read, and no other file of its workspace", async () 
   assert.equal((await worker.call("GET", `${lease.path}/inputs/${given}`)).status, 404, "it is not its job any more");
 });
 
+test("the environment of an application with 5,000 classes is taken, though it has more members than other bodies may have", async () => {
+  const worker = doorWorker(app, await addWorkerToken(app.database, [sharedPool]), sharedPool);
+  const input = { required: { image: ["IMAGE"], mode: [["a", "b"], { default: "a", tooltip: "how" }] } };
+  const names = Array.from({ length: 5_000 }, (_, at) => `Class${at}`);
+  const descriptions = Object.fromEntries(names.map((name) => [name, { input, output: ["IMAGE"], name }]));
+  const environment = { engine: "application", version: "1", classes: { Class0: "1" }, descriptions };
+  const described = await worker.call("PUT", "/environment", { body: environment });
+  assert.equal(described.status, 204, described.text.slice(0, 300));
+});
+
 describe("whoever does not have a job", () => {
   // Each writes or reads something of the job; all must answer as if the job were nobody's.
   const operations: Readonly<Record<string, (worker: DoorWorker, lease: LeasedTestJob) => Promise<AppAnswer>>> = {

@@ -5,6 +5,8 @@ import type { LeaseRules } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { requireMediaType } from "../../foundation/http/read-body.ts";
+import { parseJson } from "../../foundation/json-bytes.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { requirePool, requireWorkerId, type Standings } from "./standings.ts";
 
@@ -48,10 +50,11 @@ export function describeEnvironmentRoute(deps: PresenceRouteDeps): Route<WorkerC
     bodyBytesMax: environmentBytesMax,
     async handle(incoming) {
       requireWorkerId(incoming.params);
-      const id = createHash("sha256")
-        .update(await incoming.bytes())
-        .digest();
-      const { descriptions, ...environment } = requireValid(WorkerEnvironment, await incoming.json());
+      requireMediaType(incoming.headers, "application/json");
+      const bytes = await incoming.bytes();
+      const id = createHash("sha256").update(bytes).digest();
+      // An application with hundreds of packs has many more members than other bodies may have.
+      const { descriptions, ...environment } = requireValid(WorkerEnvironment, parseJson(bytes).value);
       await pools.describe(id, environment, descriptions);
       return { status: 204 };
     },
