@@ -246,6 +246,14 @@ def masks():
     yield case("ThresholdMask", mask=mask(15, 16, kind="spots"), value=0.0)
 
 
+def compressed():
+    for quality in (0, 1, 35, 60, 100):
+        more = {"needs": "ffmpeg"} if quality > 0 else {}
+        yield named("LTXVPreprocess", {"image": image(37, 51, kind="photo", seed=5), "img_compression": quality}, **more)
+    several = {"image": image(64, 40, batch=2, kind="wide"), "img_compression": 20}
+    yield named("LTXVPreprocess", several, needs="ffmpeg")
+
+
 def latents():
     one, two = latent(2, 4, 9, 11), latent(2, 4, 9, 11, seed=5)
     other = latent(1, 4, 20, 7, seed=6)
@@ -312,6 +320,13 @@ def latents():
     yield case("ReplaceVideoLatentFrames", destination=film, source=longer, index=4)
     yield case("ReplaceVideoLatentFrames", destination=film, index=1)
     yield case("TrimVideoLatent", samples=film, trim_amount=2)
+    for starts, references in ((4, 5), (1, 1), (2, 90)):
+        yield case("NormalizeVideoLatentStart", latent=film, start_frame_count=starts, reference_frame_count=references)
+    for shape in ((2, 4, 6, 2, 3), (1, 16, 6, 12, 13), (2, 3, 4, 9, 7), (1, 4, 3, 1, 4)):
+        for kind in ("wide", "smooth", "signed"):
+            samples = latent(*shape, kind=kind, seed=9)
+            yield case("NormalizeVideoLatentStart", latent=samples, start_frame_count=2, reference_frame_count=3)
+    yield case("NormalizeVideoLatentStart", latent=latent(2, 4, 1, 8, 9), start_frame_count=4, reference_frame_count=5)
     for radius, sigma, alpha in ((9, 1.0, 0.1), (1, 0.5, 1.0)):
         operation = {"operation": ["LatentOperationSharpen", {"sharpen_radius": radius, "sigma": sigma, "alpha": alpha}]}
         more = {"floats": True} if radius > 1 else {}
@@ -376,7 +391,7 @@ def all_cases():
     groups = {
         "scaling": [scaling, resized],
         "colours": [filters, blends, composites, quantized, analysed],
-        "arranging": [arranged, masks],
+        "arranging": [arranged, masks, compressed],
         "latents": [latents, empty_latents],
         "sounds-and-values": [sounds, values],
     }

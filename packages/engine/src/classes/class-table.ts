@@ -2,6 +2,7 @@
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { joinImageWithAlpha, porterDuffImageComposite, splitImageWithAlpha } from "./alpha.ts";
 import { previewAny, saveAnimatedPng, saveAnimatedWebp, saveImageWebsocket } from "./animation-sinks.ts";
+import { ltxvPreprocess } from "./compress-pictures.ts";
 import { datasetImages } from "./dataset-images.ts";
 import { emptyLatents } from "./empty-latents.ts";
 import { batchImagesNode, batchLatentsNode, batchMasksNode } from "./grown-batches.ts";
@@ -47,6 +48,7 @@ import { customCombo, switchNode } from "./logic.ts";
 import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } from "./mask-arithmetic.ts";
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
 import { modelImage } from "./model-image.ts";
+import { normalizeVideoLatentStart } from "./normalize-film.ts";
 import {
   primitiveBoolean,
   primitiveFloat,
@@ -74,7 +76,7 @@ import {
   stringSubstring,
   stringTrim,
 } from "./strings.ts";
-import { loadVideo, saveAudioMp3, saveVideo, saveWebm } from "./videos.ts";
+import { loadVideo, saveAudioMp3, saveAudioOpus, saveVideo, saveWebm } from "./videos.ts";
 
 const runners: readonly NodeRunner[] = [
   emptyImage,
@@ -164,6 +166,7 @@ const runners: readonly NodeRunner[] = [
   setLatentNoiseMask,
   replaceVideoLatentFrames,
   trimVideoLatent,
+  normalizeVideoLatentStart,
   latentApplyOperation,
   latentOperationTonemapReinhard,
   latentOperationSharpen,
@@ -190,11 +193,13 @@ const runners: readonly NodeRunner[] = [
   saveAudio,
   previewAudio,
   saveAudioMp3,
+  saveAudioOpus,
   loadVideo,
   createVideo,
   getVideoComponents,
   saveVideo,
   saveWebm,
+  ltxvPreprocess,
 ];
 
 export const classTable: ReadonlyMap<string, NodeRunner> = new Map(

@@ -190,6 +190,25 @@ test("grey pictures become three channels, an animation a batch, a turned photog
   assert.deepEqual([upright.width, upright.height], [2, 5]);
 });
 
+test("a PNG file that is loaded and saved has the same pixels, bit for bit, over and over", async () => {
+  // Every level in every channel, beside many others.
+  const pixels = Buffer.from(Array.from({ length: 256 * 64 * 3 }, (_, at) => (at * 167 + (at >> 8)) & 255));
+  const path = join(folder, "round.png");
+  await writeFile(
+    path,
+    await sharp(pixels, { raw: { width: 256, height: 64, channels: 3 } })
+      .png()
+      .toBuffer(),
+  );
+  for (let round = 0; round < 3; round++) {
+    const [images] = await runClass("LoadImage", { image: "a.png" }, testContext({ file: async () => path }));
+    const [file] = await saved("SaveImage", { images, filename_prefix: "r" });
+    assert.ok(file);
+    assert.ok((await sharp(file.bytes).raw().toBuffer()).equals(pixels), `round ${round}`);
+    await writeFile(path, file.bytes);
+  }
+});
+
 test("a colour profile is not applied: the numbers in the file are the numbers of the picture", async () => {
   const red = Buffer.from([255, 0, 0]);
   const profiled = await sharp(red, { raw: { width: 1, height: 1, channels: 3 } })

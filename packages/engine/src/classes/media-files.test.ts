@@ -136,3 +136,47 @@ test("an MP3 file says where its sound begins and ends: it has as many samples a
     assert.equal(sound.length, 44_100, quality);
   }
 });
+
+test("an Opus file is read with exactly as many samples as were saved, at a rate that the codec knows", {
+  skip,
+}, async () => {
+  for (const [from, to] of [
+    [16_000, 16_000],
+    [44_100, 48_000],
+    [96_000, 48_000],
+    [11_025, 12_000],
+  ] as const) {
+    const one = { ...tone(1), sampleRate: from };
+    const context = testContext();
+    await runClass("SaveAudioOpus", { audio: one, filename_prefix: "a/b", quality: "96k" }, context);
+    const [file] = context.saved;
+    assert.ok(file);
+    assert.deepEqual([file.name, file.kind, file.contentType], ["b_00001_.opus", "audio", "audio/ogg"]);
+    const path = join(folder, `${from}.opus`);
+    await writeFile(path, file.bytes);
+    const [sound] = await runClass("LoadAudio", { audio: "a" }, testContext({ file: async () => path }));
+    assert.ok(typeof sound === "object" && sound.kind === "audio");
+    // Read again it always has 48,000 samples a second, whatever went in.
+    const length = Math.ceil((one.length * to) / from);
+    assert.deepEqual([sound.sampleRate, sound.channels, sound.length], [48_000, one.channels, (length * 48_000) / to]);
+  }
+});
+
+test("a better quality makes a larger Opus file, and every sound of a batch has one of its own", { skip }, async () => {
+  const sizes: number[] = [];
+  const one = tone(1);
+  const audio = { ...one, batch: 2, data: Float32Array.from([...one.data, ...one.data]) };
+  for (const quality of ["64k", "96k", "128k", "192k", "320k"]) {
+    const context = testContext();
+    await runClass("SaveAudioOpus", { audio, filename_prefix: "x", quality }, context);
+    assert.deepEqual(
+      context.saved.map((file) => file.name),
+      ["x_00001_.opus", "x_00002_.opus"],
+    );
+    sizes.push(context.saved[0]?.bytes.length ?? 0);
+  }
+  assert.deepEqual(
+    sizes,
+    sizes.toSorted((a, b) => a - b),
+  );
+});

@@ -7,6 +7,7 @@ import { fileName, placeOf } from "../files/file-name.ts";
 import { readVideo } from "../files/media.ts";
 import { audio, choice, file, float, image, video } from "../graph/describe-inputs.ts";
 import type { Clip, ClipFile, Picture, Sound } from "../pictures/picture.ts";
+import { soundAtRate } from "../pictures/resample-sound.ts";
 import { filenamePrefix, hiddenGraph } from "./image-sinks.ts";
 
 const category = "image/video";
@@ -28,9 +29,11 @@ export const loadVideo: NodeRunner = {
   run: async (inputs, context) => [await readVideo(await context.file(inputs.file("file")), context)],
 };
 
+const contentTypes = { mp4: "video/mp4", webm: "video/webm", mp3: "audio/mpeg", opus: "audio/ogg" } as const;
+
 interface Saving {
   readonly prefix: string;
-  readonly extension: "mp4" | "webm" | "mp3";
+  readonly extension: "mp4" | "webm" | "mp3" | "opus";
   readonly size?: { readonly width: number; readonly height: number };
 }
 
@@ -42,13 +45,13 @@ async function save(wish: Omit<EncodeWish, "texts">, saving: Saving, context: No
 async function keep(bytes: Buffer, saving: Saving, context: NodeContext): Promise<void> {
   const place = placeOf(saving.prefix, { ...saving.size, now: context.now() });
   const counter = context.nextCounter("output", place.prefix, place.subfolder);
-  const isSound = saving.extension === "mp3";
+  const isSound = saving.extension === "mp3" || saving.extension === "opus";
   await context.save({
     name: fileName(place.prefix, counter, saving.extension),
     subfolder: place.subfolder,
     folder: "output",
     kind: isSound ? "audio" : "video",
-    contentType: isSound ? "audio/mpeg" : `video/${saving.extension}`,
+    contentType: contentTypes[saving.extension],
     bytes,
     ...(isSound ? {} : { animated: true }),
   });
@@ -180,6 +183,38 @@ export const saveAudioMp3: NodeRunner = {
       const sound = oneOf(sounds, index);
       const saving = { prefix: inputs.text("filename_prefix"), extension: "mp3" } as const;
       await save({ what: "SaveAudioMP3", frames: null, sound, words }, saving, context);
+    }
+    return [];
+  },
+};
+
+// The rates that the codec knows; a sound of any other is taken to the next higher one.
+const opusRates = [8000, 12000, 16000, 24000, 48000] as const;
+
+export const saveAudioOpus: NodeRunner = {
+  description: {
+    name: "SaveAudioOpus",
+    displayName: "Save Audio (Opus)",
+    category: "audio",
+    description: "Saves sounds as Opus files with the graph embedded. Needs ffmpeg.",
+    inputs: [
+      audio("audio"),
+      filenamePrefix("audio/Atelier"),
+      choice("quality", ["64k", "96k", "128k", "192k", "320k"], { default: "128k" }),
+    ],
+    outputs: [],
+    isOutputNode: true,
+    hidden: hiddenGraph,
+  },
+  weight: 4,
+  async run(inputs, context) {
+    const given = inputs.sound("audio");
+    const rate = opusRates.find((known) => known >= given.sampleRate) ?? 48000;
+    const sounds = soundAtRate(given, rate, (count) => context.floats(count, "A sound"));
+    const words = ["-c:a", "libopus", "-b:a", inputs.choice("quality"), "-f", "opus"];
+    for (let index = 0; index < sounds.batch; index++) {
+      const saving = { prefix: inputs.text("filename_prefix"), extension: "opus" } as const;
+      await save({ what: "SaveAudioOpus", frames: null, sound: oneOf(sounds, index), words }, saving, context);
     }
     return [];
   },

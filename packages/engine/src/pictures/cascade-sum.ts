@@ -15,6 +15,17 @@ export function cascadeSum(values: Float32Array): number {
   return total;
 }
 
+// Fewer than one vector: four running sums, the rest onto the first.
+export function sumOfFew(values: Float32Array): number {
+  const whole = values.length - (values.length % strands);
+  const sums = new Float32Array(strands);
+  for (let at = 0; at < values.length; at++) {
+    const strand = at < whole ? at % strands : 0;
+    sums[strand] = (sums[strand] ?? 0) + (values[at] ?? 0);
+  }
+  return sums.reduce((sum, value) => fround(sum + value));
+}
+
 function sumOfVectors(values: Float32Array, vectors: number): Float32Array {
   const width = lanes * strands;
   const rows = Math.floor(vectors / strands);
