@@ -2,7 +2,7 @@
 // A role here is owner or member; operators act on the admin side and are in no workspace.
 import { type Static, Type } from "typebox";
 import { Workspace } from "./account.ts";
-import { Credits, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Credits, notBlank, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 export const keyScopes = ["models", "partners", "registry", "workflows", "account"] as const;
 
@@ -19,10 +19,20 @@ export const MemberRole = wordOf(["owner", "member"], {
 });
 export type MemberRole = Static<typeof MemberRole>;
 
-const name = Type.String({ minLength: 1, maxLength: 200, description: "1 to 100 characters once trimmed." });
+const name = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  pattern: notBlank,
+  description: "1 to 100 characters once trimmed, without line breaks.",
+});
 const address = Type.Union([Type.String({ maxLength: 254 }), Type.Null()], {
   description: "For people to recognise each other; nothing is sent to it.",
 });
+
+const sentAddress = Type.Union(
+  [Type.String({ maxLength: 254, pattern: '^\\s*[^\\s@<>"]{1,64}@[^\\s@<>"]{1,189}\\s*$' }), Type.Null()],
+  { description: "An e-mail address, for people to recognise each other; nothing is sent to it." },
+);
 
 const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
 
@@ -120,7 +130,7 @@ export const AccountMemberList = Type.Object(
 export const AddMember = Type.Union(
   [
     Type.Object({ person_id: Uuid, role: Type.Optional(MemberRole) }),
-    Type.Object({ name, email: Type.Optional(address), role: Type.Optional(MemberRole) }),
+    Type.Object({ name, email: Type.Optional(sentAddress), role: Type.Optional(MemberRole) }),
   ],
   {
     title: "AddMember",

@@ -2,10 +2,10 @@
 import { type Static, Type } from "typebox";
 import { AuditEntry } from "./admin.ts";
 import { pageOf } from "./pagination.ts";
-import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { notBlank, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
 
 const nullableTime = (description: string) => Type.Union([Timestamp, Type.Null()], { description });
-const AdminName = Type.String({ minLength: 1, maxLength: 100, description: "Display name." });
+const AdminName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "Display name." });
 
 const tokenFields = {
   id: Type.String({ description: "A UUID; `environment` for the token that is set by ATELIER_ADMIN_TOKEN." }),
@@ -59,7 +59,10 @@ export const AdminWorkspacePage = pageOf(AdminWorkspace, "AdminWorkspacePage", "
 export type AdminWorkspacePage = Static<typeof AdminWorkspacePage>;
 
 export const CreateWorkspaceAsAdmin = Type.Object(
-  { name: AdminName, owner_id: Type.String({ format: "uuid", description: "The person who will own it." }) },
+  {
+    name: AdminName,
+    owner_id: Type.String({ format: "uuid", pattern: uuidPattern, description: "The person who will own it." }),
+  },
   { title: "CreateWorkspaceAsAdmin", description: "A wish for a workspace." },
 );
 export type CreateWorkspaceAsAdmin = Static<typeof CreateWorkspaceAsAdmin>;

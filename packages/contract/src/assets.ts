@@ -3,7 +3,7 @@
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { Timestamp, Uuid } from "./wire-values.ts";
+import { mediaTypePattern, Timestamp, Uuid } from "./wire-values.ts";
 
 export const BlobHash = Type.String({
   title: "BlobHash",
@@ -56,25 +56,35 @@ export type Asset = Static<typeof Asset>;
 export const AssetPage = linkedPageOf(Asset, "AssetPage", "One page of assets, newest first.");
 export type AssetPage = Static<typeof AssetPage>;
 
-const placement = {
-  tags: Type.Optional(
-    Type.Array(Type.String({ minLength: 1, maxLength: 128 }), { maxItems: 64, description: "Tags." }),
-  ),
-  expires_in: Type.Optional(
-    Type.Integer({
-      minimum: limits.assetExpiresInSecondsMin,
-      maximum: limits.assetExpiresInSecondsMax,
-      description: "Seconds to keep it; it only ever extends what is promised already.",
-    }),
-  ),
-};
+// Null is the same as absent.
+const orNull = <Schema extends Parameters<typeof Type.Union>[0][number]>(schema: Schema, description: string) =>
+  Type.Optional(Type.Union([schema, Type.Null()], { description }));
+
+const tags = Type.Optional(
+  Type.Array(Type.String({ minLength: 1, maxLength: 128, pattern: "^[^\\x00-\\x1f\\x7f-\\x9f]*$" }), {
+    maxItems: 64,
+    description: "Tags of printable characters.",
+  }),
+);
+const seconds = Type.Integer({
+  minimum: limits.assetExpiresInSecondsMin,
+  maximum: limits.assetExpiresInSecondsMax,
+});
+const aboutSeconds = "Seconds to keep it; it only ever extends what is promised already.";
+const placement = { tags, expires_in: orNull(seconds, aboutSeconds) };
 
 export const AssetUpload = Type.Object(
   {
-    content_type: Type.String({ minLength: 1, description: "The media type." }),
+    content_type: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: mediaTypePattern,
+      description: "The media type.",
+    }),
     file_path: Type.String({ minLength: 1, description: "A bare name, or a path below a known root." }),
     expected_hash: Type.Optional(BlobHash),
-    ...placement,
+    tags,
+    expires_in: Type.Optional(Type.Integer({ ...seconds, description: aboutSeconds })),
     file: Type.String({ contentMediaType: "application/octet-stream", description: "The bytes." }),
   },
   { title: "AssetUpload", description: "A multipart form; its parts may come in any order." },
@@ -84,7 +94,7 @@ export type AssetUpload = Static<typeof AssetUpload>;
 export const AssetFromHash = Type.Object(
   {
     hash: BlobHash,
-    file_path: Type.Optional(Type.String({ minLength: 1, description: "The name to place it under." })),
+    file_path: orNull(Type.String({ minLength: 1 }), "The name to place it under."),
     ...placement,
   },
   { title: "AssetFromHash", description: "A new record over bytes the workspace has already." },
@@ -97,8 +107,11 @@ export const AssetFromPath = Type.Object(
       minLength: 1,
       description: "A file below input, output, temp or models in the application's folder.",
     }),
-    content_type: Type.Optional(Type.String({ minLength: 1, description: "The media type; by its name if absent." })),
-    expected_hash: Type.Optional(BlobHash),
+    content_type: orNull(
+      Type.String({ minLength: 1, maxLength: 255, pattern: mediaTypePattern }),
+      "The media type; by its name if absent.",
+    ),
+    expected_hash: orNull(BlobHash, "What the bytes must hash to."),
     ...placement,
   },
   { title: "AssetFromPath", description: "A new record over a file that the application has already." },

@@ -8,7 +8,7 @@ import { mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 export const BadgeVersion = Type.String({
   title: "BadgeVersion",
   description: "A client version, exactly major.minor.patch.",
-  pattern: "^(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)\\.(0|[1-9][0-9]*)$",
+  pattern: "^(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})$",
   maxLength: 64,
 });
 export type BadgeVersion = Static<typeof BadgeVersion>;
@@ -25,9 +25,39 @@ const rowFields = {
   badge: Badge,
 };
 
+const name = Type.String({ minLength: 1, maxLength: 200 });
+
+// A badge as it is written. What is answered may say more one day; what is sent and not known is refused.
+export const BadgeInput = Type.Object(
+  {
+    engine: Badge.properties.engine,
+    depends_on: Type.Object(
+      {
+        widgets: Type.Array(Type.Object({ name, type: name }, { additionalProperties: false })),
+        inputs: Type.Array(name),
+        input_groups: Type.Array(name),
+      },
+      {
+        additionalProperties: false,
+        description: "Everything the expression looks at; all three lists are always present.",
+      },
+    ),
+    expr: Badge.properties.expr,
+  },
+  { additionalProperties: false, title: "BadgeInput", description: "The price badge of one node, to be proven." },
+);
+export type BadgeInput = Static<typeof BadgeInput>;
+
 export const BadgeRowInput = Type.Object(
   {
     ...rowFields,
+    node_id: Type.String({
+      minLength: 1,
+      maxLength: 256,
+      pattern: "^[^\\s\\x00-\\x1f\\x7f](.*[^\\s\\x00-\\x1f\\x7f])?$",
+      description: "The node the badge belongs to: without blanks around it.",
+    }),
+    badge: BadgeInput,
     until_version: Type.Optional(
       Type.Union([BadgeVersion, Type.Null()], {
         description: "The first version the badge is no longer for; null or absent leaves the end open.",

@@ -1,7 +1,7 @@
 // Credits on the wire: what a workspace has, how that came about, the moves that operators make, and caps of keys.
 import { type Static, Type } from "typebox";
 import { PageQuery, pageOf } from "./pagination.ts";
-import { Credits, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Credits, Timestamp, Uuid, uuidPattern, wordOf } from "./wire-values.ts";
 
 const NullableCredits = (description: string) => Type.Union([Credits, Type.Null()], { description });
 const note = Type.Optional(Type.String({ maxLength: 500, description: "Why; the audit keeps it." }));
@@ -48,7 +48,11 @@ export type CreditLinePage = Static<typeof CreditLinePage>;
 export const CreditLineQuery = Type.Object({
   ...PageQuery.properties,
   transaction_id: Type.Optional(
-    Type.String({ format: "uuid", description: "All lines of this one transaction, holds and releases too." }),
+    Type.String({
+      format: "uuid",
+      pattern: uuidPattern,
+      description: "All lines of this one transaction, holds and releases too.",
+    }),
   ),
 });
 
@@ -83,10 +87,13 @@ export const KeyCaps = Type.Object(
 );
 export type KeyCaps = Static<typeof KeyCaps>;
 
+const cap = (description: string) =>
+  Type.Union([Type.String({ pattern: "^(0|[1-9][0-9]{0,12})(\\.[0-9]{1,6})?$" }), Type.Null()], { description });
+
 export const SetKeyCaps = Type.Object(
   {
-    daily_credits_max: NullableCredits("Credits a UTC day; null: no cap."),
-    monthly_credits_max: NullableCredits("Credits a UTC month; null: no cap."),
+    daily_credits_max: cap("Credits a UTC day, 0 or more; null: no cap."),
+    monthly_credits_max: cap("Credits a UTC month, 0 or more; null: no cap."),
   },
   { title: "SetKeyCaps", description: "How much one key may spend." },
 );

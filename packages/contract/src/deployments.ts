@@ -78,8 +78,8 @@ const written = {
   }),
   workspace_id: nullable(Uuid, "The only workspace whose keys may use it; null: every workspace of this server."),
   scale_webhook_url: nullable(
-    Type.String({ minLength: 1, maxLength: 2048 }),
-    "Told whenever workers_wanted changes, signed with the secret of workspace_id, which it needs.",
+    Type.String({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", maxLength: 2048 }),
+    "An https URL of a public host. Told whenever workers_wanted changes, signed with the secret of workspace_id, which it needs.",
   ),
 };
 

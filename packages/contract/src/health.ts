@@ -9,7 +9,7 @@ export const HealthQuery = Type.Object({
     Type.String({
       pattern: healthChallengePattern,
       description:
-        "Something unpredictable: the answer then holds a proof that whoever can read the data folder can check.",
+        "Something unpredictable: the answer then holds a proof that whoever can read the data folder can check. Anything else is ignored.",
     }),
   ),
 });

@@ -4,7 +4,7 @@ import { type Static, Type } from "typebox";
 import { BlobHash, ContentUrls } from "./assets.ts";
 import { limits } from "./limits.ts";
 import { linkedPageOf } from "./pagination.ts";
-import { OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { OpenObject, Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const jobStates = ["queued", "running", "canceling", "succeeded", "failed", "canceled", "expired"] as const;
 export const terminalJobStates = ["succeeded", "failed", "canceled", "expired"] as const;
@@ -146,7 +146,7 @@ export type AssetReference = Static<typeof AssetReference>;
 export const SubmitJob = Type.Object(
   {
     workflow: WorkflowGraph,
-    webhook_url: Type.Optional(Type.String({ format: "uri", description: "Told by us on every status change." })),
+    webhook_url: Type.Optional(webhookUrl("Told by us on every status change: https, on the port of https.")),
     metadata: Type.Optional(
       Type.String({
         maxLength: limits.jobMetadataBytesMax,

@@ -11,11 +11,13 @@ import {
   Publisher,
   PublisherId,
   PublisherVisibility,
+  pageAddress,
   RegistryNode,
+  repositoryAddress,
   UpdateDescriptor,
   UpdateNode,
 } from "./node-registry.ts";
-import { mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const total = Type.Integer({ minimum: 0, description: "How many there are on all pages." });
@@ -71,17 +73,23 @@ export const RegistryUser = Type.Object(
 export type RegistryUser = Static<typeof RegistryUser>;
 
 const boundedText = (maxLength: number, description: string) => Type.Optional(Type.String({ maxLength, description }));
+const address = (pattern: string, description: string) =>
+  Type.Optional(Type.String({ maxLength: limits.publisherTextLengthMax, pattern, description }));
 const publisherName = Type.String({
   minLength: 1,
+  pattern: notBlank,
   maxLength: limits.publisherNameLengthMax,
   description: "Display name.",
 });
 const publisherText = {
   description: boundedText(limits.publisherTextLengthMax, "What the publisher does."),
-  logo: boundedText(limits.publisherTextLengthMax, "URL of the logo."),
-  website: boundedText(limits.publisherTextLengthMax, "URL of the web site."),
-  support: boundedText(limits.publisherTextLengthMax, "Where users find help."),
-  source_code_repo: boundedText(limits.publisherTextLengthMax, "URL of the source code."),
+  logo: address(pageAddress, "URL of the logo, http or https; empty: none."),
+  website: address(pageAddress, "URL of the web site, http or https; empty: none."),
+  support: boundedText(
+    limits.publisherTextLengthMax,
+    "Where users find help: an http, https or e-mail address, or plain words without markup.",
+  ),
+  source_code_repo: address(repositoryAddress, "URL of the source code, or as git writes one; empty: none."),
   visibility: Type.Optional(PublisherVisibility),
 };
 
@@ -122,7 +130,7 @@ export const CreatePublisherMember = Type.Object(
 export type CreatePublisherMember = Static<typeof CreatePublisherMember>;
 
 const tokenFields = {
-  name: Type.String({ minLength: 1, maxLength: 100, description: "What the token is for." }),
+  name: Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "What the token is for." }),
   description: boundedText(limits.publisherTextLengthMax, "More about it."),
 };
 
@@ -161,11 +169,17 @@ export const PublishNodeVersion = Type.Object(
       Type.Object({
         ...UpdateNode.properties,
         id: Type.Optional(Type.String({ maxLength: limits.nodeIdLengthMax, description: "The node's id." })),
-        name: boundedText(limits.nodeNameLengthMax, "Display name."),
+        name: Type.Optional(
+          Type.String({ maxLength: limits.nodeNameLengthMax, pattern: `^$|${notBlank}`, description: "Display name." }),
+        ),
       }),
     ),
     node_version: Type.Object({
-      version: Type.String({ minLength: 1, maxLength: 100, description: "A semantic version." }),
+      version: Type.String({
+        minLength: 1,
+        maxLength: 100,
+        description: "A semantic version; 1, 1.2 and v1.2.3 are read as such.",
+      }),
       changelog: boundedText(limits.nodeChangelogLengthMax, "What changed."),
       dependencies: Type.Optional(
         Type.Array(Type.String({ maxLength: 1_000 }), {

@@ -2,7 +2,7 @@
 // The mixture of createdAt and created_at is the specification's; it stays as it is on the wire.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { mapOf, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, notBlank, OpenObject, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 const texts = (description: string) => Type.Optional(Type.Array(Type.String(), { description }));
@@ -11,6 +11,11 @@ const sentText = (maxLength: number, description: string) => Type.Optional(Type.
 const sentTexts = (description: string) =>
   Type.Optional(Type.Array(Type.String({ maxLength: 200 }), { maxItems: limits.nodeTagsMax, description }));
 
+// Readers follow these as links, so what could end an attribute or run something is refused. Empty says nothing.
+export const pageAddress = "^([Hh][Tt][Tt][Pp][Ss]?://[^\\s<>\"'`\\\\]+)?$";
+const gitPath = "[A-Za-z0-9][A-Za-z0-9.-]*(:[0-9]+)?[:/][A-Za-z0-9_./~%+-]+";
+const gitUser = "[A-Za-z0-9_.-]+@";
+export const repositoryAddress = `^([Hh][Tt][Tt][Pp][Ss]?://[^\\s<>"'\`\\\\]+|(ssh|git)://(${gitUser})?${gitPath}|${gitUser}${gitPath}|[A-Za-z0-9][A-Za-z0-9.-]*/[A-Za-z0-9_./~%+-]+)?$`;
 export const NodeId = Type.String({
   title: "NodeId",
   description: "A node's id: letters, digits, dot, underscore and hyphen; unique whatever the case.",
@@ -197,6 +202,9 @@ const sentCompatibilityFields = {
   supported_app_frontend_version: sentText(200, "Versions of the application's frontend it works with."),
 };
 
+const sentPage = (description: string) =>
+  Type.Optional(Type.String({ maxLength: 2_048, pattern: pageAddress, description }));
+
 const editableFields = {
   author: sentText(200, "Who wrote it."),
   category: Type.Optional(
@@ -207,9 +215,15 @@ const editableFields = {
     }),
   ),
   license: sentText(20_000, "The path of the licence file in the repository, or its text as JSON."),
-  repository: sentText(2_048, "URL of the repository."),
-  icon: sentText(2_048, "URL of the icon."),
-  banner_url: sentText(2_048, "URL of the banner."),
+  repository: Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      pattern: repositoryAddress,
+      description: "URL of the repository: http, https, ssh, or as git writes one; empty: none.",
+    }),
+  ),
+  icon: sentPage("URL of the icon, http or https; empty: none."),
+  banner_url: sentPage("URL of the banner, http or https; empty: none."),
   ...sentCompatibilityFields,
   translations: describedFields.translations,
   description: Type.Optional(
@@ -217,7 +231,12 @@ const editableFields = {
   ),
   tags: sentTexts("Tags."),
 };
-const nodeName = Type.String({ minLength: 1, maxLength: limits.nodeNameLengthMax, description: "Display name." });
+const nodeName = Type.String({
+  minLength: 1,
+  maxLength: limits.nodeNameLengthMax,
+  pattern: notBlank,
+  description: "Display name.",
+});
 
 // Spec, Node: the same object is the create body. What the server owns may stand in it and is ignored, so it is not here.
 export const CreateNode = Type.Object(

@@ -2,7 +2,7 @@
 // Unknown members pass through to the partner; the schemas say what we refuse.
 import { type Static, type TSchemaOptions, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { Uuid, wordOf } from "./wire-values.ts";
+import { Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 const percent = (options: TSchemaOptions) =>
   Type.Optional(Type.Integer({ minimum: limits.percentMin, maximum: limits.percentMax, ...options }));
@@ -10,8 +10,8 @@ const tone = (description: string) =>
   Type.Optional(Type.Number({ minimum: limits.percentMin, maximum: limits.percentMax, default: 50, description }));
 const flag = (value: boolean, description: string) => Type.Optional(Type.Boolean({ default: value, description }));
 
-const webhookUrl = Type.Optional(
-  Type.String({ format: "uri", description: "Told by us on every status change of the task." }),
+const taskWebhookUrl = Type.Optional(
+  webhookUrl("Told by us on every status change of the task: https, on the port of https."),
 );
 
 export const RelightSettings = Type.Object(
@@ -66,10 +66,14 @@ export const RelightRequest = Type.Object(
       Type.String({ description: "Guides the light. (phrase:1.3) stresses a phrase by a number from 1 to 1.4." }),
     ),
     transfer_light_from_reference_image: Type.Optional(
-      Type.String({ description: "Takes the light from this image (base64 or URL); not together with a lightmap." }),
+      Type.String({
+        minLength: 1,
+        description: "Takes the light from this image (base64 or URL); not together with a lightmap.",
+      }),
     ),
     transfer_light_from_lightmap: Type.Optional(
       Type.String({
+        minLength: 1,
         description: "Takes the light from this map (base64 or URL); not together with a reference image.",
       }),
     ),
@@ -87,7 +91,7 @@ export const RelightRequest = Type.Object(
     ),
     preserve_details: flag(true, "Keeps texture and small details."),
     advanced_settings: Type.Optional(RelightSettings),
-    webhook_url: webhookUrl,
+    webhook_url: taskWebhookUrl,
   },
   {
     title: "RelightRequest",
@@ -102,7 +106,7 @@ const skinFields = {
   image: Type.String({ minLength: 1, description: "The portrait: base64 or a public https URL." }),
   sharpen: percent({ default: 0, description: "How much the result is sharpened." }),
   smart_grain: percent({ default: 2, description: "How much grain the result gets." }),
-  webhook_url: webhookUrl,
+  webhook_url: taskWebhookUrl,
 };
 
 export const SkinEnhancerFlexibleRequest = Type.Object(

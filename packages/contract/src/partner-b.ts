@@ -2,7 +2,7 @@
 // The server forwards raw bytes, so that a 64-bit seed keeps every digit; the schemas only say what is refused.
 import { type Static, Type } from "typebox";
 import { limits } from "./limits.ts";
-import { Timestamp, wordOf } from "./wire-values.ts";
+import { Timestamp, webhookUrl, wordOf } from "./wire-values.ts";
 
 const side = (initial: number, description: string) =>
   Type.Optional(Type.Integer({ minimum: 64, maximum: 2_560, default: initial, description }));
@@ -59,10 +59,16 @@ const promptFields = {
   prompt_text: Type.Optional(
     Type.String({ maxLength: limits.promptTextLengthMax, description: "What the video shows." }),
   ),
-  image_url: Type.Optional(Type.String({ minLength: 1, description: "An image the video begins from." })),
+  image_url: Type.Optional(
+    Type.String({
+      minLength: 1,
+      pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]",
+      description: "An image the video begins from: an http or https URL.",
+    }),
+  ),
   inference_params: Type.Optional(InferenceParams),
   webhook_url: Type.Optional(
-    Type.String({ format: "uri", description: "Told by us on every status change of the prompt." }),
+    webhookUrl("Told by us on every status change of the prompt: https, on the port of https."),
   ),
 };
 

@@ -28,6 +28,7 @@ export const PutProviderCredential = Type.Object(
     credential: Type.String({
       minLength: 8,
       maxLength: 4096,
+      pattern: "^[!-~]+$",
       description: "The key as the provider gave it; id:secret where it gave a pair. It is never shown again.",
     }),
   },

@@ -4,6 +4,8 @@ import { type Static, Type } from "typebox";
 import { Timestamp, wordOf } from "./wire-values.ts";
 
 const segment = "^[a-z0-9]+([._-][a-z0-9]+)*$";
+const part = segment.slice(1, -1);
+const entitlement = `^(\\*|${part}/(\\*|${part}))$`;
 const modelId = Type.String({ description: "The model's canonical id, provider/model." });
 const overrideOf = (description: string) => Type.Union([Type.Boolean(), Type.Null()], { description });
 
@@ -75,15 +77,18 @@ export type AdminProviderRecord = Static<typeof AdminProviderRecord>;
 export const ProviderDefinitionBody = Type.Object(
   {
     provider: ProviderName,
-    base_url: Type.String({ description: "Where it is; a public host over https." }),
+    base_url: Type.String({ pattern: "^https://[^/]", description: "Where it is; a public host over https." }),
     credential: Type.Object(
-      { kind: Type.String({ description: "none, bearer, header, key_pair or jwt_hs256." }) },
+      { kind: wordOf(["none", "bearer", "header", "key_pair", "jwt_hs256"], { description: "In which form." }) },
       { description: "How we prove who we are; names a setting and holds no secret." },
     ),
-    models: Type.Array(Type.Object({ model: Type.String({ description: "The model's own name." }) }), {
-      minItems: 1,
-      description: "How each model is sent, followed, read and paid for; see docs/PROVIDERS.md.",
-    }),
+    models: Type.Array(
+      Type.Object({ model: Type.String({ pattern: segment, maxLength: 128, description: "The model's own name." }) }),
+      {
+        minItems: 1,
+        description: "How each model is sent, followed, read and paid for; see docs/PROVIDERS.md.",
+      },
+    ),
   },
   {
     title: "ProviderDefinition",
@@ -99,7 +104,7 @@ export const WorkspaceModels = Type.Object(
     }),
     entitlements: Type.Union(
       [
-        Type.Array(Type.String({ minLength: 1, maxLength: 193 }), {
+        Type.Array(Type.String({ minLength: 1, maxLength: 193, pattern: entitlement }), {
           maxItems: 1000,
           description: "`*`, `provider/*` or model ids. What none of them allows answers 403 forbidden.",
         }),

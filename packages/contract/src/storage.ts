@@ -1,11 +1,16 @@
 // The storage hand-off: large images go to the asset store first, and the partner request carries their address.
 import { type Static, Type } from "typebox";
-import { Timestamp } from "./wire-values.ts";
+import { mediaTypePattern, Timestamp } from "./wire-values.ts";
 
 export const StorageRequest = Type.Object(
   {
     file_name: Type.String({ minLength: 1, maxLength: 255, description: "The file's name." }),
-    content_type: Type.String({ minLength: 1, maxLength: 255, description: "The media type the bytes will have." }),
+    content_type: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: mediaTypePattern,
+      description: "The media type the bytes will have.",
+    }),
     file_hash: Type.Optional(
       Type.String({ pattern: "^[0-9a-fA-F]{64}$", description: "SHA-256 of the bytes; a known file needs no upload." }),
     ),

@@ -5,7 +5,7 @@ import { JobNotification } from "./jobs.ts";
 import { Cursor, pageOf } from "./pagination.ts";
 import { PartnerATaskNotification } from "./partner-a.ts";
 import { PartnerBPromptNotification } from "./partner-b.ts";
-import { Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { Timestamp, Uuid, webhookUrl, wordOf } from "./wire-values.ts";
 
 export const webhookSecretPrefix = "whsec_";
 
@@ -107,7 +107,7 @@ export const WebhookDeliveryDetail = Type.Object(
 export type WebhookDeliveryDetail = Static<typeof WebhookDeliveryDetail>;
 
 export const SendTestWebhook = Type.Object(
-  { url: Type.String({ format: "uri", description: "An https URL of a public host." }) },
+  { url: webhookUrl("An https URL of a public host, on the port of https.") },
   { title: "SendTestWebhook", description: "Where a test event goes." },
 );
 export type SendTestWebhook = Static<typeof SendTestWebhook>;

@@ -2,7 +2,13 @@
 // A schema with a `title` is a named entity: the OpenAPI document holds it once under components and refers to it.
 import { type Static, type TObjectOptions, type TSchema, type TSchemaOptions, Type } from "typebox";
 
-export const Uuid = Type.String({ format: "uuid", description: "A UUID, lower case." });
+// The format alone admits capitals, which no id of ours has: two spellings of one id would be two ids.
+export const uuidPattern = "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$";
+export const Uuid = Type.String({
+  format: "uuid",
+  pattern: uuidPattern,
+  description: "A UUID, lower case.",
+});
 
 export const Timestamp = Type.String({
   format: "date-time",
@@ -15,6 +21,18 @@ export const Credits = Type.String({
   description: "An amount of credits as a decimal text with at most six places.",
 });
 export type Credits = Static<typeof Credits>;
+
+// Where we call: https, and in development also http to the addresses that an operator has listed.
+export function webhookUrl(description: string) {
+  return Type.String({ format: "uri", pattern: "^[Hh][Tt][Tt][Pp][Ss]?://[^/]", description });
+}
+
+// Blanks alone are no name.
+export const notBlank = "\\S";
+
+// As RFC 9110 writes a media type, with its parameters.
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+export const mediaTypePattern = `^${token}/${token}([ \\t]*;[ \\t]*${token}=(${token}|"[ !#-\\[\\]-~]*"))*$`;
 
 export const OpenObject = Type.Record(Type.String(), Type.Unknown());
 export type OpenObject = Static<typeof OpenObject>;

@@ -2,9 +2,10 @@
 // the attempt that the worker was given; one that is not the job's last any more counts for nothing.
 import { type Static, Type } from "typebox";
 import { Progress } from "./jobs.ts";
-import { mapOf, Timestamp, Uuid, wordOf } from "./wire-values.ts";
+import { mapOf, mediaTypePattern, notBlank, Timestamp, Uuid, wordOf } from "./wire-values.ts";
 
 const name = Type.String({ minLength: 1, maxLength: 100, description: "For people." });
+const tokenName = Type.String({ minLength: 1, maxLength: 100, pattern: notBlank, description: "For people." });
 const attempt = Type.Integer({ minimum: 1, maximum: 1_000_000, description: "The attempt that the worker was given." });
 const hash = Type.String({ pattern: "^[0-9a-f]{64}$", description: "64 hexadecimal digits." });
 const models = Type.Array(Type.String({ minLength: 1, maxLength: 500 }), {
@@ -46,7 +47,7 @@ export type CreatedWorkerToken = Static<typeof CreatedWorkerToken>;
 
 export const CreateWorkerToken = Type.Object(
   {
-    name,
+    name: tokenName,
     pool_ids: Type.Optional(
       Type.Array(Uuid, { minItems: 1, maxItems: 100, description: "Absent: the shared pool alone." }),
     ),
@@ -219,7 +220,15 @@ const outputFields = {
 };
 
 export const OutputByHash = Type.Object(
-  { ...outputFields, content_type: Type.String({ minLength: 1, maxLength: 255, description: "Its media type." }) },
+  {
+    ...outputFields,
+    content_type: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      pattern: mediaTypePattern,
+      description: "Its media type.",
+    }),
+  },
   { title: "OutputByHash", description: "An output by the BLAKE3 hash of its bytes." },
 );
 export type OutputByHash = Static<typeof OutputByHash>;

@@ -1,6 +1,6 @@
 // The operators' operations on providers, releases and workspaces' rights to models. Behind an admin token.
 import { Type } from "typebox";
-import { headerMeanings, headerName } from "../headers.ts";
+import { headerName } from "../headers.ts";
 import type { Operation } from "../operation.ts";
 import {
   AdminProviderList,
@@ -18,7 +18,7 @@ const always = { 401: genericFault[401], 429: genericFault[429], 500: genericFau
 const name = (description: string) => Type.String({ minLength: 1, description });
 const providerParams = Type.Object({ provider: name("The provider's name.") });
 const expecting = {
-  [headerName.ifMatch]: Type.Optional(headerMeanings[headerName.ifMatch].schema),
+  [headerName.ifMatch]: Type.Optional(Type.String({ pattern: '^(\\*|"[^",]*"( *, *"[^",]*")*)$' })),
 };
 const record = (description: string) => answer(AdminProviderRecord, description, [headerName.etag]);
 
@@ -54,7 +54,7 @@ export const providerAdministrationOperations = {
     params: providerParams,
     headers: Type.Object({
       ...expecting,
-      [headerName.ifNoneMatch]: Type.Optional(headerMeanings[headerName.ifNoneMatch].schema),
+      [headerName.ifNoneMatch]: Type.Optional(Type.Literal("*")),
     }),
     body: jsonBody(ProviderDefinitionBody),
     answers: {

@@ -313,7 +313,11 @@ export const registryAdministrationOperations = {
     access: "admin",
     query: Type.Object({
       minAge: Type.Optional(
-        Type.String({ default: "30m", description: "Only versions that wait at least this long." }),
+        Type.String({
+          pattern: "^[0-9]{1,6}[smhd]$",
+          default: "30m",
+          description: "Only versions that wait at least this long: a number of seconds, minutes, hours or days.",
+        }),
       ),
       maxNodes: Type.Optional(Type.Integer({ minimum: 1, default: 50, description: "How many versions at most." })),
     }),

@@ -168,10 +168,18 @@ export const registryNodeOperations = {
       app_version: Type.Optional(Type.String({ description: "Only nodes for this version of the application." })),
       form_factor: Type.Optional(Type.String({ description: "How the client is installed; filters nothing." })),
       include_banned: Type.Optional(Type.Boolean({ description: "Also banned nodes; not by default." })),
-      timestamp: Type.Optional(Type.String({ description: "Only nodes changed since this moment." })),
+      timestamp: Type.Optional(
+        Type.String({ format: "date-time", description: "Only nodes changed since this moment." }),
+      ),
       latest: Type.Optional(Type.Boolean({ description: "Not from a cache." })),
       sort: Type.Optional(
-        Type.Array(Type.String(), { description: "Columns to sort by; column;desc turns the order." }),
+        Type.Array(
+          Type.String({
+            pattern:
+              "^((id|name|created_at|changed_at|downloads|github_stars|rating|search_ranking)(;([Aa][Ss][Cc]|[Dd][Ee][Ss][Cc]))?)?$",
+          }),
+          { description: "Columns to sort by; column;desc turns the order." },
+        ),
       ),
     }),
     headers: conditional,
@@ -221,7 +229,9 @@ export const registryNodeOperations = {
       "One node a line. With timestamp, what changed since then; with include_banned also what was banned or deleted, so that a mirror can follow. The Date of the answer is the next timestamp.",
     access: "public",
     query: Type.Object({
-      timestamp: Type.Optional(Type.String({ description: "Only nodes changed since this moment." })),
+      timestamp: Type.Optional(
+        Type.String({ format: "date-time", description: "Only nodes changed since this moment." }),
+      ),
       include_banned: Type.Optional(
         Type.Boolean({ description: "Also banned nodes, and with timestamp deleted ones; not by default." }),
       ),
@@ -268,7 +278,11 @@ export const registryNodeOperations = {
     access: "public",
     params: nodeParams,
     query: Type.Object({
-      version: Type.Optional(Type.String({ minLength: 1, description: "The version wanted; the latest if absent." })),
+      version: Type.Optional(
+        Type.String({
+          description: "The version wanted; the latest if absent or empty.",
+        }),
+      ),
     }),
     answers: {
       200: answer(NodeVersion, "The version, with its downloadUrl."),

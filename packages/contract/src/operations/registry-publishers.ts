@@ -98,7 +98,7 @@ export const registryPublisherOperations = {
     summary: "Ask whether a publisher id is free",
     description: "400 when it is taken or malformed.",
     access: "public",
-    query: Type.Object({ username: Type.String({ minLength: 1, description: "The id to ask about." }) }),
+    query: Type.Object({ username: PublisherId }),
     answers: {
       200: answer(PublisherAvailability, "It is free."),
       400: genericFault[400],

@@ -14,7 +14,14 @@ import {
   PublishNodeVersion,
   UpdateNodeVersion,
 } from "../node-publishing.ts";
-import { NodeDescriptor, NodeVersion, NodeVersionStatus, PublisherId, UpdateDescriptor } from "../node-registry.ts";
+import {
+  NodeDescriptor,
+  NodeId,
+  NodeVersion,
+  NodeVersionStatus,
+  PublisherId,
+  UpdateDescriptor,
+} from "../node-registry.ts";
 import type { Operation } from "../operation.ts";
 import { NumberedPageQuery } from "../pagination.ts";
 import { answer, emptyAnswer, genericFault, jsonBody } from "./answers.ts";
@@ -24,10 +31,14 @@ const { etag } = headerName;
 const conditional = Type.Object({ [headerName.ifNoneMatch]: Type.Optional(Type.String()) });
 const nodeId = Type.String({ minLength: 1, description: "The node's id, in any case." });
 const version = Type.String({ minLength: 1, description: "The version's number." });
-const svcNodeName = Type.String({ minLength: 1, description: "The name of a node class." });
+const svcNodeName = Type.String({
+  minLength: 1,
+  maxLength: limits.graphNameLengthMax,
+  description: "The name of a node class.",
+});
 const versionId = Type.String({ minLength: 1, description: "The version's id, a UUID." });
 const nodeParams = Type.Object({ nodeId });
-const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId });
+const publishedNodeParams = Type.Object({ publisherId: PublisherId, nodeId: NodeId });
 const versionIdParams = Type.Object({ publisherId: PublisherId, nodeId, versionId });
 const versionParams = Type.Object({ nodeId, version });
 const descriptorParams = Type.Object({ nodeId, version, svcNodeName });

@@ -71,7 +71,12 @@ export const workflowJobOperations = {
       status: Type.Optional(Type.Array(JobState, { description: "Only jobs in these states." })),
       metadata: Type.Optional(Type.String({ description: "Only jobs with exactly this metadata." })),
       idempotency_key: Type.Optional(
-        Type.String({ minLength: 1, maxLength: 255, description: "Only the job that was submitted under this key." }),
+        Type.String({
+          minLength: 1,
+          maxLength: 255,
+          pattern: "^[!-~]+$",
+          description: "Only the job that was submitted under this key.",
+        }),
       ),
       ...PageQuery.properties,
     }),

@@ -29,6 +29,7 @@ export const priceBadgeExamples: Record<string, Example> = {
   TextPrice: { good: { type: "text", text: "Token-based" }, broken: { text: "" } },
   BadgePrice: { good: usd, broken: { usd: undefined, type: "free" } },
   BadgeVersion: { good: "10.0.3", broken: { "": "v1.2.3" } },
+  BadgeInput: { good: row.badge, broken: { engine: "eval", depends_on: null, expr: "" } },
   BadgeRowInput: { good: row, broken: { platforms: [], from_version: "1.2", until_version: "next", badge: null } },
   BadgeRow: { good: storedRow, broken: { id: "7", until_version: undefined, ended: undefined, updated_at: "today" } },
   BadgeRowPage: {

@@ -73,9 +73,9 @@ export type AddMember = {
   readonly person_id: string;
   readonly role?: MemberRole;
 } | {
-  /** 1 to 100 characters once trimmed. */
+  /** 1 to 100 characters once trimmed, without line breaks. */
   readonly name: string;
-  /** For people to recognise each other; nothing is sent to it. */
+  /** An e-mail address, for people to recognise each other; nothing is sent to it. */
   readonly email?: string | null;
   readonly role?: MemberRole;
 };
@@ -131,11 +131,11 @@ export interface Asset {
 export interface AssetFromHash {
   readonly hash: BlobHash;
   /** The name to place it under. */
-  readonly file_path?: string;
-  /** Tags. */
+  readonly file_path?: string | null;
+  /** Tags of printable characters. */
   readonly tags?: readonly string[];
   /** Seconds to keep it; it only ever extends what is promised already. */
-  readonly expires_in?: number;
+  readonly expires_in?: number | null;
 }
 
 /** A new record over a file that the application has already. */
@@ -143,12 +143,13 @@ export interface AssetFromPath {
   /** A file below input, output, temp or models in the application's folder. */
   readonly file_path: string;
   /** The media type; by its name if absent. */
-  readonly content_type?: string;
-  readonly expected_hash?: BlobHash;
-  /** Tags. */
+  readonly content_type?: string | null;
+  /** What the bytes must hash to. */
+  readonly expected_hash?: BlobHash | null;
+  /** Tags of printable characters. */
   readonly tags?: readonly string[];
   /** Seconds to keep it; it only ever extends what is promised already. */
-  readonly expires_in?: number;
+  readonly expires_in?: number | null;
 }
 
 /** One page of assets, newest first. */
@@ -171,7 +172,7 @@ export interface AssetUpload {
   /** A bare name, or a path below a known root. */
   readonly file_path: string;
   readonly expected_hash?: BlobHash;
-  /** Tags. */
+  /** Tags of printable characters. */
   readonly tags?: readonly string[];
   /** Seconds to keep it; it only ever extends what is promised already. */
   readonly expires_in?: number;
@@ -301,7 +302,7 @@ export interface ConvertedWorkflow {
 
 /** What a new key is for and what it may reach. */
 export interface CreateKey {
-  /** 1 to 100 characters once trimmed. */
+  /** 1 to 100 characters once trimmed, without line breaks. */
   readonly name: string;
   /** At most the caller's own. Absent: all of the caller's but account. */
   readonly scopes?: readonly KeyScope[];
@@ -321,11 +322,11 @@ export interface CreateNode {
   readonly category?: string;
   /** The path of the licence file in the repository, or its text as JSON. */
   readonly license?: string;
-  /** URL of the repository. */
+  /** URL of the repository: http, https, ssh, or as git writes one; empty: none. */
   readonly repository?: string;
-  /** URL of the icon. */
+  /** URL of the icon, http or https; empty: none. */
   readonly icon?: string;
-  /** URL of the banner. */
+  /** URL of the banner, http or https; empty: none. */
   readonly banner_url?: string;
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
   readonly supported_accelerators?: readonly string[];
@@ -350,13 +351,13 @@ export interface CreatePublisher {
   readonly name: string;
   /** What the publisher does. */
   readonly description?: string;
-  /** URL of the logo. */
+  /** URL of the logo, http or https; empty: none. */
   readonly logo?: string;
-  /** URL of the web site. */
+  /** URL of the web site, http or https; empty: none. */
   readonly website?: string;
-  /** Where users find help. */
+  /** Where users find help: an http, https or e-mail address, or plain words without markup. */
   readonly support?: string;
-  /** URL of the source code. */
+  /** URL of the source code, or as git writes one; empty: none. */
   readonly source_code_repo?: string;
   readonly visibility?: PublisherVisibility;
 }
@@ -504,10 +505,10 @@ export interface Health {
 export interface ImageToVideoRequest {
   /** What the video shows. */
   readonly prompt_text?: string;
-  /** An image the video begins from. */
+  /** An image the video begins from: an http or https URL. */
   readonly image_url?: string;
   readonly inference_params?: InferenceParams;
-  /** Told by us on every status change of the prompt. */
+  /** Told by us on every status change of the prompt: https, on the port of https. */
   readonly webhook_url?: string;
   readonly keyframes?: Keyframes;
 }
@@ -727,7 +728,7 @@ export type ModelSegment = string;
 
 /** A workspace's name. */
 export interface NameWorkspace {
-  /** 1 to 100 characters once trimmed. */
+  /** 1 to 100 characters once trimmed, without line breaks. */
   readonly name: string;
 }
 
@@ -1081,11 +1082,11 @@ export interface PublishNodeVersion {
     readonly category?: string;
     /** The path of the licence file in the repository, or its text as JSON. */
     readonly license?: string;
-    /** URL of the repository. */
+    /** URL of the repository: http, https, ssh, or as git writes one; empty: none. */
     readonly repository?: string;
-    /** URL of the icon. */
+    /** URL of the icon, http or https; empty: none. */
     readonly icon?: string;
-    /** URL of the banner. */
+    /** URL of the banner, http or https; empty: none. */
     readonly banner_url?: string;
     /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
     readonly supported_accelerators?: readonly string[];
@@ -1105,7 +1106,7 @@ export interface PublishNodeVersion {
     readonly id?: string;
   };
   readonly node_version: {
-    /** A semantic version. */
+    /** A semantic version; 1, 1.2 and v1.2.3 are read as such. */
     readonly version: string;
     /** What changed. */
     readonly changelog?: string;
@@ -1257,7 +1258,7 @@ export interface RelightRequest {
   /** Keeps texture and small details. */
   readonly preserve_details?: boolean;
   readonly advanced_settings?: RelightSettings;
-  /** Told by us on every status change of the task. */
+  /** Told by us on every status change of the task: https, on the port of https. */
   readonly webhook_url?: string;
 }
 
@@ -1326,15 +1327,15 @@ export interface RouterValidationError {
 
 /** Where a test event goes. */
 export interface SendTestWebhook {
-  /** An https URL of a public host. */
+  /** An https URL of a public host, on the port of https. */
   readonly url: string;
 }
 
 /** How much one key may spend. */
 export interface SetKeyCaps {
-  /** Credits a UTC day; null: no cap. */
+  /** Credits a UTC day, 0 or more; null: no cap. */
   readonly daily_credits_max: string | null;
-  /** Credits a UTC month; null: no cap. */
+  /** Credits a UTC month, 0 or more; null: no cap. */
   readonly monthly_credits_max: string | null;
 }
 
@@ -1346,7 +1347,7 @@ export interface SkinEnhancerCreativeRequest {
   readonly sharpen?: number;
   /** How much grain the result gets. */
   readonly smart_grain?: number;
-  /** Told by us on every status change of the task. */
+  /** Told by us on every status change of the task: https, on the port of https. */
   readonly webhook_url?: string;
 }
 
@@ -1358,7 +1359,7 @@ export interface SkinEnhancerFaithfulRequest {
   readonly sharpen?: number;
   /** How much grain the result gets. */
   readonly smart_grain?: number;
-  /** Told by us on every status change of the task. */
+  /** Told by us on every status change of the task: https, on the port of https. */
   readonly webhook_url?: string;
   /** How much detail of the skin stays. */
   readonly skin_detail?: number;
@@ -1372,7 +1373,7 @@ export interface SkinEnhancerFlexibleRequest {
   readonly sharpen?: number;
   /** How much grain the result gets. */
   readonly smart_grain?: number;
-  /** Told by us on every status change of the task. */
+  /** Told by us on every status change of the task: https, on the port of https. */
   readonly webhook_url?: string;
   /** What the enhancer looks at most. */
   readonly optimized_for?: "enhance_skin" | "improve_lighting" | "enhance_everything" | "transform_to_real" | "no_make_up";
@@ -1403,7 +1404,7 @@ export interface StorageTicket {
 /** A workflow to run. The member inputs is reserved and refused. */
 export interface SubmitJob {
   readonly workflow: WorkflowGraph;
-  /** Told by us on every status change. */
+  /** Told by us on every status change: https, on the port of https. */
   readonly webhook_url?: string;
   /** Opaque; at most 1024 bytes of UTF-8; echoed. */
   readonly metadata?: string;
@@ -1420,10 +1421,10 @@ export interface SubmitJob {
 export interface TextToVideoRequest {
   /** What the video shows. */
   readonly prompt_text?: string;
-  /** An image the video begins from. */
+  /** An image the video begins from: an http or https URL. */
   readonly image_url?: string;
   readonly inference_params?: InferenceParams;
-  /** Told by us on every status change of the prompt. */
+  /** Told by us on every status change of the prompt: https, on the port of https. */
   readonly webhook_url?: string;
 }
 
@@ -1465,11 +1466,11 @@ export interface UpdateNode {
   readonly category?: string;
   /** The path of the licence file in the repository, or its text as JSON. */
   readonly license?: string;
-  /** URL of the repository. */
+  /** URL of the repository: http, https, ssh, or as git writes one; empty: none. */
   readonly repository?: string;
-  /** URL of the icon. */
+  /** URL of the icon, http or https; empty: none. */
   readonly icon?: string;
-  /** URL of the banner. */
+  /** URL of the banner, http or https; empty: none. */
   readonly banner_url?: string;
   /** Accelerators it runs on, for example CUDA, DirectML, ROCm. */
   readonly supported_accelerators?: readonly string[];
@@ -1503,13 +1504,13 @@ export interface UpdatePublisher {
   readonly name?: string;
   /** What the publisher does. */
   readonly description?: string;
-  /** URL of the logo. */
+  /** URL of the logo, http or https; empty: none. */
   readonly logo?: string;
-  /** URL of the web site. */
+  /** URL of the web site, http or https; empty: none. */
   readonly website?: string;
-  /** Where users find help. */
+  /** Where users find help: an http, https or e-mail address, or plain words without markup. */
   readonly support?: string;
-  /** URL of the source code. */
+  /** URL of the source code, or as git writes one; empty: none. */
   readonly source_code_repo?: string;
   readonly visibility?: PublisherVisibility;
 }

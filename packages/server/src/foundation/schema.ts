@@ -1,6 +1,7 @@
 // Checks JSON values against TypeBox or JSON Schema, compiled once. Nothing is coerced and no default is filled in:
 // what was validated is what was sent. Violations name each rejected field once, by its first broken keyword, in the
 // order of the schema, at most 1,000 of them.
+import { notBlank } from "@atelier/contract";
 import type { Static, TSchema } from "typebox";
 import { Compile } from "typebox/schema";
 import { Settings } from "typebox/system";
@@ -130,7 +131,9 @@ function spelledOut(error: SchemaError, all: readonly SchemaError[], index: numb
   if (keyword === "anyOf" || keyword === "oneOf")
     return [unionViolation(error, params, branchErrors(error, all, index))];
   const allowed = params["allowedValues"];
-  const message = keyword === "enum" && Array.isArray(allowed) ? oneOf(allowed) : error.message;
+  const isBlank = keyword === "pattern" && String(params["pattern"]) === notBlank;
+  const worded = isBlank ? "must not be blank" : error.message;
+  const message = keyword === "enum" && Array.isArray(allowed) ? oneOf(allowed) : worded;
   return [{ path: instancePath, keyword, message, params }];
 }
 

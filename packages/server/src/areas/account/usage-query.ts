@@ -2,9 +2,11 @@
 // belongs to its workspace and to the filters it was made under: elsewhere it is refused.
 import { usageDaysMax } from "@atelier/contract";
 import type { ExportFormat, UsageFilter, UsagePosition } from "../../capabilities/calls/index.ts";
+import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { isUuid, parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { parseMoment, shapeOfMoment } from "../../foundation/moment.ts";
 
 export function readUsageQuery(query: URLSearchParams) {
   const reader = new QueryReader(query);
@@ -70,8 +72,7 @@ function purposeOf({ workspaceId, filter }: { workspaceId: WorkspaceId; filter: 
 }
 
 function readSpan(reader: QueryReader): Pick<UsageFilter, "from" | "to"> {
-  const shape = "a moment such as 2026-01-01T00:00:00.000Z";
-  return { from: reader.read("from", parseMoment, shape), to: reader.read("to", parseMoment, shape) };
+  return { from: reader.read("from", parseMoment, shapeOfMoment), to: reader.read("to", parseMoment, shapeOfMoment) };
 }
 
 function readFilter(reader: QueryReader): Omit<UsageFilter, "from" | "to"> {
@@ -90,18 +91,9 @@ function readFilter(reader: QueryReader): Omit<UsageFilter, "from" | "to"> {
 
 // PostgreSQL stores no NUL, so nothing stored can match one.
 function shortText(text: string): string | null {
-  return text.length <= 300 && text.isWellFormed() && !text.includes("\0") ? text : null;
+  return hasAtMost(text, 300) && text.isWellFormed() && !text.includes("\0") ? text : null;
 }
 
-const momentPattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-
-function parseMoment(text: string): Date | null {
-  const moment = new Date(momentPattern.test(text) ? text : Number.NaN);
-  return Number.isNaN(moment.getTime()) ? null : moment;
-}
-
-// A day that the calendar has: the 31st of February would silently be one in March.
 function parseDay(text: string): Date | null {
-  const day = parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : "");
-  return day?.toISOString().slice(0, 10) === text ? day : null;
+  return parseMoment(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : "");
 }

@@ -2,6 +2,7 @@
 import { operations, RotateWebhookSecret, SendTestWebhook } from "@atelier/contract";
 import { actingAs, requireOwner, requireScope } from "../../capabilities/identity/index.ts";
 import { type DeliveryId, deliveryStatuses, type Webhooks } from "../../capabilities/webhooks/index.ts";
+import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
@@ -96,7 +97,7 @@ async function answerList({ webhooks, cursors }: WebhookRouteDeps, { caller, que
   );
   const subjectId = reader.read(
     "subject_id",
-    (text) => (text.length > 0 && text.length <= 255 && !text.includes("\0") ? text : null),
+    (text) => (text !== "" && hasAtMost(text, 255) && !text.includes("\0") ? text : null),
     "1 to 255 characters",
   );
   const [limit, cursor] = [reader.readLimit(), reader.readCursor()];

@@ -1,8 +1,10 @@
 // What GET /admin/audit is asked for. A cursor belongs to the filters it was made under: under others it is refused.
 import type { ActorKind, AuditFilter, AuditPosition } from "../../capabilities/audit/index.ts";
+import { hasAtMost } from "../../foundation/characters.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { parseMoment, shapeOfMoment } from "../../foundation/moment.ts";
 
 export interface AuditQuery {
   readonly filter: AuditFilter;
@@ -17,8 +19,6 @@ export const actorKindOnWire = {
   admin: "admin_token",
   system: "system",
 } as const satisfies Record<ActorKind, string>;
-
-const shapeOfMoment = "a moment such as 2026-01-01T00:00:00.000Z";
 
 export function readAuditQuery(query: URLSearchParams): AuditQuery {
   const reader = new QueryReader(query);
@@ -67,12 +67,5 @@ function parseActorKind(text: string): ActorKind | null {
 
 // PostgreSQL stores no NUL, so nothing stored can match one.
 function shortText(text: string): string | null {
-  return text.length <= 200 && text.isWellFormed() && !text.includes("\0") ? text : null;
-}
-
-const momentPattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,3})?Z$/;
-
-function parseMoment(text: string): Date | null {
-  const moment = new Date(momentPattern.test(text) ? text : Number.NaN);
-  return Number.isNaN(moment.getTime()) ? null : moment;
+  return hasAtMost(text, 200) && text.isWellFormed() && !text.includes("\0") ? text : null;
 }

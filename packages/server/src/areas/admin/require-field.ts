@@ -2,6 +2,7 @@
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { parseId, type WorkspaceId } from "../../foundation/ids.ts";
+import { parseMoment, shapeOfMoment } from "../../foundation/moment.ts";
 
 export function badField(name: string, message: string): Fault {
   return new Fault("invalid_request", `The request is not valid: ${name} ${message}.`, {
@@ -16,10 +17,8 @@ export function requireWorkspaceId(incoming: Pick<Incoming<unknown>, "params">):
   return workspaceId;
 }
 
-const momentPattern = /^[1-9]\d{3}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?Z$/;
-
 export function requireMoment(name: string, text: string): Date {
-  const moment = new Date(momentPattern.test(text) ? text : Number.NaN);
-  if (Number.isNaN(moment.getTime())) throw badField(name, "must be a moment such as 2026-01-01T00:00:00.000Z");
+  const moment = parseMoment(text);
+  if (moment === null) throw badField(name, `must be ${shapeOfMoment}`);
   return moment;
 }

@@ -19,7 +19,8 @@ export async function readRegistryBody<Schema extends TSchema>(
 ): Promise<Static<Schema>> {
   const body = await incoming.json();
   const check = compileSchema(schema);
-  const found = [...check.violations(body), ...badTexts(body, "")];
+  // Our own words first: they say more than the pattern that a text did not match.
+  const found = [...badTexts(body, ""), ...check.violations(body)];
   const named = found.map(({ path, message }) => ({ path: shownPath(path, schema), message }));
   const problems = [...named, ...problemsOfTranslations(body), ...more(body)];
   if (problems.length === 0 && check.accepts(body)) return body;

@@ -1,7 +1,9 @@
 // Query parameters of the registry. Pages are numbered: less than 1 means the default, above the cap is clamped. Lists of
 // values are repeated keys, not brackets. Every bad parameter is named in one 400.
 import { limits } from "@atelier/contract";
+import { hasAtMost } from "../../foundation/characters.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";
+import { isDay } from "../../foundation/moment.ts";
 import { normalizeVersion } from "./checks/manifest.ts";
 
 export interface NumberedPage {
@@ -46,7 +48,7 @@ export class RegistryQuery extends QueryReader {
   // Empty is absent: forms and older clients send every field.
   readText(name: string): string | undefined {
     if (this.#query.getAll(name).every((text) => text === "")) return undefined;
-    const isKept = (text: string) => !text.includes("\0") && text.length <= textLengthMax;
+    const isKept = (text: string) => !text.includes("\0") && hasAtMost(text, textLengthMax);
     return this.read(name, (text) => (isKept(text) ? text : null), `a text of at most ${textLengthMax} characters`);
   }
 
@@ -54,7 +56,7 @@ export class RegistryQuery extends QueryReader {
     const values = this.#query.getAll(name).filter((text) => text !== "");
     if (values.length === 0) return undefined;
     const isGood =
-      values.length <= valuesMax && values.every((text) => !text.includes("\0") && text.length <= textLengthMax);
+      values.length <= valuesMax && values.every((text) => !text.includes("\0") && hasAtMost(text, textLengthMax));
     if (isGood) return values;
     this.problem(name, `must be at most ${valuesMax} texts of at most ${textLengthMax} characters`);
     return undefined;
@@ -79,5 +81,5 @@ function parseMoment(text: string): Date | null {
   const moment = text.replace(/ (\d\d:\d\d)$/, "+$1");
   if (!/^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d(:\d\d(\.\d{1,9})?)?([Zz]|[+-]\d\d:\d\d)$/.test(moment)) return null;
   const date = new Date(moment);
-  return Number.isNaN(date.getTime()) ? null : date;
+  return Number.isNaN(date.getTime()) || !isDay(moment.slice(0, 10)) ? null : date;
 }

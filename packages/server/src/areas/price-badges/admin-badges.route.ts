@@ -116,7 +116,7 @@ function readListQuery(query: URLSearchParams): ListBadgeRows {
     throw new Fault("invalid_request", "ended is true (only ended rows) or false (only the others).");
   }
   // PostgreSQL stores no NUL, so no node has one in its id.
-  if (nodeId?.includes("\0")) throw new Fault("invalid_request", "node_id is not the id of a node.");
+  if (nodeId === "" || nodeId?.includes("\0")) throw new Fault("invalid_request", "node_id is not the id of a node.");
   return {
     nodeId,
     platform,
@@ -129,7 +129,7 @@ function readListQuery(query: URLSearchParams): ListBadgeRows {
 // Above the cap it is clamped, 0 or less means the default.
 function readLimit(text: string | null): number {
   if (text === null) return limits.listPageSizeDefault;
-  if (!/^-?\d{1,9}$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
+  if (!/^-?\d+$/.test(text)) throw new Fault("invalid_request", "limit must be a whole number.");
   const wanted = Number(text);
   return wanted <= 0 ? limits.listPageSizeDefault : Math.min(wanted, limits.listPageSizeMax);
 }

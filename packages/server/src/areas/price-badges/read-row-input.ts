@@ -1,5 +1,7 @@
 // Reads what an operator sends to store a badge. All problems are told at once, each with the member it is about.
+
 import { type Finding, isPrototypeName, type NodeState } from "../../capabilities/badge-proof/index.ts";
+import { hasAtMost } from "../../foundation/characters.ts";
 import { type AppVersion, compareVersions, parseBoundary } from "./app-version.ts";
 import { isPlatform, type Platform, platforms } from "./badge-row.ts";
 import { isRecord, readStates } from "./read-states.ts";
@@ -62,7 +64,7 @@ export function wrong(path: string, message: string): InputFinding {
 }
 
 function whyNoNodeId(value: unknown): InputFinding | null {
-  if (typeof value !== "string" || value === "" || value.length > nodeIdLengthMax) {
+  if (typeof value !== "string" || value === "" || !hasAtMost(value, nodeIdLengthMax)) {
     return wrong("/node_id", `node_id must be a string of 1 to ${nodeIdLengthMax} characters.`);
   }
   if (!value.isWellFormed() || /\p{Cc}/u.test(value) || value !== value.trim()) {

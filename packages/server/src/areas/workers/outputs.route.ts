@@ -6,6 +6,7 @@ import { type AssetId, type Assets, requireContentType, requireFilePath } from "
 import type { Blobs } from "../../capabilities/blobs/index.ts";
 import type { JobOutput, QueuePort } from "../../capabilities/jobs/index.ts";
 import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import { hasAtMost } from "../../foundation/characters.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
@@ -42,7 +43,7 @@ export function reportPreviewRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
     async handle(incoming) {
       const { lease } = await deps.standings.lease(incoming);
       const nodeId = incoming.query.get("node_id") ?? "";
-      if (nodeId === "" || nodeId.length > 255) throw new Fault("invalid_request", "node_id must name the node.");
+      if (nodeId === "" || !hasAtMost(nodeId, 255)) throw new Fault("invalid_request", "node_id must name the node.");
       const contentType = checkedType(incoming.headers["content-type"] ?? "");
       const bytes = await incoming.bytes();
       if ((await workers.holderOf(lease)) === null) throw noSuchLease();

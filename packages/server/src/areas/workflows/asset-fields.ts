@@ -2,6 +2,7 @@
 // looked at the moment it comes, so that a wrong one is told before gigabytes follow it.
 import { limits } from "@atelier/contract";
 import { type AssetWish, requireContentType, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
+import { hasAtMost } from "../../foundation/characters.ts";
 import { Fault } from "../../foundation/fault.ts";
 
 export interface AssetFields {
@@ -87,7 +88,7 @@ export function requireKeepSeconds(seconds: number): number {
 const tagCharactersMax = 128;
 
 export function requireTag(tag: string): string {
-  const isTag = tag !== "" && tag.length <= tagCharactersMax && tag.isWellFormed() && !/[\p{Cc}\ufffd]/u.test(tag);
+  const isTag = tag !== "" && hasAtMost(tag, tagCharactersMax) && tag.isWellFormed() && !/[\p{Cc}\ufffd]/u.test(tag);
   if (!isTag) throw invalid("tags", `have 1 to ${tagCharactersMax} printable characters each`);
   return tag;
 }

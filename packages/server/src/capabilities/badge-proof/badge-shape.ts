@@ -1,6 +1,8 @@
 // What a badge object is: three keys and nothing else, all three lists present, no name twice (Spec, Price badge map).
 // Reading builds a new object from what was checked, so nothing unforeseen is ever stored or served.
+
 import { limits } from "@atelier/contract";
+import { hasAtMost } from "../../foundation/characters.ts";
 import { canonicalJson } from "../../foundation/json-canonical.ts";
 import { isRecord } from "./badge-result.ts";
 import { type Finding, failure } from "./finding.ts";
@@ -104,7 +106,7 @@ class ShapeReader {
   }
 
   #name(list: string, value: unknown): string {
-    if (typeof value !== "string" || value === "" || value.length > nameLengthMax || !value.isWellFormed()) {
+    if (typeof value !== "string" || value === "" || !hasAtMost(value, nameLengthMax) || !value.isWellFormed()) {
       this.#wrong(`depends_on.${list}: names and types are strings of 1 to ${nameLengthMax} characters.`);
       return "";
     }

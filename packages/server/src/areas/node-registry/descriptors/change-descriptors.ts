@@ -4,6 +4,7 @@
 import type { ExtractedDescriptors, NodePolicy, UpdateDescriptor } from "@atelier/contract";
 import type { Audit } from "../../../capabilities/audit/index.ts";
 import type { NodePolicies } from "../../../capabilities/node-policy/index.ts";
+import { hasAtMost } from "../../../foundation/characters.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { RequestId } from "../../../foundation/ids.ts";
@@ -147,7 +148,7 @@ async function decide(
 }
 
 function requireName(name: string): void {
-  if (name === "" || name.length > nameLengthMax || name.includes("\0")) {
+  if (name === "" || !hasAtMost(name, nameLengthMax) || name.includes("\0")) {
     throw badFields([{ path: "/svcNodeName", message: `must have 1 to ${nameLengthMax} characters` }]);
   }
 }

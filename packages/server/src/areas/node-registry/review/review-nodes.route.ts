@@ -123,7 +123,7 @@ export function updateRepositoryStarsRoute(deps: ReviewDeps): Route<AdminCaller>
     operation: operations.updateRepositoryStars,
     handle({ query }) {
       const asked = new RegistryQuery(query);
-      const parse = (text: string) => (/^[1-9]\d{0,5}$/.test(text) ? Number(text) : null);
+      const parse = (text: string) => (/^[1-9]\d*$/.test(text) ? Math.min(Number(text), 1_000_000) : null);
       const nodesMax = asked.read("max_batch", parse, "a whole number from 1") ?? 100;
       asked.requireNoProblem();
       deps.readStars(nodesMax);

@@ -1,0 +1,16 @@
+// A moment from the wire: RFC 3339 with a zone, as the document's format date-time says. What JavaScript would guess from
+// other spellings is none, and neither is a day that the calendar does not have: it would silently be one in the next month.
+const momentPattern = /^[1-9]\d{3}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/;
+
+export const shapeOfMoment = "a moment such as 2026-01-01T00:00:00.000Z";
+
+export function parseMoment(text: string): Date | null {
+  if (!momentPattern.test(text) || !isDay(text.slice(0, 10))) return null;
+  const moment = new Date(text);
+  return Number.isNaN(moment.getTime()) ? null : moment;
+}
+
+export function isDay(text: string): boolean {
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}

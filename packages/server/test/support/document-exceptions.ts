@@ -1,0 +1,93 @@
+// Where the document and the server part on purpose, with the reason. Each is used by document-bounds.db.test.ts or fails it.
+import type { Probe } from "./document-probes.ts";
+
+export interface DocumentException {
+  readonly name: string;
+  // Operations and places, as the names of both are written.
+  readonly operation: RegExp;
+  readonly place: RegExp;
+  readonly isAllowed: boolean;
+  readonly reason: string;
+}
+
+const allowed = (operation: RegExp, place: RegExp, reason: string): DocumentException => ({
+  name: `${operation.source} ${place.source} allowed`,
+  operation,
+  place,
+  isAllowed: true,
+  reason,
+});
+const ignored = (operation: RegExp, place: RegExp, reason: string): DocumentException => ({
+  ...allowed(operation, place, reason),
+  name: `${operation.source} ${place.source} not allowed`,
+  isAllowed: false,
+});
+
+const exists = "The form is right; there is no such thing.";
+const fileName =
+  "What a file may be called (no blanks around a name, nothing that no system keeps, bytes) is told in words.";
+const inBytes = "Counted in bytes, as it says; JSON Schema counts characters.";
+const definition =
+  "The document shows what every definition has; the loader of definitions knows the rest (docs/PROVIDERS.md).";
+
+export const exceptions: readonly DocumentException[] = [
+  allowed(/^list/, /^query\.cursor$/, "A cursor is signed: only what we issued is one (spec, Router rule 2)."),
+  ignored(/^tryBadge$/, /^body\./, "A dry run answers 200 and tells what is wrong as findings."),
+  ignored(/^getHealth$/, /^query\.challenge$/, "Health is always answered; what is no challenge gets no proof."),
+  allowed(
+    /^(createKey|(create|update)Workspace|addMember)$/,
+    /^body\.name$/,
+    "100 characters once trimmed, as it says.",
+  ),
+  allowed(
+    /./,
+    /webhook_url$|^body\.url$/,
+    "http goes only to targets that an operator has listed (decisions, section 4).",
+  ),
+  allowed(/BadgeRow$/, /^body\.badge\.expr$/, "An expression is proven, not matched."),
+  allowed(/Deployment$/, /^body\.workspace_id$/, exists),
+  allowed(/^createWorkspaceAsAdmin$/, /^body\.owner_id$/, exists),
+  allowed(/^createWorkerToken$/, /^body\.pool_ids$/, exists),
+  allowed(/^createPublisherMember$/, /^body\.email$/, exists),
+  allowed(/Deployment$/, /^body\.workers_min$/, "It is also bounded by workers_max beside it."),
+  allowed(/^putProvider$/, /^path\.provider$/, "The body names the same provider."),
+  allowed(/^putProvider$/, /^body\./, definition),
+  allowed(/^createAssetFromHash$/, /^body\.file_path$/, fileName),
+  allowed(/^createStorageTicket$/, /^body\.file_name$/, fileName),
+  allowed(/^keep(Known)?Output$/, /^(body|query)\.name$/, fileName),
+  allowed(/^(listJobs|submitJob)$/, /\.metadata$/, inBytes),
+  allowed(
+    /^(submitJob|convertWorkflow)$/,
+    /^body\.workflow$/,
+    "A graph of nothing has the right form and nothing to run.",
+  ),
+  allowed(
+    /^createUpload$/,
+    /^header\.Upload-Metadata$/,
+    "What the pairs must name (content_type, file_path) is inside their base64.",
+  ),
+  allowed(
+    /^(relightImage|enhanceSkin)/,
+    /^body\.(image|transfer_light_from_\w+)$/,
+    "Base64 of many MiB is judged as it is read; no pattern runs over it.",
+  ),
+  allowed(/Publisher$/, /^body\.support$/, "Words for people, without markup; told in words."),
+  allowed(
+    /^validatePublisherId$/,
+    /^query\.username$/,
+    "400 also says that the id is taken (the ecosystem's form of this answer).",
+  ),
+  allowed(
+    /^(publishNodeVersion|installNode)$/,
+    /\.version$/,
+    "A semantic version, read as leniently as publishing tools write one: told in words.",
+  ),
+  allowed(/^publishNodeVersion$/, /^body\.node\.id$/, "It repeats the node of the path, or is empty."),
+];
+
+export function exceptionFor(operation: string, probe: Pick<Probe, "place" | "isAllowed">): string | null {
+  const found = exceptions.find(
+    (one) => one.isAllowed === probe.isAllowed && one.operation.test(operation) && one.place.test(probe.place),
+  );
+  return found?.name ?? null;
+}
