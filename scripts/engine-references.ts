@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 
 const folder = new URL("../packages/engine/references/", import.meta.url);
-const groups = ["scaling", "colours", "arranging", "latents", "sounds-and-values"];
+const groups = ["scaling", "colours", "arranging", "latents", "sounds-and-values", "lists"];
 
 interface Difference {
   readonly largest: number;

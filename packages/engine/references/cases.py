@@ -387,6 +387,45 @@ def values():
             yield case(name, value=value)
 
 
+def lists():
+    pictures = [image(9, 8, batch=2), image(9, 8, seed=5), image(9, 8, batch=4, seed=6)]
+    for size in (1, 2, 3, 90):
+        yield case("RebatchImages", images={"list": pictures}, batch_size=size)
+        yield case("RebatchImages", images=image(9, 8, batch=3), batch_size=size)
+    yield case("RebatchImages", images={"list": pictures}, batch_size={"list": [2, 5]})
+    yield fails("RebatchImages", images={"list": [image(9, 8), image(8, 8)]}, batch_size=2)
+    plain = [latent(3, 4, 8, 9), latent(2, 4, 8, 9, seed=5), latent(2, 4, 6, 9, seed=6), latent(1, 4, 6, 9, seed=7)]
+    masked = [
+        latent(3, 4, 8, 9, noise_mask=["levels", 5, 1, 1, 64, 72], batch_index=[7, 3, 9]), latent(2, 4, 8, 9, seed=5),
+        latent(1, 4, 8, 9, seed=8, noise_mask=["levels", 6, 1, 1, 64, 72]),
+    ]  # fmt: skip
+    films = [latent(2, 16, 3, 8, 9), latent(1, 16, 3, 8, 9, seed=5)]
+    crowded = latent(1, 4, 8, 9, noise_mask=["levels", 5, 3, 1, 64, 72])
+    for size, group in itertools.product((1, 2, 3, 4, 90), (plain, masked, films, [crowded, plain[1]])):
+        yield case("RebatchLatents", latents={"list": group}, batch_size=size)
+    yield case("RebatchLatents", latents=latent(4, 4, 8, 9), batch_size=3)
+    odd = latent(1, 4, 8, 9, noise_mask=["levels", 5, 1, 1, 60, 70])
+    yield fails("RebatchLatents", latents={"list": [odd, plain[1]]}, batch_size=90)
+    yield fails("RebatchLatents", latents={"list": [plain[0], latent(1, 16, 8, 9)]}, batch_size=90)
+    several = [image(20 + at, 30, seed=at % 4) for at in range(7)]
+    for seed in (0, 5, f"{2**64 - 1}n"):
+        yield case("ShuffleDataset", images={"list": several}, seed=seed)
+        texts = {"list": [f"text {at}" for at in range(7)]}
+        yield case("ShuffleImageTextDataset", images={"list": several}, texts=texts, seed=seed)
+    yield case("ShuffleDataset", images=several[0], seed=3)
+    yield fails("ShuffleImageTextDataset", images={"list": several}, texts="one", seed=5)
+    yield case("MergeImageLists", images={"list": several})
+    alike = [image(40, 30, kind="photo", seed=1), image(40, 30, kind="photo", seed=2), image(33, 30, kind="photo", seed=3)]
+    clear = [image(20, 30, 4, seed=4), image(64, 64, kind="smooth", seed=4)]
+    for threshold in (0.0, 0.5, 0.7, 0.9, 0.95, 1.0):
+        yield case("ImageDeduplication", images={"list": [*alike, *several, *clear]}, similarity_threshold=threshold)
+    for columns, padding in ((4, 4), (1, 0), (3, 7), (20, 1)):
+        grid = {"columns": columns, "cell_width": 40, "cell_height": 33, "padding": padding}
+        yield case("ImageGrid", images={"list": [*several, *clear]}, **grid)
+    yield case("ImageGrid", images=several[1], columns=2, cell_width=32, cell_height=32, padding=0)
+    yield fails("ImageGrid", images=image(9, 8, batch=2), columns=2, cell_width=32, cell_height=32, padding=0)
+
+
 def all_cases():
     groups = {
         "scaling": [scaling, resized],
@@ -394,5 +433,6 @@ def all_cases():
         "arranging": [arranged, masks, compressed],
         "latents": [latents, empty_latents],
         "sounds-and-values": [sounds, values],
+        "lists": [lists],
     }
     return {group: [case for make in makers for case in make()] for group, makers in groups.items()}

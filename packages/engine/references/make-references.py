@@ -135,6 +135,8 @@ def made(value):
         return latent
     if name == "audio":
         return {"waveform": values_of(spec[0], spec[1], spec[3:]), "sample_rate": spec[2]}
+    if name == "list":
+        return [made(item) for item in spec]
     if name == "operation":
         return run_class(spec[0], spec[1])[0]
     return value

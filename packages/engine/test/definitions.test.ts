@@ -11,6 +11,8 @@ interface Definition {
   readonly optional: readonly (readonly [string, readonly unknown[]])[];
   readonly output: readonly string[];
   readonly output_name: readonly string[];
+  readonly output_is_list: readonly boolean[];
+  readonly input_is_list: boolean;
   readonly display_name: string;
   readonly category: string;
   readonly output_node: boolean;
@@ -57,12 +59,14 @@ const theirs = (inputs: Definition["required"]) => listed(Object.fromEntries(inp
 
 function ours(entry: ObjectInfoEntry | undefined) {
   assert.ok(entry);
-  const { input, output, output_name, display_name, category, output_node } = entry;
+  const { input, output, output_name, output_is_list, display_name, category, output_node } = entry;
   return {
     required: listed(input.required),
     optional: listed(input.optional),
     output,
     output_name,
+    output_is_list,
+    input_is_list: classes.get(entry.name)?.takesLists ?? false,
     display_name,
     category,
     output_node,
@@ -74,12 +78,14 @@ function ours(entry: ObjectInfoEntry | undefined) {
 for (const [name, definition] of Object.entries(definitions)) {
   test(`${name} is defined as in the application`, () => {
     const { required, optional, output, output_name, display_name, category, output_node } = definition;
-    const { deprecated, experimental } = definition;
+    const { deprecated, experimental, output_is_list, input_is_list } = definition;
     assert.deepEqual(ours(info[name]), {
       required: theirs(required),
       optional: theirs(optional),
       output,
       output_name,
+      output_is_list,
+      input_is_list,
       display_name,
       category,
       output_node,

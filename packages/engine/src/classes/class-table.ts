@@ -49,6 +49,7 @@ import { growMask, imageColorToMask, imageToMask, maskComposite, maskToImage } f
 import { cropMask, featherMask, invertMask, solidMask, thresholdMask } from "./mask-sources.ts";
 import { modelImage } from "./model-image.ts";
 import { normalizeVideoLatentStart } from "./normalize-film.ts";
+import { pictureLists, rebatchImages } from "./picture-lists.ts";
 import {
   primitiveBoolean,
   primitiveFloat,
@@ -56,6 +57,7 @@ import {
   primitiveString,
   primitiveStringMultiline,
 } from "./primitives.ts";
+import { rebatchLatents } from "./rebatch-latents.ts";
 import { regexExtract, regexMatch, regexReplace } from "./regexes.ts";
 import { resizeImageMaskNode } from "./resize-image-mask.ts";
 import {
@@ -173,6 +175,9 @@ const runners: readonly NodeRunner[] = [
   saveLatent,
   loadLatent,
   ...datasetImages,
+  ...pictureLists,
+  rebatchImages,
+  rebatchLatents,
   resizeImageMaskNode,
   batchImagesNode,
   batchMasksNode,

@@ -6,7 +6,7 @@ import { type FileReference, fileReferenceOf, isLink, type Link, unwrapped } fro
 import type { GraphVerdict } from "../graph/graph-problem.ts";
 import { validateGraph } from "../graph/validate-graph.ts";
 import { linksOf, nodeOf } from "../graph/walk-graph.ts";
-import type { Value } from "../pictures/picture.ts";
+import { itemsOf, type Value } from "../pictures/picture.ts";
 import { Budget } from "./budget.ts";
 import type { ExecutionJob, ExecutionServices, LocalFile } from "./execution-services.ts";
 import { Inputs } from "./inputs.ts";
@@ -16,6 +16,7 @@ import type { NodeRunner, OutputFile } from "./node-runner.ts";
 import { type Plan, planFor } from "./plan.ts";
 import { ProgressMeter, type ProgressNode } from "./progress.ts";
 import type { ResultCache } from "./result-cache.ts";
+import { runOver } from "./run-over.ts";
 import { signaturesOf } from "./signature.ts";
 
 export async function executeGraph(
@@ -165,8 +166,8 @@ class Execution {
     this.#services.emit({ kind: "node_started", nodeId: id, classType: node.classType });
     const twin = this.#cache.get(this.#signatures.get(id) ?? "");
     const isTwin = twin !== undefined && !runner.description.isOutputNode;
-    const values = isTwin ? twin.values : await this.#compute(node, runner);
-    this.#keep(id, values);
+    if (isTwin) this.#keep(id, twin.values);
+    else await this.#compute(node, runner);
     this.#nodesRun += 1;
     for (const [, [source]] of linksOf(this.#job.graph, id)) this.#used(source);
     this.#state.budget.dropUnheld();
@@ -175,20 +176,20 @@ class Execution {
     this.#services.emit({ kind: "node_finished", nodeId: id, classType: node.classType, cached: isTwin });
   }
 
-  async #compute(node: ProgressNode, runner: NodeRunner): Promise<readonly Value[]> {
+  async #compute(node: ProgressNode, runner: NodeRunner): Promise<void> {
     const saved: OutputFile[] = [];
     const references = new Map<string, LocalFile>();
     const inputs = this.#gather(node.id, runner);
     for (const [name, file] of this.#files.get(node.id) ?? []) references.set(JSON.stringify(inputs.file(name)), file);
     const place = { id: node.id, classType: node.classType, files: references, saved };
-    const values = await runner.run(inputs, contextFor(this.#state, place));
-    const [first] = values;
+    const values = await runOver(runner, inputs, contextFor(this.#state, place), this.#state.budget);
+    this.#values.set(node.id, values);
+    const [first] = values.flatMap(itemsOf);
     if (typeof first === "object" && first.kind === "image") await preview(this.#state, node.id, first);
     if (this.#job.cacheScope !== null && runner.runsAlways !== true) {
       const isHeld = (buffer: ArrayBufferLike) => this.#state.budget.holds(buffer);
       this.#cache.put(this.#signatures.get(node.id) ?? "", { values, files: saved }, isHeld);
     }
-    return values;
   }
 
   #gather(id: string, runner: NodeRunner): Inputs {

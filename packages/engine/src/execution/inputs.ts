@@ -4,7 +4,16 @@
 import { type FileReference, fileReferenceOf } from "../graph/graph.ts";
 import type { InputDescription } from "../graph/node-class.ts";
 import { isBeyond } from "../graph/validate-input.ts";
-import type { Clip, Latent, LatentOperation, Mask, Picture, Sound, Value } from "../pictures/picture.ts";
+import {
+  type Clip,
+  itemsOf,
+  type Latent,
+  type LatentOperation,
+  type Mask,
+  type Picture,
+  type Sound,
+  type Value,
+} from "../pictures/picture.ts";
 import { floatText } from "../python/texts.ts";
 import { NodeError } from "./node-error.ts";
 
@@ -23,6 +32,25 @@ export class Inputs {
     this.#values = values;
     this.#descriptions = descriptions;
     this.#floats = floats;
+  }
+
+  // How often a class that takes single values is run: as often as its longest list has values.
+  get times(): number {
+    return Array.from(this.#values.values()).reduce<number>((most, value) => Math.max(most, listed(value).length), 1);
+  }
+
+  // What it is given the so-manieth time: a shorter list repeats its last value.
+  at(index: number): Inputs {
+    const one = Array.from(this.#values, ([name, value]): [string, unknown] => {
+      const items = listed(value);
+      return [name, items[Math.min(index, items.length - 1)]];
+    });
+    return new Inputs(new Map(one), this.#descriptions, this.#floats);
+  }
+
+  // One for each value of the list that an input holds.
+  all(name: string): Inputs[] {
+    return listed(this.#values.get(name)).map((_, index) => this.at(index));
   }
 
   has(name: string): boolean {
@@ -174,6 +202,10 @@ export class Inputs {
   #missing(name: string, what: string): never {
     throw new NodeError(`${name}: ${what} was expected.`);
   }
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return isValue(value) ? itemsOf(value) : [value];
 }
 
 export function isValue(value: unknown): value is Value {

@@ -1,6 +1,6 @@
 // Results of earlier nodes, by signature, so that an unchanged part of a graph is not run again. Bounded by bytes; the
 // one unused for longest goes first.
-import { buffersOf, type Value } from "../pictures/picture.ts";
+import { buffersOf, itemsOf, type Value } from "../pictures/picture.ts";
 import type { OutputFile } from "./node-runner.ts";
 import { SpareMemory } from "./spare-memory.ts";
 
@@ -80,6 +80,8 @@ export class ResultCache {
 // A view keeps its whole buffer alive; a buffer that two results share is counted twice, which errs on the safe side.
 function sizeOf({ values, files }: CachedResult): number {
   const kept = values.flatMap(buffersOf).reduce((sum, buffer) => sum + buffer.byteLength, 0);
-  const texts = values.reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length * 2 : 0), 0);
+  const texts = values
+    .flatMap(itemsOf)
+    .reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length * 2 : 0), 0);
   return 1024 + kept + texts + files.reduce((sum, file) => sum + file.bytes.byteLength, 0);
 }

@@ -66,7 +66,7 @@ function describe(
       ...(hidden.length > 0 ? { hidden: hidden.map((value) => hiddenNames[value]) } : {}),
     },
     output: description.shown?.output ?? description.outputs.map((output) => output.type),
-    output_is_list: description.outputs.map(() => false),
+    output_is_list: description.outputs.map((output) => output.isList === true),
     output_name: description.outputs.map((output) => output.name),
     name: description.name,
     display_name: description.displayName,

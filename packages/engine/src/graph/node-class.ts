@@ -76,6 +76,8 @@ export interface OutputDescription {
   readonly type: SocketType;
   readonly name: string;
   readonly tooltip?: string;
+  // Hands on several values, one by one.
+  readonly isList?: boolean;
 }
 
 export interface NodeClassDescription {
@@ -89,6 +91,8 @@ export interface NodeClassDescription {
   readonly isOutputNode: boolean;
   // Which hidden values the class is given.
   readonly hidden?: readonly ("PROMPT" | "EXTRA_PNGINFO" | "UNIQUE_ID")[];
+  // Takes all values of a list at once; every other class is run once for each.
+  readonly takesLists?: boolean;
   readonly isExperimental?: boolean;
   readonly isDeprecated?: boolean;
   // How object_info shows inputs and outputs whose number or kind depends on the graph; the validator goes by `inputs`,

@@ -1,5 +1,6 @@
 // What flows along the links. Pictures and masks are 32-bit floats, usually 0..1, in the order batch, height, width,
 // channels; nothing is changed after it was made, so values may share memory and a slice of a batch is a view.
+import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import type { Tensor } from "./tensor.ts";
 
@@ -63,7 +64,29 @@ export interface ClipFile {
   readonly audioCodec: string | null;
 }
 
-export type Value = string | number | bigint | boolean | Picture | Mask | Latent | LatentOperation | Sound | Clip;
+export type SingleValue = string | number | bigint | boolean | Picture | Mask | Latent | LatentOperation | Sound | Clip;
+
+// Several values on one link: a class after it is run once for each, or takes them all. A list of one is that one.
+export interface ValueList {
+  readonly kind: "list";
+  readonly items: readonly SingleValue[];
+}
+
+export type Value = SingleValue | ValueList;
+
+const listItemsMax = 10_000;
+
+export function listOf(items: readonly SingleValue[]): Value {
+  const [first] = items;
+  if (first === undefined) throw new NodeError("The list would be empty.");
+  if (items.length > listItemsMax) throw new NodeError(`A list has at most ${listItemsMax} values.`, "out_of_memory");
+  return items.length === 1 ? first : { kind: "list", items };
+}
+
+export function itemsOf(value: Value): readonly SingleValue[] {
+  if (typeof value !== "object" || value.kind !== "list") return [value];
+  return value.items;
+}
 
 export interface Size {
   readonly width: number;
@@ -99,6 +122,7 @@ export function bytesOf(value: Value): number {
 
 export function buffersOf(value: Value): ArrayBufferLike[] {
   if (typeof value !== "object") return [];
+  if (value.kind === "list") return value.items.flatMap(buffersOf);
   if (value.kind === "latent" && value.noiseMask) return [value.data.buffer, value.noiseMask.data.buffer];
   if (value.kind !== "video") return [value.data.buffer];
   return [value.frames.data.buffer, ...(value.sound ? [value.sound.data.buffer] : [])];

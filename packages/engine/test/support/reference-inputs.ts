@@ -2,7 +2,7 @@
 // references/make-references.py; pictures are told as the beginning of a hash of their floats.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
-import type { Value } from "../../src/pictures/picture.ts";
+import { listOf, type SingleValue, type Value } from "../../src/pictures/picture.ts";
 
 export interface ToldTensor {
   readonly shape: readonly number[];
@@ -88,12 +88,20 @@ export async function madeOf(
       ...(Array.isArray(batchIndex) ? { batchIndex: batchIndex.map(Number) } : {}),
     } satisfies Value;
   }
+  if (name === "list") {
+    assert.ok(Array.isArray(spec));
+    const items = await Promise.all(spec.map((item) => madeOf(item, run)));
+    return listOf(items.filter(isSingle));
+  }
   if (name === "operation") {
     assert.ok(Array.isArray(spec));
     return (await run(String(spec[0]), Object(spec[1])))[0];
   }
   return value;
 }
+
+const isSingle = (value: unknown): value is SingleValue =>
+  typeof value !== "object" ? value !== undefined : value !== null && "kind" in value && value.kind !== "list";
 
 export function hashOf(data: Float32Array): string {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
@@ -128,6 +136,8 @@ export function toldOf(value: Value): unknown {
       };
     case "audio":
       return { audio: told([value.batch, value.channels, value.length], value.data), sample_rate: value.sampleRate };
+    case "list":
+      return { list: value.items.map(toldOf) };
     default:
       return { kind: value.kind };
   }
