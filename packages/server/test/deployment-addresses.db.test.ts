@@ -148,7 +148,7 @@ describe("a deployment's host", () => {
     assert.equal((await named(host, "/api/v2/health")).status, 404);
   });
 
-  test("shows no console, no operators' area, no router, no documents and no other deployment", async () => {
+  test("shows no console, no operators' area, no router, no document but its own and no other deployment", async () => {
     const host = `dep-${id}.run.example`;
     const other = await makeDeployment(app);
     for (const path of [
@@ -161,7 +161,6 @@ describe("a deployment's host", () => {
       "/sign-in/x",
       "/v1/models",
       "/docs",
-      "/openapi.json",
       "/health",
       "/nodes",
       "/nodes/pricing/badges?app_version=nightly&platform=local",
@@ -177,6 +176,9 @@ describe("a deployment's host", () => {
       assert.equal(asAdmin.status, 401, path);
       assert.deepEqual(Object.keys(Object(asAdmin.json())), ["error"], "v2's own envelope");
     }
+    const document = await raw(host, "/openapi.json");
+    assert.equal(document.status, 200);
+    assert.doesNotMatch(document.body, /"\/(admin|account|v1)\//);
     assert.equal((await named(host, "/api/v2/health")).status, 200);
   });
 

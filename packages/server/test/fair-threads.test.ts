@@ -9,7 +9,7 @@ import type { HeldTask } from "./support/held-task.worker.ts";
 const threads = fairThreads<HeldTask, string>(new URL("./support/held-task.worker.ts", import.meta.url), systemClock);
 after(() => threads.close());
 
-const closedGate = () => new Int32Array(new SharedArrayBuffer(4));
+const closedGate = () => new Int32Array(new SharedArrayBuffer(8));
 const openGate = Int32Array.of(1);
 
 function open(gate: Int32Array): void {
@@ -23,7 +23,7 @@ function shared(numbers: Int32Array): Int32Array<SharedArrayBuffer> {
   return copy;
 }
 
-describe("the threads for large bodies", () => {
+describe("the threads for large bodies", { timeout: 60_000 }, () => {
   test("a body that takes long, and all that its sender sends behind it, hold up nobody else's", async () => {
     const gate = closedGate();
     const done: string[] = [];
@@ -57,8 +57,11 @@ describe("the threads for large bodies", () => {
     const lost = threads.run({ name: "a", gate }, "a");
     const other = threads.run({ name: "b", gate: shared(openGate) }, "b");
     assert.equal(await other, "b");
+    // Begun before the end, so that it is the one that goes with the thread.
+    await Atomics.waitAsync(gate, 1, 0).value;
+    const isLost = assert.rejects(lost, /ended/);
     await threads.close();
-    await assert.rejects(lost, /ended/);
+    await isLost;
     assert.equal(await threads.run({ name: "a", gate: shared(openGate) }, "a"), "a");
   });
 });
