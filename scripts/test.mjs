@@ -1,4 +1,4 @@
-// `npm test`: everything that decides whether a change may land, under 8 minutes on two cores.
+// `npm test`: everything that decides whether a change may land, under 10 minutes on two cores.
 // A stage that fails does not hide the next ones. Give words to run only the test files whose path holds one of them:
 //   npm test -- badge cursor
 import { spawn } from "node:child_process";
