@@ -4,5 +4,6 @@ export {
   type NodeClassDescriptions,
   type WorkerEnvironment,
 } from "./environment.ts";
+export type { PoolClasses } from "./pool-classes.ts";
 export type { PoolWorker, ReportedWorker, WorkerStanding } from "./pool-worker.ts";
-export { createPools, type PoolClasses, type Pools, type PoolsDeps, type ReportedBy } from "./pools.ts";
+export { createPools, type Pools, type PoolsDeps, presentWorkers, type ReportedBy } from "./pools.ts";

@@ -15,8 +15,12 @@ export interface WorkerRecord {
   readonly modelsLoaded: readonly string[];
 }
 
-// False: the id belongs to another token that still works.
-export async function upsertWorker(db: Queryable, worker: WorkerRecord): Promise<boolean> {
+// False: the id belongs to another token, and not to `former`, whose workers may be taken over.
+export async function upsertWorker(
+  db: Queryable,
+  worker: WorkerRecord,
+  former: Id<"worker-token"> | null = worker.tokenId,
+): Promise<boolean> {
   const rows = await db.execute(sql`
     insert into pool_workers as w (worker_id, pool_id, token_id, name, slots, environment_id, models_loaded)
     values (${worker.workerId}, ${worker.poolId}, ${worker.tokenId}, ${worker.name}, ${worker.slots},
@@ -26,8 +30,7 @@ export async function upsertWorker(db: Queryable, worker: WorkerRecord): Promise
       environment_id = excluded.environment_id, models_loaded = excluded.models_loaded,
       seen_at = clock_timestamp(), left_at = null
     where w.token_id is not distinct from excluded.token_id
-      or not exists (select from worker_tokens t where t.id = w.token_id and t.revoked_at is null
-        and (t.expires_at is null or t.expires_at > clock_timestamp()))`);
+      or w.token_id is not distinct from ${former}::uuid`);
   return rows > 0;
 }
 

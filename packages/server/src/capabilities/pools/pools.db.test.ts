@@ -12,7 +12,7 @@ let db: TestDatabase;
 let pools: Pools;
 before(async () => {
   db = await testDatabase();
-  pools = createPools({ database: db, clock: systemClock, log: silentLog });
+  pools = createPools({ database: db, clock: systemClock, log: silentLog, isTokenUsable: async () => true });
 });
 after(() => db.close());
 

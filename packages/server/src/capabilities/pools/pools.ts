@@ -1,39 +1,25 @@
-// Who works for a pool and what its workers can run. Reports are few (one in some seconds of each worker), reads are kept
-// for a moment, and the parsed node classes are one object for as long as nothing changes, so that whoever derives
-// something from them can keep it beside them.
-
-import { promisify } from "node:util";
-import { gunzip, gzip } from "node:zlib";
+// Who works for a pool and what its workers can run. Reports are few: one in some seconds of each worker.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
+import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Id } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
 import { environmentIdOf, type NodeClassDescriptions, type WorkerEnvironment } from "./environment.ts";
-import { mergeDescriptions, modelsIn } from "./merge-descriptions.ts";
+import { ClassesByPool, noClasses, type PoolClasses, packDescriptions } from "./pool-classes.ts";
 import {
   deleteForgotten,
   findEnvironment,
   findPresent,
   findStanding,
   insertEnvironment,
-  listEnvironments,
   markLeft,
-  readDescriptions,
   touchWorker,
   upsertWorker,
+  type WorkerRecord,
 } from "./pool-store.ts";
 import type { PoolWorker, ReportedWorker, WorkerStanding } from "./pool-worker.ts";
-
-export interface PoolClasses {
-  // By class; of the environments of all workers that the pool has had within a day. Frozen, and the same object while
-  // nothing changes.
-  readonly descriptions: NodeClassDescriptions;
-  // By the hexadecimal id of an environment: files of weights that others of the pool have and it has not.
-  readonly modelsLacking: ReadonlyMap<string, ReadonlySet<string>>;
-}
 
 export interface ReportedBy {
   readonly tokenId: Id<"worker-token">;
@@ -67,98 +53,44 @@ export interface PoolsDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
+  // The word of the tokens' owner: neither revoked nor expired.
+  isTokenUsable(id: Id<"worker-token">): Promise<boolean>;
 }
 
 const presentSeconds = 60;
-const knownSeconds = 86_400;
 const forgetSeconds = 7 * 86_400;
 const forgetEveryMs = 3_600_000;
-const freshMs = 1_000;
-const noClasses: PoolClasses = Object.freeze({ descriptions: Object.freeze({}), modelsLacking: new Map() });
 
-const compress = promisify(gzip);
-const expand = promisify(gunzip);
-
-interface Kept {
-  readonly key: string;
-  readonly classes: PoolClasses;
-  readonly untilMs: number;
-}
-
-export function createPools({ database, clock, log }: PoolsDeps): Pools {
-  const kept = new Map<PoolId, Kept>();
-  const reading = new Map<PoolId, Promise<PoolClasses>>();
-
-  async function readClasses(poolId: PoolId): Promise<PoolClasses> {
-    const ids = await listEnvironments(database, poolId, knownSeconds);
-    const key = ids.map((id) => id.toString("hex")).join(" ");
-    const before = kept.get(poolId);
-    const classes = before?.key === key ? before.classes : await loadClasses(ids);
-    kept.set(poolId, { key, classes, untilMs: clock.monotonicMs() + freshMs });
-    return classes;
-  }
-
-  async function loadClasses(ids: readonly Buffer[]): Promise<PoolClasses> {
-    if (ids.length === 0) return noClasses;
-    const stored = await readDescriptions(database, ids);
-    const byId = new Map<string, NodeClassDescriptions>();
-    for (const id of ids) {
-      const packed = stored.get(id.toString("hex"));
-      if (packed === undefined) continue;
-      const parsed: unknown = JSON.parse((await expand(packed)).toString("utf8"));
-      if (typeof parsed === "object" && parsed !== null) byId.set(id.toString("hex"), { ...parsed });
-    }
-    return Object.freeze({
-      descriptions: Object.freeze(mergeDescriptions([...byId.values()])),
-      modelsLacking: lackingOf(new Map([...byId].map(([id, descriptions]) => [id, modelsIn(descriptions)]))),
-    });
-  }
-
-  function readOnce(poolId: PoolId): Promise<PoolClasses> {
-    let read = reading.get(poolId);
-    if (!read) {
-      read = readClasses(poolId).finally(() => reading.delete(poolId));
-      reading.set(poolId, read);
-    }
-    return read;
-  }
-
-  // Read again when it is next asked for.
-  function aged(poolId: PoolId): void {
-    const known = kept.get(poolId);
-    if (known) kept.set(poolId, { ...known, untilMs: Number.NEGATIVE_INFINITY });
-  }
-
-  const isFresh = (one: Kept | undefined): one is Kept => one !== undefined && one.untilMs > clock.monotonicMs();
-
+export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps): Pools {
+  const classes = new ClassesByPool({ database, clock });
   return {
     async report(worker, by) {
       const environmentId = by?.environmentId ?? environmentIdOf(worker.environment);
       if (!by)
         await insertEnvironment(database, { id: environmentId, environment: worker.environment, descriptions: null });
-      const isOwn = await upsertWorker(database, { ...worker, environmentId, tokenId: by?.tokenId ?? null });
+      const record = { ...worker, environmentId, tokenId: by?.tokenId ?? null };
+      const isOwn = (await upsertWorker(database, record)) || (await takeOver({ database, isTokenUsable }, record));
       if (!isOwn) throw new Fault("conflict", "This worker id belongs to another worker token.");
-      aged(worker.poolId);
+      classes.age([worker.poolId]);
     },
     seen: (workerId, modelsLoaded) => touchWorker(database, workerId, modelsLoaded),
     leave: (workerId) => markLeft(database, workerId),
-    present: (poolId) => findPresent(database, poolId, presentSeconds),
+    present: (poolId) => presentWorkers(database, poolId),
     standingOf: (workerId) => findStanding(database, workerId),
     environment: (id) => findEnvironment(database, id),
     async describe(id, environment, descriptions) {
-      const packed = await compress(Buffer.from(JSON.stringify(descriptions)));
-      await insertEnvironment(database, { id, environment, descriptions: packed });
-      for (const poolId of [...kept.keys()]) aged(poolId);
+      await insertEnvironment(database, { id, environment, descriptions: await packDescriptions(descriptions) });
+      classes.age();
     },
     async classesOf(poolId) {
-      const known = kept.get(poolId);
-      return isFresh(known) ? known.classes : readOnce(poolId);
+      const known = classes.isFresh(poolId) ? classes.last(poolId) : null;
+      return known ?? classes.read(poolId);
     },
     classesNow(poolId) {
-      const known = kept.get(poolId);
-      if (!isFresh(known))
-        readOnce(poolId).catch((err: unknown) => log.warn({ err }, "node classes could not be read"));
-      return known?.classes ?? noClasses;
+      const known = classes.last(poolId);
+      if (!classes.isFresh(poolId))
+        classes.read(poolId).catch((err: unknown) => log.warn({ err }, "node classes could not be read"));
+      return known ?? noClasses;
     },
     run(background, signal) {
       const round = () => deleteForgotten(database, forgetSeconds);
@@ -167,7 +99,19 @@ export function createPools({ database, clock, log }: PoolsDeps): Pools {
   };
 }
 
-function lackingOf(models: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, ReadonlySet<string>> {
-  const all = new Set([...models.values()].flatMap((each) => [...each]));
-  return new Map([...models].map(([id, own]) => [id, new Set([...all].filter((name) => !own.has(name)))]));
+// Those that were seen within a minute and have not left.
+export function presentWorkers(db: Queryable, poolId: PoolId): Promise<PoolWorker[]> {
+  return findPresent(db, poolId, presentSeconds);
+}
+
+// A worker id goes over to another token when the token it belongs to does not work any more. Such a token never works
+// again, so the answer of its owner is still true when the row is written; the row is written only while it still names
+// the token that was asked about.
+async function takeOver(
+  { database, isTokenUsable }: Pick<PoolsDeps, "database" | "isTokenUsable">,
+  record: WorkerRecord,
+): Promise<boolean> {
+  const before = await findStanding(database, record.workerId);
+  if (before?.tokenId && (await isTokenUsable(before.tokenId))) return false;
+  return upsertWorker(database, record, before?.tokenId ?? null);
 }

@@ -36,6 +36,14 @@ export async function findUsableWorkerToken(db: Queryable, hash: Buffer): Promis
   return rows.map(toToken)[0] ?? null;
 }
 
+// Whether it is neither revoked nor expired. One that is not never will be again.
+export async function isUsableWorkerToken(db: Queryable, id: WorkerTokenId): Promise<boolean> {
+  const [row] = await db.query<{ usable: boolean }>(sql`
+    select exists (select from worker_tokens where id = ${id} and revoked_at is null
+      and (expires_at is null or expires_at > clock_timestamp())) as usable`);
+  return row?.usable ?? false;
+}
+
 export async function noteWorkerTokenUse(db: Queryable, id: WorkerTokenId): Promise<void> {
   await db.execute(sql`
     update worker_tokens set last_used_at = clock_timestamp()

@@ -12,6 +12,7 @@ import { hashWorkerSecret, newWorkerSecret, presentedSecret } from "./worker-sec
 import {
   findUsableWorkerToken,
   insertWorkerToken,
+  isUsableWorkerToken,
   listWorkerTokens,
   lockWorkerToken,
   markRevoked,
@@ -43,6 +44,8 @@ export interface WorkerTokens {
   // `secret` exists in this answer only.
   create(wish: WorkerTokenWish, by: ActingOnWorkerTokens): Promise<{ token: WorkerToken; secret: string }>;
   list(): Promise<WorkerToken[]>;
+  // Neither revoked nor expired.
+  isUsable(id: WorkerTokenId): Promise<boolean>;
   // Throws not_found. Revoking a revoked token changes nothing.
   revoke(id: string, by: ActingOnWorkerTokens): Promise<void>;
 }
@@ -88,6 +91,7 @@ export function createWorkerTokens(deps: WorkerTokensDeps): WorkerTokens {
     authenticate,
     create: (wish, by) => create(deps, wish, by),
     list: () => listWorkerTokens(database),
+    isUsable: (id) => isUsableWorkerToken(database, id),
     async revoke(text, by) {
       const id = parseId<"worker-token">(text);
       if (id === null) throw noSuchToken();

@@ -99,7 +99,12 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     surfaceOf: (job) => (job.poolId === sharedPool ? surface : deployments.surfaceOf(job.poolId)),
     arrival: () => ({ headers: { host: new URL(deps.baseUrl()).host } }),
   });
-  const pools = createPools({ database: deps.storage.database, clock, log });
+  const pools = createPools({
+    database: deps.storage.database,
+    clock,
+    log,
+    isTokenUsable: (id) => deps.capabilities.workerTokens.isUsable(id),
+  });
   const tending = pools.run(life.background, life.stopping);
   life.onStop("pools", () => tending);
   const built = buildJobs({ ...deps, assets, notifier, policy: deps.published.policies.at("hosted") });

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createBackgroundReports, problemsOf } from "../../capabilities/background-reports/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
-import { createPools } from "../../capabilities/pools/index.ts";
+import { presentWorkers } from "../../capabilities/pools/index.ts";
 import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
 import type { Config } from "../../config.ts";
 import { systemClock } from "../../foundation/clock.ts";
@@ -125,9 +125,8 @@ async function lookAtBlobs(config: Config): Promise<Finding[]> {
   return [well(name, `${place} can be read and written`)];
 }
 
-async function lookAtWorkers({ storage, log }: Workplace): Promise<Finding> {
-  const pools = createPools({ database: storage.database, clock: systemClock, log });
-  const present = await pools.present(sharedPool);
+async function lookAtWorkers({ storage }: Workplace): Promise<Finding> {
+  const present = await presentWorkers(storage.database, sharedPool);
   const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
   if (slots > 0) return well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
   // A server that runs brings its own; without one there is nothing to wait for them.

@@ -1,0 +1,104 @@
+// The node classes that a pool's workers can run, kept for a moment. The parsed classes are one object for as long as
+// nothing changes, so that whoever derives something from them can keep it beside them.
+import { promisify } from "node:util";
+import { gunzip, gzip } from "node:zlib";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
+import type { PoolId } from "../jobs/index.ts";
+import type { NodeClassDescriptions } from "./environment.ts";
+import { mergeDescriptions, modelsIn } from "./merge-descriptions.ts";
+import { listEnvironments, readDescriptions } from "./pool-store.ts";
+
+export interface PoolClasses {
+  // By class; of the environments of all workers that the pool has had within a day. Frozen, and the same object while
+  // nothing changes.
+  readonly descriptions: NodeClassDescriptions;
+  // By the hexadecimal id of an environment: files of weights that others of the pool have and it has not.
+  readonly modelsLacking: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+interface Kept {
+  readonly key: string;
+  readonly classes: PoolClasses;
+  readonly untilMs: number;
+}
+
+const knownSeconds = 86_400;
+const freshMs = 1_000;
+export const noClasses: PoolClasses = Object.freeze({ descriptions: Object.freeze({}), modelsLacking: new Map() });
+
+const compress = promisify(gzip);
+const expand = promisify(gunzip);
+
+export class ClassesByPool {
+  readonly #database: Queryable;
+  readonly #clock: Clock;
+  readonly #kept = new Map<PoolId, Kept>();
+  readonly #reading = new Map<PoolId, Promise<PoolClasses>>();
+
+  constructor(deps: { readonly database: Queryable; readonly clock: Clock }) {
+    this.#database = deps.database;
+    this.#clock = deps.clock;
+  }
+
+  // As last read; null before the first read has come.
+  last(poolId: PoolId): PoolClasses | null {
+    return this.#kept.get(poolId)?.classes ?? null;
+  }
+
+  isFresh(poolId: PoolId): boolean {
+    return (this.#kept.get(poolId)?.untilMs ?? Number.NEGATIVE_INFINITY) > this.#clock.monotonicMs();
+  }
+
+  // Those who ask at the same time share one read.
+  read(poolId: PoolId): Promise<PoolClasses> {
+    let read = this.#reading.get(poolId);
+    if (!read) {
+      read = this.#readOnce(poolId).finally(() => this.#reading.delete(poolId));
+      this.#reading.set(poolId, read);
+    }
+    return read;
+  }
+
+  // Read again when it is next asked for.
+  age(poolIds: Iterable<PoolId> = [...this.#kept.keys()]): void {
+    for (const poolId of poolIds) {
+      const known = this.#kept.get(poolId);
+      if (known) this.#kept.set(poolId, { ...known, untilMs: Number.NEGATIVE_INFINITY });
+    }
+  }
+
+  async #readOnce(poolId: PoolId): Promise<PoolClasses> {
+    const ids = await listEnvironments(this.#database, poolId, knownSeconds);
+    const key = ids.map((id) => id.toString("hex")).join(" ");
+    const before = this.#kept.get(poolId);
+    const classes = before?.key === key ? before.classes : await loadClasses(this.#database, ids);
+    this.#kept.set(poolId, { key, classes, untilMs: this.#clock.monotonicMs() + freshMs });
+    return classes;
+  }
+}
+
+export function packDescriptions(descriptions: NodeClassDescriptions): Promise<Buffer> {
+  return compress(Buffer.from(JSON.stringify(descriptions)));
+}
+
+async function loadClasses(database: Queryable, ids: readonly Buffer[]): Promise<PoolClasses> {
+  if (ids.length === 0) return noClasses;
+  const stored = await readDescriptions(database, ids);
+  const byId = new Map<string, NodeClassDescriptions>();
+  for (const id of ids) {
+    const packed = stored.get(id.toString("hex"));
+    if (packed === undefined) continue;
+    const parsed: unknown = JSON.parse((await expand(packed)).toString("utf8"));
+    if (typeof parsed === "object" && parsed !== null) byId.set(id.toString("hex"), { ...parsed });
+  }
+  return Object.freeze({
+    descriptions: Object.freeze(mergeDescriptions([...byId.values()])),
+    modelsLacking: lackingOf(new Map([...byId].map(([id, descriptions]) => [id, modelsIn(descriptions)]))),
+  });
+}
+
+function lackingOf(models: ReadonlyMap<string, ReadonlySet<string>>): ReadonlyMap<string, ReadonlySet<string>> {
+  const all = new Set([...models.values()].flatMap((each) => [...each]));
+  return new Map([...models].map(([id, own]) => [id, new Set([...all].filter((name) => !own.has(name)))]));
+}
