@@ -1,6 +1,6 @@
 // Bugs that are planted to see them found: a test of the test. They live here and in the worker program, never in the
 // product. Each comes with the run that brings it to light; the checker is always the same.
-import { findCalls } from "../../src/capabilities/calls/call-store.ts";
+import { findCalls } from "../../src/capabilities/calls/call/call-store.ts";
 import type { Calls, FollowRules } from "../../src/capabilities/calls/index.ts";
 import type { Database } from "../../src/foundation/database/index.ts";
 import type { ProviderKind, ProviderTemper } from "./provider-script.ts";

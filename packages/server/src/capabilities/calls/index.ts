@@ -1,5 +1,14 @@
-export { callHoldings } from "./call-holdings-store.ts";
-export { callInvariants } from "./call-invariants-store.ts";
+// Everything that is paid for passes here: wallet, journal, idempotency keys, slots, recorded answers. Rooms, each of which
+// imports only from those before it:
+//   call          what a call is, its row, and the calls that this process owns
+//   ledger        moves of credits: top-ups, refunds, reservations inside another capability's transaction
+//   usage         one line for each answer
+//   answers       what a retry under the same key gets
+//   protocol      begin and finish: the two statements, and who waits for a call
+//   credits       what people see and do: balances, caps of keys, payments
+//   following     the end of calls without a connection
+//   housekeeping  what calls need ahead and leave behind
+export type { AnswerBlobs } from "./answers/recorded-answers.ts";
 export type {
   CallEnding,
   CallId,
@@ -10,9 +19,14 @@ export type {
   RecordedAnswer,
   Recovery,
   RefusedAccount,
-} from "./call-opening.ts";
-export { parking, type StoredCall } from "./call-store.ts";
-export { type Begun, type Calls, type CallsDeps, createCalls, type Joined } from "./calls.ts";
+} from "./call/call-opening.ts";
+export { parking, type StoredCall } from "./call/call-store.ts";
+export { defaultFollowRules, type Finding, type FollowRules } from "./call/follow-call.ts";
+export type { OwnedCall } from "./call/open-calls.ts";
+export { callPlannerSettings } from "./call/planner-settings.ts";
+export { type ItemResult, runBatch, unwrap } from "./call/run-batch.ts";
+export { callHoldings } from "./call-holdings-store.ts";
+export { callInvariants } from "./call-invariants-store.ts";
 export {
   type CreditLinePage,
   type CreditMove,
@@ -25,39 +39,35 @@ export {
   type Refunded,
   type TransactionId,
   transactionIdOf,
-} from "./credits.ts";
-export { type CappedCall, createKeyCaps, type KeyCaps, refusalOfCap } from "./credits-caps.ts";
-export { capOf, type KeyCap, type KeyOfWorkspace, type KeySpending } from "./credits-caps-store.ts";
-export { issueCreditCursor, readCreditCursor } from "./credits-cursor.ts";
-export { registerCreditMetrics } from "./credits-metrics.ts";
-export { acceptPayment, type Payment, type PaymentHook } from "./credits-payment.ts";
-export type { CreditLine, CreditPosition } from "./credits-store.ts";
-export { defaultFollowRules, type Finding, type FollowRules } from "./follow-call.ts";
-export { type CallFollowing, createFollower, type Follower, type Inquiry, usageOf } from "./follower.ts";
-export { createHousekeeping, type Housekeeping, type HousekeepingReport } from "./housekeeping.ts";
-export { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } from "./ledger-store.ts";
-export { notEnoughCredits } from "./not-enough-credits.ts";
-export type { OwnedCall } from "./open-calls.ts";
-export { type CallBook, createPassingCalls, type PassingCalls } from "./passing-calls.ts";
-export { callPlannerSettings } from "./planner-settings.ts";
-export { presentBalance, presentCreditLine } from "./present-credits.ts";
-export type { AnswerBlobs } from "./recorded-answers.ts";
+} from "./credits/credits.ts";
+export { type CappedCall, createKeyCaps, type KeyCaps, refusalOfCap } from "./credits/credits-caps.ts";
+export { capOf, type KeyCap, type KeyOfWorkspace, type KeySpending } from "./credits/credits-caps-store.ts";
+export { issueCreditCursor, readCreditCursor } from "./credits/credits-cursor.ts";
+export { registerCreditMetrics } from "./credits/credits-metrics.ts";
+export { acceptPayment, type Payment, type PaymentHook } from "./credits/credits-payment.ts";
+export type { CreditLine, CreditPosition } from "./credits/credits-store.ts";
+export { presentBalance, presentCreditLine } from "./credits/present-credits.ts";
+export { type CallFollowing, createFollower, type Follower, type Inquiry, usageOf } from "./following/follower.ts";
+export { createHousekeeping, type Housekeeping, type HousekeepingReport } from "./housekeeping/housekeeping.ts";
+export { findWallet, fundWallet, refundCall, type Wallet, withdrawFromWallet } from "./ledger/ledger-store.ts";
+export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
 export {
   endReservations,
   type ReservationEnd,
   type ReservationUsage,
   type ReservationWish,
   reserveCredits,
-} from "./reservation-store.ts";
-export { type ItemResult, runBatch, unwrap } from "./run-batch.ts";
-export { createUsage, type Usage, type UsagePage } from "./usage.ts";
+} from "./ledger/reservation-store.ts";
+export { type Begun, type Calls, type CallsDeps, createCalls, type Joined } from "./protocol/calls.ts";
+export { type CallBook, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
+export { createUsage, type Usage, type UsagePage } from "./usage/usage.ts";
 export {
   type ExportFormat,
   type ExportRecord,
   exportContentTypes,
   exportHead,
   exportLine,
-} from "./usage-export.ts";
+} from "./usage/usage-export.ts";
 export {
   type FreeUsage,
   spentBy,
@@ -65,5 +75,4 @@ export {
   type UsageFilter,
   type UsagePosition,
   type UsageRow,
-} from "./usage-store.ts";
-export {} from "./waiters.ts";
+} from "./usage/usage-store.ts";

@@ -1,0 +1,200 @@
+// Calls outside the two batched statements: reading one, noting the provider's handle, owners and their heartbeat,
+// taking over what a dead owner left, and recorded answers.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { type Statement, sql } from "../../../foundation/database/sql.ts";
+import type { KeyId, RequestId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallId, OpenCall, OwnerId, Recovery } from "./call-opening.ts";
+
+export interface StoredCall extends OpenCall {
+  readonly subject: string;
+  readonly state: "open" | "finished" | "unknown";
+  readonly outcome: string | null;
+  readonly ownerId: OwnerId | null;
+  readonly hold: bigint;
+  readonly recovery: Recovery;
+  readonly priceRecordId: string | null;
+  readonly pricedInput: unknown;
+  readonly handle: unknown;
+  readonly longestRunSeconds: number;
+  readonly begunAt: Date;
+  readonly answeredAt: Date | null;
+  readonly notFoundTimes: number;
+  readonly apiKeyId: KeyId | null;
+  readonly requestId: RequestId | null;
+  readonly definitionVersion: number | null;
+  readonly context: unknown;
+  // Seconds since the intent was committed, by the database's clock.
+  readonly ageSeconds: number;
+}
+
+const columns = sql`
+  id, workspace_id, fence, subject, state, outcome, owner_id, hold, recovery, price_record_id, priced_input, handle, longest_run_seconds, begun_at,
+  finished_at, not_found_times, api_key_id, request_id, definition_version, context, extract(epoch from now() - begun_at)::float8 as age_seconds`;
+
+export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<StoredCall[]> {
+  const rows = await db.query<CallRow>(sql`select ${columns} from calls where id = any(${ids}::uuid[])`);
+  return rows.map(toCall);
+}
+
+// Fenced: false when somebody else owns the call by now.
+export async function noteHandle(db: Queryable, call: OpenCall, handle: unknown): Promise<boolean> {
+  const changed = await db.execute(sql`
+    update calls set handle = ${JSON.stringify(handle)}::jsonb
+    where id = ${call.id} and workspace_id = ${call.workspaceId} and fence = ${call.fence} and state = 'open'`);
+  return changed === 1;
+}
+
+// False when our row is gone: we were silent for so long that a sweeper gave our calls away.
+export async function beatHeart(db: Queryable, ownerId: OwnerId): Promise<boolean> {
+  return (await db.execute(sql`update call_owners set heartbeat_at = now() where id = ${ownerId}`)) === 1;
+}
+
+export async function insertOwner(db: Queryable, ownerId: OwnerId): Promise<void> {
+  await db.execute(
+    sql`insert into call_owners (id) values (${ownerId}) on conflict (id) do update set heartbeat_at = now()`,
+  );
+}
+
+// An owner that leaves in order: what it still has is adopted at once instead of after the lease.
+export async function deleteOwner(db: Queryable, ownerId: OwnerId): Promise<void> {
+  await db.execute(sql`delete from call_owners where id = ${ownerId}`);
+}
+
+// Takes over calls whose owner is gone: the fence rises, so whatever the old owner still writes changes nothing.
+// Never our own: after the database was away for a lease our own heartbeat looks dead too, and we know that it is not.
+export async function adoptCalls(
+  db: Queryable,
+  adopt: { ownerId: OwnerId; leaseSeconds: number; count: number },
+): Promise<StoredCall[]> {
+  const rows = await db.query<CallRow>(sql`
+    with orphan as (
+      select c.id as orphan_id from calls c left join call_owners o on o.id = c.owner_id
+      where c.state = 'open' and c.owner_id is distinct from ${adopt.ownerId}
+        and (o.id is null or o.heartbeat_at < now() - ${adopt.leaseSeconds} * interval '1 second')
+      limit ${adopt.count}
+      for update of c skip locked
+    )
+    update calls set owner_id = ${adopt.ownerId}, fence = fence + 1, adopted_at = coalesce(adopted_at, now()), look_again_at = now()
+    from orphan where id = orphan_id
+    returning ${columns}`);
+  return rows.map(toCall);
+}
+
+export async function forgetDeadOwners(db: Queryable): Promise<void> {
+  await db.execute(sql`
+    delete from call_owners o where heartbeat_at < now() - interval '1 hour'
+      and not exists (select 1 from calls c where c.owner_id = o.id and c.state = 'open')`);
+}
+
+// Calls of ours that nobody in this process knows: begun by a statement whose answer was lost.
+export async function findOwnCalls(db: Queryable, ownerId: OwnerId, olderThanSeconds: number): Promise<StoredCall[]> {
+  const rows = await db.query<CallRow>(sql`
+    select ${columns} from calls
+    where state = 'open' and owner_id = ${ownerId} and adopted_at is null
+      and begun_at < now() - ${olderThanSeconds} * interval '1 second'`);
+  return rows.map(toCall);
+}
+
+// Adopted calls whose next look is due. Moves the look on in the same statement, so that two loops never share one.
+export async function takeDueCalls(
+  db: Queryable,
+  take: { ownerId: OwnerId; count: number; againSeconds: number },
+): Promise<StoredCall[]> {
+  const rows = await db.query<CallRow>(sql`
+    with due as (
+      select id as due_id from calls
+      where state = 'open' and owner_id = ${take.ownerId} and look_again_at <= now()
+      order by look_again_at limit ${take.count} for update skip locked
+    )
+    update calls set look_again_at = now() + ${take.againSeconds} * interval '1 second'
+    from due where id = due_id returning ${columns}`);
+  return rows.map(toCall);
+}
+
+// Hands a call that we own ourselves to the follower: the connection is gone, the call goes on.
+export async function followCall(db: Queryable, call: OpenCall, afterSeconds: number): Promise<void> {
+  await db.execute(sql`
+    update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = now() + ${afterSeconds} * interval '1 second'
+    where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
+}
+
+// Open and nobody's to follow: whoever has parked them knows when they end, and ends them. Those that are still open.
+export async function parkCalls(db: Queryable, ids: readonly CallId[]): Promise<void> {
+  await db.execute(parking(ids));
+}
+
+// The same as a part of another capability's statement, which then has one round trip; it returns their ids.
+export function parking(ids: readonly CallId[]): Statement {
+  return sql`
+    update calls set adopted_at = coalesce(adopted_at, now()), look_again_at = null
+    where id = any(${ids}::uuid[]) and state = 'open' returning id`;
+}
+
+// The fences of those that are still open.
+export async function findFences(db: Queryable, ids: readonly CallId[]): Promise<Map<CallId, number>> {
+  const rows = await db.query<{ id: CallId; fence: number }>(sql`
+    select id, fence from calls where id = any(${ids}::uuid[]) and state = 'open'`);
+  return new Map(rows.map(({ id, fence }) => [id, fence]));
+}
+
+export async function noteNotFound(db: Queryable, call: OpenCall, againSeconds: number): Promise<void> {
+  await db.execute(sql`
+    update calls set not_found_times = not_found_times + 1, look_again_at = now() + ${againSeconds} * interval '1 second'
+    where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
+}
+
+export async function lookAgain(db: Queryable, call: OpenCall, afterSeconds: number): Promise<void> {
+  await db.execute(sql`
+    update calls set look_again_at = now() + ${afterSeconds} * interval '1 second'
+    where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
+}
+
+interface CallRow {
+  readonly id: CallId;
+  readonly workspace_id: WorkspaceId;
+  readonly fence: number;
+  readonly subject: string;
+  readonly state: StoredCall["state"];
+  readonly outcome: string | null;
+  readonly owner_id: OwnerId | null;
+  readonly hold: string;
+  readonly recovery: Recovery;
+  readonly price_record_id: string | null;
+  readonly priced_input: unknown;
+  readonly handle: unknown;
+  readonly longest_run_seconds: number;
+  readonly begun_at: Date;
+  readonly finished_at: Date | null;
+  readonly not_found_times: number;
+  readonly api_key_id: KeyId | null;
+  readonly request_id: RequestId | null;
+  readonly definition_version: number | null;
+  readonly context: unknown;
+  readonly age_seconds: number;
+}
+
+function toCall(row: CallRow): StoredCall {
+  return {
+    id: row.id,
+    workspaceId: row.workspace_id,
+    fence: row.fence,
+    subject: row.subject,
+    state: row.state,
+    outcome: row.outcome,
+    ownerId: row.owner_id,
+    hold: BigInt(row.hold),
+    recovery: row.recovery,
+    priceRecordId: row.price_record_id,
+    pricedInput: row.priced_input,
+    handle: row.handle,
+    longestRunSeconds: row.longest_run_seconds,
+    begunAt: row.begun_at,
+    answeredAt: row.finished_at,
+    notFoundTimes: row.not_found_times,
+    apiKeyId: row.api_key_id,
+    requestId: row.request_id,
+    definitionVersion: row.definition_version,
+    context: row.context,
+    ageSeconds: row.age_seconds,
+  };
+}

@@ -1,0 +1,132 @@
+// The caps of single keys and what counts against them. Days and months are UTC and go by the database's clock.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { sql } from "../../../foundation/database/sql.ts";
+import type { KeyId, WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallId } from "../call/call-opening.ts";
+
+export interface KeyOfWorkspace {
+  readonly workspaceId: WorkspaceId;
+  readonly apiKeyId: KeyId;
+}
+
+// Micro-credits; null: no cap.
+export interface KeyCap {
+  readonly day: bigint | null;
+  readonly month: bigint | null;
+}
+
+export interface KeySpending {
+  // What ended calls have cost on this day and in this month.
+  readonly spentDay: bigint;
+  readonly spentMonth: bigint;
+  // The most that its open calls can still cost.
+  readonly held: bigint;
+}
+
+export async function capOf(db: Queryable, key: KeyOfWorkspace): Promise<KeyCap | null> {
+  const [row] = await db.query<CapRow>(sql`
+    select day, month from api_key_caps where api_key_id = ${key.apiKeyId} and workspace_id = ${key.workspaceId}`);
+  return row ? toCap(row) : null;
+}
+
+// Locked until the transaction ends: reservations of one key happen one after another.
+export async function lockCap(tx: Queryable, key: KeyOfWorkspace): Promise<KeyCap | null> {
+  const [row] = await tx.query<CapRow>(sql`
+    select day, month from api_key_caps
+    where api_key_id = ${key.apiKeyId} and workspace_id = ${key.workspaceId} for update`);
+  return row ? toCap(row) : null;
+}
+
+// A first cap begins with what the key's usage rows of this month say; a changed one goes on with what it has.
+export async function putCap(tx: Queryable, key: KeyOfWorkspace, cap: KeyCap): Promise<void> {
+  await tx.execute(sql`
+    with today as (
+      select (now() at time zone 'UTC')::date as date,
+             date_trunc('day', now() at time zone 'UTC') at time zone 'UTC' as day_start,
+             date_trunc('month', now() at time zone 'UTC') at time zone 'UTC' as month_start
+    ), spent as (
+      select coalesce(sum(credits) filter (where at >= day_start), 0) as of_day, coalesce(sum(credits), 0) as of_month
+      from usage, today
+      where workspace_id = ${key.workspaceId} and at >= month_start and api_key_id = ${key.apiKeyId}
+    )
+    insert into api_key_caps (api_key_id, workspace_id, day, month, spent_on, spent_day, spent_month)
+    select ${key.apiKeyId}::uuid, ${key.workspaceId}::uuid, ${textOf(cap.day)}::bigint, ${textOf(cap.month)}::bigint,
+           today.date, spent.of_day, spent.of_month
+    from today, spent
+    on conflict (api_key_id) do update set day = excluded.day, month = excluded.month`);
+}
+
+export async function deleteCap(tx: Queryable, key: KeyOfWorkspace): Promise<void> {
+  await tx.execute(sql`
+    delete from api_key_caps where api_key_id = ${key.apiKeyId} and workspace_id = ${key.workspaceId}`);
+}
+
+// Under the lock of the cap: adds what has ended since the last time to the day and month it ended in, begins a new day
+// or month, and drops the places of calls that never began.
+export async function addUpCap(tx: Queryable, apiKeyId: KeyId, unbegunSeconds: number): Promise<KeySpending> {
+  const [row] = await tx.query<{ spent_day: string; spent_month: string }>(sql`
+    with ended as (
+      delete from api_key_calls k using calls c
+      where k.api_key_id = ${apiKeyId} and c.id = k.call_id and c.state <> 'open'
+      returning c.settled, (c.finished_at at time zone 'UTC')::date as date
+    ), unbegun as (
+      delete from api_key_calls k
+      where k.api_key_id = ${apiKeyId} and k.reserved_at < now() - ${unbegunSeconds} * interval '1 second'
+        and not exists (select 1 from calls c where c.id = k.call_id)
+    ), today as (
+      select date, date_trunc('month', date::timestamp)::date as month_start from (
+        select greatest(spent_on, (clock_timestamp() at time zone 'UTC')::date) as date
+        from api_key_caps where api_key_id = ${apiKeyId}
+      ) as clock
+    ), added as (
+      select coalesce(sum(settled) filter (where ended.date >= today.date), 0) as of_day,
+             coalesce(sum(settled) filter (where ended.date >= today.month_start), 0) as of_month
+      from today left join ended on true
+    )
+    update api_key_caps cap
+    set spent_day = case when cap.spent_on = today.date then cap.spent_day else 0 end + added.of_day,
+        spent_month = case when cap.spent_on >= today.month_start then cap.spent_month else 0 end + added.of_month,
+        spent_on = today.date
+    from today, added where cap.api_key_id = ${apiKeyId}
+    returning cap.spent_day, cap.spent_month`);
+  const [open] = await tx.query<{ held: string }>(
+    sql`select coalesce(sum(hold), 0) as held from api_key_calls where api_key_id = ${apiKeyId}`,
+  );
+  return {
+    spentDay: BigInt(row?.spent_day ?? 0),
+    spentMonth: BigInt(row?.spent_month ?? 0),
+    held: BigInt(open?.held ?? 0),
+  };
+}
+
+export async function insertCappedCalls(
+  tx: Queryable,
+  calls: readonly { callId: CallId; apiKeyId: KeyId; hold: bigint }[],
+): Promise<void> {
+  await tx.execute(sql`
+    insert into api_key_calls (call_id, api_key_id, hold)
+    select * from unnest(
+      ${calls.map((call) => call.callId)}::uuid[],
+      ${calls.map((call) => call.apiKeyId)}::uuid[],
+      ${calls.map((call) => String(call.hold))}::bigint[])
+    on conflict (call_id) do nothing`);
+}
+
+// Only a call that never began: what has begun counts until it is added up.
+export async function deleteUnbegunCall(db: Queryable, callId: CallId): Promise<void> {
+  await db.execute(sql`
+    delete from api_key_calls where call_id = ${callId} and not exists (select 1 from calls where id = ${callId})`);
+}
+
+interface CapRow {
+  readonly day: string | null;
+  readonly month: string | null;
+}
+
+function toCap(row: CapRow): KeyCap {
+  return { day: row.day === null ? null : BigInt(row.day), month: row.month === null ? null : BigInt(row.month) };
+}
+
+function textOf(amount: bigint | null): string | null {
+  return amount === null ? null : String(amount);
+}

@@ -1,0 +1,173 @@
+// Caps of single keys: credits a day and a month (decisions, section 1: 402 names the cap). A key without a cap costs
+// nothing here but a look into memory.
+// How exact it is: for a key with a cap a call reserves its hold before it begins, one reservation after another under
+// the cap's row lock, over all processes. Open calls count as their holds and ended ones as what they were charged, so
+// the cap is never exceeded; it may refuse while holds are larger than what the calls will cost. Two edges: a new or
+// changed cap is seen by other processes within 5 seconds, and calls that were open when a first cap was set count only
+// through their usage rows of before. A refund does not give the key its cap back.
+// Order: a retry under an idempotency key must replay even when the cap is reached. Whoever begins calls asks here
+// first, and on a refusal begins with `isValid: false`: a known key replays, joins or mismatches as ever, and the
+// verdict `invalid` is then answered with the refusal.
+import { type Clock, systemClock } from "../../../foundation/clock.ts";
+import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { KeyId } from "../../../foundation/ids.ts";
+import { creditsText } from "../../prices/index.ts";
+import type { CallId } from "../call/call-opening.ts";
+import { spentBy } from "../usage/usage-store.ts";
+import type { CreditsActing, CreditsAudit } from "./credits.ts";
+import {
+  addUpCap,
+  capOf,
+  deleteCap,
+  deleteUnbegunCall,
+  insertCappedCalls,
+  type KeyCap,
+  type KeyOfWorkspace,
+  type KeySpending,
+  lockCap,
+  putCap,
+} from "./credits-caps-store.ts";
+
+export interface CappedCall extends KeyOfWorkspace {
+  // The id the call will begin with.
+  readonly callId: CallId;
+  readonly hold: bigint;
+}
+
+export interface KeyCaps {
+  // For a key without a cap: what its usage rows say, and no holds, since none count.
+  look(key: KeyOfWorkspace): Promise<KeyCap & KeySpending>;
+  // The key must be the workspace's. Both null takes the cap away.
+  set(key: KeyOfWorkspace, cap: KeyCap, by: CreditsActing): Promise<void>;
+  // Throws insufficient_credits, which names the cap.
+  requireWithinCap(call: CappedCall): Promise<void>;
+  // For a call that was let in here and did not begin (replayed, joined, refused). Never throws.
+  giveBack(call: Pick<CappedCall, "apiKeyId" | "callId">): Promise<void>;
+}
+
+// For whoever begins calls, with a key or without: null lets the call in.
+export async function refusalOfCap(
+  caps: Pick<KeyCaps, "requireWithinCap">,
+  { apiKeyId, ...call }: Omit<CappedCall, "apiKeyId"> & { readonly apiKeyId: KeyId | null },
+): Promise<Fault | null> {
+  if (apiKeyId === null || call.hold === 0n) return null;
+  try {
+    await caps.requireWithinCap({ ...call, apiKeyId });
+    return null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "insufficient_credits") return error;
+    throw error;
+  }
+}
+
+const rememberMs = 5_000;
+const rememberedMax = 10_000;
+// What was reserved and never begun counts this long, unless it is given back.
+const unbegunSeconds = 300;
+
+export function createKeyCaps(deps: {
+  readonly database: Database;
+  readonly audit: CreditsAudit;
+  readonly clock?: Clock;
+}): KeyCaps {
+  const { database, audit, clock = systemClock } = deps;
+  const remembered = new Map<KeyId, { hasCap: boolean; untilMs: number }>();
+
+  // Many at once are one transaction on one connection: a busy key's callers do not queue up for its row.
+  const reserving: GroupCommit<CappedCall, Fault | null> = groupCommit({
+    maxBatch: 128,
+    inFlight: 1,
+    run: (reserved) => database.transaction((tx) => reserve(tx, reserved)),
+  });
+
+  async function hasCap(key: KeyOfWorkspace): Promise<boolean> {
+    const nowMs = clock.monotonicMs();
+    const known = remembered.get(key.apiKeyId);
+    if (known && known.untilMs > nowMs) return known.hasCap;
+    const found = (await capOf(database, key)) !== null;
+    if (remembered.size >= rememberedMax) remembered.clear();
+    remembered.set(key.apiKeyId, { hasCap: found, untilMs: nowMs + rememberMs });
+    return found;
+  }
+
+  return {
+    look: (key) =>
+      database.transaction(async (tx) => {
+        const cap = await lockCap(tx, key);
+        if (cap !== null) return { ...cap, ...(await addUpCap(tx, key.apiKeyId, unbegunSeconds)) };
+        const now = clock.now();
+        const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()];
+        const spentDay = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month, day)) });
+        const spentMonth = await spentBy(tx, { ...key, since: new Date(Date.UTC(year, month)) });
+        return { day: null, month: null, spentDay, spentMonth, held: 0n };
+      }),
+    async set(key, cap, by) {
+      await database.transaction(async (tx) => {
+        const before = await lockCap(tx, key);
+        if (cap.day === null && cap.month === null) await deleteCap(tx, key);
+        else await putCap(tx, key, cap);
+        const subject = { kind: "api_key", id: key.apiKeyId };
+        const after = { day: cap.day, month: cap.month };
+        await audit.append(tx, { ...by, action: "api_key.cap", subject, workspaceId: key.workspaceId, before, after });
+      });
+      remembered.delete(key.apiKeyId);
+    },
+    async requireWithinCap(call) {
+      if (call.hold === 0n || !(await hasCap(call))) return;
+      const refusal = await reserving(call);
+      if (refusal !== null) throw refusal;
+    },
+    async giveBack({ apiKeyId, callId }) {
+      if (remembered.get(apiKeyId)?.hasCap !== true) return;
+      // What cannot be given back now is dropped when it is too old.
+      await deleteUnbegunCall(database, callId).catch(() => undefined);
+    },
+  };
+}
+
+// In the order they came, key by key in the order of ids, so that two processes cannot wait for each other.
+async function reserve(tx: Queryable, batch: readonly CappedCall[]): Promise<(Fault | null)[]> {
+  const refusals = new Map<CallId, Fault>();
+  const letIn: CappedCall[] = [];
+  const byKey = Map.groupBy(batch, (call) => call.apiKeyId);
+  for (const [apiKeyId, ofKey] of [...byKey].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    const [first] = ofKey;
+    const cap = first ? await lockCap(tx, first) : null;
+    if (cap === null) continue;
+    const spending = await addUpCap(tx, apiKeyId, unbegunSeconds);
+    let { held } = spending;
+    for (const call of ofKey) {
+      const refusal = refusalOf(cap, { ...spending, held }, call.hold);
+      if (refusal !== null) refusals.set(call.callId, refusal);
+      else {
+        held += call.hold;
+        letIn.push(call);
+      }
+    }
+  }
+  if (letIn.length > 0) await insertCappedCalls(tx, letIn);
+  return batch.map((call) => refusals.get(call.callId) ?? null);
+}
+
+export function refusalOf(cap: KeyCap, spending: KeySpending, hold: bigint): Fault | null {
+  const { spentDay, spentMonth, held } = spending;
+  for (const [name, most, spent] of [
+    ["day", cap.day, spentDay],
+    ["month", cap.month, spentMonth],
+  ] as const) {
+    if (most === null || spent + held + hold <= most) continue;
+    const figures = {
+      most: creditsText(most),
+      spent: creditsText(spent),
+      held: creditsText(held),
+      hold: creditsText(hold),
+    };
+    return new Fault(
+      "insufficient_credits",
+      `This key may spend ${figures.most} credits a ${name}: ${figures.spent} are spent, ${figures.held} are held by its open calls, and this call may cost ${figures.hold}.`,
+      { details: { cap: name, ...figures } },
+    );
+  }
+  return null;
+}

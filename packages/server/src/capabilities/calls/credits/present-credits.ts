@@ -1,0 +1,20 @@
+// A wallet and its lines as the wire shows them, to its owners and to operators alike.
+import type * as wire from "@atelier/contract";
+import { creditsText } from "../../prices/index.ts";
+import type { Wallet } from "../ledger/ledger-store.ts";
+import { changeOf } from "./credits.ts";
+import type { CreditLine } from "./credits-store.ts";
+
+export function presentBalance(wallet: Wallet): wire.CreditBalance {
+  return { available: creditsText(wallet.available), held: creditsText(wallet.held), in_flight: wallet.inFlight };
+}
+
+export function presentCreditLine(line: CreditLine): wire.CreditLine {
+  return {
+    transaction_id: line.transactionId,
+    kind: line.kind,
+    amount: creditsText(line.amount),
+    change: creditsText(changeOf(line)),
+    at: line.at.toISOString(),
+  };
+}

@@ -1,0 +1,122 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
+import { createBackground } from "../../../foundation/background.ts";
+import { inProcessBus } from "../../../foundation/bus/bus.ts";
+import { handClock, systemClock } from "../../../foundation/clock.ts";
+import { silentLog } from "../../../foundation/log.ts";
+import { callInvariants } from "../call-invariants-store.ts";
+import { findWallet } from "../ledger/ledger-store.ts";
+import { callsFixture, opening } from "../protocol/calls.fixture.db.test.ts";
+import { type Calls, createCalls } from "../protocol/calls.ts";
+import { type CallFollowing, createFollower } from "./follower.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+async function newProcess(): Promise<Calls> {
+  const blobs = { keep: async () => "", read: async () => null, release: async () => undefined };
+  const calls = createCalls({ database, clock: systemClock, log: silentLog, bus: inProcessBus(), blobs });
+  await calls.start();
+  await callsFixture(database).keepAwake(calls.ownerId);
+  return calls;
+}
+
+const usage = { requestId: null, apiKeyId: null, subject: "many", status: 200, totalMs: 1, providerMs: 1 };
+const answer = { status: 200, headers: {}, body: Buffer.from("{}") };
+
+async function requireInvariants(): Promise<void> {
+  for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
+}
+
+test("everything that is due is followed before the follower rests, however much it is", async () => {
+  const workspaceId = await callsFixture(database).newWorkspace(1_000n);
+  const calls = await newProcess();
+  const begin = async () => {
+    const begun = await calls.begin(opening(workspaceId));
+    assert.ok(begun.kind === "begun");
+    await calls.handOver(begun.call, 0);
+  };
+  await Promise.all(Array.from({ length: 40 }, begin));
+  const stopping = new AbortController();
+  const allEnded = Promise.withResolvers<void>();
+  let ended = 0;
+  const follower = createFollower({
+    database,
+    log: silentLog,
+    calls,
+    followings: [
+      {
+        handles: () => true,
+        async inquire() {
+          ended += 1;
+          if (ended === 40) allEnded.resolve();
+          const ending = { state: "finished", outcome: "succeeded", charge: 1n, answer: null, usage } as const;
+          return { finding: { kind: "ended" }, ending };
+        },
+        unknownAnswer: () => ({ status: 502, headers: {}, body: Buffer.from("{}") }),
+      },
+    ],
+  });
+  // Time stands still: whatever is left for a second round is never followed.
+  const following = follower.run(createBackground({ clock: handClock(), log: silentLog }), stopping.signal);
+  const tooLong = systemClock.sleep(60_000, stopping.signal).then(() => assert.equal(ended, 40));
+  await Promise.race([allEnded.promise, tooLong]);
+  stopping.abort();
+  await following;
+  await calls.close();
+  assert.deepEqual(await findWallet(database, workspaceId), { available: 960n, held: 0n, inFlight: 0 });
+});
+
+test("an owner that dies with its provider: whoever waits under the key begins anew, and one of the two is charged", async () => {
+  const workspaceId = await callsFixture(database).newWorkspace(100n);
+  const [dead, heir] = [await newProcess(), await newProcess()];
+  const wish = opening(workspaceId, { idempotencyKey: "k" });
+  const first = await dead.begin(wish);
+  const second = await heir.begin(wish);
+  assert.ok(first.kind === "begun" && second.kind === "join");
+  const joined = heir.join(second.callId, AbortSignal.timeout(60_000), { leavesUnknowable: true });
+  const gone: CallFollowing = {
+    handles: () => true,
+    inquire: async () => ({ finding: { kind: "gone" } }),
+    unknownAnswer: () => assert.fail("it is known that nothing is left"),
+  };
+  const follower = createFollower({ database, log: silentLog, calls: heir, followings: [gone] });
+  await callsFixture(database).silenceOwner(dead.ownerId);
+  await follower.sweep();
+  await follower.followDue(AbortSignal.timeout(60_000));
+  assert.equal((await joined).kind, "released");
+  const anew = await heir.begin(wish);
+  assert.ok(anew.kind === "begun");
+  const ending = { state: "finished", outcome: "succeeded", charge: 10n, answer, usage } as const;
+  assert.equal(await heir.finish({ ...ending, call: anew.call }), true);
+  assert.equal(await dead.finish({ ...ending, call: first.call }), false, "whatever it comes back with is too late");
+  assert.deepEqual(await findWallet(database, workspaceId), { available: 90n, held: 0n, inFlight: 0 });
+  await requireInvariants();
+  for (const calls of [dead, heir]) await calls.close();
+});
+
+test("an owner that dies and a provider that nobody can ask: who wants to know is told at once, the call waits out its quarantine", async () => {
+  const workspaceId = await callsFixture(database).newWorkspace(100n);
+  const [dead, heir] = [await newProcess(), await newProcess()];
+  const wish = opening(workspaceId, { idempotencyKey: "k", recovery: "neither" });
+  const begun = await dead.begin(wish);
+  assert.ok(begun.kind === "begun");
+  const { id } = begun.call;
+  const wants = { leavesUnknowable: true };
+  assert.equal((await heir.join(id, AbortSignal.timeout(200), wants)).kind, "gave_up", "its owner is alive");
+  const told = heir.join(id, AbortSignal.timeout(60_000), wants);
+  const follower = createFollower({ database, log: silentLog, calls: heir, followings: [] });
+  await callsFixture(database).silenceOwner(dead.ownerId);
+  await follower.sweep();
+  await follower.followDue(AbortSignal.timeout(60_000));
+  assert.equal((await told).kind, "unknowable");
+  assert.equal((await heir.join(id, AbortSignal.timeout(200))).kind, "gave_up", "who does not ask waits on");
+  assert.equal((await heir.begin(wish)).kind, "join", "and nothing is sent again");
+  assert.deepEqual(await findWallet(database, workspaceId), { available: 90n, held: 10n, inFlight: 1 });
+  await requireInvariants();
+  for (const calls of [dead, heir]) await calls.close();
+});

@@ -1,0 +1,156 @@
+// The follower: heartbeat of this process, adoption of what dead owners left, and the end of every call that has no
+// connection any more. Runs in every process that owns calls; leases and ages go by the database's clock.
+import type { Background } from "../../../foundation/background.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import type { Log } from "../../../foundation/log.ts";
+import type { CallEnding, RecordedAnswer } from "../call/call-opening.ts";
+import {
+  adoptCalls,
+  beatHeart,
+  deleteOwner,
+  findOwnCalls,
+  forgetDeadOwners,
+  insertOwner,
+  lookAgain,
+  noteNotFound,
+  parkCalls,
+  type StoredCall,
+  takeDueCalls,
+} from "../call/call-store.ts";
+import { defaultFollowRules, type Finding, type FollowRules, nextStep } from "../call/follow-call.ts";
+import type { Calls, Unkept } from "../protocol/calls.ts";
+
+// What an area knows about its own calls: how to ask the provider, and what the answer means.
+export interface Inquiry {
+  readonly finding: Finding;
+  // With `ended`: how the call ends.
+  readonly ending?: Omit<CallEnding, "call">;
+  // What the key answers when the answer itself could not be kept.
+  readonly unkept?: Unkept["answerOf"];
+}
+
+export interface CallFollowing {
+  // Whether this area's provider handles the subject.
+  handles(subject: string): boolean;
+  inquire(call: StoredCall, signal: AbortSignal): Promise<Inquiry>;
+  // The 502 that the key answers when nobody will ever know.
+  unknownAnswer(call: StoredCall): RecordedAnswer;
+}
+
+export interface FollowerDeps {
+  readonly database: Database;
+  readonly log: Log;
+  readonly calls: Calls;
+  readonly followings: readonly CallFollowing[];
+  readonly leaseSeconds?: number;
+  readonly heartbeatSeconds?: number;
+  readonly sweepSeconds?: number;
+  // When a call of ours that nobody here knows is given back; longer than a call may wait to be sent.
+  readonly lostAfterSeconds?: number;
+  readonly rules?: FollowRules;
+}
+
+export interface Follower {
+  // One round of each; the loops below call them, tests too.
+  beat(): Promise<void>;
+  sweep(): Promise<void>;
+  followDue(signal: AbortSignal): Promise<number>;
+  // Takes over and follows until the signal fires. The heart beats on until `atRest` does: calls that are still at their
+  // provider while the process drains are ours, however long that takes.
+  run(background: Background, signal: AbortSignal, atRest?: AbortSignal): Promise<void>;
+}
+
+const atOnce = 16;
+
+export function createFollower(deps: FollowerDeps): Follower {
+  const { database, log, calls, followings } = deps;
+  const { leaseSeconds = 45, heartbeatSeconds = 5, sweepSeconds = 5, lostAfterSeconds = 30 } = deps;
+  const { rules = defaultFollowRules } = deps;
+
+  async function beat(): Promise<void> {
+    if (!(await beatHeart(database, calls.ownerId))) await insertOwner(database, calls.ownerId);
+  }
+
+  async function sweep(): Promise<void> {
+    const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: 100 });
+    for (const call of adopted)
+      log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
+    // Begun by a statement whose answer was lost: nobody here knows it, so nobody sent it.
+    for (const call of await findOwnCalls(database, calls.ownerId, lostAfterSeconds)) {
+      if (!calls.open.has(call.id)) await release(call, "never sent");
+    }
+    await forgetDeadOwners(database);
+  }
+
+  const release = (call: StoredCall, outcome: string) =>
+    calls.finish({ call, state: "finished", outcome, charge: 0n, answer: null, usage: usageOf(call, null) });
+
+  async function follow(call: StoredCall, signal: AbortSignal): Promise<void> {
+    const following = followings.find((candidate) => candidate.handles(call.subject));
+    const { finding, ending, unkept } = following
+      ? await following.inquire(call, signal).catch((): Inquiry => ({ finding: { kind: "unreachable" } }))
+      : { finding: { kind: "cannot_ask" } as const, ending: undefined, unkept: undefined };
+    const step = nextStep(call, finding, rules);
+    if (step.kind === "finish" && ending)
+      await calls.finish({ ...ending, call }, unkept && { isAwaited: () => false, answerOf: unkept });
+    else if (step.kind === "park") await parkCalls(database, [call.id]);
+    else if (step.kind === "release") await release(call, finding.kind === "gone" ? "provider gone" : "never arrived");
+    else if (step.kind === "declare_unknown") {
+      const answer = following?.unknownAnswer(call) ?? null;
+      log.error({ callId: call.id, subject: call.subject }, "nobody knows how a call ended; it is not charged");
+      await calls.finish({ call, state: "unknown", outcome: "unknown", charge: 0n, answer, usage: usageOf(call, 502) });
+    } else if (step.kind === "note_not_found") await noteNotFound(database, call, step.againSeconds);
+    else if (step.kind === "look_again") await lookAgain(database, call, step.afterSeconds);
+  }
+
+  async function followDue(signal: AbortSignal): Promise<number> {
+    const due = await takeDueCalls(database, { ownerId: calls.ownerId, count: atOnce, againSeconds: leaseSeconds });
+    await Promise.all(
+      due.map((call) =>
+        follow(call, signal).catch((error: unknown) =>
+          log.error({ callId: call.id, err: error }, "a call could not be followed"),
+        ),
+      ),
+    );
+    return due.length;
+  }
+
+  // A full round means that more is due: sixteen a second would be too few when a large process has died.
+  async function followAllDue(signal: AbortSignal): Promise<void> {
+    while ((await followDue(signal)) === atOnce && !signal.aborted);
+  }
+
+  return {
+    beat,
+    sweep,
+    followDue,
+    async run(background, signal, atRest = signal) {
+      const heartbeat = { name: "calls: heartbeat of this process", everyMs: heartbeatSeconds * 1000, round: beat };
+      const takeOver = {
+        name: "calls: take over what dead processes left",
+        everyMs: sweepSeconds * 1000,
+        round: sweep,
+      };
+      const ask = { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue };
+      await Promise.all([
+        background.run(heartbeat, atRest),
+        background.run(takeOver, signal),
+        background.run(ask, signal),
+      ]);
+      // What we still hold is adopted at once instead of after the lease; an end that comes to us yet meets the fence.
+      await deleteOwner(database, calls.ownerId).catch(() => undefined);
+    },
+  };
+}
+
+// The usage row is the one that the first owner would have written: the caller's key and request stand in the call.
+export function usageOf(call: StoredCall, status: number | null): CallEnding["usage"] {
+  return {
+    requestId: call.requestId,
+    apiKeyId: call.apiKeyId,
+    subject: call.subject,
+    status,
+    totalMs: call.ageSeconds * 1000,
+    providerMs: null,
+  };
+}

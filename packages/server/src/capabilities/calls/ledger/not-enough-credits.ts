@@ -1,0 +1,13 @@
+// 402: what is asked for needs more than the workspace has. Both figures are told, so that nobody has to guess how much to
+// add; where the envelope has details they stand there as texts as well.
+import { Fault } from "../../../foundation/fault.ts";
+import { creditsText } from "../../prices/index.ts";
+
+export function notEnoughCredits(what: "call" | "task" | "job", needed: bigint, available: bigint): Fault {
+  const figures = { needed: creditsText(needed), available: creditsText(available) };
+  return new Fault(
+    "insufficient_credits",
+    `This ${what} needs up to ${figures.needed} credits, and the workspace has ${figures.available} available. Add credits, or ask for less.`,
+    { details: figures },
+  );
+}

@@ -1,0 +1,129 @@
+// Credits that are held inside another capability's transaction: for a job as long as it lives, in parts. Wallets are
+// locked in id order and written from the locked row, as calls do; each part is its own transaction of the journal, so a
+// part can be given back alone. Each function is called at most once in a transaction, or the order of wallets is lost.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { sql } from "../../../foundation/database/sql.ts";
+import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
+
+export interface ReservationWish {
+  readonly holderId: string;
+  readonly workspaceId: WorkspaceId;
+  readonly parts: readonly { readonly part: string; readonly amount: bigint }[];
+}
+
+export interface ReservationEnd {
+  readonly holderId: string;
+  readonly workspaceId: WorkspaceId;
+  // Null: every part that is still open.
+  readonly part: string | null;
+  // Taken from the part `chargedPart` and never more than it holds; everything else goes back.
+  readonly charge: bigint;
+  // The usage row of a charge.
+  readonly usage: ReservationUsage | null;
+}
+
+export interface ReservationUsage {
+  readonly apiKeyId: string | null;
+  readonly subject: string;
+  readonly outcome: string;
+  readonly totalMs: number;
+}
+
+const chargedPart = "run";
+
+// Null where the wallet holds enough; else what was available. In order: who comes first is served first, and one that
+// does not fit keeps nobody else out.
+export async function reserveCredits(tx: Queryable, wishes: readonly ReservationWish[]): Promise<(bigint | null)[]> {
+  const available = await lockWallets(tx, wishes);
+  const taken: { id: string; wish: ReservationWish; part: string; amount: bigint }[] = [];
+  const verdicts = wishes.map((wish) => {
+    const room = available.get(wish.workspaceId) ?? 0n;
+    const sum = wish.parts.reduce((total, { amount }) => total + amount, 0n);
+    if (sum > room) return room;
+    available.set(wish.workspaceId, room - sum);
+    for (const { part, amount } of wish.parts) if (amount > 0n) taken.push({ id: newId(), wish, part, amount });
+    return null;
+  });
+  if (taken.length === 0) return verdicts;
+  await tx.execute(sql`
+    with item as (
+      select * from unnest(
+        ${taken.map(({ id }) => id)}::uuid[],
+        ${taken.map(({ wish }) => wish.holderId)}::uuid[],
+        ${taken.map(({ part }) => part)}::text[],
+        ${taken.map(({ wish }) => wish.workspaceId)}::uuid[],
+        ${taken.map(({ amount }) => String(amount))}::bigint[]
+      ) as given (id, holder_id, part, workspace_id, amount)
+    ), spent as (
+      select workspace_id, sum(amount) as amount from item group by workspace_id
+    ), paid as (
+      update wallets w set available = w.available - spent.amount, held = w.held + spent.amount
+      from spent where w.workspace_id = spent.workspace_id
+    ), noted as (
+      insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
+      select id, 'hold', workspace_id, 'available', 'held', amount from item
+    )
+    insert into reservations (id, holder_id, part, workspace_id, amount)
+    select id, holder_id, part, workspace_id, amount from item`);
+  return verdicts;
+}
+
+// Ends what is open; a part that has ended before is left as it is. How much each holder was charged.
+export async function endReservations(
+  tx: Queryable,
+  ends: readonly ReservationEnd[],
+): Promise<ReadonlyMap<string, bigint>> {
+  if (ends.length === 0) return new Map();
+  await lockWallets(tx, ends);
+  const rows = await tx.query<{ holder_id: string; settled: string }>(sql`
+    with item as (
+      select * from unnest(
+        ${ends.map(({ holderId }) => holderId)}::uuid[],
+        ${ends.map(({ workspaceId }) => workspaceId)}::uuid[],
+        ${ends.map(({ part }) => part)}::text[],
+        ${ends.map(({ charge }) => String(charge))}::bigint[],
+        ${ends.map(() => newId())}::uuid[],
+        ${ends.map(({ usage }) => usage?.apiKeyId ?? null)}::uuid[],
+        ${ends.map(({ usage }) => usage?.subject ?? null)}::text[],
+        ${ends.map(({ usage }) => usage?.outcome ?? null)}::text[],
+        ${ends.map(({ usage }) => Math.min(2 ** 31 - 1, Math.round(usage?.totalMs ?? 0)))}::int[]
+      ) as given (holder_id, workspace_id, part, charge, usage_id, api_key_id, subject, outcome, total_ms)
+    ), ended as (
+      update reservations r
+      set settled = case when r.part = ${chargedPart} then least(item.charge, r.amount) else 0 end, ended_at = now()
+      from item
+      where r.holder_id = item.holder_id and r.workspace_id = item.workspace_id and r.settled is null
+        and (item.part is null or r.part = item.part)
+      returning r.id, r.holder_id, r.workspace_id, r.amount, r.settled
+    ), back as (
+      select workspace_id, sum(amount) as amount, sum(amount - settled) as released from ended group by workspace_id
+    ), paid as (
+      update wallets w set held = w.held - back.amount, available = w.available + back.released
+      from back where w.workspace_id = back.workspace_id
+    ), noted as (
+      insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
+      select id, 'settle', workspace_id, 'held', 'revenue', settled from ended where settled > 0
+      union all
+      select id, 'release', workspace_id, 'held', 'available', amount - settled from ended where amount > settled
+    ), charged as (
+      select holder_id, sum(settled) as settled from ended group by holder_id
+    ), used as (
+      insert into usage (id, workspace_id, api_key_id, subject, outcome, credits, is_replay, total_ms)
+      select item.usage_id, item.workspace_id, item.api_key_id, item.subject, item.outcome, charged.settled, false, item.total_ms
+      from item join charged using (holder_id) where item.subject is not null and charged.settled > 0
+    )
+    select holder_id, settled from charged`);
+  return new Map(rows.map((row) => [row.holder_id, BigInt(row.settled)]));
+}
+
+// A statement of its own: whatever follows in the transaction sees the locked rows as they are.
+async function lockWallets(
+  tx: Queryable,
+  items: readonly { readonly workspaceId: WorkspaceId }[],
+): Promise<Map<WorkspaceId, bigint>> {
+  const rows = await tx.query<{ workspace_id: WorkspaceId; available: string }>(sql`
+    select workspace_id, available from wallets
+    where workspace_id = any (${[...new Set(items.map(({ workspaceId }) => workspaceId))]}::uuid[])
+    order by workspace_id for update`);
+  return new Map(rows.map((row) => [row.workspace_id, BigInt(row.available)]));
+}

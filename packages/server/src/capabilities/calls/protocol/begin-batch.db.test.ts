@@ -1,0 +1,133 @@
+// The slim way to begin against the exact one: same batches, same verdicts, same wallet.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import fc from "fast-check";
+import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
+import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallOpening, OwnerId } from "../call/call-opening.ts";
+import { callInvariants } from "../call-invariants-store.ts";
+import { findWallet } from "../ledger/ledger-store.ts";
+import { beginBatch } from "./begin-batch.ts";
+import { type BeginVerdict, beginCalls } from "./begin-store.ts";
+import { callsFixture } from "./calls.fixture.db.test.ts";
+import { finishCalls } from "./finish-store.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+const ownerId: OwnerId = newId<"call-owner">();
+
+interface Wish {
+  readonly key: string | null;
+  readonly mark: number;
+  readonly isValid: boolean;
+  readonly hold: number;
+  readonly takesSlot: boolean;
+  readonly isCostly: boolean;
+}
+
+const opening = (workspaceId: WorkspaceId, wish: Wish): CallOpening => ({
+  id: newId<"call">(),
+  workspaceId,
+  subject: 'model:sandbox/"odd\\one,{}"',
+  idempotencyKey: wish.key,
+  fingerprint: Buffer.alloc(32, wish.mark),
+  isValid: wish.isValid,
+  hold: BigInt(wish.hold),
+  priceRecordId: null,
+  pricedInput: { n: wish.hold },
+  takesSlot: wish.takesSlot,
+  isCostly: wish.isCostly,
+  slotsMax: 12,
+  costlySlotsMax: 4,
+  recovery: "ask",
+  longestRunSeconds: 600,
+  context: wish.isCostly ? { of: "this test" } : null,
+});
+
+const wish: fc.Arbitrary<Wish> = fc.record({
+  key: fc.option(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"), { nil: null }),
+  mark: fc.constantFrom(1, 1, 1, 2),
+  isValid: fc.constantFrom(true, true, true, false),
+  hold: fc.constantFrom(0, 1, 7, 30),
+  takesSlot: fc.constantFrom(true, true, false),
+  isCostly: fc.boolean(),
+});
+
+type Begin = typeof beginBatch;
+
+// One batch after another; every second call that begins is ended before the next, and now and then the keys grow old.
+async function live(begin: Begin, batches: readonly (readonly Wish[])[]) {
+  const fixture = callsFixture(database);
+  const workspaceId = await fixture.newWorkspace(100n);
+  const told: unknown[] = [];
+  for (const [round, wishes] of batches.entries()) {
+    const openings = wishes.map((one) => opening(workspaceId, one));
+    const verdicts = await begin(database, openings, ownerId);
+    told.push(verdicts.map(plainly), await findWallet(database, workspaceId));
+    const begun = openings.filter((_, index) => verdicts[index]?.kind === "begun" && index % 2 === 0);
+    await finishCalls(
+      database,
+      begun.map((call) => ({
+        call: { id: call.id, workspaceId, fence: 1 },
+        state: "finished",
+        outcome: "succeeded",
+        charge: call.hold / 2n,
+        answer: { status: 200, headers: {}, body: Buffer.from("{}") },
+        usage: { requestId: null, apiKeyId: null, subject: call.subject, status: 200, totalMs: 1, providerMs: 1 },
+      })),
+    );
+    if (round % 3 === 2) await fixture.ageKeys(workspaceId, "25 hours");
+    told.push(await findWallet(database, workspaceId));
+  }
+  return told;
+}
+
+// Ids and moments differ from one life to the other.
+function plainly(verdict: BeginVerdict): unknown {
+  if (verdict.kind === "replay" || verdict.kind === "join") return verdict.kind;
+  return verdict;
+}
+
+test("a batch begins as it would under the exact statement", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.array(wish, { minLength: 1, maxLength: 6 }), { maxLength: 6 }), async (batches) => {
+      assert.deepEqual(await live(beginBatch, batches), await live(beginCalls, batches));
+    }),
+    { numRuns: 25 },
+  );
+  for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
+});
+
+// As calls.ts does: whoever is told `again` goes into another batch.
+async function insist(openings: readonly CallOpening[]): Promise<string[]> {
+  const verdicts = await beginBatch(database, openings, ownerId);
+  return Promise.all(
+    verdicts.map(async ({ kind }, index) => {
+      const again = openings[index];
+      return kind === "again" && again ? ((await insist([again]))[0] ?? "") : kind;
+    }),
+  );
+}
+
+test("a key that others take while a batch waits for the wallet begins once, and the rest of the batch begins", async () => {
+  const workspaceId = await callsFixture(database).newWorkspace(1_000n);
+  const wished: Omit<Wish, "key"> = { mark: 1, isValid: true, hold: 10, takesSlot: false, isCostly: false };
+  for (let round = 0; round < 20; round++) {
+    const batch = () => [
+      opening(workspaceId, { ...wished, key: `shared-${round}` }),
+      opening(workspaceId, { ...wished, key: null, hold: 1 }),
+    ];
+    const verdicts = await Promise.all(Array.from({ length: 4 }, () => insist(batch())));
+    assert.deepEqual(verdicts.map(([shared]) => shared).sort(), ["begun", "join", "join", "join"]);
+    assert.deepEqual(
+      verdicts.map(([, other]) => other),
+      ["begun", "begun", "begun", "begun"],
+    );
+  }
+  assert.equal((await findWallet(database, workspaceId)).held, 20n * 14n);
+  for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
+});

@@ -1,0 +1,74 @@
+// Which of the two begin statements a batch takes: the slim one where it may do, the exact one for everything else. Both
+// give the same verdicts; a retry that is replayed or joined is answered from the slim one's look-up.
+import { isUniqueViolation, type Queryable } from "../../../foundation/database/index.ts";
+import type { CallOpening, OwnerId } from "../call/call-opening.ts";
+import { beginFreshCalls, type KnownKey } from "./begin-fresh-store.ts";
+import { type BeginVerdict, beginCalls } from "./begin-store.ts";
+
+// One verdict for each opening, in their order.
+export async function beginBatch(
+  db: Queryable,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+): Promise<BeginVerdict[]> {
+  const keys = keysOfOneWorkspace(openings);
+  const first = openings[0];
+  if (keys === null || first === undefined) return beginCalls(db, openings, ownerId);
+  const valid = openings.filter((opening) => opening.isValid);
+  const call = { workspaceId: first.workspaceId, keys, openings: valid, ownerId };
+  const answer = await beginFreshCalls(db, call).catch((error: unknown) => {
+    // Somebody took one of the keys while we waited for the wallet: nothing was written.
+    if (isUniqueViolation(error, "call_keys_pkey")) return null;
+    throw error;
+  });
+  if (answer === null || answer.known.some((known) => known.isOver)) return beginCalls(db, openings, ownerId);
+  if (answer.known.length > 0) return answerKnown(db, openings, answer.known, ownerId);
+  if (answer.inFlight === null) {
+    if (valid.length > 0) return beginCalls(db, openings, ownerId);
+    return openings.map(() => ({ kind: "invalid" }));
+  }
+  let inFlight = answer.inFlight - valid.filter((opening) => opening.takesSlot).length;
+  return openings.map((opening) => {
+    if (!opening.isValid) return { kind: "invalid" };
+    if (opening.takesSlot) inFlight += 1;
+    return { kind: "begun", inFlight };
+  });
+}
+
+// The rest goes on at once and not in the next batch: where every batch brings a retry, it would wait for ever.
+async function answerKnown(
+  db: Queryable,
+  openings: readonly CallOpening[],
+  known: readonly KnownKey[],
+  ownerId: OwnerId,
+): Promise<BeginVerdict[]> {
+  const byKey = new Map(known.map((one) => [one.key, one]));
+  const knownTo = ({ idempotencyKey }: CallOpening) =>
+    idempotencyKey === null ? undefined : byKey.get(idempotencyKey);
+  const others = openings.filter((opening) => knownTo(opening) === undefined);
+  const verdicts = others.length === 0 ? [] : await beginBatch(db, others, ownerId);
+  const rest = verdicts.values();
+  return openings.map((opening) => {
+    const found = knownTo(opening);
+    return found ? verdictOf(opening, found) : (rest.next().value ?? { kind: "again" });
+  });
+}
+
+function verdictOf(opening: CallOpening, known: KnownKey): BeginVerdict {
+  if (!known.fingerprint.equals(opening.fingerprint)) return { kind: "mismatch" };
+  if (known.answeredAt === null) return { kind: "join", callId: known.callId };
+  return { kind: "replay", callId: known.callId, answeredAt: known.answeredAt };
+}
+
+// Null: of several workspaces, whose wallets are locked in order, or two under one key, of which one has to wait.
+function keysOfOneWorkspace(openings: readonly CallOpening[]): readonly string[] | null {
+  const keys = new Set<string>();
+  let keyed = 0;
+  for (const opening of openings) {
+    if (opening.workspaceId !== openings[0]?.workspaceId) return null;
+    if (opening.idempotencyKey === null) continue;
+    keys.add(opening.idempotencyKey);
+    keyed += 1;
+  }
+  return keys.size === keyed ? [...keys] : null;
+}

@@ -1,0 +1,138 @@
+// Begin, the common case: calls of one workspace, no two under one key, none known, and all of them fit. Then nothing has
+// to be weighed call by call, and a statement of a third of the plan does what the one in begin-store.ts does (measured:
+// about 0.6 of its time in PostgreSQL). All or nothing: where a key is known or the wallet does not cover everything, nothing
+// is written, and the answer says which keys are known. A key that appears meanwhile breaks the insert and so the whole.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { sql } from "../../../foundation/database/sql.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallId, CallOpening, OwnerId } from "../call/call-opening.ts";
+
+export interface FreshCalls {
+  readonly workspaceId: WorkspaceId;
+  // All that are looked up, also for calls that may not begin.
+  readonly keys: readonly string[];
+  readonly openings: readonly CallOpening[];
+  readonly ownerId: OwnerId;
+}
+
+export interface FreshAnswer {
+  // The workspace's slots in use with these calls; null: none has begun.
+  readonly inFlight: number | null;
+  readonly known: readonly KnownKey[];
+}
+
+export interface KnownKey {
+  readonly key: string;
+  readonly callId: CallId;
+  readonly fingerprint: Buffer;
+  readonly answeredAt: Date | null;
+  // Its 24 hours have passed: the key may be taken again.
+  readonly isOver: boolean;
+}
+
+const anyNumber = 2_147_483_647;
+
+export async function beginFreshCalls(db: Queryable, calls: FreshCalls): Promise<FreshAnswer> {
+  const { workspaceId, openings } = calls;
+  const sum = sumOf(openings);
+  const rows = await db.query<FreshRow>(sql`
+    with known as materialized (
+      select idempotency_key, call_id, fingerprint, answered_at,
+             coalesce(answered_at <= now() - interval '24 hours', false) as is_over
+      from call_keys where workspace_id = ${workspaceId}::uuid and idempotency_key = any(${calls.keys}::text[])
+    ), paid as (
+      -- What is compared is what is changed, so that an older version of the row breaks no check of the table: where
+      -- somebody else has changed it meanwhile, PostgreSQL compares and computes again.
+      update wallets
+      set available = available - ${sum.hold}::bigint, held = held + ${sum.hold}::bigint,
+          in_flight = in_flight + ${sum.slots}::int, costly_in_flight = costly_in_flight + ${sum.costlySlots}::int
+      where workspace_id = ${workspaceId}::uuid and ${openings.length}::int > 0 and available >= ${sum.hold}::bigint
+        and in_flight <= ${sum.slotsMax - sum.slots}::int
+        and costly_in_flight <= ${sum.costlySlotsMax - sum.costlySlots}::int
+        and not exists (select from known)
+      returning in_flight
+    ), item as materialized (
+      select n::int as n, id,
+             (${openings.map((opening) => opening.idempotencyKey)}::text[])[n::int] as idempotency_key,
+             (${openings.map((opening) => opening.fingerprint)}::bytea[])[n::int] as fingerprint
+      from paid, unnest(${openings.map((opening) => opening.id)}::uuid[]) with ordinality as given (id, n)
+    ), taken as (
+      insert into call_keys (workspace_id, idempotency_key, call_id, fingerprint)
+      select ${workspaceId}::uuid, idempotency_key, id, fingerprint from item where idempotency_key is not null
+    ), opened as (
+      insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
+                         price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
+                         definition_version, context)
+      select id, ${workspaceId}::uuid, (${openings.map((opening) => opening.subject)}::text[])[n], idempotency_key,
+             fingerprint, ${calls.ownerId}::uuid,
+             (${openings.map((opening) => opening.takesSlot)}::boolean[])[n],
+             (${openings.map((opening) => opening.takesSlot && opening.isCostly)}::boolean[])[n],
+             (${openings.map((opening) => opening.hold)}::bigint[])[n],
+             (${openings.map((opening) => opening.priceRecordId)}::uuid[])[n],
+             (${openings.map((opening) => jsonOf(opening.pricedInput))}::jsonb[])[n],
+             (${openings.map((opening) => opening.recovery)}::text[])[n],
+             (${openings.map((opening) => opening.longestRunSeconds)}::int[])[n],
+             (${openings.map((opening) => opening.apiKeyId ?? null)}::uuid[])[n],
+             (${openings.map((opening) => opening.requestId ?? null)}::uuid[])[n],
+             (${openings.map((opening) => opening.definitionVersion ?? null)}::int[])[n],
+             (${openings.map((opening) => jsonOf(opening.context))}::jsonb[])[n]
+      from item
+      returning id, hold
+    ), noted as (
+      insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
+      select id, 'hold', ${workspaceId}::uuid, 'available', 'held', hold from opened where hold > 0
+    )
+    select in_flight, null::text as idempotency_key, null::uuid as call_id, null::bytea as fingerprint,
+           null::timestamptz as answered_at, null::boolean as is_over
+    from paid
+    union all
+    select null, idempotency_key, call_id, fingerprint, answered_at, is_over from known`);
+  return toAnswer(rows);
+}
+
+// The tightest limits of all: where they hold for the sum, each call fits after those before it.
+function sumOf(openings: readonly CallOpening[]) {
+  const sum = { hold: 0n, slots: 0, costlySlots: 0, slotsMax: anyNumber, costlySlotsMax: anyNumber };
+  for (const opening of openings) {
+    sum.hold += opening.hold;
+    if (!opening.takesSlot) continue;
+    sum.slots += 1;
+    sum.slotsMax = Math.min(sum.slotsMax, opening.slotsMax);
+    if (!opening.isCostly) continue;
+    sum.costlySlots += 1;
+    sum.costlySlotsMax = Math.min(sum.costlySlotsMax, opening.costlySlotsMax);
+  }
+  return sum;
+}
+
+function jsonOf(value: unknown): string | null {
+  return value === undefined || value === null ? null : JSON.stringify(value);
+}
+
+type FreshRow =
+  | { readonly in_flight: number }
+  | {
+      readonly in_flight: null;
+      readonly idempotency_key: string;
+      readonly call_id: CallId;
+      readonly fingerprint: Buffer;
+      readonly answered_at: Date | null;
+      readonly is_over: boolean;
+    };
+
+function toAnswer(rows: readonly FreshRow[]): FreshAnswer {
+  const known: KnownKey[] = [];
+  let inFlight: number | null = null;
+  for (const row of rows) {
+    if (row.in_flight !== null) inFlight = row.in_flight;
+    else
+      known.push({
+        key: row.idempotency_key,
+        callId: row.call_id,
+        fingerprint: row.fingerprint,
+        answeredAt: row.answered_at,
+        isOver: row.is_over,
+      });
+  }
+  return { inFlight, known };
+}

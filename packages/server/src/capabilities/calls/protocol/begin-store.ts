@@ -1,0 +1,172 @@
+// Begin: one statement for a batch of calls. It answers each in the decided precedence (replay, join, mismatch, invalid,
+// no slot, no credit, begun) and writes only for what has begun: key, hold, slot, intent and journal line together.
+// Exact under any concurrency: the wallets of the batch are locked in id order first, and what a workspace can still
+// afford is counted in the order of the batch. An item that would have fitted had an earlier one not been in its way
+// answers `again` and goes into the next batch, so no row of a batch can fail another.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { sql } from "../../../foundation/database/sql.ts";
+import type { CallId, CallOpening, Opened, OwnerId } from "../call/call-opening.ts";
+
+export type BeginVerdict = Opened | { readonly kind: "again" } | { readonly kind: "no_wallet" };
+
+export async function beginCalls(
+  db: Queryable,
+  openings: readonly CallOpening[],
+  ownerId: OwnerId,
+): Promise<BeginVerdict[]> {
+  const rows = await db.query<BeginRow>(sql`
+    with item as (
+      select * from unnest(
+        ${openings.map((_, index) => index)}::int[],
+        ${openings.map((opening) => opening.id)}::uuid[],
+        ${openings.map((opening) => opening.workspaceId)}::uuid[],
+        ${openings.map((opening) => opening.subject)}::text[],
+        ${openings.map((opening) => opening.idempotencyKey)}::text[],
+        ${openings.map((opening) => opening.fingerprint)}::bytea[],
+        ${openings.map((opening) => opening.isValid)}::boolean[],
+        ${openings.map((opening) => String(opening.hold))}::bigint[],
+        ${openings.map((opening) => opening.priceRecordId)}::uuid[],
+        ${openings.map((opening) => (opening.pricedInput === undefined || opening.pricedInput === null ? null : JSON.stringify(opening.pricedInput)))}::jsonb[],
+        ${openings.map((opening) => opening.takesSlot)}::boolean[],
+        ${openings.map((opening) => opening.isCostly)}::boolean[],
+        ${openings.map((opening) => opening.slotsMax)}::int[],
+        ${openings.map((opening) => opening.costlySlotsMax)}::int[],
+        ${openings.map((opening) => opening.recovery)}::text[],
+        ${openings.map((opening) => opening.longestRunSeconds)}::int[],
+        ${openings.map((opening) => opening.apiKeyId ?? null)}::uuid[],
+        ${openings.map((opening) => opening.requestId ?? null)}::uuid[],
+        ${openings.map((opening) => opening.definitionVersion ?? null)}::int[],
+        ${openings.map((opening) => (opening.context === undefined || opening.context === null ? null : JSON.stringify(opening.context)))}::jsonb[]
+      ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
+                  takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds,
+                  api_key_id, request_id, definition_version, context)
+    ), wallet as materialized (
+      select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight
+      from wallets w
+      where w.workspace_id in (select item.workspace_id from item)
+      order by w.workspace_id
+      for update
+    ), looked as (
+      select item.*, k.call_id as known_call_id, k.fingerprint as known_fingerprint, k.answered_at,
+             k.call_id is not null and (k.answered_at is null or k.answered_at > now() - interval '24 hours') as is_known,
+             item.idempotency_key is not null
+               and row_number() over (partition by item.workspace_id, item.idempotency_key order by item.n) > 1 as is_twin
+      from item left join lateral (
+        -- The limit keeps this a look-up per item: a plan made while the table was small must not scan it when it is large.
+        select * from call_keys
+        where call_keys.workspace_id = item.workspace_id and call_keys.idempotency_key = item.idempotency_key limit 1
+      ) k on true
+    ), candidate as (
+      select looked.*, wallet.available, wallet.in_flight, wallet.costly_in_flight,
+             sum(hold) over so_far as hold_sum,
+             count(*) filter (where takes_slot) over so_far as slot_sum,
+             count(*) filter (where takes_slot and is_costly) over so_far as costly_sum
+      from looked join wallet using (workspace_id)
+      where not is_known and is_valid and not is_twin
+      window so_far as (partition by looked.workspace_id order by n rows unbounded preceding)
+    ), judged as (
+      select *, bool_and(
+          hold_sum <= available
+          and (not takes_slot or slot_sum <= slots_max - in_flight)
+          and (not takes_slot or not is_costly or costly_sum <= costly_slots_max - costly_in_flight)
+        ) over (partition by workspace_id order by n rows unbounded preceding) as fits
+      from candidate
+    ), taken as (
+      insert into call_keys (workspace_id, idempotency_key, call_id, fingerprint)
+      select workspace_id, idempotency_key, id, fingerprint from judged where fits and idempotency_key is not null
+      on conflict (workspace_id, idempotency_key) do update
+        set call_id = excluded.call_id, fingerprint = excluded.fingerprint, answered_at = null
+        where call_keys.answered_at <= now() - interval '24 hours'
+      returning call_id
+    ), begun as (
+      select * from judged where fits and (idempotency_key is null or id in (select call_id from taken))
+    ), spent as (
+      select workspace_id, sum(hold) as hold, count(*) filter (where takes_slot) as slots,
+             count(*) filter (where takes_slot and is_costly) as costly_slots
+      from begun group by workspace_id
+    ), paid as (
+      -- By the locked row's values, not by those of this statement's snapshot: an older version could break a check of
+      -- the table before PostgreSQL notices that it is old.
+      update wallets w
+      set available = wallet.available - spent.hold, held = wallet.held + spent.hold,
+          in_flight = wallet.in_flight + spent.slots, costly_in_flight = wallet.costly_in_flight + spent.costly_slots
+      from spent join wallet using (workspace_id) where w.workspace_id = spent.workspace_id
+    ), opened as (
+      insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
+                         price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
+                         definition_version, context)
+      select id, workspace_id, subject, idempotency_key, fingerprint, ${ownerId}::uuid, takes_slot, takes_slot and is_costly,
+             hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version,
+             context
+      from begun
+    ), noted as (
+      insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
+      select id, 'hold', workspace_id, 'available', 'held', hold from begun where hold > 0
+    )
+    select looked.n,
+      case
+        when wallet.workspace_id is null then 'no_wallet'
+        when looked.is_known and looked.known_fingerprint <> looked.fingerprint then 'mismatch'
+        when looked.is_known and looked.answered_at is not null then 'replay'
+        when looked.is_known then 'join'
+        when looked.is_twin then 'again'
+        when not looked.is_valid then 'invalid'
+        when begun.id is not null then 'begun'
+        when judged.fits then 'again'
+        when looked.takes_slot and wallet.in_flight + coalesce(spent.slots, 0) >= looked.slots_max then 'no_slot'
+        when looked.takes_slot and looked.is_costly
+             and wallet.costly_in_flight + coalesce(spent.costly_slots, 0) >= looked.costly_slots_max then 'no_slot'
+        when looked.hold > wallet.available - coalesce(spent.hold, 0) then 'no_credit'
+        else 'again'
+      end as verdict,
+      looked.known_call_id, looked.answered_at,
+      wallet.available - coalesce(spent.hold, 0) as available,
+      case when begun.id is not null then wallet.in_flight + judged.slot_sum
+           else wallet.in_flight + coalesce(spent.slots, 0) end as in_flight
+    from looked
+      left join wallet using (workspace_id)
+      left join judged on judged.n = looked.n
+      left join begun on begun.n = looked.n
+      left join spent on spent.workspace_id = looked.workspace_id
+    order by looked.n`);
+  return rows.map(toVerdict);
+}
+
+// A workspace's wallet is made when it is first needed.
+export async function ensureWallets(db: Queryable, workspaceIds: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    insert into wallets (workspace_id) select distinct unnest(${workspaceIds}::uuid[]) order by 1 on conflict do nothing`);
+}
+
+interface BeginRow {
+  readonly verdict:
+    | "begun"
+    | "replay"
+    | "join"
+    | "mismatch"
+    | "invalid"
+    | "no_slot"
+    | "no_credit"
+    | "again"
+    | "no_wallet";
+  readonly known_call_id: CallId | null;
+  readonly answered_at: Date | null;
+  readonly available: string;
+  readonly in_flight: number | string;
+}
+
+function toVerdict(row: BeginRow): BeginVerdict {
+  switch (row.verdict) {
+    case "begun":
+    case "no_slot":
+      return { kind: row.verdict, inFlight: Number(row.in_flight) };
+    case "no_credit":
+      return { kind: "no_credit", available: BigInt(row.available) };
+    case "replay":
+      return { kind: "replay", callId: row.known_call_id as CallId, answeredAt: row.answered_at as Date };
+    case "join":
+      return { kind: "join", callId: row.known_call_id as CallId };
+    default:
+      return { kind: row.verdict };
+  }
+}

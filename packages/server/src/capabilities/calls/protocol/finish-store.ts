@@ -1,0 +1,108 @@
+// Finish: one statement for a batch of endings. Effect, proof and money together: the call's end, the settled part to
+// revenue and the rest back to the wallet, the recorded answer, the key's 24 hours, the slot and the usage row.
+// Fenced: an ending whose fence is not the call's changes nothing, and its number is missing from the answer.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { sql } from "../../../foundation/database/sql.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { CallEnding } from "../call/call-opening.ts";
+
+// The positions of the endings that were the call's first and only.
+export async function finishCalls(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
+  const { bodies, offsets } = oneBuffer(endings.map((ending) => ending.answer?.body ?? emptyBody));
+  const rows = await db.query<{ n: number }>(sql`
+    with item as (
+      select * from unnest(
+        ${endings.map((_, index) => index)}::int[],
+        ${endings.map((ending) => ending.call.id)}::uuid[],
+        ${endings.map((ending) => ending.call.workspaceId)}::uuid[],
+        ${endings.map((ending) => ending.call.fence)}::int[],
+        ${endings.map((ending) => ending.state)}::text[],
+        ${endings.map((ending) => ending.outcome)}::text[],
+        ${endings.map((ending) => String(ending.charge))}::bigint[],
+        ${endings.map((ending) => ending.answer?.status ?? null)}::int[],
+        ${endings.map((ending) => (ending.answer ? JSON.stringify(ending.answer.headers) : null))}::jsonb[],
+        ${offsets.map((offset) => offset.from)}::int[],
+        ${offsets.map((offset) => offset.length)}::int[],
+        ${endings.map((ending) => ending.answer?.blob?.hash ?? null)}::text[],
+        ${endings.map((ending) => String(ending.answer?.blob?.bytes ?? 0))}::bigint[],
+        ${endings.map(() => newId())}::uuid[],
+        ${endings.map((ending) => ending.usage.requestId)}::uuid[],
+        ${endings.map((ending) => ending.usage.apiKeyId)}::uuid[],
+        ${endings.map((ending) => ending.usage.subject)}::text[],
+        ${endings.map((ending) => ending.usage.status)}::int[],
+        ${endings.map((ending) => Math.round(ending.usage.totalMs))}::int[],
+        ${endings.map((ending) => (ending.usage.providerMs === null ? null : Math.round(ending.usage.providerMs)))}::int[],
+        ${endings.map(({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null))}::jsonb[]
+      ) as given (n, id, workspace_id, fence, state, outcome, charge, status, headers, body_from, body_bytes,
+                  blob_hash, blob_bytes, usage_id, request_id,
+                  api_key_id, subject, usage_status, total_ms, provider_ms, refused_account)
+    ), wallet as materialized (
+      select w.workspace_id, w.available, w.held, w.in_flight, w.costly_in_flight from wallets w
+      where w.workspace_id in (select item.workspace_id from item)
+      order by w.workspace_id
+      for update
+    ), ended as (
+      update calls c
+      set state = item.state, outcome = item.outcome, settled = least(item.charge, c.hold), finished_at = now(),
+          owner_id = null, look_again_at = null, context = null
+      from item join wallet using (workspace_id)
+      where c.id = item.id and c.workspace_id = item.workspace_id and c.fence = item.fence and c.settled is null
+      returning c.id, c.workspace_id, c.idempotency_key, c.hold, c.settled, c.takes_slot, c.is_costly, item.n, item.status,
+                item.headers, item.body_from, item.body_bytes, item.blob_hash, item.blob_bytes, item.state, item.outcome, item.usage_id, item.request_id, item.api_key_id, item.subject,
+                item.usage_status, item.total_ms, item.provider_ms, item.refused_account
+    ), back as (
+      select workspace_id, sum(hold) as hold, sum(hold - settled) as released,
+             count(*) filter (where takes_slot) as slots, count(*) filter (where is_costly) as costly_slots
+      from ended group by workspace_id
+    ), paid as (
+      update wallets w
+      set held = wallet.held - back.hold, available = wallet.available + back.released,
+          in_flight = wallet.in_flight - back.slots, costly_in_flight = wallet.costly_in_flight - back.costly_slots
+      from back join wallet using (workspace_id) where w.workspace_id = back.workspace_id
+    ), noted as (
+      insert into journal (transaction_id, kind, workspace_id, debit, credit, amount)
+      select id, 'settle', workspace_id, 'held', 'revenue', settled from ended where settled > 0
+      union all
+      select id, 'release', workspace_id, 'held', 'available', hold - settled from ended where hold > settled
+      union all
+      -- What it may have cost us: ours, not the customer's.
+      select id, 'suspense', workspace_id, 'provider_cost', 'suspense', hold from ended where state = 'unknown' and hold > 0
+    ), recorded as (
+      insert into call_answers (call_id, answered_at, status, headers, body, blob_hash, body_bytes)
+      select id, now(), status, headers,
+             case when blob_hash is null then substring(${bodies}::bytea from body_from for body_bytes) end,
+             blob_hash, body_bytes + blob_bytes
+      from ended
+      where status is not null and idempotency_key is not null
+    ), kept as (
+      update call_keys k set answered_at = now() from ended
+      where ended.status is not null and k.workspace_id = ended.workspace_id
+        and k.idempotency_key = ended.idempotency_key and k.call_id = ended.id
+    ), freed as (
+      delete from call_keys k using ended
+      where ended.status is null and k.workspace_id = ended.workspace_id
+        and k.idempotency_key = ended.idempotency_key and k.call_id = ended.id
+    ), used as (
+      insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay,
+                         total_ms, provider_ms, refused_account)
+      select usage_id, workspace_id, request_id, id, api_key_id, subject, outcome, usage_status, settled, false,
+             total_ms, provider_ms, refused_account
+      from ended
+    )
+    select n from ended`);
+  return new Set(rows.map((row) => row.n));
+}
+
+const emptyBody = Buffer.alloc(0);
+
+// All bodies of a batch travel as one binary value and are cut apart by the statement: an array of byte strings would
+// be written as text, twice as long, and read by the server character by character (measured: 2.5 times the whole cost).
+function oneBuffer(parts: readonly Buffer[]): { bodies: Buffer; offsets: { from: number; length: number }[] } {
+  let from = 1;
+  const offsets = parts.map((part) => {
+    const offset = { from, length: part.byteLength };
+    from += part.byteLength;
+    return offset;
+  });
+  return { bodies: Buffer.concat(parts), offsets };
+}

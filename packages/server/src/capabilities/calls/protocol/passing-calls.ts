@@ -1,0 +1,83 @@
+// Calls that leave nothing to keep: free, and without a key under which anybody could ask again. They need no intent
+// before sending and no record afterwards, since a crash loses neither money nor an answer that somebody may collect;
+// what they do need is their place among the workspace's slots, which is counted in this process, and a usage row, which
+// is written soon after. Several processes each grant these calls the whole limit.
+import type { Clock } from "../../../foundation/clock.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallEnding, CallId } from "../call/call-opening.ts";
+import type { OwnedCall } from "../call/open-calls.ts";
+import type { Usage } from "../usage/usage.ts";
+import type { Calls } from "./calls.ts";
+
+// What a running call asks of whoever keeps its book.
+export type CallBook = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
+
+export interface PassingCalls extends CallBook {
+  // Null: every slot is taken.
+  begin(call: { id: CallId; workspaceId: WorkspaceId; slotsMax: number }): {
+    readonly call: OwnedCall;
+    readonly inFlight: number;
+  } | null;
+  // How many passing calls run in this process now.
+  inFlight(workspaceId: WorkspaceId): number;
+  // A call on the books takes its slot from the passing ones of this process too. Call the answer when it has ended.
+  besideBooked(workspaceId: WorkspaceId): () => void;
+}
+
+export interface PassingCallsDeps {
+  readonly clock: Clock;
+  readonly usage: Pick<Usage, "recordUsage">;
+}
+
+export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
+  const running = countsByWorkspace();
+  const booked = countsByWorkspace();
+
+  return {
+    inFlight: running.of,
+    besideBooked(workspaceId) {
+      booked.add(workspaceId, 1);
+      return () => booked.add(workspaceId, -1);
+    },
+    begin({ id, workspaceId, slotsMax }) {
+      const current = running.of(workspaceId) + booked.of(workspaceId) + 1;
+      if (current > slotsMax) return null;
+      running.add(workspaceId, 1);
+      return { call: { id, workspaceId, fence: 1, maySend: () => true }, inFlight: current };
+    },
+    async finish({ call, outcome, usage: row }: CallEnding) {
+      running.add(call.workspaceId, -1);
+      usage.recordUsage({
+        workspaceId: call.workspaceId,
+        callId: call.id,
+        requestId: row.requestId,
+        apiKeyId: row.apiKeyId,
+        subject: row.subject,
+        status: row.status,
+        totalMs: row.totalMs,
+        outcome,
+        isReplay: false,
+        ...(row.refusedAccount ? { refusedAccount: row.refusedAccount } : {}),
+      });
+      return true;
+    },
+    noteHandle: async () => true,
+    // Whatever comes of it at the provider costs nothing and is nobody's: only the place is given back.
+    handOver: async (call) => running.add(call.workspaceId, -1),
+    join: async () => ({ kind: "released" }),
+  };
+}
+
+// Workspaces without any take no room.
+function countsByWorkspace() {
+  const counts = new Map<WorkspaceId, number>();
+  const of = (workspaceId: WorkspaceId) => counts.get(workspaceId) ?? 0;
+  return {
+    of,
+    add(workspaceId: WorkspaceId, change: 1 | -1): void {
+      const count = of(workspaceId) + change;
+      if (count > 0) counts.set(workspaceId, count);
+      else counts.delete(workspaceId);
+    },
+  };
+}

@@ -1,0 +1,57 @@
+// Those who wait for somebody else's call with the same key. In the owner's process they are told directly; elsewhere
+// the bus wakes them and polling is the truth. Waiters take no slot, and there are at most eight for one call here
+// (decisions, section 3).
+
+import type { Bus } from "../../../foundation/bus/bus.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { CallId } from "../call/call-opening.ts";
+
+const waitersPerCallMax = 8;
+const callEndedTopic = "calls.ended";
+
+export interface Waiters {
+  // Resolves when the call may have ended; the caller looks and waits again if it has not. Null: there are too many.
+  wait(callId: CallId, signal: AbortSignal): (() => Promise<void>) | null;
+  ended(callId: CallId): void;
+  close(): void;
+}
+
+const firstPollMs = 50;
+const longestPollMs = 1_000;
+
+export function createWaiters(deps: { clock: Clock; bus: Bus }): Waiters {
+  const waiting = new Map<CallId, Set<() => void>>();
+  const wake = (callId: CallId) => {
+    for (const resolve of waiting.get(callId) ?? []) resolve();
+  };
+  const unsubscribe = deps.bus.subscribe(callEndedTopic, (message) => {
+    if (Array.isArray(message)) for (const id of message) wake(id as CallId);
+  });
+  return {
+    wait(callId, signal) {
+      const set = waiting.get(callId) ?? new Set();
+      if (set.size >= waitersPerCallMax) return null;
+      waiting.set(callId, set);
+      let pollMs = firstPollMs;
+      let resolveNow: () => void = () => undefined;
+      const place = () => resolveNow();
+      set.add(place);
+      const leave = () => {
+        set.delete(place);
+        if (set.size === 0) waiting.delete(callId);
+      };
+      signal.addEventListener("abort", leave, { once: true });
+      return async () => {
+        const woken = new AbortController();
+        resolveNow = () => woken.abort();
+        await deps.clock.sleep(pollMs, AbortSignal.any([woken.signal, signal]));
+        pollMs = Math.min(longestPollMs, pollMs * 2);
+      };
+    },
+    ended(callId) {
+      wake(callId);
+      deps.bus.publish(callEndedTopic, [callId]);
+    },
+    close: unsubscribe,
+  };
+}

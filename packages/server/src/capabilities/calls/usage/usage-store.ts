@@ -1,0 +1,203 @@
+// Usage rows: what was asked, by which key, how it ended, how long it took and what it cost. Rows of calls are written
+// by finish; this file writes the others (replays and refusals), lists, sums and forgets. Every read names its workspace.
+import type { Queryable } from "../../../foundation/database/database.ts";
+import { joinSql, type Statement, sql } from "../../../foundation/database/sql.ts";
+import { type Id, type KeyId, newId, type RequestId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { CallId, RefusedAccount } from "../call/call-opening.ts";
+
+export type UsageId = Id<"usage">;
+
+export interface UsageRow {
+  readonly id: UsageId;
+  readonly requestId: RequestId | null;
+  readonly callId: CallId | null;
+  readonly apiKeyId: KeyId | null;
+  readonly subject: string;
+  readonly outcome: string;
+  readonly status: number | null;
+  // Micro-credits.
+  readonly credits: bigint;
+  readonly isReplay: boolean;
+  readonly at: Date;
+  readonly totalMs: number;
+  readonly providerMs: number | null;
+  readonly refusedAccount: RefusedAccount | null;
+  readonly position: UsagePosition;
+}
+
+// Where a page ended. The moment is text with microseconds: a Date would lose them and with them rows.
+export interface UsagePosition {
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface UsageFilter {
+  // Inclusive.
+  readonly from?: Date | undefined;
+  // Exclusive.
+  readonly to?: Date | undefined;
+  readonly subject?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly apiKeyId?: KeyId | undefined;
+  readonly isReplay?: boolean | undefined;
+}
+
+// What is counted although no call was made or ended by it: it costs nothing.
+export interface FreeUsage {
+  readonly workspaceId: WorkspaceId;
+  readonly requestId: RequestId | null;
+  readonly callId: CallId | null;
+  readonly apiKeyId: KeyId | null;
+  readonly subject: string;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly isReplay: boolean;
+  readonly totalMs: number;
+  readonly refusedAccount?: RefusedAccount | undefined;
+}
+
+export interface UsageDay {
+  // A UTC day: 2026-01-31.
+  readonly day: string;
+  // Null when the sum is over all subjects.
+  readonly subject: string | null;
+  readonly calls: number;
+  readonly failures: number;
+  readonly replays: number;
+  readonly credits: bigint;
+}
+
+// Newest first.
+export async function listUsage(
+  db: Queryable,
+  query: { workspaceId: WorkspaceId; filter: UsageFilter; before: UsagePosition | null; count: number },
+): Promise<UsageRow[]> {
+  const conditions = conditionsOf(query.workspaceId, query.filter);
+  if (query.before) conditions.push(sql`(at, id) < (${query.before.at}::timestamptz, ${query.before.id}::uuid)`);
+  const rows = await db.query<StoredUsage>(sql`
+    select id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, at, total_ms, provider_ms,
+           refused_account,
+           to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as exact_at
+    from usage where ${joinSql(conditions, sql` and `)} order by at desc, id desc limit ${query.count}`);
+  return rows.map(toUsage);
+}
+
+// Days without a row are absent. A replay ran nothing, so it is neither a call nor a failure.
+export async function sumUsage(
+  db: Queryable,
+  query: { workspaceId: WorkspaceId; filter: UsageFilter; bySubject: boolean },
+): Promise<UsageDay[]> {
+  const subject = query.bySubject ? sql`subject` : sql`null::text`;
+  const rows = await db.query<SummedDay>(sql`
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD') as day, ${subject} as subject,
+           count(*) filter (where not is_replay) as calls,
+           count(*) filter (where not is_replay and outcome <> 'succeeded') as failures,
+           count(*) filter (where is_replay) as replays,
+           sum(credits) as credits
+    from usage where ${joinSql(conditionsOf(query.workspaceId, query.filter), sql` and `)}
+    group by 1, 2 order by 1 desc, 2`);
+  return rows.map((row) => ({
+    day: row.day,
+    subject: row.subject,
+    calls: Number(row.calls),
+    failures: Number(row.failures),
+    replays: Number(row.replays),
+    credits: BigInt(row.credits),
+  }));
+}
+
+// What a key's ended calls have cost since then, as its usage rows say.
+export async function spentBy(
+  db: Queryable,
+  key: { workspaceId: WorkspaceId; apiKeyId: KeyId; since: Date },
+): Promise<bigint> {
+  const [row] = await db.query<{ credits: string | null }>(sql`
+    select sum(credits) as credits from usage
+    where workspace_id = ${key.workspaceId} and at >= ${key.since} and api_key_id = ${key.apiKeyId}`);
+  return BigInt(row?.credits ?? 0);
+}
+
+export async function insertUsage(db: Queryable, rows: readonly FreeUsage[]): Promise<void> {
+  await db.execute(sql`
+    insert into usage (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, credits, is_replay, total_ms,
+                       refused_account)
+    select id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, 0, is_replay, total_ms,
+           refused_account
+    from unnest(
+      ${rows.map(() => newId())}::uuid[],
+      ${rows.map((row) => row.workspaceId)}::uuid[],
+      ${rows.map((row) => row.requestId)}::uuid[],
+      ${rows.map((row) => row.callId)}::uuid[],
+      ${rows.map((row) => row.apiKeyId)}::uuid[],
+      ${rows.map((row) => row.subject)}::text[],
+      ${rows.map((row) => row.outcome)}::text[],
+      ${rows.map((row) => row.status)}::int[],
+      ${rows.map((row) => row.isReplay)}::boolean[],
+      ${rows.map((row) => Math.round(row.totalMs))}::int[],
+      ${rows.map((row) => (row.refusedAccount ? JSON.stringify(row.refusedAccount) : null))}::jsonb[]
+    ) as given (id, workspace_id, request_id, call_id, api_key_id, subject, outcome, status, is_replay, total_ms,
+                refused_account)`);
+}
+
+// One batch of what is older than the retention; less than `batchRows` means that nothing is left.
+export async function forgetUsage(db: Queryable, keep: { keepDays: number; batchRows: number }): Promise<number> {
+  return db.execute(sql`
+    delete from usage where ctid = any(array(
+      select ctid from usage where at < now() - ${keep.keepDays} * interval '1 day' limit ${keep.batchRows}))`);
+}
+
+function conditionsOf(workspaceId: WorkspaceId, filter: UsageFilter): Statement[] {
+  const conditions = [sql`workspace_id = ${workspaceId}`];
+  if (filter.from !== undefined) conditions.push(sql`at >= ${filter.from}`);
+  if (filter.to !== undefined) conditions.push(sql`at < ${filter.to}`);
+  if (filter.subject !== undefined) conditions.push(sql`subject = ${filter.subject}`);
+  if (filter.outcome !== undefined) conditions.push(sql`outcome = ${filter.outcome}`);
+  if (filter.apiKeyId !== undefined) conditions.push(sql`api_key_id = ${filter.apiKeyId}`);
+  if (filter.isReplay !== undefined) conditions.push(sql`is_replay = ${filter.isReplay}`);
+  return conditions;
+}
+
+interface SummedDay {
+  readonly day: string;
+  readonly subject: string | null;
+  readonly calls: string;
+  readonly failures: string;
+  readonly replays: string;
+  readonly credits: string;
+}
+
+interface StoredUsage {
+  readonly id: UsageId;
+  readonly request_id: RequestId | null;
+  readonly call_id: CallId | null;
+  readonly api_key_id: KeyId | null;
+  readonly subject: string;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly credits: string;
+  readonly is_replay: boolean;
+  readonly at: Date;
+  readonly exact_at: string;
+  readonly total_ms: number;
+  readonly provider_ms: number | null;
+  readonly refused_account: RefusedAccount | null;
+}
+
+function toUsage(row: StoredUsage): UsageRow {
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    callId: row.call_id,
+    apiKeyId: row.api_key_id,
+    subject: row.subject,
+    outcome: row.outcome,
+    status: row.status,
+    credits: BigInt(row.credits),
+    isReplay: row.is_replay,
+    at: row.at,
+    totalMs: row.total_ms,
+    providerMs: row.provider_ms,
+    refusedAccount: row.refused_account,
+    position: { at: row.exact_at, id: row.id },
+  };
+}

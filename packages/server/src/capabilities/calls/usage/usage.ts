@@ -1,0 +1,85 @@
+// Usage for those who pay: what was called, by the row, by the day, and as a whole to take away. Calls write their row
+// when they finish; replays and refusals are counted here, many in one statement, and never make a caller wait or fail.
+import { type Database, groupCommit } from "../../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../../foundation/ids.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { runBatch } from "../call/run-batch.ts";
+import {
+  type FreeUsage,
+  insertUsage,
+  listUsage,
+  sumUsage,
+  type UsageDay,
+  type UsageFilter,
+  type UsagePosition,
+  type UsageRow,
+} from "./usage-store.ts";
+
+export interface UsagePage {
+  readonly rows: readonly UsageRow[];
+  // Null on the last page.
+  readonly next: UsagePosition | null;
+}
+
+export interface Usage {
+  // Best effort: written soon, and lost only with the process or when the database stays away.
+  recordUsage(row: FreeUsage): void;
+  list(query: {
+    workspaceId: WorkspaceId;
+    filter: UsageFilter;
+    before: UsagePosition | null;
+    limit: number;
+  }): Promise<UsagePage>;
+  sumByDay(query: { workspaceId: WorkspaceId; filter: UsageFilter; bySubject: boolean }): Promise<readonly UsageDay[]>;
+  // Page after page, newest first: whoever reads slowly holds one page and no connection.
+  walk(workspaceId: WorkspaceId, filter: UsageFilter): AsyncGenerator<readonly UsageRow[]>;
+  // Resolves when everything recorded so far is written or given up.
+  close(): Promise<void>;
+}
+
+const batchMax = 256;
+const waitingMax = 20_000;
+const walkedRows = 1_000;
+
+export function createUsage(deps: { readonly database: Database; readonly log: Log }): Usage {
+  const { database, log } = deps;
+  const recording = groupCommit<FreeUsage, boolean>({
+    maxBatch: batchMax,
+    inFlight: 1,
+    async run(rows) {
+      const results = await runBatch(rows, async (some) => {
+        await insertUsage(database, some);
+        return some.map(() => true);
+      });
+      const failed = results.find((result) => !result.ok);
+      if (failed && !failed.ok) log.warn({ err: failed.error }, "usage rows of replays or refusals were lost");
+      return results.map((result) => result.ok);
+    },
+  });
+
+  async function list(query: Parameters<Usage["list"]>[0]): Promise<UsagePage> {
+    const { limit, ...rest } = query;
+    // One more than asked for tells whether there is a next page.
+    const found = await listUsage(database, { ...rest, count: limit + 1 });
+    const rows = found.slice(0, limit);
+    return { rows, next: found.length > limit ? (rows.at(-1)?.position ?? null) : null };
+  }
+
+  return {
+    recordUsage(row) {
+      if (recording.waiting >= waitingMax) return;
+      void recording(row).catch(() => undefined);
+    },
+    list,
+    sumByDay: (query) => sumUsage(database, query),
+    async *walk(workspaceId, filter) {
+      let before: UsagePosition | null = null;
+      do {
+        const page: UsagePage = await list({ workspaceId, filter, before, limit: walkedRows });
+        yield page.rows;
+        before = page.next;
+      } while (before !== null);
+    },
+    close: () => recording.close(),
+  };
+}
