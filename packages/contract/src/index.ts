@@ -18,7 +18,6 @@ export * from "./models.ts";
 export * from "./node-publishing.ts";
 export * from "./node-registry.ts";
 export * from "./open-api.ts";
-export * from "./open-api-growth.ts";
 export type { Access, AnswerShape, BodyShape, Method, Operation } from "./operation.ts";
 export * from "./operations/answers.ts";
 export * from "./operations/tags.ts";

@@ -6,8 +6,8 @@ import { gunzipSync } from "node:zlib";
 import fc from "fast-check";
 import { type TSchema, Type } from "typebox";
 import { corrections } from "../test/open-api-corrections.ts";
+import { shrinkages } from "../test/support/open-api-growth.ts";
 import { openApiDocument } from "./open-api.ts";
-import { shrinkages } from "./open-api-growth.ts";
 import type { Operation } from "./operation.ts";
 import { allOperations } from "./operations.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
+import { isJsonList, isJsonObject, memberOf, resolve, words } from "../test/support/schema-growth.ts";
 import { strictAjv } from "../test/support/verdicts.ts";
 import { openApiDocument } from "./open-api.ts";
 import { allOperations, operations } from "./operations.ts";
 import type { Json } from "./plain-schema.ts";
-import { isJsonList, isJsonObject, memberOf, resolve, words } from "./schema-growth.ts";
 
 const all = allOperations;
 const about = { title: "Atelier", version: "0.1.0", servers: [{ url: "http://127.0.0.1:8080" }] };

@@ -46,3 +46,19 @@ export interface Operation<Id extends string = string> {
   readonly answers: Readonly<Record<number, AnswerShape>>;
   readonly deprecated?: boolean;
 }
+
+type Common = Partial<Pick<Operation, "access">> & Pick<Operation, "tag">;
+type Told<Shared> = Omit<Operation, "id" | keyof Shared> & { readonly [Name in keyof Shared | "id"]?: never };
+
+export type OperationTable<Shared, Table> = {
+  readonly [Id in keyof Table & string]: Shared & Table[Id] & { readonly id: Id };
+};
+
+// Operations under their ids, each told without what all of them have in common.
+export function operationTable<const Shared extends Common, const Table extends Readonly<Record<string, Told<Shared>>>>(
+  common: Shared,
+  table: Table,
+): OperationTable<Shared, Table>;
+export function operationTable(common: Common, table: Readonly<Record<string, Told<Common>>>) {
+  return Object.fromEntries(Object.entries(table).map(([id, told]) => [id, { ...common, ...told, id }]));
+}

@@ -24,27 +24,20 @@ import {
 } from "../account-operations.ts";
 import { CreditBalance, CreditLinePage, CreditLineQuery, KeyCaps, SetKeyCaps } from "../credits.ts";
 import { headerName } from "../headers.ts";
-import type { BodyShape, Operation } from "../operation.ts";
+import { type BodyShape, operationTable } from "../operation.ts";
 import { UsageDayList, UsageDaysQuery, UsageExportQuery, UsagePage, UsageQuery } from "../usage.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFault, jsonBody, rawAnswer } from "./answers.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const tag = tags.account;
 const keyId = Type.Object({ keyId: Uuid });
 const workspaceId = Type.Object({ workspaceId: Uuid });
 const memberIds = Type.Object({ workspaceId: Uuid, personId: Uuid });
 const signInToken = Type.Object({ token: Type.String({ description: "The one-time token of the link." }) });
 
-const read = {
-  401: genericFault[401],
-  403: genericFault[403],
-  429: genericFault[429],
-  500: genericFault[500],
-  503: genericFault[503],
-};
-const write = { 400: genericFault[400], ...read, 413: genericFault[413] };
-const oneOf = { 404: genericFault[404] };
+const read = genericFaults(401, 403, 429, 500, 503);
+const write = { ...genericFaults(400, 413), ...read };
+const oneOf = genericFaults(404);
 
 const page = (description: string) => rawAnswer("text/html; charset=utf-8", description, [headerName.cacheControl]);
 const form = (schema: BodyShape["schema"]): BodyShape => ({
@@ -63,31 +56,27 @@ const pageFaults = {
 };
 const signedOut = { 401: page("Signed out; the page says how to sign in."), ...ourFaults };
 
-export const accountOperations = {
+const common = { tag: tags.account } as const;
+
+export const accountOperations = operationTable(common, {
   getAccount: {
-    id: "getAccount",
     method: "GET",
     path: "/account",
-    tag,
     summary: "Ask who the caller is",
     description: "For every key, whatever its scopes.",
     access: "key",
     answers: { 200: answer(Account, "The caller."), ...read },
   },
   listKeys: {
-    id: "listKeys",
     method: "GET",
     path: "/account/keys",
-    tag,
     summary: "List the workspace's API keys",
     access: "key",
     answers: { 200: answer(AccountKeyList, "The keys, without their secrets."), ...read },
   },
   createKey: {
-    id: "createKey",
     method: "POST",
     path: "/account/keys",
-    tag,
     summary: "Create an API key",
     description: "The key is in this answer and nowhere else. It never reaches more than its maker may.",
     access: "key",
@@ -95,10 +84,8 @@ export const accountOperations = {
     answers: { 201: answer(CreatedAccountKey, "The new key.", [headerName.cacheControl]), ...write },
   },
   revokeKey: {
-    id: "revokeKey",
     method: "DELETE",
     path: "/account/keys/{keyId}",
-    tag,
     summary: "Revoke an API key",
     description: "Effective within five seconds everywhere. Revoking a revoked key changes nothing.",
     access: "key",
@@ -106,20 +93,16 @@ export const accountOperations = {
     answers: { 200: answer(AccountKey, "The revoked key."), ...read, ...oneOf },
   },
   getKeyCaps: {
-    id: "getKeyCaps",
     method: "GET",
     path: "/account/keys/{keyId}/caps",
-    tag,
     summary: "See how much a key may spend",
     access: "key",
     params: keyId,
     answers: { 200: answer(KeyCaps, "Its caps, and what counts against them."), ...read, ...oneOf },
   },
   setKeyCaps: {
-    id: "setKeyCaps",
     method: "PUT",
     path: "/account/keys/{keyId}/caps",
-    tag,
     summary: "Say how much a key may spend",
     description:
       "For owners. Applies within 5 seconds everywhere. A call that could exceed a cap is answered 402, which names the cap.",
@@ -129,52 +112,42 @@ export const accountOperations = {
     answers: { 200: answer(KeyCaps, "The caps as they are now."), ...write, ...oneOf },
   },
   getCredits: {
-    id: "getCredits",
     method: "GET",
     path: "/account/credits",
-    tag,
     summary: "See the workspace's credits",
     access: "key",
     answers: { 200: answer(CreditBalance, "The balance."), ...read },
   },
   listCreditLines: {
-    id: "listCreditLines",
     method: "GET",
     path: "/account/credits/lines",
-    tag,
     summary: "Read the journal of the workspace's credits",
     description:
       "Whatever changed what the workspace owns, the newest first. With transaction_id: every line of that one call or move.",
     access: "key",
     query: CreditLineQuery,
-    answers: { 200: answer(CreditLinePage, "One page."), 400: genericFault[400], ...read },
+    answers: { 200: answer(CreditLinePage, "One page."), ...genericFaults(400), ...read },
   },
   listUsage: {
-    id: "listUsage",
     method: "GET",
     path: "/account/usage",
-    tag,
     summary: "List what the workspace used",
     description: "The newest first. Filters narrow it together; `from` is included, `to` is not.",
     access: "key",
     query: UsageQuery,
-    answers: { 200: answer(UsagePage, "One page."), 400: genericFault[400], ...read },
+    answers: { 200: answer(UsagePage, "One page."), ...genericFaults(400), ...read },
   },
   sumUsage: {
-    id: "sumUsage",
     method: "GET",
     path: "/account/usage/daily",
-    tag,
     summary: "Sum what the workspace used by the day",
     access: "key",
     query: UsageDaysQuery,
-    answers: { 200: answer(UsageDayList, "The days."), 400: genericFault[400], ...read },
+    answers: { 200: answer(UsageDayList, "The days."), ...genericFaults(400), ...read },
   },
   exportUsage: {
-    id: "exportUsage",
     method: "GET",
     path: "/account/usage/export",
-    tag,
     summary: "Take the workspace's usage away as a file",
     description:
       "As text/csv, or with format=jsonl as application/x-ndjson, the newest row first. In CSV a text that a spreadsheet would run has an apostrophe in front. An export that breaks off half way ends its connection.",
@@ -185,24 +158,20 @@ export const accountOperations = {
         ...rawAnswer("text/csv", "The rows.", [headerName.cacheControl, headerName.contentDisposition]),
         otherContentTypes: ["application/x-ndjson"],
       },
-      400: genericFault[400],
+      ...genericFaults(400),
       ...read,
     },
   },
   listWorkspaces: {
-    id: "listWorkspaces",
     method: "GET",
     path: "/account/workspaces",
-    tag,
     summary: "List the caller's workspaces",
     access: "key",
     answers: { 200: answer(WorkspaceList, "The workspaces."), ...read },
   },
   createWorkspace: {
-    id: "createWorkspace",
     method: "POST",
     path: "/account/workspaces",
-    tag,
     summary: "Create a workspace",
     description: "For people only: somebody has to own it.",
     access: "key",
@@ -210,10 +179,8 @@ export const accountOperations = {
     answers: { 201: answer(Workspace, "The new workspace."), ...write },
   },
   updateWorkspace: {
-    id: "updateWorkspace",
     method: "PATCH",
     path: "/account/workspaces/{workspaceId}",
-    tag,
     summary: "Rename a workspace",
     access: "key",
     params: workspaceId,
@@ -221,104 +188,76 @@ export const accountOperations = {
     answers: { 200: answer(Workspace, "The workspace as it is now."), ...write, ...oneOf },
   },
   listMembers: {
-    id: "listMembers",
     method: "GET",
     path: "/account/workspaces/{workspaceId}/members",
-    tag,
     summary: "List the members of a workspace",
     access: "key",
     params: workspaceId,
     answers: { 200: answer(AccountMemberList, "The members."), ...read, ...oneOf },
   },
   addMember: {
-    id: "addMember",
     method: "POST",
     path: "/account/workspaces/{workspaceId}/members",
-    tag,
     summary: "Add somebody to a workspace",
     access: "key",
     params: workspaceId,
     body: jsonBody(AddMember),
-    answers: { 201: answer(AddedMember, "The new member."), ...write, ...oneOf, 409: genericFault[409] },
+    answers: { 201: answer(AddedMember, "The new member."), ...write, ...oneOf, ...genericFaults(409) },
   },
   updateMember: {
-    id: "updateMember",
     method: "PATCH",
     path: "/account/workspaces/{workspaceId}/members/{personId}",
-    tag,
     summary: "Change a member's role",
     description: "The last owner stays one: 409.",
     access: "key",
     params: memberIds,
     body: jsonBody(UpdateMember),
-    answers: { 200: answer(AccountMember, "The member as it is now."), ...write, ...oneOf, 409: genericFault[409] },
+    answers: { 200: answer(AccountMember, "The member as it is now."), ...write, ...oneOf, ...genericFaults(409) },
   },
   removeMember: {
-    id: "removeMember",
     method: "DELETE",
     path: "/account/workspaces/{workspaceId}/members/{personId}",
-    tag,
     summary: "Remove a member from a workspace",
     description: "The person's keys are revoked with it unless keep_keys is true. The last owner cannot go: 409.",
     access: "key",
     params: memberIds,
     query: Type.Object({ keep_keys: Type.Optional(Type.Boolean({ description: "Leave the person's keys working." })) }),
-    answers: { 200: answer(RemovedMember, "Removed."), ...write, ...oneOf, 409: genericFault[409] },
+    answers: { 200: answer(RemovedMember, "Removed."), ...write, ...oneOf, ...genericFaults(409) },
   },
   createIdentityToken: {
-    id: "createIdentityToken",
     method: "POST",
     path: "/account/tokens",
-    tag,
     summary: "Get a cloud identity token",
     description: "For a person who signed in with a browser: a JWT for the workspace the session looks at.",
     access: "session",
     answers: { 201: answer(IdentityToken, "The token.", [headerName.cacheControl]), ...read },
   },
   getKeySet: {
-    id: "getKeySet",
     method: "GET",
     path: "/.well-known/jwks.json",
-    tag,
     summary: "Read the public keys of the identity issuer",
     access: "public",
-    answers: {
-      200: answer(KeySet, "The keys.", [headerName.cacheControl]),
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(KeySet, "The keys.", [headerName.cacheControl]), ...genericFaults(429, 500, 503) },
   },
   showSignIn: {
-    id: "showSignIn",
     method: "GET",
     path: "/sign-in",
-    tag,
     summary: "The page that says how to sign in",
     access: "public",
     answers: { 200: page("How to get a sign-in link."), ...ourFaults },
   },
   confirmSignIn: {
-    id: "confirmSignIn",
     method: "GET",
     path: "/sign-in/{token}",
-    tag,
     summary: "The page behind a sign-in link",
     description: "Shows a button and uses nothing up, so that previews of the link do no harm.",
     access: "public",
     params: signInToken,
-    answers: {
-      200: page("The button."),
-      404: page("Unknown, used or too old."),
-      429: pageFaults[429],
-      ...ourFaults,
-    },
+    answers: { 200: page("The button."), 404: page("Unknown, used or too old."), 429: pageFaults[429], ...ourFaults },
   },
   signIn: {
-    id: "signIn",
     method: "POST",
     path: "/sign-in/{token}",
-    tag,
     summary: "Sign in with a link",
     access: "public",
     params: signInToken,
@@ -326,29 +265,23 @@ export const accountOperations = {
     answers: { 303: seeOther, ...pageFaults, 404: page("Unknown, used or too old.") },
   },
   showApiKeys: {
-    id: "showApiKeys",
     method: "GET",
     path: "/profile/api-keys",
-    tag,
     summary: "The page of the workspace's API keys",
     access: "session",
     answers: { 200: page("The keys."), ...signedOut },
   },
   submitNewKey: {
-    id: "submitNewKey",
     method: "POST",
     path: "/profile/api-keys",
-    tag,
     summary: "Create a key from the page",
     access: "session",
     body: form(CreateKeyForm),
     answers: { 200: page("The new key, shown once."), ...signedOut, ...pageFaults },
   },
   submitRevocation: {
-    id: "submitRevocation",
     method: "POST",
     path: "/profile/api-keys/{keyId}/revoke",
-    tag,
     summary: "Revoke a key from the page",
     access: "session",
     params: keyId,
@@ -356,23 +289,19 @@ export const accountOperations = {
     answers: { 303: seeOther, ...signedOut, ...pageFaults, 404: page("No such key.") },
   },
   chooseWorkspace: {
-    id: "chooseWorkspace",
     method: "POST",
     path: "/profile/workspace",
-    tag,
     summary: "Change to another workspace",
     access: "session",
     body: form(ChooseWorkspaceForm),
     answers: { 303: seeOther, ...signedOut, ...pageFaults, 404: page("No such workspace.") },
   },
   signOut: {
-    id: "signOut",
     method: "POST",
     path: "/profile/sign-out",
-    tag,
     summary: "Sign out",
     access: "session",
     body: form(PlainForm),
     answers: { 303: seeOther, ...signedOut, ...pageFaults },
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,5 +1,5 @@
-// Answers that many operations share, told once per envelope: generic, router and v2. An operation picks the statuses
-// that it can give; the envelope of its area decides the body (decisions, section 1).
+// Answers that many operations share, told once per envelope: generic, router and v2. An operation names the statuses
+// that it can give, `...genericFaults(400, 401)`; the envelope of its area decides the body (decisions, section 1).
 import { type TSchema, Type } from "typebox";
 import { GenericError, RouterError, RouterValidationError, WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
@@ -24,6 +24,11 @@ export function jsonBody<Schema extends TSchema>(schema: Schema, required = true
   return { contentType: "application/json", schema, required } as const satisfies BodyShape;
 }
 
+function answersOf<Table extends object, Status extends keyof Table>(all: Table, picked: Status[]): Pick<Table, Status>;
+function answersOf(all: Readonly<Record<string, unknown>>, picked: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(picked.map((status) => [status, all[status]]));
+}
+
 const generic = (description: string, headers: readonly string[] = []) =>
   answer(GenericError, description, [cacheControl, ...headers]);
 
@@ -43,10 +48,13 @@ export const genericFault = {
   504: generic("The partner took too long."),
 } as const;
 
+export const genericFaults = <Status extends keyof typeof genericFault>(...statuses: Status[]) =>
+  answersOf(genericFault, statuses);
+
 const router = (description: string, headers: readonly string[] = []) =>
   answer(RouterError, description, [cacheControl, errorType, ...headers]);
 
-export const routerFault = {
+const routerFault = {
   400: router("invalid_input or content_policy_violation.", [upstreamStatus]),
   401: router("unauthorized: no usable credential was sent."),
   402: router("insufficient_credits: the balance or a cap does not cover the call."),
@@ -76,10 +84,13 @@ export const routerFault = {
   ]),
 } as const;
 
+export const routerFaults = <Status extends keyof typeof routerFault>(...statuses: Status[]) =>
+  answersOf(routerFault, statuses);
+
 const workflow = (description: string, headers: readonly string[] = []) =>
   answer(WorkflowError, description, [cacheControl, ...headers]);
 
-export const workflowFault = {
+const workflowFault = {
   400: workflow("invalid_request: the request cannot be read."),
   401: workflow("unauthorized: no usable credential was sent."),
   402: workflow("insufficient_credits."),
@@ -98,3 +109,6 @@ export const workflowFault = {
   ),
   503: workflow("service_unavailable, or upstream_unreachable when the application is away.", [retryAfter]),
 } as const;
+
+export const workflowFaults = <Status extends keyof typeof workflowFault>(...statuses: Status[]) =>
+  answersOf(workflowFault, statuses);

@@ -2,9 +2,9 @@
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
 import { UploadedArchive } from "../node-publishing.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFault, rawAnswer } from "./answers.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const signature = {
@@ -20,15 +20,14 @@ const bytesHeaders = [
   headerName.etag,
 ];
 
-export const contentOperations = {
+const common = { tag: tags.content, access: "public" } as const;
+
+export const contentOperations = operationTable(common, {
   getSignedContent: {
-    id: "getSignedContent",
     method: "GET",
     path: "/c/{assetId}",
-    tag: tags.content,
     summary: "Read an asset's bytes by a signed address",
     description: "The address is the right: no credential is asked for. Every failure of the signature looks alike.",
-    access: "public",
     params: Type.Object({ assetId: Uuid }),
     query: Type.Object({
       ...signature,
@@ -42,23 +41,19 @@ export const contentOperations = {
       200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
       206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
       304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
-      403: genericFault[403],
+      ...genericFaults(403, 500),
       416: {
         ...genericFault[400],
         description: "The range lies outside the bytes.",
         headers: [headerName.contentRange],
       },
-      500: genericFault[500],
     },
   },
   getSignedUpload: {
-    id: "getSignedUpload",
     method: "GET",
     path: "/c/uploads/{uploadId}",
-    tag: tags.content,
     summary: "Read what was put at a signed address",
     description: "The download_url of a storage ticket. It works once the bytes have been put to the upload_url.",
-    access: "public",
     params: Type.Object({ uploadId: Uuid }),
     query: Type.Object(signature),
     headers: Type.Object({
@@ -69,23 +64,19 @@ export const contentOperations = {
       200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
       206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
       304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
-      403: genericFault[403],
+      ...genericFaults(403, 500),
       416: {
         ...genericFault[400],
         description: "The range lies outside the bytes.",
         headers: [headerName.contentRange],
       },
-      500: genericFault[500],
     },
   },
   getNodeArchive: {
-    id: "getNodeArchive",
     method: "GET",
     path: "/c/archives/{versionId}",
-    tag: tags.content,
     summary: "Download a node's archive",
     description: "The downloadUrl of a version. What everybody may install needs no signature.",
-    access: "public",
     params: Type.Object({ versionId: Uuid }),
     query: Type.Object({
       e: Type.Optional(signature.e),
@@ -102,36 +93,22 @@ export const contentOperations = {
       200: rawAnswer("application/zip", "The archive.", bytesHeaders),
       206: rawAnswer("application/zip", "Some of its bytes.", [...bytesHeaders, headerName.contentRange]),
       304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
-      403: genericFault[403],
-      404: genericFault[404],
+      ...genericFaults(403, 404, 500, 503),
       416: {
         ...genericFault[400],
         description: "The range lies outside the bytes.",
         headers: [headerName.contentRange],
       },
-      500: genericFault[500],
-      503: genericFault[503],
     },
   },
   putSignedUpload: {
-    id: "putSignedUpload",
     method: "PUT",
     path: "/c/uploads/{uploadId}",
-    tag: tags.content,
     summary: "Upload bytes to a signed address",
     description: "For storage tickets and node archives. The content type is not part of the signature.",
-    access: "public",
     params: Type.Object({ uploadId: Uuid }),
     query: Type.Object(signature),
     body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
-    answers: {
-      200: answer(UploadedArchive, "The bytes are stored."),
-      400: genericFault[400],
-      403: genericFault[403],
-      409: genericFault[409],
-      413: genericFault[413],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(UploadedArchive, "The bytes are stored."), ...genericFaults(400, 403, 409, 413, 500, 503) },
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,20 +1,19 @@
 // The Model Context Protocol: agents list and run models and workflows through it, under the same keys and limits.
 import { JsonRpcMessage } from "../json-rpc.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import { answer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const fault = (description: string) => ({ description, schema: JsonRpcMessage, contentType: "application/json" });
 
-export const mcpOperations = {
+const common = { tag: tags.agents, access: "key" } as const;
+
+export const mcpOperations = operationTable(common, {
   callMcp: {
-    id: "callMcp",
     method: "POST",
     path: "/mcp",
-    tag: tags.agents,
     summary: "Send one message of the Model Context Protocol",
     description: "Stateless streamable HTTP. Tools list and run models, run workflows, and show jobs and pictures.",
-    access: "key",
     body: { contentType: "application/json", required: true, schema: JsonRpcMessage },
     answers: {
       200: { ...answer(JsonRpcMessage, "The answer."), otherContentTypes: ["text/event-stream"] },
@@ -29,4 +28,4 @@ export const mcpOperations = {
       503: fault("Something we need is away."),
     },
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -2,7 +2,7 @@
 // Decisions, section 4: never 409 here; a key with another body is 400, a twin in flight joins.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import {
   PartnerATaskResult,
   RelightRequest,
@@ -12,7 +12,7 @@ import {
 } from "../partner-a.ts";
 import { ImageToVideoRequest, PartnerBPrompt, TextToVideoRequest } from "../partner-b.ts";
 import { StorageRequest, StorageTicket } from "../storage.ts";
-import { answer, genericFault, jsonBody } from "./answers.ts";
+import { answer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const startHeaders = Type.Object({
@@ -23,27 +23,18 @@ const taskId = Type.Object({ task_id: Type.String({ minLength: 1, description: "
 const promptId = Type.Object({ prompt_id: Type.String({ minLength: 1, description: "The prompt's id." }) });
 const replayed = [headerName.idempotentReplayed];
 
-const readFaults = {
-  401: genericFault[401],
-  403: genericFault[403],
-  404: genericFault[404],
-  429: genericFault[429],
-  500: genericFault[500],
-  502: genericFault[502],
-  503: genericFault[503],
-  504: genericFault[504],
-};
-const startFaults = { 400: genericFault[400], 402: genericFault[402], 413: genericFault[413], ...readFaults };
+const readFaults = genericFaults(401, 403, 404, 429, 500, 502, 503, 504);
+const startFaults = { ...genericFaults(400, 402, 413), ...readFaults };
 const taskStarted = answer(PartnerATaskResult, "The task has begun.", replayed);
 const taskRead = answer(PartnerATaskResult, "The task as it is now.");
 const promptCreated = answer(PartnerBPrompt, "The prompt was taken.", replayed);
 
-export const partnerProxyOperations = {
+const common = { tag: tags.partnerProxy } as const;
+
+export const partnerProxyOperations = operationTable(common, {
   relightImage: {
-    id: "relightImage",
     method: "POST",
     path: "/proxy/partner-a/v1/ai/image-relight",
-    tag: tags.partnerProxy,
     summary: "Relight an image",
     access: "key",
     headers: startHeaders,
@@ -51,20 +42,16 @@ export const partnerProxyOperations = {
     answers: { 200: taskStarted, ...startFaults },
   },
   getRelightTask: {
-    id: "getRelightTask",
     method: "GET",
     path: "/proxy/partner-a/v1/ai/image-relight/{task_id}",
-    tag: tags.partnerProxy,
     summary: "Read a relight task",
     access: "key",
     params: taskId,
     answers: { 200: taskRead, ...readFaults },
   },
   enhanceSkinFlexible: {
-    id: "enhanceSkinFlexible",
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/flexible",
-    tag: tags.partnerProxy,
     summary: "Enhance skin towards a chosen aim",
     access: "key",
     headers: startHeaders,
@@ -72,10 +59,8 @@ export const partnerProxyOperations = {
     answers: { 200: taskStarted, ...startFaults },
   },
   enhanceSkinCreative: {
-    id: "enhanceSkinCreative",
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/creative",
-    tag: tags.partnerProxy,
     summary: "Enhance skin with a free hand",
     access: "key",
     headers: startHeaders,
@@ -83,10 +68,8 @@ export const partnerProxyOperations = {
     answers: { 200: taskStarted, ...startFaults },
   },
   enhanceSkinFaithful: {
-    id: "enhanceSkinFaithful",
     method: "POST",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/faithful",
-    tag: tags.partnerProxy,
     summary: "Enhance skin close to the original",
     access: "key",
     headers: startHeaders,
@@ -94,20 +77,16 @@ export const partnerProxyOperations = {
     answers: { 200: taskStarted, ...startFaults },
   },
   getSkinEnhancerTask: {
-    id: "getSkinEnhancerTask",
     method: "GET",
     path: "/proxy/partner-a/v1/ai/skin-enhancer/{task_id}",
-    tag: tags.partnerProxy,
     summary: "Read a skin enhancer task of any mode",
     access: "key",
     params: taskId,
     answers: { 200: taskRead, ...readFaults },
   },
   createTextToVideoPrompt: {
-    id: "createTextToVideoPrompt",
     method: "POST",
     path: "/proxy/partner-b/prompts/text-to-video",
-    tag: tags.partnerProxy,
     summary: "Make a video of a text",
     access: "key",
     headers: startHeaders,
@@ -115,10 +94,8 @@ export const partnerProxyOperations = {
     answers: { 201: promptCreated, ...startFaults },
   },
   createImageToVideoPrompt: {
-    id: "createImageToVideoPrompt",
     method: "POST",
     path: "/proxy/partner-b/prompts/image-to-video",
-    tag: tags.partnerProxy,
     summary: "Make a video of an image",
     access: "key",
     headers: startHeaders,
@@ -126,20 +103,16 @@ export const partnerProxyOperations = {
     answers: { 201: promptCreated, ...startFaults },
   },
   getPrompt: {
-    id: "getPrompt",
     method: "GET",
     path: "/proxy/partner-b/prompts/{prompt_id}",
-    tag: tags.partnerProxy,
     summary: "Read a prompt",
     access: "key",
     params: promptId,
     answers: { 200: answer(PartnerBPrompt, "The prompt as it is now."), ...readFaults },
   },
   receivePartnerCallback: {
-    id: "receivePartnerCallback",
     method: "POST",
     path: "/callbacks/{partner}/{task_id}/{token}",
-    tag: tags.partnerProxy,
     summary: "Take a partner's word about a task",
     description:
       "For partners: the address is made by us and signed, and the body is signed by the partner. Callers have no use for it.",
@@ -150,34 +123,18 @@ export const partnerProxyOperations = {
       token: Type.String({ minLength: 1, maxLength: 128, description: "Our signature of this address." }),
     }),
     body: jsonBody(Type.Unknown({ description: "What the partner says." })),
-    answers: {
-      200: answer(Type.Object({}), "It was taken."),
-      400: genericFault[400],
-      403: genericFault[403],
-      404: genericFault[404],
-      413: genericFault[413],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(Type.Object({}), "It was taken."), ...genericFaults(400, 403, 404, 413, 500, 503) },
   },
   createStorageTicket: {
-    id: "createStorageTicket",
     method: "POST",
     path: "/customers/storage",
-    tag: tags.partnerProxy,
     summary: "Ask where to put a file for a partner",
     description: "PUT the bytes to upload_url, then hand download_url to the partner operation.",
     access: "key",
     body: jsonBody(StorageRequest),
     answers: {
       200: answer(StorageTicket, "Where to put the file and where to find it."),
-      400: genericFault[400],
-      401: genericFault[401],
-      403: genericFault[403],
-      413: genericFault[413],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(400, 401, 403, 413, 429, 500, 503),
     },
   },
-} as const satisfies Record<string, Operation>;
+});

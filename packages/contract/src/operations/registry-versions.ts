@@ -22,9 +22,9 @@ import {
   PublisherId,
   UpdateDescriptor,
 } from "../node-registry.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import { NumberedPageQuery } from "../pagination.ts";
-import { answer, emptyAnswer, genericFault, jsonBody } from "./answers.ts";
+import { answer, emptyAnswer, genericFaults, jsonBody } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const { etag } = headerName;
@@ -43,12 +43,12 @@ const versionIdParams = Type.Object({ publisherId: PublisherId, nodeId, versionI
 const versionParams = Type.Object({ nodeId, version });
 const descriptorParams = Type.Object({ nodeId, version, svcNodeName });
 
-export const registryVersionOperations = {
+const common = { tag: tags.registry } as const;
+
+export const registryVersionOperations = operationTable(common, {
   publishNodeVersion: {
-    id: "publishNodeVersion",
     method: "POST",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions",
-    tag: tags.registry,
     summary: "Publish a version",
     description:
       "The credential is a publisher token in the body, or a member's bearer. The number can be published again until its upload completed.",
@@ -58,79 +58,46 @@ export const registryVersionOperations = {
     body: jsonBody(PublishNodeVersion),
     answers: {
       201: answer(PublishedNodeVersion, "The version, and where to put its archive."),
-      400: genericFault[400],
-      401: genericFault[401],
-      403: genericFault[403],
-      404: genericFault[404],
-      409: genericFault[409],
-      413: genericFault[413],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(400, 401, 403, 404, 409, 413, 429, 500, 503),
     },
   },
   updateNodeVersion: {
-    id: "updateNodeVersion",
     method: "PUT",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}",
-    tag: tags.registry,
     summary: "Update a version",
     access: "key",
     params: versionIdParams,
     body: jsonBody(UpdateNodeVersion),
     answers: {
       200: answer(NodeVersion, "The version as it is now."),
-      400: genericFault[400],
-      401: genericFault[401],
-      403: genericFault[403],
-      404: genericFault[404],
-      413: genericFault[413],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503),
     },
   },
   deleteNodeVersion: {
-    id: "deleteNodeVersion",
     method: "DELETE",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}",
-    tag: tags.registry,
     summary: "Delete a version",
     access: "key",
     params: versionIdParams,
     answers: {
       204: emptyAnswer("It is deleted; its number never returns."),
-      401: genericFault[401],
-      403: genericFault[403],
-      404: genericFault[404],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(401, 403, 404, 429, 500, 503),
     },
   },
   getVersionReview: {
-    id: "getVersionReview",
     method: "GET",
     path: "/publishers/{publisherId}/nodes/{nodeId}/versions/{versionId}/review",
-    tag: tags.registry,
     summary: "Read a version's findings and the history of its status",
     access: "key",
     params: versionIdParams,
     answers: {
       200: answer(NodeVersionReview, "How it came to its status."),
-      401: genericFault[401],
-      403: genericFault[403],
-      404: genericFault[404],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(401, 403, 404, 429, 500, 503),
     },
   },
   listNodeVersions: {
-    id: "listNodeVersions",
     method: "GET",
     path: "/nodes/{nodeId}/versions",
-    tag: tags.registry,
     summary: "List the versions of a node",
     access: "public",
     params: nodeParams,
@@ -142,53 +109,28 @@ export const registryVersionOperations = {
     answers: {
       200: answer(Type.Array(NodeVersion), "The versions, highest first.", [etag]),
       304: emptyAnswer("The caller already holds this.", [etag]),
-      400: genericFault[400],
-      403: genericFault[403],
-      404: genericFault[404],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(400, 403, 404, 429, 500, 503),
     },
   },
   getNodeVersion: {
-    id: "getNodeVersion",
     method: "GET",
     path: "/nodes/{nodeId}/versions/{version}",
-    tag: tags.registry,
     summary: "Read a version by its number",
     access: "public",
     params: versionParams,
-    answers: {
-      200: answer(NodeVersion, "The version."),
-      403: genericFault[403],
-      404: genericFault[404],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(NodeVersion, "The version."), ...genericFaults(403, 404, 429, 500, 503) },
   },
   getNodeVersionsInBulk: {
-    id: "getNodeVersionsInBulk",
     method: "POST",
     path: "/bulk/nodes/versions",
-    tag: tags.registry,
     summary: "Look up many versions",
     access: "public",
     body: jsonBody(BulkNodeVersionsRequest),
-    answers: {
-      200: answer(BulkNodeVersions, "An answer for each."),
-      400: genericFault[400],
-      413: genericFault[413],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(BulkNodeVersions, "An answer for each."), ...genericFaults(400, 413, 429, 500, 503) },
   },
   listAllVersions: {
-    id: "listAllVersions",
     method: "GET",
     path: "/versions",
-    tag: tags.registry,
     summary: "List versions of all nodes",
     access: "public",
     query: Type.Object({
@@ -201,20 +143,11 @@ export const registryVersionOperations = {
         Type.Integer({ maximum: limits.registryPageSizeMax, description: "Entries per page; above 100 is refused." }),
       ),
     }),
-    answers: {
-      200: answer(NodeVersionPage, "One page of versions."),
-      400: genericFault[400],
-      403: genericFault[403],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(NodeVersionPage, "One page of versions."), ...genericFaults(400, 403, 429, 500, 503) },
   },
   listDescriptors: {
-    id: "listDescriptors",
     method: "GET",
     path: "/nodes/{nodeId}/versions/{version}/svc-nodes",
-    tag: tags.registry,
     summary: "List the descriptors of a version",
     access: "public",
     params: versionParams,
@@ -223,36 +156,20 @@ export const registryVersionOperations = {
     answers: {
       200: answer(DescriptorPage, "One page of descriptors.", [etag]),
       304: emptyAnswer("The caller already holds this page.", [etag]),
-      400: genericFault[400],
-      403: genericFault[403],
-      404: genericFault[404],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(400, 403, 404, 429, 500, 503),
     },
   },
   getDescriptor: {
-    id: "getDescriptor",
     method: "GET",
     path: "/nodes/{nodeId}/versions/{version}/svc-nodes/{svcNodeName}",
-    tag: tags.registry,
     summary: "Read a descriptor",
     access: "public",
     params: descriptorParams,
-    answers: {
-      200: answer(NodeDescriptor, "The descriptor."),
-      403: genericFault[403],
-      404: genericFault[404],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(NodeDescriptor, "The descriptor."), ...genericFaults(403, 404, 429, 500, 503) },
   },
   updateDescriptor: {
-    id: "updateDescriptor",
     method: "PUT",
     path: "/nodes/{nodeId}/versions/{version}/svc-nodes/{svcNodeName}",
-    tag: tags.registry,
     summary: "Update a node descriptor",
     description: "Merges what is sent and creates the descriptor if the version exists. Only admins change policy.",
     access: "key",
@@ -260,21 +177,12 @@ export const registryVersionOperations = {
     body: jsonBody(UpdateDescriptor),
     answers: {
       200: answer(NodeDescriptor, "The descriptor as it is now."),
-      400: genericFault[400],
-      401: genericFault[401],
-      403: genericFault[403],
-      404: genericFault[404],
-      413: genericFault[413],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
+      ...genericFaults(400, 401, 403, 404, 413, 429, 500, 503),
     },
   },
   searchDescriptors: {
-    id: "searchDescriptors",
     method: "GET",
     path: "/svc-nodes",
-    tag: tags.registry,
     summary: "List descriptors of all nodes",
     access: "public",
     query: Type.Object({
@@ -286,12 +194,6 @@ export const registryVersionOperations = {
         Type.Integer({ maximum: limits.registryPageSizeMax, description: "Entries per page; above 100 is refused." }),
       ),
     }),
-    answers: {
-      200: answer(DescriptorSearchPage, "One page of descriptors."),
-      400: genericFault[400],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: answer(DescriptorSearchPage, "One page of descriptors."), ...genericFaults(400, 429, 500, 503) },
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,8 +1,8 @@
 // Health, metrics and documents. Decisions, section 1: all public except the metrics.
 import { Type } from "typebox";
 import { Health, HealthQuery, Index, Readiness } from "../health.ts";
-import type { Operation } from "../operation.ts";
-import { answer, genericFault, rawAnswer } from "./answers.ts";
+import { operationTable } from "../operation.ts";
+import { answer, genericFaults, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const document = Type.Record(Type.String(), Type.Unknown(), {
@@ -11,24 +11,22 @@ const document = Type.Record(Type.String(), Type.Unknown(), {
 });
 
 // Whoever reads these is limited by address; how the process is may always be asked.
-const readFaults = { 429: genericFault[429], 500: genericFault[500], 503: genericFault[503] };
+const readFaults = genericFaults(429, 500, 503);
 
-export const systemOperations = {
+const common = { tag: tags.system } as const;
+
+export const systemOperations = operationTable(common, {
   getIndex: {
-    id: "getIndex",
     method: "GET",
     path: "/",
-    tag: tags.system,
     summary: "Find the documents of this server",
     description: "JSON for programs; a page for whoever asks for text/html.",
     access: "public",
     answers: { 200: { ...answer(Index, "Where everything is."), otherContentTypes: ["text/html"] }, ...readFaults },
   },
   getHealth: {
-    id: "getHealth",
     method: "GET",
     path: "/health",
-    tag: tags.system,
     summary: "Ask whether the process answers",
     description: "Touches nothing, so it tells a network fault from an outage.",
     access: "public",
@@ -36,20 +34,16 @@ export const systemOperations = {
     answers: { 200: answer(Health, "It answers.") },
   },
   getLiveness: {
-    id: "getLiveness",
     method: "GET",
     path: "/livez",
-    tag: tags.system,
     summary: "Ask whether the process lives",
     description: "Stays 200 while the process drains.",
     access: "public",
     answers: { 200: answer(Health, "It lives.") },
   },
   getReadiness: {
-    id: "getReadiness",
     method: "GET",
     path: "/readyz",
-    tag: tags.system,
     summary: "Ask whether the process can do its work",
     access: "public",
     answers: {
@@ -58,64 +52,45 @@ export const systemOperations = {
     },
   },
   getMetrics: {
-    id: "getMetrics",
     method: "GET",
     path: "/metrics",
-    tag: tags.system,
     summary: "Read the metrics as Prometheus text",
     access: "admin",
-    answers: {
-      200: rawAnswer("text/plain", "Prometheus text."),
-      401: genericFault[401],
-      403: genericFault[403],
-      429: genericFault[429],
-      500: genericFault[500],
-      503: genericFault[503],
-    },
+    answers: { 200: rawAnswer("text/plain", "Prometheus text."), ...genericFaults(401, 403, 429, 500, 503) },
   },
   getOpenApi: {
-    id: "getOpenApi",
     method: "GET",
     path: "/openapi.json",
-    tag: tags.system,
     summary: "Read the OpenAPI document of every mounted operation",
     access: "public",
     answers: { 200: answer(document, "An OpenAPI 3.1 document."), ...readFaults },
   },
   getRegistryOpenApi: {
-    id: "getRegistryOpenApi",
     method: "GET",
     path: "/openapi",
-    tag: tags.system,
     summary: "Read the same document where registry clients look for it",
     access: "public",
     answers: { 200: answer(document, "An OpenAPI 3.1 document."), ...readFaults },
   },
   getDocs: {
-    id: "getDocs",
     method: "GET",
     path: "/docs",
-    tag: tags.system,
     summary: "Read the API reference",
     access: "public",
     answers: { 200: rawAnswer("text/html", "A page that works offline."), ...readFaults },
   },
   getLlmsText: {
-    id: "getLlmsText",
     method: "GET",
     path: "/llms.txt",
-    tag: tags.system,
     summary: "Read the service's description for language models",
     access: "public",
     answers: { 200: rawAnswer("text/plain", "Markdown text."), ...readFaults },
   },
   getReleaseNotes: {
-    id: "getReleaseNotes",
     method: "GET",
     path: "/release-notes",
-    tag: tags.system,
     summary: "Read the dated release notes",
     access: "public",
     answers: { 200: rawAnswer("text/markdown", "What changed, newest first."), ...readFaults },
   },
-} as const satisfies Record<string, Operation>;
+});

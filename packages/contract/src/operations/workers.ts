@@ -2,7 +2,7 @@
 // answers to a worker token; one about a job answers only to the worker that has it, under the attempt it was given.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
 import {
   CancelsSeen,
@@ -24,18 +24,11 @@ import {
   WorkerStanding,
   WorkerTokenList,
 } from "../workers.ts";
-import { answer, emptyAnswer, genericFault, jsonBody, rawAnswer } from "./answers.ts";
+import { answer, emptyAnswer, genericFault, genericFaults, jsonBody, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
-const always = {
-  401: genericFault[401],
-  403: genericFault[403],
-  404: genericFault[404],
-  429: genericFault[429],
-  500: genericFault[500],
-  503: genericFault[503],
-};
-const body = { 400: genericFault[400], 413: genericFault[413] };
+const always = genericFaults(401, 403, 404, 429, 500, 503);
+const body = genericFaults(400, 413);
 const params = Type.Object({ workerId: Uuid });
 const ofJob = Type.Object({
   workerId: Uuid,
@@ -43,23 +36,20 @@ const ofJob = Type.Object({
   attempt: Type.String({ pattern: "^[1-9][0-9]{0,6}$", description: "The attempt that it was given." }),
 });
 const jobPath = "/api/workers/{workerId}/jobs/{jobId}/{attempt}";
+
 const common = { tag: tags.workers, access: "worker" } as const;
 
-export const workerOperations = {
+export const workerOperations = operationTable(common, {
   reportWorker: {
-    ...common,
-    id: "reportWorker",
     method: "PUT",
     path: "/api/workers/{workerId}",
     summary: "Introduce a worker",
     description: "The id is the worker's own and stays with the token it came with first.",
     params,
     body: jsonBody(ReportWorker),
-    answers: { 200: answer(WorkerStanding, "It is known."), 409: genericFault[409], ...body, ...always },
+    answers: { 200: answer(WorkerStanding, "It is known."), ...genericFaults(409), ...body, ...always },
   },
   leavePool: {
-    ...common,
-    id: "leavePool",
     method: "DELETE",
     path: "/api/workers/{workerId}",
     summary: "Take a worker out",
@@ -67,8 +57,6 @@ export const workerOperations = {
     answers: { 204: emptyAnswer("It does not count any more."), ...always },
   },
   describeEnvironment: {
-    ...common,
-    id: "describeEnvironment",
     method: "PUT",
     path: "/api/workers/{workerId}/environment",
     summary: "Say what a worker can run",
@@ -78,8 +66,6 @@ export const workerOperations = {
     answers: { 204: emptyAnswer("It is known."), ...body, ...always },
   },
   claimJobs: {
-    ...common,
-    id: "claimJobs",
     method: "POST",
     path: "/api/workers/{workerId}/claims",
     summary: "Take jobs",
@@ -89,8 +75,6 @@ export const workerOperations = {
     answers: { 200: answer(LeasedJobList, "They are this worker's."), ...body, ...always },
   },
   listLeasedJobs: {
-    ...common,
-    id: "listLeasedJobs",
     method: "GET",
     path: "/api/workers/{workerId}/jobs",
     summary: "Ask which jobs a worker has",
@@ -99,8 +83,6 @@ export const workerOperations = {
     answers: { 200: answer(LeasedJobList, "Each under the attempt that it was given."), ...always },
   },
   sendHeartbeat: {
-    ...common,
-    id: "sendHeartbeat",
     method: "POST",
     path: "/api/workers/{workerId}/heartbeats",
     summary: "Show that jobs are still worked on",
@@ -109,8 +91,6 @@ export const workerOperations = {
     answers: { 200: answer(LeaseStates, "What became of them."), ...body, ...always },
   },
   watchCancels: {
-    ...common,
-    id: "watchCancels",
     method: "POST",
     path: "/api/workers/{workerId}/cancels",
     summary: "Wait for jobs to be canceled",
@@ -119,8 +99,6 @@ export const workerOperations = {
     answers: { 200: answer(CancelsSeen, "Those that are to be stopped."), ...body, ...always },
   },
   reportProgress: {
-    ...common,
-    id: "reportProgress",
     method: "POST",
     path: "/api/workers/{workerId}/progress",
     summary: "Tell how far jobs are",
@@ -129,8 +107,6 @@ export const workerOperations = {
     answers: { 204: emptyAnswer("Taken, if it was not stale."), ...body, ...always },
   },
   reportPreview: {
-    ...common,
-    id: "reportPreview",
     method: "PUT",
     path: `${jobPath}/preview`,
     summary: "Show what a job is making",
@@ -141,20 +117,13 @@ export const workerOperations = {
     answers: { 204: emptyAnswer("Taken, if it was not stale."), ...body, ...always },
   },
   readJobInput: {
-    ...common,
-    id: "readJobInput",
     method: "GET",
     path: `${jobPath}/inputs/{assetId}`,
     summary: "Read a file that a job was given",
     params: Type.Object({ ...ofJob.properties, assetId: Uuid }),
-    answers: {
-      200: rawAnswer("application/octet-stream", "Its bytes.", [headerName.etag]),
-      ...always,
-    },
+    answers: { 200: rawAnswer("application/octet-stream", "Its bytes.", [headerName.etag]), ...always },
   },
   keepKnownOutput: {
-    ...common,
-    id: "keepKnownOutput",
     method: "POST",
     path: `${jobPath}/outputs`,
     summary: "Bring an output by its hash",
@@ -164,8 +133,6 @@ export const workerOperations = {
     answers: { 200: answer(KeptOutput, "It is the job's."), ...body, ...always },
   },
   keepOutput: {
-    ...common,
-    id: "keepOutput",
     method: "PUT",
     path: `${jobPath}/outputs`,
     summary: "Bring the bytes of an output",
@@ -174,29 +141,21 @@ export const workerOperations = {
     body: { contentType: "application/octet-stream", schema: Type.String(), required: true },
     answers: {
       200: answer(KeptOutput, "It is the job's."),
-      409: genericFault[409],
+      ...genericFaults(409),
       507: genericFault[503],
       ...body,
       ...always,
     },
   },
   finishJob: {
-    ...common,
-    id: "finishJob",
     method: "POST",
     path: `${jobPath}/finish`,
     summary: "End a job's attempt",
     params: ofJob,
     body: jsonBody(FinishJob),
-    answers: {
-      204: emptyAnswer("It ended, or waits for its next attempt."),
-      ...body,
-      ...always,
-    },
+    answers: { 204: emptyAnswer("It ended, or waits for its next attempt."), ...body, ...always },
   },
   giveBackJob: {
-    ...common,
-    id: "giveBackJob",
     method: "POST",
     path: `${jobPath}/give-back`,
     summary: "Give a job back",
@@ -204,56 +163,46 @@ export const workerOperations = {
     params: ofJob,
     answers: { 204: emptyAnswer("It is not this worker's any more."), ...always },
   },
-} as const satisfies Record<string, Operation>;
+});
 
-const adminAlways = { 401: genericFault[401], 429: genericFault[429], 500: genericFault[500], 503: genericFault[503] };
+const adminAlways = genericFaults(401, 429, 500, 503);
 
-export const workerAdministrationOperations = {
+const administration = { tag: tags.administration, access: "admin" } as const;
+
+export const workerAdministrationOperations = operationTable(administration, {
   listWorkerTokens: {
-    id: "listWorkerTokens",
     method: "GET",
     path: "/admin/worker-tokens",
-    tag: tags.administration,
     summary: "List the workers' tokens",
-    access: "admin",
     answers: { 200: answer(WorkerTokenList, "All of them, revoked ones included."), ...adminAlways },
   },
   createWorkerToken: {
-    id: "createWorkerToken",
     method: "POST",
     path: "/admin/worker-tokens",
-    tag: tags.administration,
     summary: "Make a worker's token",
     description: "The answer shows the token this one time. Names are unique among the tokens that work.",
-    access: "admin",
     body: jsonBody(CreateWorkerToken),
     answers: {
       201: answer(CreatedWorkerToken, "It works from now on."),
-      409: genericFault[409],
+      ...genericFaults(409),
       ...body,
       ...adminAlways,
     },
   },
   revokeWorkerToken: {
-    id: "revokeWorkerToken",
     method: "DELETE",
     path: "/admin/worker-tokens/{tokenId}",
-    tag: tags.administration,
     summary: "Revoke a worker's token",
     description: "Its workers are shut out within two seconds; what they have runs elsewhere when its lease is over.",
-    access: "admin",
     params: Type.Object({ tokenId: Uuid }),
-    answers: { 204: emptyAnswer("It no longer works."), 404: genericFault[404], ...adminAlways },
+    answers: { 204: emptyAnswer("It no longer works."), ...genericFaults(404), ...adminAlways },
   },
   listPoolWorkers: {
-    id: "listPoolWorkers",
     method: "GET",
     path: "/admin/pools/{poolId}/workers",
-    tag: tags.administration,
     summary: "List the workers of a pool that are here now",
     description: "A deployment's pool has the deployment's id; the word `shared` names the managed surface's.",
-    access: "admin",
     params: Type.Object({ poolId: Type.String({ minLength: 1, description: "The pool's id, or `shared`." }) }),
-    answers: { 200: answer(PoolWorkerList, "None: nobody works for it now."), 404: genericFault[404], ...adminAlways },
+    answers: { 200: answer(PoolWorkerList, "None: nobody works for it now."), ...genericFaults(404), ...adminAlways },
   },
-} as const satisfies Record<string, Operation>;
+});

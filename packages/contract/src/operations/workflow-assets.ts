@@ -3,21 +3,15 @@ import { Type } from "typebox";
 import { Asset, AssetFromHash, AssetFromPath, AssetPage, AssetUpload, BlobHash } from "../assets.ts";
 import { WorkflowError } from "../error-bodies.ts";
 import { headerName } from "../headers.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
 import { wordOf } from "../wire-values.ts";
-import { answer, emptyAnswer, jsonBody, rawAnswer, workflowFault } from "./answers.ts";
+import { answer, emptyAnswer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const id = Type.Object({ id: Type.String({ minLength: 1, description: "The asset's id; a malformed one is 404." }) });
-const callerFaults = {
-  401: workflowFault[401],
-  403: workflowFault[403],
-  429: workflowFault[429],
-  500: workflowFault[500],
-  503: workflowFault[503],
-};
-const readFaults = { ...callerFaults, 404: workflowFault[404] };
+const callerFaults = workflowFaults(401, 403, 429, 500, 503);
+const readFaults = { ...callerFaults, ...workflowFaults(404) };
 const minted = answer(Asset, "A new record over new bytes.", [headerName.location]);
 const known = answer(Asset, "The bytes were already here.", [headerName.location]);
 const bytesHeaders = [
@@ -30,15 +24,14 @@ const bytesHeaders = [
 const unchanged = emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]);
 const ifNoneMatch = { [headerName.ifNoneMatch]: Type.Optional(Type.String()) };
 
-export const workflowAssetOperations = {
+const common = { tag: tags.assets, access: "key" } as const;
+
+export const workflowAssetOperations = operationTable(common, {
   uploadAsset: {
-    id: "uploadAsset",
     method: "POST",
     path: "/api/v2/assets",
-    tag: tags.assets,
     summary: "Upload a file",
     description: "The server computes the hash; expected_hash is only compared. The asset can be used at once.",
-    access: "key",
     headers: Type.Object({
       [headerName.idempotencyKey]: Type.Optional(Type.String({ description: "Accepted and ignored." })),
     }),
@@ -46,60 +39,43 @@ export const workflowAssetOperations = {
     answers: {
       200: known,
       201: minted,
-      400: workflowFault[400],
-      409: workflowFault[409],
-      413: workflowFault[413],
-      422: workflowFault[422],
+      ...workflowFaults(400, 409, 413, 422),
       507: answer(WorkflowError, "storage_full: there is no space left.", [headerName.cacheControl]),
       ...callerFaults,
     },
   },
   createAssetFromHash: {
-    id: "createAssetFromHash",
     method: "POST",
     path: "/api/v2/assets/from-hash",
-    tag: tags.assets,
     summary: "Make a record over bytes that are here already",
-    access: "key",
     body: jsonBody(AssetFromHash),
     answers: {
       200: answer(Asset, "An equal record was here already.", [headerName.location]),
       201: answer(Asset, "A new record.", [headerName.location]),
-      400: workflowFault[400],
-      413: workflowFault[413],
-      422: workflowFault[422],
+      ...workflowFaults(400, 413, 422),
       ...readFaults,
     },
   },
   createAssetFromPath: {
-    id: "createAssetFromPath",
     method: "POST",
     path: "/api/v2/assets/from-path",
-    tag: tags.assets,
     summary: "Register a file that the application has already",
     description:
       "Only on a self-hosted surface that knows the application's folder. The bytes are read once and kept; output_unavailable when there is no such file.",
-    access: "key",
     body: jsonBody(AssetFromPath),
     answers: {
       200: known,
       201: minted,
-      400: workflowFault[400],
-      409: workflowFault[409],
-      413: workflowFault[413],
-      422: workflowFault[422],
+      ...workflowFaults(400, 409, 413, 422),
       507: answer(WorkflowError, "storage_full: there is no space left.", [headerName.cacheControl]),
       ...readFaults,
     },
   },
   checkAssetByHash: {
-    id: "checkAssetByHash",
     method: "HEAD",
     path: "/api/v2/assets/by-hash/{hash}",
-    tag: tags.assets,
     summary: "Ask whether bytes are here already",
     description: "Only bytes that the caller's workspace may use count.",
-    access: "key",
     params: Type.Object({ hash: BlobHash }),
     answers: {
       200: emptyAnswer("They are here."),
@@ -112,12 +88,9 @@ export const workflowAssetOperations = {
     },
   },
   listAssets: {
-    id: "listAssets",
     method: "GET",
     path: "/api/v2/assets",
-    tag: tags.assets,
     summary: "List the caller's assets",
-    access: "key",
     query: Type.Object({
       tag: Type.Optional(Type.String({ minLength: 1, description: "Only assets with this tag." })),
       kind: Type.Optional(
@@ -126,37 +99,28 @@ export const workflowAssetOperations = {
       job: Type.Optional(Type.String({ minLength: 1, description: "Only what this job made." })),
       ...PageQuery.properties,
     }),
-    answers: { 200: answer(AssetPage, "One page of assets, newest first."), 400: workflowFault[400], ...callerFaults },
+    answers: { 200: answer(AssetPage, "One page of assets, newest first."), ...workflowFaults(400), ...callerFaults },
   },
   getAsset: {
-    id: "getAsset",
     method: "GET",
     path: "/api/v2/assets/{id}",
-    tag: tags.assets,
     summary: "Resolve an asset to a fresh URL",
-    access: "key",
     params: id,
     answers: { 200: answer(Asset, "The asset, with a fresh url."), ...readFaults },
   },
   deleteAsset: {
-    id: "deleteAsset",
     method: "DELETE",
     path: "/api/v2/assets/{id}",
-    tag: tags.assets,
     summary: "Delete an asset",
     description: "Removes the record; the bytes stay while another record needs them.",
-    access: "key",
     params: id,
-    answers: { 204: emptyAnswer("It is gone."), 409: workflowFault[409], ...readFaults },
+    answers: { 204: emptyAnswer("It is gone."), ...workflowFaults(409), ...readFaults },
   },
   getAssetContent: {
-    id: "getAssetContent",
     method: "GET",
     path: "/api/v2/assets/{id}/content",
-    tag: tags.assets,
     summary: "Read an asset's bytes",
     description: "Redirects to a signed address where the surface signs; otherwise serves the bytes.",
-    access: "key",
     params: id,
     headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()), ...ifNoneMatch }),
     answers: {
@@ -164,18 +128,15 @@ export const workflowAssetOperations = {
       206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
       304: unchanged,
       302: emptyAnswer("A fresh signed address; do not send the credential there.", [headerName.location]),
-      416: workflowFault[416],
+      ...workflowFaults(416),
       ...readFaults,
     },
   },
   getAssetThumbnail: {
-    id: "getAssetThumbnail",
     method: "GET",
     path: "/api/v2/assets/{id}/thumbnail",
-    tag: tags.assets,
     summary: "Read a small picture of an asset",
     description: "404 when no picture can be made of it.",
-    access: "key",
     params: id,
     query: Type.Object({
       size: Type.Optional(wordOf(["128", "512"], { default: "512", description: "The longer side in pixels." })),
@@ -184,8 +145,8 @@ export const workflowAssetOperations = {
     answers: {
       304: unchanged,
       200: rawAnswer("image/*", "The picture.", [headerName.cacheControl, headerName.etag]),
-      400: workflowFault[400],
+      ...workflowFaults(400),
       ...readFaults,
     },
   },
-} as const satisfies Record<string, Operation>;
+});

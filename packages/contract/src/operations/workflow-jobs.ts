@@ -16,28 +16,21 @@ import {
   JobWorkflow,
   SubmitJob,
 } from "../jobs.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
-import { answer, jsonBody, rawAnswer, workflowFault } from "./answers.ts";
+import { answer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const jobParam = Type.String({ minLength: 1, description: "The job's id; a malformed one is answered 404." });
 const id = Type.Object({ id: jobParam });
-const readFaults = {
-  401: workflowFault[401],
-  403: workflowFault[403],
-  404: workflowFault[404],
-  429: workflowFault[429],
-  500: workflowFault[500],
-  503: workflowFault[503],
-};
+const readFaults = workflowFaults(401, 403, 404, 429, 500, 503);
 
-export const workflowJobOperations = {
+const common = { tag: tags.jobs } as const;
+
+export const workflowJobOperations = operationTable(common, {
   submitJob: {
-    id: "submitJob",
     method: "POST",
     path: "/api/v2/jobs",
-    tag: tags.jobs,
     summary: "Submit a workflow",
     description:
       "201 means recorded and queued. The same key with the same body answers the same job again; " +
@@ -49,22 +42,12 @@ export const workflowJobOperations = {
     body: jsonBody(SubmitJob),
     answers: {
       201: answer(Job, "The job.", [headerName.location, headerName.idempotentReplayed]),
-      400: workflowFault[400],
-      401: workflowFault[401],
-      402: workflowFault[402],
-      403: workflowFault[403],
-      413: workflowFault[413],
-      422: workflowFault[422],
-      429: workflowFault[429],
-      500: workflowFault[500],
-      503: workflowFault[503],
+      ...workflowFaults(400, 401, 402, 403, 413, 422, 429, 500, 503),
     },
   },
   listJobs: {
-    id: "listJobs",
     method: "GET",
     path: "/api/v2/jobs",
-    tag: tags.jobs,
     summary: "List the caller's jobs",
     access: "key",
     query: Type.Object({
@@ -82,39 +65,28 @@ export const workflowJobOperations = {
     }),
     answers: {
       200: answer(JobPage, "One page of jobs, newest first."),
-      400: workflowFault[400],
-      401: workflowFault[401],
-      403: workflowFault[403],
-      429: workflowFault[429],
-      500: workflowFault[500],
-      503: workflowFault[503],
+      ...workflowFaults(400, 401, 403, 429, 500, 503),
     },
   },
   getJob: {
-    id: "getJob",
     method: "GET",
     path: "/api/v2/jobs/{id}",
-    tag: tags.jobs,
     summary: "Read a job",
     access: "key",
     params: id,
     answers: { 200: answer(Job, "The job as it is now."), ...readFaults },
   },
   getJobWorkflow: {
-    id: "getJobWorkflow",
     method: "GET",
     path: "/api/v2/jobs/{id}/workflow",
-    tag: tags.jobs,
     summary: "Read the graph a job executed",
     access: "key",
     params: id,
     answers: { 200: answer(JobWorkflow, "The graph."), ...readFaults },
   },
   getJobPreview: {
-    id: "getJobPreview",
     method: "GET",
     path: "/api/v2/jobs/{id}/preview",
-    tag: tags.jobs,
     summary: "Read a job's newest preview picture",
     description: "404 while there is none.",
     access: "key",
@@ -122,10 +94,8 @@ export const workflowJobOperations = {
     answers: { 200: rawAnswer("image/*", "The picture.", [headerName.cacheControl]), ...readFaults },
   },
   followJobEvents: {
-    id: "followJobEvents",
     method: "GET",
     path: "/api/v2/jobs/{id}/events",
-    tag: tags.jobs,
     summary: "Follow a job live",
     description: "A snapshot on connect, then every event; ends after the terminal status. Polling tells the same.",
     access: "key",
@@ -139,14 +109,12 @@ export const workflowJobOperations = {
         headers: [headerName.cacheControl],
       },
       ...readFaults,
-      501: workflowFault[501],
+      ...workflowFaults(501),
     },
   },
   cancelJob: {
-    id: "cancelJob",
     method: "POST",
     path: "/api/v2/jobs/{id}/cancel",
-    tag: tags.jobs,
     summary: "Cancel a job",
     description: "Can be repeated: an ended job is answered as it is.",
     access: "key",
@@ -154,36 +122,29 @@ export const workflowJobOperations = {
     answers: { 200: answer(Job, "The job as it is now."), ...readFaults },
   },
   cancelOneJob: {
-    id: "cancelOneJob",
     method: "POST",
     path: "/api/jobs/{job_id}/cancel",
-    tag: tags.jobs,
     summary: "Cancel one job, in the application's form",
     access: "key",
     params: Type.Object({ job_id: jobParam }),
     answers: { 200: answer(CanceledJob, "Whether this call canceled it."), ...readFaults },
   },
   cancelManyJobs: {
-    id: "cancelManyJobs",
     method: "POST",
     path: "/api/jobs/cancel",
-    tag: tags.jobs,
     summary: "Cancel jobs in bulk, in the application's form",
     description: "An unknown id is 404 and nothing is canceled.",
     access: "key",
     body: jsonBody(CancelJobs),
     answers: {
       200: answer(CanceledJobs, "Which jobs this call canceled."),
-      400: workflowFault[400],
-      413: workflowFault[413],
+      ...workflowFaults(400, 413),
       ...readFaults,
     },
   },
   getExecutedWorkflow: {
-    id: "getExecutedWorkflow",
     method: "GET",
     path: "/workflow",
-    tag: tags.jobs,
     summary: "Read an executed graph on a deployment",
     description: "Without job_id: the caller's newest. Only dedicated deployments have this; elsewhere it is 404.",
     access: "key",
@@ -191,33 +152,22 @@ export const workflowJobOperations = {
     answers: { 200: answer(JobWorkflow, "The graph."), ...readFaults },
   },
   convertWorkflow: {
-    id: "convertWorkflow",
     method: "POST",
     path: "/api/v2/workflows/convert",
-    tag: tags.jobs,
     summary: "Convert an editor's workflow to API format",
     description: "Possible where every node class of it is known.",
     access: "key",
     body: jsonBody(ConvertWorkflow),
     answers: {
       200: answer(ConvertedWorkflow, "The same workflow, ready to submit."),
-      400: workflowFault[400],
-      401: workflowFault[401],
-      403: workflowFault[403],
-      413: workflowFault[413],
-      422: workflowFault[422],
-      429: workflowFault[429],
-      500: workflowFault[500],
-      503: workflowFault[503],
+      ...workflowFaults(400, 401, 403, 413, 422, 429, 500, 503),
     },
   },
   getWorkflowHealth: {
-    id: "getWorkflowHealth",
     method: "GET",
     path: "/api/v2/health",
-    tag: tags.jobs,
     summary: "Ask whether the v2 API answers",
     access: "public",
     answers: { 200: answer(WorkflowHealth, "It answers.") },
   },
-} as const satisfies Record<string, Operation>;
+});

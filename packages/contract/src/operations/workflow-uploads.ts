@@ -3,7 +3,7 @@
 // particulars travel in the protocol's headers, which tus.io explains.
 import { type TSchema, Type } from "typebox";
 import { headerMeanings, headerName } from "../headers.ts";
-import type { Operation } from "../operation.ts";
+import { operationTable } from "../operation.ts";
 import { emptyAnswer, rawAnswer } from "./answers.ts";
 import { tags } from "./tags.ts";
 
@@ -28,16 +28,15 @@ const refusals = {
 };
 const onUpload = { ...refusals, 404: refusal("There is no such upload, or it expired.") };
 
-export const workflowUploadOperations = {
+const common = { tag: tags.assets, access: "key" } as const;
+
+export const workflowUploadOperations = operationTable(common, {
   createUpload: {
-    id: "createUpload",
     method: "POST",
     path: "/api/v2/uploads",
-    tag: tags.assets,
     summary: "Announce a resumable upload",
     description:
       "tus 1.0.0, creation. Upload-Length is required. Upload-Metadata holds file_path (or filename) and content_type (or filetype), and optionally expected_hash, expires_in and tags (separated by commas).",
-    access: "key",
     headers: request({
       [uploadLength]: headerMeanings[uploadLength].schema,
       [uploadMetadata]: Type.Optional(headerMeanings[uploadMetadata].schema),
@@ -51,25 +50,19 @@ export const workflowUploadOperations = {
     },
   },
   getUploadOffset: {
-    id: "getUploadOffset",
     method: "HEAD",
     path: "/api/v2/uploads/{id}",
-    tag: tags.assets,
     summary: "Ask how much of a resumable upload has come",
     description: "tus 1.0.0. Upload-Offset says where to go on; Location names the asset once all bytes have come.",
-    access: "key",
     params,
     headers: request(),
     answers: { 200: emptyAnswer("Upload-Offset and Upload-Length.", [...state, uploadMetadata]), ...onUpload },
   },
   appendToUpload: {
-    id: "appendToUpload",
     method: "PATCH",
     path: "/api/v2/uploads/{id}",
-    tag: tags.assets,
     summary: "Send bytes of a resumable upload",
     description: "tus 1.0.0. Location names the asset once all bytes have come.",
-    access: "key",
     params,
     headers: request({ [uploadOffset]: headerMeanings[uploadOffset].schema }),
     body: { contentType: "application/offset+octet-stream", schema: Type.String(), required: true },
@@ -84,15 +77,12 @@ export const workflowUploadOperations = {
     },
   },
   deleteUpload: {
-    id: "deleteUpload",
     method: "DELETE",
     path: "/api/v2/uploads/{id}",
-    tag: tags.assets,
     summary: "Give up a resumable upload",
     description: "tus 1.0.0, termination. An asset that came of it stays.",
-    access: "key",
     params,
     headers: request(),
     answers: { 204: emptyAnswer("It is gone.", [tusResumable]), ...onUpload },
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,6 +1,6 @@
 // "It may only grow": what a newer OpenAPI document took away or narrowed, one sentence for each. Empty means growth.
 // Decisions, section 1: additive change only; a removal needs its 90 days, its headers and its release note.
-import type { Json } from "./plain-schema.ts";
+import type { Json } from "../../src/plain-schema.ts";
 import { isJsonList, isJsonObject, memberOf, resolve, SchemaComparison } from "./schema-growth.ts";
 
 // Parameter names in a path are not on the wire, so renaming one takes nothing away.

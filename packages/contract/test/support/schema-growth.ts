@@ -1,6 +1,6 @@
 // Whether a newer schema took something away. In requests everything that was accepted must stay accepted; in answers
 // everything that was promised must stay promised. New optional members, new enum values and new variants are growth.
-import type { Json, JsonObject } from "./plain-schema.ts";
+import type { Json, JsonObject } from "../../src/plain-schema.ts";
 
 export type Direction = "request" | "answer";
 
