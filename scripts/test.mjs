@@ -20,11 +20,9 @@ const chromium = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/go
   existsSync(path),
 );
 
-// What tests share is named like them and holds none: no process for it.
-const isShared = (path) => /[/-]fixture(\.db)?\.test\.ts$/.test(path);
-const all = globSync("packages/*/{src,test}/**/*.test.ts", { exclude: (path) => path.includes("node_modules") })
-  .filter((path) => !isShared(path))
-  .sort();
+const all = globSync("packages/*/{src,test}/**/*.test.ts", {
+  exclude: (path) => path.includes("node_modules"),
+}).sort();
 const wanted = words.length === 0 ? all : all.filter((path) => words.some((word) => path.includes(word)));
 const kindOf = (path) => /\.(db|page|pack|crash)\.test\.ts$/.exec(path)?.[1] ?? "pure";
 const filesOf = (kind) => wanted.filter((path) => kindOf(path) === kind);

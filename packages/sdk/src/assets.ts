@@ -4,24 +4,12 @@ import { blobOf } from "./blob-of.ts";
 import { NotFound } from "./failures.ts";
 import type { Asset, Output } from "./generated/wire.ts";
 import { readJson, walk } from "./pages.ts";
+import type { PutOptions } from "./put-options.ts";
 import { resumableUpload } from "./resumable-upload.ts";
 import { type CallOptions, callOf, type Transport } from "./transport.ts";
 
 /** Bytes to store. In Node a file is `await fileSource("photo.png")`, in a browser a `File`. */
 export type AssetSource = Blob | Uint8Array | ArrayBuffer;
-
-/** How to store them. */
-export interface PutOptions extends CallOptions {
-  /** A bare name, or a path below a known root such as models/checkpoints/x.safetensors. */
-  readonly filePath?: string;
-  readonly contentType?: string;
-  readonly tags?: readonly string[];
-  /** Seconds to keep it. */
-  readonly expiresIn?: number;
-  /** From this size on it goes up piece by piece; 32 MiB. */
-  readonly resumableFromBytes?: number;
-  readonly onProgress?: (sentBytes: number, totalBytes: number) => void;
-}
 
 /** Which assets to list. */
 export interface ListAssetsOptions extends CallOptions {

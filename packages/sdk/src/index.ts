@@ -3,7 +3,6 @@ export {
   Assets,
   fileSource,
   type ListAssetsOptions,
-  type PutOptions,
   referenceTo,
   type SharedUrl,
 } from "./assets.ts";
@@ -49,6 +48,7 @@ export {
 } from "./jobs.ts";
 export { type ModelMap, type ModelResult, Models, type RunOptions } from "./models.ts";
 export { PartnerA, PartnerB, Partners, type StartOptions } from "./partners.ts";
+export type { PutOptions } from "./put-options.ts";
 export { type NodePage, type PublishWish, Registry, type SearchOptions } from "./registry.ts";
 export type { AtelierOptions, CallOptions } from "./transport.ts";
 export { type Graph, GraphFile, type GraphNode, Workflow } from "./workflow.ts";

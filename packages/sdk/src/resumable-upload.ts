@@ -1,7 +1,7 @@
 // A large file goes up by the tus protocol: pieces, each acknowledged; after a cut the server is asked where to go on.
-import type { PutOptions } from "./assets.ts";
 import { AtelierError } from "./failures.ts";
 import { backOffMs, pause } from "./pause.ts";
+import type { PutOptions } from "./put-options.ts";
 import type { Transport } from "./transport.ts";
 
 export interface ResumableWish {

@@ -1,6 +1,7 @@
 // A graph in API format, with files set as inputs: they are uploaded when the graph is submitted, and only if the server
 // does not have them yet.
-import type { AssetSource, PutOptions } from "./assets.ts";
+import type { AssetSource } from "./assets.ts";
+import type { PutOptions } from "./put-options.ts";
 
 /** A graph in API format: nodes by id. */
 export type Graph = Readonly<Record<string, GraphNode>>;

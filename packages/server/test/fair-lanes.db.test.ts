@@ -5,8 +5,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createGraphWorker } from "../src/capabilities/graph-runs/index.ts";
-import { aJobsPlace, aWorker, type JobsPlace } from "../src/capabilities/jobs/fixture.db.test.ts";
 import type { Jobs } from "../src/capabilities/jobs/index.ts";
+import { aJobsPlace, aWorker, type JobsPlace } from "../src/capabilities/jobs/jobs.fixture.ts";
 import { createBackground } from "../src/foundation/background.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import type { WorkspaceId } from "../src/foundation/ids.ts";

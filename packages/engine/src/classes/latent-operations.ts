@@ -1,11 +1,11 @@
 // Operations on latents as values: made by one class, applied by another.
 import { NodeError } from "../execution/node-error.ts";
-import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
+import type { NodeRunner } from "../execution/node-runner.ts";
 import { float, int, latent, operation } from "../graph/describe-inputs.ts";
 import { convolve } from "../pictures/blur.ts";
 import { cascadeSum } from "../pictures/cascade-sum.ts";
 import { sharpeningKernel } from "../pictures/gaussian.ts";
-import type { Latent } from "../pictures/picture.ts";
+import type { Latent, OperationContext } from "../pictures/picture.ts";
 import { countOf } from "../pictures/tensor.ts";
 import { lengthsOf } from "./latent-arithmetic.ts";
 
@@ -27,7 +27,7 @@ export const latentApplyOperation: NodeRunner = {
   run: async (inputs, context) => [await inputs.operation("operation").apply(inputs.latent("samples"), context)],
 };
 
-type Apply = (latent: Latent, context: NodeContext) => Promise<Latent>;
+type Apply = (latent: Latent, context: OperationContext) => Promise<Latent>;
 const operationOf = (apply: Apply) => ({ kind: "operation", apply, data: new Float32Array() }) as const;
 
 export const latentOperationTonemapReinhard: NodeRunner = {
@@ -48,7 +48,7 @@ export const latentOperationTonemapReinhard: NodeRunner = {
   },
 };
 
-function tonemapped(source: Latent, factor: number, context: NodeContext): Float32Array {
+function tonemapped(source: Latent, factor: number, context: OperationContext): Float32Array {
   const [batch = 0, channels = 0, ...sides] = source.shape;
   const size = countOf(sides);
   const lengths = lengthsOf(source).map((length) => length + fround(1e-10));
@@ -105,7 +105,12 @@ export const latentOperationSharpen: NodeRunner = {
   },
 };
 
-async function sharpened(source: Latent, radius: number, kernel: Float32Array, context: NodeContext): Promise<Latent> {
+async function sharpened(
+  source: Latent,
+  radius: number,
+  kernel: Float32Array,
+  context: OperationContext,
+): Promise<Latent> {
   const [batch = 0, channels = 0, height = 0, width = 0] = source.shape;
   if (source.shape.length !== 4 || radius >= height || radius >= width) {
     throw new NodeError(`The radius ${radius} must be smaller than the latent of ${width} × ${height}.`);

@@ -1,7 +1,6 @@
 // What flows along the links. Pictures and masks are 32-bit floats, usually 0..1, in the order batch, height, width,
 // channels; nothing is changed after it was made, so values may share memory and a slice of a batch is a view.
 import { NodeError } from "../execution/node-error.ts";
-import type { NodeContext } from "../execution/node-runner.ts";
 import type { Tensor } from "./tensor.ts";
 
 export interface Picture {
@@ -30,10 +29,16 @@ export interface Latent extends Tensor {
   readonly batchIndex?: readonly number[];
 }
 
+// What an operation may touch of the node that runs it: memory, counted, and a pause between its steps.
+export interface OperationContext {
+  floats(count: number, what: string): Float32Array;
+  breathe(step: number, steps: number): Promise<void>;
+}
+
 // What is to be done with a latent later.
 export interface LatentOperation {
   readonly kind: "operation";
-  readonly apply: (latent: Latent, context: NodeContext) => Promise<Latent>;
+  readonly apply: (latent: Latent, context: OperationContext) => Promise<Latent>;
   readonly data: Float32Array;
 }
 

@@ -7,7 +7,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { sql } from "../foundation/database/index.ts";
-import { aClient, aForm, aHouse, errorCode, textOf } from "./fixture.db.test.ts";
+import { aClient, aForm, aHouse, errorCode, textOf } from "./surfaces.fixture.ts";
 
 test("a full disk is 507 storage_full, leaves nothing behind and harms nobody; space that is freed is used again", {
   timeout: 300_000,

@@ -6,7 +6,7 @@ import { createServer, type Server } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { gzipSync } from "node:zlib";
 import { type Browsing, browse, skip } from "../../test/pages/support/browser.ts";
-import { aClient, aForm, aHouse, type Client, type House, textOf } from "./fixture.db.test.ts";
+import { aClient, aForm, aHouse, type Client, type House, textOf } from "./surfaces.fixture.ts";
 
 type HostileFile = readonly [path: string, declared: string, bytes: Buffer];
 

@@ -4,8 +4,8 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { workflowErrorStatuses } from "@atelier/contract";
 import { sql } from "../foundation/database/index.ts";
 import { newId } from "../foundation/ids.ts";
-import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
-import { aGraph, jsonType, submitTo } from "./jobs-fixture.db.test.ts";
+import { aGraph, jsonType, submitTo } from "./jobs.fixture.ts";
+import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 let house: House;
 let client: Client;

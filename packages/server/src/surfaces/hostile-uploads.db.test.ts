@@ -6,7 +6,7 @@ import { after, afterEach, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { sendRaw } from "../../test/support/raw-http.ts";
 import { sql } from "../foundation/database/index.ts";
-import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
+import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 let house: House;
 let client: Client;

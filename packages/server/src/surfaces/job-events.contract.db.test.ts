@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newId } from "../foundation/ids.ts";
-import { aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
 import {
   aGraph,
   aWorker,
@@ -14,7 +13,8 @@ import {
   outputsIn,
   statusesIn,
   submitTo,
-} from "./jobs-fixture.db.test.ts";
+} from "./jobs.fixture.ts";
+import { aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 for (const [name, different] of Object.entries(jobSurfaces)) {
   describe(`v2 event streams on the ${name} surface`, { timeout: 600_000 }, () => {

@@ -5,7 +5,6 @@ import { after, before, describe, test } from "node:test";
 import { Job as JobSchema } from "@atelier/contract";
 import { newId } from "../foundation/ids.ts";
 import { compileSchema } from "../foundation/schema.ts";
-import { aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
 import {
   aGraph,
   aWorker,
@@ -16,7 +15,8 @@ import {
   jobSurfaces,
   jsonType,
   submitTo,
-} from "./jobs-fixture.db.test.ts";
+} from "./jobs.fixture.ts";
+import { aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 for (const [name, different] of Object.entries(jobSurfaces)) {
   describe(`v2 jobs on the ${name} surface`, { timeout: 600_000 }, () => {

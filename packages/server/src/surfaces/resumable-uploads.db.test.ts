@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "../foundation/database/index.ts";
 import { newId } from "../foundation/ids.ts";
-import { aClient, aHouse, type Client, type House, type TestRequest, textOf } from "./fixture.db.test.ts";
+import { aClient, aHouse, type Client, type House, type TestRequest, textOf } from "./surfaces.fixture.ts";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const about = (path: string, more: Record<string, string> = {}) =>

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sendRaw } from "../../test/support/raw-http.ts";
 import { newId } from "../foundation/ids.ts";
-import { aClient, aForm, aHouse, type Client, type House, textOf } from "./fixture.db.test.ts";
+import { aClient, aForm, aHouse, type Client, type House, textOf } from "./surfaces.fixture.ts";
 
 describe("the content origin", { timeout: 600_000 }, () => {
   let house: House;

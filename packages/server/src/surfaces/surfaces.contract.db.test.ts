@@ -5,7 +5,7 @@ import { randomBytes } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
 import { newId, parseId } from "../foundation/ids.ts";
-import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
+import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 interface Differences {
   readonly port: (house: House) => number;

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../foundation/database/index.ts";
 import { newId } from "../foundation/ids.ts";
-import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./fixture.db.test.ts";
 import { sharedPool } from "./pools.ts";
 import { selfHosted } from "./self-hosted.ts";
+import { aClient, aForm, aHouse, type Client, errorCode, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 describe("between two workspaces", { timeout: 600_000 }, () => {
   let house: House;

@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { sql } from "../foundation/database/index.ts";
-import { aClient, aForm, aHouse, type Client, type House, textOf, toRecord } from "./fixture.db.test.ts";
+import { aClient, aForm, aHouse, type Client, type House, textOf, toRecord } from "./surfaces.fixture.ts";
 
 function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Blake3Hasher } from "@napi-rs/blake-hash";
 import { sql } from "../../src/foundation/database/index.ts";
-import { aClient, aHouse, type House, textOf } from "../../src/surfaces/fixture.db.test.ts";
+import { aClient, aHouse, type House, textOf } from "../../src/surfaces/surfaces.fixture.ts";
 
 const mebibyte = 1024 * 1024;
 const length = Number(process.argv[2] ?? 2048) * mebibyte;

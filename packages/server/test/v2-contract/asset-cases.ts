@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import sharp from "sharp";
 import { newId } from "../../src/foundation/ids.ts";
-import { aForm, textOf } from "../../src/surfaces/fixture.db.test.ts";
-import { jsonType } from "../../src/surfaces/jobs-fixture.db.test.ts";
+import { jsonType } from "../../src/surfaces/jobs.fixture.ts";
+import { aForm, textOf } from "../../src/surfaces/surfaces.fixture.ts";
 import { type Asked, type ContractCase, caseOf, type Scene } from "./contract-case.ts";
 
 const nowhere = newId();

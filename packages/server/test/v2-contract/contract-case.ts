@@ -2,8 +2,8 @@
 // answers otherwise the difference stands in differences.ts with its reason, and nowhere else.
 import type { OperationsByArea } from "@atelier/contract";
 import type { LimitName } from "../../src/capabilities/limits/index.ts";
-import type { Client, House, TestAnswer, TestRequest } from "../../src/surfaces/fixture.db.test.ts";
-import type { HandWorker } from "../../src/surfaces/jobs-fixture.db.test.ts";
+import type { HandWorker } from "../../src/surfaces/jobs.fixture.ts";
+import type { Client, House, TestAnswer, TestRequest } from "../../src/surfaces/surfaces.fixture.ts";
 
 export type V2Operation =
   | keyof OperationsByArea["workflowJobs"]

@@ -1,7 +1,7 @@
 // The contract of v2's job operations. The first case of an operation is the one that succeeds.
 import assert from "node:assert/strict";
 import { newId } from "../../src/foundation/ids.ts";
-import { aGraph, idOf, jsonType, submitTo } from "../../src/surfaces/jobs-fixture.db.test.ts";
+import { aGraph, idOf, jsonType, submitTo } from "../../src/surfaces/jobs.fixture.ts";
 import { type Asked, type ContractCase, caseOf, type Scene } from "./contract-case.ts";
 
 // A graph with this colour costs more than anybody has.

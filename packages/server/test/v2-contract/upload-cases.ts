@@ -1,7 +1,7 @@
 // The contract of v2's resumable uploads, which speak tus: errors are plain text. The first case of an operation is the one
 // that succeeds.
 import { newId } from "../../src/foundation/ids.ts";
-import { textOf } from "../../src/surfaces/fixture.db.test.ts";
+import { textOf } from "../../src/surfaces/surfaces.fixture.ts";
 import { type Asked, type ContractCase, caseOf, type Scene } from "./contract-case.ts";
 
 const nowhere = `/api/v2/uploads/${newId()}`;

@@ -3,7 +3,7 @@ import { after, before, describe, test } from "node:test";
 import type { Role, Scope } from "../../capabilities/identity/index.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { newId, type PersonId, parseId } from "../../foundation/ids.ts";
-import { aSite, ownPage, type Site } from "./fixture.db.test.ts";
+import { aSite, ownPage, type Site } from "./account.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let site: Site;

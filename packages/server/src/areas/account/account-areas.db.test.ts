@@ -1,7 +1,7 @@
 // Every route of the account with its guard, written down once: a new route, or one that loses its guard, fails here.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { aSite, type Site } from "./fixture.db.test.ts";
+import { aSite, type Site } from "./account.fixture.ts";
 
 let site: Site;
 before(async () => {

@@ -1,11 +1,11 @@
-// The account over real HTTP: what the builder in fixture.db.test.ts cannot show, such as bodies that are streamed,
+// The account over real HTTP: what the builder in account.fixture.ts cannot show, such as bodies that are streamed,
 // repeated headers and HEAD.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Agent, request } from "undici";
 import { serveAreas } from "../../../test/support/small-server.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
-import { aSite, ownPage, type Site } from "./fixture.db.test.ts";
+import { aSite, ownPage, type Site } from "./account.fixture.ts";
 
 let site: Site;
 let server: RunningServer;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { aSite, ownPage, type Site, type TestAnswer } from "./fixture.db.test.ts";
+import { aSite, ownPage, type Site, type TestAnswer } from "./account.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let site: Site;

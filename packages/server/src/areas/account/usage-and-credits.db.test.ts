@@ -9,7 +9,7 @@ import { sql } from "../../foundation/database/sql.ts";
 import type { RunningServer } from "../../foundation/http/serve.ts";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import { compileSchema } from "../../foundation/schema.ts";
-import { aSite, type Site } from "./fixture.db.test.ts";
+import { aSite, type Site } from "./account.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let site: Site;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { sql } from "../../foundation/database/sql.ts";
 import { newId } from "../../foundation/ids.ts";
-import { aSite, type Site } from "./fixture.db.test.ts";
+import { aSite, type Site } from "./account.fixture.ts";
 
 const url = "http://127.0.0.1:9/hook";
 let site: Site;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { createJobAnswers } from "./job-answers.ts";
-import { aJob } from "./job-fixture.test.ts";
+import { aJob } from "./jobs.fixture.ts";
 
 const later = (clock: { now(): Date }, ms: number) => new Date(clock.now().getTime() + ms);
 

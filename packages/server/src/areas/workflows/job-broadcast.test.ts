@@ -8,8 +8,8 @@ import { handClock } from "../../foundation/clock.ts";
 import type { EventStream } from "../../foundation/http/event-stream.ts";
 import { newId } from "../../foundation/ids.ts";
 import { JobBroadcast } from "./job-broadcast.ts";
-import { aJob, aSurface } from "./job-fixture.test.ts";
 import { jobFrames, versionIn } from "./job-frames.ts";
+import { aJob, aSurface } from "./jobs.fixture.ts";
 
 const surface = aSurface();
 

@@ -4,7 +4,7 @@ import type { JobChange, JobId } from "../../capabilities/jobs/index.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { createJobBroadcasts } from "./job-broadcasts.ts";
-import { aJob, aSurface } from "./job-fixture.test.ts";
+import { aJob, aSurface } from "./jobs.fixture.ts";
 
 // Watches as the capability offers them, and who watches what.
 function stage() {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { Job as JobSchema } from "@atelier/contract";
 import { newId } from "../../foundation/ids.ts";
 import { compileSchema } from "../../foundation/schema.ts";
-import { aJob, aSurface } from "./job-fixture.test.ts";
+import { aJob, aSurface } from "./jobs.fixture.ts";
 import { presentJob, presentJobPage } from "./present-job.ts";
 
 const arrival = { headers: { host: "127.0.0.1:1" } };

@@ -4,7 +4,7 @@ import type { Submitted, SubmitWish } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import { readWhole } from "../../foundation/read-json.ts";
-import { aJob, aSurface } from "./job-fixture.test.ts";
+import { aJob, aSurface } from "./jobs.fixture.ts";
 import { isRecord } from "./json-record.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
 

@@ -8,7 +8,7 @@ import { freePort } from "../../../test/support/free-port.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { silentLog } from "../../foundation/log.ts";
 import type { JobEnding } from "../jobs/index.ts";
-import { jobOf, openStage, picture, run, type Stage, slow, start, until } from "./fixture.db.test.ts";
+import { jobOf, openStage, picture, run, type Stage, slow, start, until } from "./applications.fixture.ts";
 import { openApplication } from "./open-application.ts";
 
 const impatient = { timing: { awayMsMax: 700, askBlindEveryMs: 50, graceMs: [20, 50] } };

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import sharp from "sharp";
-import { openStage, picture, run, type Stage } from "./fixture.db.test.ts";
+import { openStage, picture, run, type Stage } from "./applications.fixture.ts";
 import type { StagedContent } from "./stage-inputs.ts";
 
 const assetId = "018f0000-0000-7000-8000-00000000000a";

@@ -11,7 +11,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import type { JobId } from "../jobs/index.ts";
-import { jobOf, openStage, type Stage, slow, start, until } from "./fixture.db.test.ts";
+import { jobOf, openStage, type Stage, slow, start, until } from "./applications.fixture.ts";
 import { openApplication } from "./open-application.ts";
 
 const patient = { timing: { graceMs: [20, 100], askBlindEveryMs: 100, awayMsMax: 60_000 } };

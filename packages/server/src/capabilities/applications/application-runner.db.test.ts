@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { newId } from "../../foundation/ids.ts";
-import { jobOf, openStage, picture, run, type Stage, slow, start, until } from "./fixture.db.test.ts";
+import { jobOf, openStage, picture, run, type Stage, slow, start, until } from "./applications.fixture.ts";
 
 for (const version of ["old", "new"] as const) {
   describe(`an application of the ${version} kind`, () => {

@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import { systemClock } from "../../foundation/clock.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
-import { jobOf, picture, run, start, until } from "./fixture.db.test.ts";
+import { jobOf, picture, run, start, until } from "./applications.fixture.ts";
 import { openApplication } from "./open-application.ts";
 
 type Reply =

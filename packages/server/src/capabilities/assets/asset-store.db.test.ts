@@ -5,7 +5,7 @@ import { errorCode, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
 import { deleteExpired, findAssets, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
-import { aPlace, type Place } from "./fixture.db.test.ts";
+import { aPlace, type Place } from "./assets.fixture.ts";
 import { advanceUpload, claimWriter, endWriter, insertUpload } from "./upload-store.ts";
 import { changeUsage, findUsages } from "./usage-store.ts";
 

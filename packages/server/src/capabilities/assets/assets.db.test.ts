@@ -5,7 +5,7 @@ import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { StoredAsset } from "./asset.ts";
-import { aPlace, bytesOf, type Place, receive, wish } from "./fixture.db.test.ts";
+import { aPlace, bytesOf, type Place, receive, wish } from "./assets.fixture.ts";
 
 const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 

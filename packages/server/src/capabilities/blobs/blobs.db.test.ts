@@ -7,7 +7,6 @@ import { CommitUnknown, type Database, sql } from "../../foundation/database/ind
 import { Fault } from "../../foundation/fault.ts";
 import { blake3Stream } from "./blake3-stream.ts";
 import type { BlobStorage } from "./blob-storage.ts";
-import type { Blobs } from "./blobs.ts";
 import {
   type BlobsFixture,
   blobsFixture,
@@ -18,7 +17,8 @@ import {
   never,
   newHolder,
   readWhole,
-} from "./fixture.db.test.ts";
+} from "./blobs.fixture.ts";
+import type { Blobs } from "./blobs.ts";
 import { openedBytes } from "./opened-bytes.ts";
 
 let fixture: BlobsFixture;

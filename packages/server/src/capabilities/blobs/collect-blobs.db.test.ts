@@ -5,8 +5,6 @@ import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
 import { sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
-import type { Blobs } from "./blobs.ts";
-import { markDeleting } from "./collect-store.ts";
 import {
   type BlobsFixture,
   blobsFixture,
@@ -16,7 +14,9 @@ import {
   keepHeld,
   never,
   readWhole,
-} from "./fixture.db.test.ts";
+} from "./blobs.fixture.ts";
+import type { Blobs } from "./blobs.ts";
+import { markDeleting } from "./collect-store.ts";
 
 let fixture: BlobsFixture;
 let blobs: Blobs;

@@ -3,7 +3,6 @@ import { randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";
 import { type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import type { Blobs } from "./blobs.ts";
 import {
   type BlobsFixture,
   blobsFixture,
@@ -12,7 +11,8 @@ import {
   inChunks,
   newHolder,
   readWhole,
-} from "./fixture.db.test.ts";
+} from "./blobs.fixture.ts";
+import type { Blobs } from "./blobs.ts";
 
 let fixture: BlobsFixture;
 before(async () => {

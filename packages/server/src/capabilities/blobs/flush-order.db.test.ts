@@ -7,7 +7,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { blobsFixture } from "./fixture.db.test.ts";
+import { blobsFixture } from "./blobs.fixture.ts";
 
 const hasStrace = spawnSync("strace", ["-V"], { stdio: "ignore" }).status === 0;
 

@@ -17,7 +17,7 @@ import {
   never,
   readWhole,
   reserve,
-} from "./fixture.db.test.ts";
+} from "./blobs.fixture.ts";
 
 const MB = 1_000_000;
 

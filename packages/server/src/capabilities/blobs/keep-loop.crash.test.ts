@@ -10,7 +10,7 @@ import { after, test } from "node:test";
 import { testS3 } from "../../../test/support/test-s3.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { openBlobStorage, parseBlobAddress } from "./blob-address.ts";
-import { type BlobsFixture, blobsFixture, brokenInvariants, countRows, never, readWhole } from "./fixture.db.test.ts";
+import { type BlobsFixture, blobsFixture, brokenInvariants, countRows, never, readWhole } from "./blobs.fixture.ts";
 import type { S3Credentials } from "./s3-client.ts";
 
 // A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture:blobs).

@@ -22,7 +22,7 @@ import {
   never,
   newHolder,
   readWhole,
-} from "./fixture.db.test.ts";
+} from "./blobs.fixture.ts";
 
 const contents = [1, 2].map((seed) => Buffer.alloc(1000 * seed, seed));
 const act = fc.record({

@@ -3,8 +3,8 @@ import { randomBytes } from "node:crypto";
 import { readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { countedClock } from "../../../test/support/counted-clock.ts";
+import { type BlobsFixture, blobsFixture, keepHeld, never, readWhole } from "./blobs.fixture.ts";
 import type { Blobs } from "./blobs.ts";
-import { type BlobsFixture, blobsFixture, keepHeld, never, readWhole } from "./fixture.db.test.ts";
 
 let fixture: BlobsFixture;
 let blobs: Blobs;

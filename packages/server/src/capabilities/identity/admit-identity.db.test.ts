@@ -8,7 +8,7 @@ import { sql } from "../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { IdentityDeps } from "./create-identity.ts";
 import { createEmbeddedIssuer } from "./embedded-issuer.ts";
-import { aProcess, aStudio, bySystem, codeOf, secretRing, withBearer } from "./fixture.db.test.ts";
+import { aProcess, aStudio, bySystem, codeOf, secretRing, withBearer } from "./identity.fixture.ts";
 
 let db: TestDatabase;
 

@@ -14,7 +14,7 @@ import { unauthorized } from "./authenticate.ts";
 import { bootstrap } from "./bootstrap.ts";
 import type { Identity } from "./create-identity.ts";
 import { createFailureBudget } from "./failure-budget.ts";
-import { aProcess, aStudio, bySystem, refusal, withBearer, withKey } from "./fixture.db.test.ts";
+import { aProcess, aStudio, bySystem, refusal, withBearer, withKey } from "./identity.fixture.ts";
 import { defaultKeyScopes, type Principal, scopes } from "./principal.ts";
 
 let db: TestDatabase;

@@ -5,7 +5,7 @@ import { handClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { createAudit } from "../audit/index.ts";
 import { type Bootstrapped, bootstrap, requireChosenKey } from "./bootstrap.ts";
-import { aProcess, bySystem, codeOf, withBearer } from "./fixture.db.test.ts";
+import { aProcess, bySystem, codeOf, withBearer } from "./identity.fixture.ts";
 
 const start = (fresh: TestDatabase, key: string | null = null): Promise<Bootstrapped> =>
   bootstrap(

@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Identity } from "./create-identity.ts";
-import { aPerson, aProcess, aStudio, bySystem, codeOf, withBearer } from "./fixture.db.test.ts";
+import { aPerson, aProcess, aStudio, bySystem, codeOf, withBearer } from "./identity.fixture.ts";
 import { scopes } from "./principal.ts";
 
 let db: TestDatabase;

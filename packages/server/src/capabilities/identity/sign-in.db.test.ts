@@ -4,7 +4,7 @@ import { type TestDatabase, testDatabase } from "../../../test/support/test-data
 import { newRequestId, type PersonId } from "../../foundation/ids.ts";
 import { randomToken } from "./api-key.ts";
 import type { Identity } from "./create-identity.ts";
-import { aPerson, aProcess, aStudio, bySystem, codeOf } from "./fixture.db.test.ts";
+import { aPerson, aProcess, aStudio, bySystem, codeOf } from "./identity.fixture.ts";
 
 let db: TestDatabase;
 

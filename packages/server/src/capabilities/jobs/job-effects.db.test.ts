@@ -9,8 +9,8 @@ import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { findWallet } from "../calls/index.ts";
 import type { JobNotice } from "./change-jobs.ts";
-import { aJobsPlace, bytesOf, claim, isFault, type JobsPlace, succeeded, until } from "./fixture.db.test.ts";
 import type { Job, JobId } from "./job.ts";
+import { aJobsPlace, bytesOf, claim, isFault, type JobsPlace, succeeded, until } from "./jobs.fixture.ts";
 import type { JobChange, Jobs } from "./jobs.ts";
 import { forgetLive } from "./live-store.ts";
 

@@ -8,8 +8,8 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import { newId } from "../../foundation/ids.ts";
 import { findWallet } from "../calls/index.ts";
 import type { RunningJobs } from "./create-jobs.ts";
-import { aJobsPlace, aWorker, bytesOf, claim, type JobsPlace } from "./fixture.db.test.ts";
 import { type Job, type JobId, type JobState, type PoolId, terminalStates, type WorkerId } from "./job.ts";
+import { aJobsPlace, aWorker, bytesOf, claim, type JobsPlace } from "./jobs.fixture.ts";
 import type { JobEnding, JobLease } from "./worker-port.ts";
 
 interface ModelJob {

@@ -7,6 +7,7 @@ import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
+import type { JobId } from "./job.ts";
 import {
   aJobsPlace,
   aWorker,
@@ -17,8 +18,7 @@ import {
   type JobsPlace,
   succeeded,
   until,
-} from "./fixture.db.test.ts";
-import type { JobId } from "./job.ts";
+} from "./jobs.fixture.ts";
 import type { Jobs } from "./jobs.ts";
 
 const failure = { code: "node_execution_error", message: "it broke", nodeId: "1", classType: "EmptyImage" };

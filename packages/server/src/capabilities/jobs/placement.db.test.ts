@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { until } from "../../../test/support/server-process.ts";
 import { newId } from "../../foundation/ids.ts";
-import { aJobsPlace, type JobsPlace } from "./fixture.db.test.ts";
 import type { PoolId, WorkerId } from "./job.ts";
 import { needsIdOf, needsOf } from "./job-needs.ts";
+import { aJobsPlace, type JobsPlace } from "./jobs.fixture.ts";
 import type { Jobs } from "./jobs.ts";
 
 let place: JobsPlace;

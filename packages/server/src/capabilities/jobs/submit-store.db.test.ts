@@ -4,9 +4,9 @@ import { after, before, describe, test } from "node:test";
 import { CommitUnknown, type Database, sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { lockJobs, writeSteps } from "./change-store.ts";
-import { aJobsPlace, aWorker, claim, fingerprintOf, type JobsPlace } from "./fixture.db.test.ts";
 import type { SubmitWish } from "./job.ts";
 import { claimStep } from "./job-steps.ts";
+import { aJobsPlace, aWorker, claim, fingerprintOf, type JobsPlace } from "./jobs.fixture.ts";
 import { countLanes, listLanes, readFronts, readWindows } from "./ready-store.ts";
 import { insertJobs } from "./submit-store.ts";
 

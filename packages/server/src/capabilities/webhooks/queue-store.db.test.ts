@@ -6,7 +6,6 @@ import { type Database, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { ClaimedDelivery, Lane } from "./delivery.ts";
 import { findDelivery, forgetDeliveries, listDeliveries, queueByHand } from "./delivery-store.ts";
-import { requireInvariants } from "./fixture.db.test.ts";
 import { insertNotices } from "./outbox-store.ts";
 import { findQueueFigures } from "./queue-figures-store.ts";
 import {
@@ -18,6 +17,7 @@ import {
   stopSubjects,
 } from "./queue-store.ts";
 import type { Settlement } from "./settle-attempt.ts";
+import { requireInvariants } from "./webhooks.fixture.ts";
 
 const now = new Date();
 const later = (ms: number) => new Date(now.getTime() + ms);

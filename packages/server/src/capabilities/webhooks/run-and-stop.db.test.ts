@@ -7,8 +7,8 @@ import { systemClock } from "../../foundation/clock.ts";
 import { sql } from "../../foundation/database/index.ts";
 import { silentLog } from "../../foundation/log.ts";
 import { createMetrics } from "../../foundation/metrics.ts";
-import { aReceiver, aSender, aWorkspace, requireInvariants, status, tell } from "./fixture.db.test.ts";
 import { webhookMeter } from "./webhook-metrics.ts";
+import { aReceiver, aSender, aWorkspace, requireInvariants, status, tell } from "./webhooks.fixture.ts";
 
 async function until(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
   for (let look = 0; look < 12_000; look++) {

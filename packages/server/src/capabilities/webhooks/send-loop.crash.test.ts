@@ -9,8 +9,8 @@ import { test } from "node:test";
 import { Webhook } from "standardwebhooks";
 import { testDatabase } from "../../../test/support/test-database.ts";
 import { handClock } from "../../foundation/clock.ts";
-import { aReceiver, aSender, aWorkspace, requireInvariants, status } from "./fixture.db.test.ts";
 import type { SendLoopSettings } from "./send-loop.child.ts";
+import { aReceiver, aSender, aWorkspace, requireInvariants, status } from "./webhooks.fixture.ts";
 
 const kills = Number(process.env["ATELIER_TEST_WEBHOOK_KILLS"] ?? 6);
 

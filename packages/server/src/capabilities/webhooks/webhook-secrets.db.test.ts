@@ -6,7 +6,7 @@ import { testDatabase } from "../../../test/support/test-database.ts";
 import { handClock } from "../../foundation/clock.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import { aReceiver, aSender, aWorkspace, type Receiver, tell } from "./fixture.db.test.ts";
+import { aReceiver, aSender, aWorkspace, type Receiver, tell } from "./webhooks.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let database: Database;

@@ -5,8 +5,8 @@ import { testDatabase } from "../../../test/support/test-database.ts";
 import { type Database, sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
-import { aReceiver, aSender, aWorkspace, type Receiver, requireInvariants, status, tell } from "./fixture.db.test.ts";
 import { attemptDelaysSeconds } from "./retry-schedule.ts";
+import { aReceiver, aSender, aWorkspace, type Receiver, requireInvariants, status, tell } from "./webhooks.fixture.ts";
 
 const system = { actor: { kind: "system", id: null } } as const;
 let database: Database;

@@ -11,7 +11,7 @@ import { type KeyId, newId, type WorkspaceId } from "../../../foundation/ids.ts"
 import { silentLog } from "../../../foundation/log.ts";
 import { createAudit } from "../../audit/index.ts";
 import type { CallId } from "../call/call-opening.ts";
-import { callsFixture } from "../protocol/calls.fixture.db.test.ts";
+import { callsFixture } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
 import { createKeyCaps, type KeyCaps } from "./credits-caps.ts";
 

@@ -10,7 +10,7 @@ import { silentLog } from "../../../foundation/log.ts";
 import { createMetrics } from "../../../foundation/metrics.ts";
 import { createAudit } from "../../audit/index.ts";
 import { callInvariants } from "../call-invariants-store.ts";
-import { callsFixture } from "../protocol/calls.fixture.db.test.ts";
+import { callsFixture } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
 import { type Credits, changeOf, createCredits, transactionIdOf } from "./credits.ts";
 import { issueCreditCursor, readCreditCursor } from "./credits-cursor.ts";

@@ -7,7 +7,7 @@ import { handClock, systemClock } from "../../../foundation/clock.ts";
 import { silentLog } from "../../../foundation/log.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { findWallet } from "../ledger/ledger-store.ts";
-import { callsFixture, opening } from "../protocol/calls.fixture.db.test.ts";
+import { callsFixture, opening } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
 import { type CallFollowing, createFollower } from "./follower.ts";
 

@@ -11,7 +11,7 @@ import { type Log, silentLog } from "../../../foundation/log.ts";
 import { createAnswerHour, listAnswerHours } from "../answers/answer-store.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { fundWallet } from "../ledger/ledger-store.ts";
-import { callsFixture } from "../protocol/calls.fixture.db.test.ts";
+import { callsFixture } from "../protocol/calls.fixture.ts";
 import { type Calls, createCalls } from "../protocol/calls.ts";
 import { createHousekeeping, monthAfter } from "./housekeeping.ts";
 

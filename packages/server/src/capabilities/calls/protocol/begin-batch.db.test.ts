@@ -9,7 +9,7 @@ import { callInvariants } from "../call-invariants-store.ts";
 import { findWallet } from "../ledger/ledger-store.ts";
 import { beginBatch } from "./begin-batch.ts";
 import { type BeginVerdict, beginCalls } from "./begin-store.ts";
-import { callsFixture } from "./calls.fixture.db.test.ts";
+import { callsFixture } from "./calls.fixture.ts";
 import { finishCalls } from "./finish-store.ts";
 
 let database: TestDatabase;

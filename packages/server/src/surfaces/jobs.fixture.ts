@@ -5,8 +5,8 @@ import { get, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ClaimedJob, JobEnding, JobProgress, PoolId } from "../capabilities/jobs/index.ts";
 import { newId } from "../foundation/ids.ts";
-import { aClient, type Client, type House, type TestAnswer, textOf } from "./fixture.db.test.ts";
 import { sharedPool } from "./pools.ts";
+import { aClient, type Client, type House, type TestAnswer, textOf } from "./surfaces.fixture.ts";
 
 // A picture of a colour, scaled and saved.
 export function aGraph(color = 255) {

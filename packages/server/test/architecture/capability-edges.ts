@@ -1,0 +1,23 @@
+// A capability may use another only along an edge that stands here.
+export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
+  webhooks: ["audit", "secrets"],
+  identity: ["audit", "secrets", "limits"],
+  "admin-tokens": ["audit", "limits", "identity"],
+  limits: ["audit"],
+  assets: ["blobs", "limits", "secrets"],
+  calls: ["blobs", "prices", "audit"],
+  jobs: ["assets", "blobs", "calls", "limits", "secrets"],
+  "graph-runs": ["jobs"],
+  deployments: ["audit", "jobs", "webhooks"],
+  applications: ["graph-runs", "jobs"],
+  "application-files": ["assets", "blobs"],
+  pools: ["jobs"],
+  "worker-tokens": ["audit", "identity"],
+  "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
+  prices: ["badge-proof"],
+  providers: ["audit"],
+  "workspace-data": ["audit", "calls", "identity"],
+  "own-credentials": ["audit", "providers", "secrets"],
+  partners: ["prices", "providers"],
+  "partner-tasks": ["calls", "partners", "prices", "providers", "secrets", "webhooks"],
+};

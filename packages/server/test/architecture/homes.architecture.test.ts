@@ -1,0 +1,59 @@
+// Each special thing has one home: SQL in stores, the HTTP framework, the environment, the clock; names and lengths of files.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { codeWithoutComments, isTestFile, planted, type Sources, serverSources } from "./sources.ts";
+
+const emptyNames = /^(utils?|helpers?|common|misc|types|interfaces|constants|managers?|services?)$/;
+
+test("each special thing stands in its one home", () => {
+  assert.deepEqual(homeless(serverSources), []);
+});
+
+describe("a planted fault is found", () => {
+  const plants: readonly [string, string, string, RegExp][] = [
+    ["a file named utils.ts", "foundation/utils.ts", "export const x = 1;", /says nothing/],
+    ["SQL outside a store", "areas/account/planted.ts", "const s = sql`select 1`;", /SQL outside/],
+    ["the environment", "foundation/planted.ts", "export const x = process.env.HOME;", /environment/],
+    ["the framework", "areas/account/planted.ts", 'import Fastify from "fastify";', /framework/],
+    ["a default export", "areas/account/planted.ts", "export default 1;", /default export/],
+    ["any", "areas/account/planted.ts", "export const x: any = 1;", /check off/],
+    ["the wall clock", "areas/account/planted.ts", "export const x = Date.now();", /clock/],
+    ["a surface's name in v2", "areas/workflows/planted.ts", 'export const x = "cloud";', /surface/],
+    ["a long file", "areas/account/planted.ts", "\n".repeat(401), /400 lines/],
+  ];
+  for (const [name, path, text, expected] of plants) {
+    test(name, () => {
+      const [found = "nothing found", ...others] = homeless(planted(serverSources, [path, text]));
+      assert.ok(found.startsWith(path), found);
+      assert.match(found, expected);
+      assert.deepEqual(others, []);
+    });
+  }
+});
+
+function homeless(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => homelessIn(path, text));
+}
+
+function homelessIn(path: string, text: string): string[] {
+  const problems: string[] = [];
+  const name = (path.split("/").at(-1) ?? "").replace(/(\.\w+)*\.ts$/, "");
+  const code = codeWithoutComments(text);
+  if (emptyNames.test(name)) problems.push(`${path} has a name that says nothing`);
+  if (text.split("\n").length > 401) problems.push(`${path} has more than 400 lines`);
+  if (isTestFile(path)) return problems;
+  const isDatabase = path.startsWith("foundation/database/");
+  if (/\bsql`/.test(code) && !path.endsWith("-store.ts") && !isDatabase)
+    problems.push(`${path} holds SQL outside a store`);
+  if (/\bprocess\.env\b/.test(code)) problems.push(`${path} reads the environment`);
+  if (/from "fastify"/.test(code) && path !== "foundation/http/serve.ts")
+    problems.push(`${path} knows the HTTP framework`);
+  if (/^export default\b/m.test(code)) problems.push(`${path} has a default export`);
+  if (/(: any\b|\bas any\b|<any>|@ts-ignore|@ts-expect-error|biome-ignore)/.test(code))
+    problems.push(`${path} switches a check off`);
+  if (/\bDate\.now\(\)/.test(code) && !["foundation/clock.ts", "foundation/ids.ts"].includes(path))
+    problems.push(`${path} reads the clock by itself`);
+  if (path.startsWith("areas/workflows/") && /\b(cloud|deployment|self-?hosted)\b/i.test(code))
+    problems.push(`${path} names a surface`);
+  return problems;
+}

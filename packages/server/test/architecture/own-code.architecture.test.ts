@@ -1,0 +1,38 @@
+// Threads and processes of our own code begin in one place, which knows what they must be told to find our sources:
+// forgotten, it shows only where the server runs as it is shipped.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { codeWithoutComments, isTestFile, packageSources, planted, type Sources } from "./sources.ts";
+
+const starters: readonly string[] = [
+  "packages/engine/src/own-code.ts",
+  // The command itself, before any of our code is loaded.
+  "packages/cli/bin/atelier.mjs",
+  // Hands over to a script of the checkout, never to a file of a package.
+  "packages/cli/src/bench-command.ts",
+];
+
+describe("threads and processes of our own code begin in one place", () => {
+  test("in every package", () => {
+    assert.ok(packageSources.has("packages/engine/src/own-code.ts"));
+    assert.deepEqual(startedElsewhere(packageSources), []);
+  });
+
+  for (const text of ["new Worker(entry, {});", "fork(file, []);", "spawn(process.execPath, [file]);"]) {
+    test(`${text} elsewhere is found`, () => {
+      assert.deepEqual(startedElsewhere(planted(packageSources, ["packages/sandbox/src/planted.ts", text])), [
+        "packages/sandbox/src/planted.ts starts a thread or process of our own code by itself",
+      ]);
+    });
+  }
+});
+
+function startedElsewhere(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    if (isTestFile(path) || starters.includes(path)) return [];
+    const isStart = /\bnew Worker\(|\bfork\(|\bprocess\.execPath\b|\bnew SharedWorker\(|\bcluster\b/.test(
+      codeWithoutComments(text),
+    );
+    return isStart ? [`${path} starts a thread or process of our own code by itself`] : [];
+  });
+}

@@ -1,0 +1,63 @@
+// The sources as the architecture tests see them: file names and texts, so that a test can also hand in sources with a
+// planted fault and see it found. No dependency: imports are read with a pattern, which is enough for our own style.
+import { globSync, readFileSync } from "node:fs";
+import { dirname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+
+// By path with forward slashes, relative to the folder that was read.
+export type Sources = ReadonlyMap<string, string>;
+
+const root = fileURLToPath(new URL("../../../../", import.meta.url));
+
+function read(folder: string, pattern: string): Sources {
+  return new Map(
+    globSync(pattern, { cwd: folder }).map((path) => [
+      path.replaceAll("\\", "/"),
+      readFileSync(join(folder, path), "utf8"),
+    ]),
+  );
+}
+
+// Files of packages/server/src, by path relative to it.
+export const serverSources = read(join(root, "packages/server/src"), "**/*.ts");
+
+// Files of all packages, tests beside them included, by path from the root.
+export const packageSources = read(root, "packages/*/{src,bin}/**/*.{ts,mjs}");
+
+export function planted(sources: Sources, ...files: readonly (readonly [path: string, text: string])[]): Sources {
+  return new Map([...sources, ...files]);
+}
+
+// What tests are made of: it is not shipped, and may use whatever it needs.
+export function isTestFile(path: string): boolean {
+  return /\.(test|behaviour|fixture)\.ts$/.test(path);
+}
+
+export function codeWithoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/(^|\s)\/\/.*$/gm, "$1");
+}
+
+export function importsOf(path: string, text: string): string[] {
+  const specifiers = text.matchAll(
+    /(?:^|\n)\s*(?:import|export)\s[^"';]*?from\s+"([^"]+)"|(?:^|\n)import\s+"([^"]+)"|import\("([^"]+)"\)/g,
+  );
+  return [...specifiers]
+    .map((match) => match[1] ?? match[2] ?? match[3] ?? "")
+    .filter((specifier) => specifier.startsWith("."))
+    .map((specifier) => normalize(join(dirname(path), specifier)));
+}
+
+export interface Location {
+  readonly floor: string;
+  // The capability or area; empty for a file that lies directly on its floor.
+  readonly module: string;
+}
+
+export const floors: readonly string[] = ["foundation", "capabilities", "areas", "surfaces", "roof"];
+
+// Of a file of packages/server/src: whatever is on none of the other floors is the roof, which starts everything.
+export function locationOf(path: string): Location {
+  const [floor = "", second = ""] = path.split("/");
+  if (floors.includes(floor)) return { floor, module: second.endsWith(".ts") ? "" : second };
+  return { floor: "roof", module: "" };
+}
