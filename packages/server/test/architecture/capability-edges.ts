@@ -2,7 +2,8 @@
 export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["audit", "secrets"],
   identity: ["audit", "secrets", "limits"],
-  "admin-tokens": ["audit", "limits", "identity"],
+  tokens: ["audit", "identity"],
+  "admin-tokens": ["tokens"],
   limits: ["audit"],
   assets: ["blobs", "limits", "secrets"],
   calls: ["blobs", "prices", "audit"],
@@ -12,7 +13,6 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   applications: ["graph-runs", "jobs"],
   "application-files": ["assets", "blobs"],
   pools: ["jobs"],
-  "worker-tokens": ["audit", "identity"],
   "remote-work": ["blobs", "graph-runs", "jobs", "pools"],
   prices: ["badge-proof"],
   providers: ["audit"],

@@ -1,8 +1,9 @@
 // The operators' area: everything below /admin answers to an admin token only, unknown paths included.
-import type { AdminCaller, AdminTokens } from "../../capabilities/admin-tokens/index.ts";
+
 import type { Audit } from "../../capabilities/audit/index.ts";
 import type { Credits } from "../../capabilities/calls/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
+import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { type Area, area } from "../../foundation/http/area.ts";

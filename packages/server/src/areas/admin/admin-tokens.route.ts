@@ -1,5 +1,5 @@
 import { CreateAdminToken, operations } from "@atelier/contract";
-import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";

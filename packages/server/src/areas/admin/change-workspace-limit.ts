@@ -1,6 +1,6 @@
 // Changes one limit of one workspace, or gives it its default back. The change and its audit entry are one transaction;
 // this process forgets the old number once it is committed, the others within five seconds.
-import type { ActingAdmin } from "../../capabilities/admin-tokens/index.ts";
+
 import type { Audit } from "../../capabilities/audit/index.ts";
 import {
   isLimitName,
@@ -9,6 +9,7 @@ import {
   limitTable,
   type WorkspaceLimit,
 } from "../../capabilities/limits/index.ts";
+import type { ActingOnTokens } from "../../capabilities/tokens/index.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -28,7 +29,7 @@ export interface LimitOfWorkspace {
 export async function setWorkspaceLimit(
   deps: ChangeLimitDeps,
   wish: LimitOfWorkspace & { readonly value: number; readonly reason: string | undefined },
-  by: ActingAdmin,
+  by: ActingOnTokens,
 ): Promise<WorkspaceLimit> {
   const name = requireLimitName(wish.name);
   const { value, workspaceId } = wish;
@@ -45,7 +46,7 @@ export async function setWorkspaceLimit(
 export async function resetWorkspaceLimit(
   deps: ChangeLimitDeps,
   wish: LimitOfWorkspace,
-  by: ActingAdmin,
+  by: ActingOnTokens,
 ): Promise<WorkspaceLimit> {
   const [name, workspaceId] = [requireLimitName(wish.name), wish.workspaceId];
   return change(deps, { workspaceId, name }, async (tx) => {
@@ -55,7 +56,7 @@ export async function resetWorkspaceLimit(
   });
 }
 
-type Happened = ActingAdmin & { readonly action: string; readonly before: unknown; readonly after: unknown };
+type Happened = ActingOnTokens & { readonly action: string; readonly before: unknown; readonly after: unknown };
 
 async function change(
   deps: ChangeLimitDeps,

@@ -1,6 +1,5 @@
 // Operators move credits: in, out, and back to whoever was charged for nothing. Each move is in the audit.
 import { MoveCredits, operations, RefundCall } from "@atelier/contract";
-import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import {
   type Credits,
   issueCreditCursor,
@@ -11,6 +10,7 @@ import {
   transactionIdOf,
 } from "../../capabilities/calls/index.ts";
 import { creditsText, parseCredits } from "../../capabilities/prices/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming, Route } from "../../foundation/http/area.ts";

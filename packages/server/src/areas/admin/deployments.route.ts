@@ -1,7 +1,7 @@
 // Operators make, change, stop and remove dedicated deployments, and see why one is not ready.
 import { CreateDeployment, operations, UpdateDeployment } from "@atelier/contract";
-import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import type { Deployment, DeploymentId, Deployments, DeploymentWish } from "../../capabilities/deployments/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";

@@ -1,6 +1,6 @@
 import { operations } from "@atelier/contract";
-import type { AdminCaller } from "../../capabilities/admin-tokens/index.ts";
 import type { Audit } from "../../capabilities/audit/index.ts";
+import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { issueAuditCursor, readAuditCursor, readAuditQuery } from "./audit-query.ts";

@@ -1,6 +1,6 @@
 import { type BackgroundProcess, type BackgroundWork, operations } from "@atelier/contract";
-import type { AdminCaller } from "../../capabilities/admin-tokens/index.ts";
 import { type BackgroundReports, type ProcessReport, problemsOf } from "../../capabilities/background-reports/index.ts";
+import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { freshAnswer } from "./fresh-answer.ts";
 

@@ -1,6 +1,6 @@
 import { operations, type RefusedCredential } from "@atelier/contract";
-import type { AdminCaller } from "../../capabilities/admin-tokens/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { freshAnswer } from "./fresh-answer.ts";

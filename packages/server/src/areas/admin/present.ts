@@ -1,9 +1,9 @@
 // Stored things as operators see them on the wire.
 import type * as wire from "@atelier/contract";
-import { type AdminToken, environmentName } from "../../capabilities/admin-tokens/index.ts";
 import type { AuditEntry } from "../../capabilities/audit/index.ts";
 import type { Workspace } from "../../capabilities/identity/index.ts";
 import { limitTable, type WorkspaceLimit } from "../../capabilities/limits/index.ts";
+import { type AdminToken, environmentName } from "../../capabilities/tokens/index.ts";
 import { actorKindOnWire } from "./audit-query.ts";
 
 export function presentToken(token: AdminToken): wire.AdminToken {

@@ -1,8 +1,8 @@
 // Operators write provider definitions and release models while the servers run. The version is the ETag: a writer who
 // names it changes only what it saw.
 import { operations, SetModelRelease } from "@atelier/contract";
-import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import type { LiveProvider, LiveProviders, ProviderBook } from "../../capabilities/providers/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";

@@ -1,9 +1,9 @@
 // Workers' tokens, and who works for a pool now.
 import { CreateWorkerToken, operations, type PoolWorker, type WorkerToken } from "@atelier/contract";
-import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import type { Pools, PoolWorker as PresentWorker } from "../../capabilities/pools/index.ts";
-import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import type { WorkerToken as StoredToken, WorkerTokens } from "../../capabilities/tokens/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";

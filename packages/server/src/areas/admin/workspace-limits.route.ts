@@ -1,5 +1,5 @@
 import { operations, SetWorkspaceLimit } from "@atelier/contract";
-import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Incoming, Route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { type ChangeLimitDeps, resetWorkspaceLimit, setWorkspaceLimit } from "./change-workspace-limit.ts";

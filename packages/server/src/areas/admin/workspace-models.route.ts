@@ -1,8 +1,8 @@
 // What a workspace may run: the gate of the whole router (403 not_enabled) and the models it is entitled to (403
 // forbidden).
 import { operations, WorkspaceModels } from "@atelier/contract";
-import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import type { Entitlements, ModelRights } from "../../capabilities/identity/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { requireValid } from "../../foundation/schema.ts";
 import { freshAnswer } from "./fresh-answer.ts";

@@ -1,6 +1,6 @@
 import { CreateWorkspaceAsAdmin, operations } from "@atelier/contract";
-import { type AdminCaller, actingAsAdmin } from "../../capabilities/admin-tokens/index.ts";
 import type { Workspace, Workspaces } from "../../capabilities/identity/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { QueryReader, refuseCursor } from "../../foundation/http/page-query.ts";

@@ -22,7 +22,7 @@ import type {
   WorkerId,
 } from "../../capabilities/jobs/index.ts";
 import type { Pools, WorkerEnvironment } from "../../capabilities/pools/index.ts";
-import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";

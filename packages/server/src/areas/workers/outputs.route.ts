@@ -5,7 +5,7 @@ import { type KeptOutput, OutputByHash, OutputQuery, operations } from "@atelier
 import { type AssetId, type Assets, requireContentType, requireFilePath } from "../../capabilities/assets/index.ts";
 import type { Blobs } from "../../capabilities/blobs/index.ts";
 import type { JobOutput, QueuePort } from "../../capabilities/jobs/index.ts";
-import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { operations, ReportWorker, WorkerEnvironment, type WorkerStanding } from "@atelier/contract";
 import type { LeaseRules } from "../../capabilities/jobs/index.ts";
 import type { Pools } from "../../capabilities/pools/index.ts";
-import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseJson } from "../../foundation/json-bytes.ts";

@@ -2,7 +2,7 @@
 // worker id that came with another token is refused like one that never reported.
 import type { JobLease, PoolId, WorkerId } from "../../capabilities/jobs/index.ts";
 import type { Pools, WorkerStanding } from "../../capabilities/pools/index.ts";
-import type { WorkerCaller } from "../../capabilities/worker-tokens/index.ts";
+import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";

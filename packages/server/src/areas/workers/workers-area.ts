@@ -1,6 +1,6 @@
 // The door for workers outside. Everything below /api/workers answers to a worker token only, unknown paths included. The
 // queue's own port decides everything; here is who asks, and whether he may.
-import type { WorkerCaller, WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import type { WorkerCaller, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";

@@ -1,7 +1,6 @@
 // The only place where capabilities are constructed. Each gets what it names and nothing else; long tasks of theirs are
 // started here and end with the process.
 import { join, resolve } from "node:path";
-import { type AdminTokens, createAdminTokens } from "../../capabilities/admin-tokens/index.ts";
 import { type Audit, createAudit } from "../../capabilities/audit/index.ts";
 import { fundWallet } from "../../capabilities/calls/index.ts";
 import {
@@ -13,7 +12,12 @@ import {
 } from "../../capabilities/identity/index.ts";
 import { createLimits, type Limits } from "../../capabilities/limits/index.ts";
 import { cursorsOf, type LiveKeyRing, openKeyRing } from "../../capabilities/secrets/index.ts";
-import { createWorkerTokens, type WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import {
+  type AdminTokens,
+  createAdminTokens,
+  createWorkerTokens,
+  type WorkerTokens,
+} from "../../capabilities/tokens/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Cursors } from "../../foundation/cursor.ts";

@@ -2,7 +2,7 @@
 // ATELIER_WORKER_TOKEN=$(atelier worker-tokens create rack-1) works.
 import { requirePools } from "../../capabilities/deployments/index.ts";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
-import type { WorkerTokens } from "../../capabilities/worker-tokens/index.ts";
+import type { WorkerTokens } from "../../capabilities/tokens/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { newRequestId, parseId } from "../../foundation/ids.ts";
 import { sharedPool } from "../../surfaces/pools.ts";

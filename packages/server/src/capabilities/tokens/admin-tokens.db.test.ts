@@ -8,8 +8,7 @@ import { newId, newRequestId } from "../../foundation/ids.ts";
 import { Secret } from "../../foundation/settings.ts";
 import { createAudit } from "../audit/index.ts";
 import { createFailureBudget } from "../identity/index.ts";
-import { createAdminTokens } from "./admin-tokens.ts";
-import { actingAsAdmin } from "./authenticate-admin.ts";
+import { actingAsAdmin, createAdminTokens } from "./admin-tokens.ts";
 
 let database: TestDatabase;
 before(async () => {

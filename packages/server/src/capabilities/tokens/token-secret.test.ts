@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
-import { hashAdminSecret, newAdminSecret, readPresented } from "./admin-token.ts";
-import { requireTokenName } from "./admin-tokens.ts";
+import { requireAdminName } from "./admin-tokens.ts";
+import { hashSecret, newSecret, readPresented } from "./token-secret.ts";
 
 const secret = { kind: "secret", secret: "admin-x" };
 
 test("a new token has 256 random bits and is never the same twice", () => {
-  assert.match(newAdminSecret(), /^admin-[A-Za-z0-9_-]{43}$/);
-  assert.notEqual(newAdminSecret(), newAdminSecret());
-  assert.equal(hashAdminSecret("x").length, 32);
+  assert.match(newSecret("admin-"), /^admin-[A-Za-z0-9_-]{43}$/);
+  assert.notEqual(newSecret("admin-"), newSecret("admin-"));
+  assert.equal(hashSecret("x").length, 32);
 });
 
 for (const [headers, presented] of [
@@ -34,8 +34,8 @@ for (const [headers, presented] of [
 }
 
 test("a name is trimmed; empty, endless, invisible and the environment's names are refused", () => {
-  assert.equal(requireTokenName("  deploy robot "), "deploy robot");
+  assert.equal(requireAdminName("  deploy robot "), "deploy robot");
   for (const name of ["", "   ", "x".repeat(101), "a\u0000b", "a\nb", "a\u202Eb", "environment", " Environment "]) {
-    assert.throws(() => requireTokenName(name), Fault, JSON.stringify(name));
+    assert.throws(() => requireAdminName(name), Fault, JSON.stringify(name));
   }
 });

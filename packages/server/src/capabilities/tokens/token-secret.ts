@@ -1,14 +1,12 @@
-// What an operator's token looks like and how a request presents it. The text holds 256 random bits, so a fast hash is
-// right: only the hash is stored, and it is also the look-up.
+// What a token looks like and how a request presents it. The text holds 256 random bits, so a fast hash is right: only the
+// hash is stored, and it is also the look-up.
 import { createHash, randomBytes } from "node:crypto";
 
-const prefix = "admin-";
-
-export function newAdminSecret(): string {
+export function newSecret(prefix: string): string {
   return `${prefix}${randomBytes(32).toString("base64url")}`;
 }
 
-export function hashAdminSecret(secret: string): Buffer {
+export function hashSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
@@ -34,6 +32,13 @@ export function readPresented(rawHeaders: readonly string[]): Presented {
   if (authorization === undefined) return { kind: "none" };
   const secret = bearerPattern.exec(authorization)?.[1];
   return secret === undefined ? { kind: "refused" } : { kind: "secret", secret };
+}
+
+// Only as a bearer, and only what could be a token of this kind: anything else is no token at all.
+export function readBearer(rawHeaders: readonly string[], prefix: string): Presented {
+  const values = valuesOf(rawHeaders, "authorization");
+  const secret = values.length === 1 ? bearerPattern.exec(values[0] ?? "")?.[1] : undefined;
+  return secret?.startsWith(prefix) ? { kind: "secret", secret } : { kind: "none" };
 }
 
 function valuesOf(rawHeaders: readonly string[], wanted: string): string[] {

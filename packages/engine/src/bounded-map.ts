@@ -1,0 +1,66 @@
+// A Map that never holds more than it may: when there is no room, the entry that came first goes. Everything that one of
+// our processes remembers about callers, files or statements is kept in one of these, so that no flood of names can fill
+// its memory. Reading costs what a Map costs. A key that is written again keeps its turn; delete it first to renew it.
+
+export interface BoundedMapOptions<Key, Value> {
+  // All values together have at most so many bytes. A value that is larger alone is not kept at all.
+  readonly bytesMax?: number;
+  readonly bytesOf?: (value: Value) => number;
+  // Told of every entry that had to make room for another; it is not in the map any more.
+  readonly evicted?: (key: Key, value: Value) => void;
+}
+
+export class BoundedMap<Key, Value> extends Map<Key, Value> {
+  readonly #entriesMax: number;
+  readonly #options: BoundedMapOptions<Key, Value>;
+  readonly #bytesMax: number;
+  #bytes = 0;
+
+  constructor(entriesMax: number, options: BoundedMapOptions<Key, Value> = {}) {
+    super();
+    this.#entriesMax = entriesMax;
+    this.#options = options;
+    this.#bytesMax = options.bytesMax ?? Number.POSITIVE_INFINITY;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  override set(key: Key, value: Value): this {
+    const { bytesOf } = this.#options;
+    if (bytesOf) {
+      const bytes = bytesOf(value);
+      const before = this.get(key);
+      if (before !== undefined) this.#bytes -= bytesOf(before);
+      if (bytes > this.#bytesMax) {
+        super.delete(key);
+        return this;
+      }
+      this.#bytes += bytes;
+    }
+    super.set(key, value);
+    if (this.size > this.#entriesMax || this.#bytes > this.#bytesMax) this.#makeRoom();
+    return this;
+  }
+
+  override delete(key: Key): boolean {
+    const { bytesOf } = this.#options;
+    const value = bytesOf && this.get(key);
+    if (bytesOf && value !== undefined) this.#bytes -= bytesOf(value);
+    return super.delete(key);
+  }
+
+  override clear(): void {
+    this.#bytes = 0;
+    super.clear();
+  }
+
+  #makeRoom(): void {
+    for (const [key, value] of this) {
+      if (this.size <= this.#entriesMax && this.#bytes <= this.#bytesMax) return;
+      this.delete(key);
+      this.#options.evicted?.(key, value);
+    }
+  }
+}

@@ -1,0 +1,16 @@
+export {
+  type AdminCaller,
+  type AdminToken,
+  type AdminTokens,
+  actingAsAdmin,
+  createAdminTokens,
+  environmentName,
+} from "./admin-tokens.ts";
+export type { ActingOnTokens } from "./tokens.ts";
+export {
+  createWorkerTokens,
+  type WorkerCaller,
+  type WorkerToken,
+  type WorkerTokenId,
+  type WorkerTokens,
+} from "./worker-tokens.ts";
