@@ -5,7 +5,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "@atelier/server/commands";
 import { exitCodes } from "./exit-codes.ts";
-import { readCall } from "./models/read-call.ts";
+import { readCall } from "./read-call.ts";
 import { ClientProblem } from "./server/client-problem.ts";
 
 export const benchCommand: Command = {

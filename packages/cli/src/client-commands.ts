@@ -1,10 +1,10 @@
 // Commands that talk to a server over HTTP, here or elsewhere. They need nothing but this package and the SDK, and only
 // the one that runs is loaded.
-import type { ClientCommand } from "./client-command.ts";
-import { adminOptions, connectionOptions, yesOption } from "./client-command.ts";
+import type { ListedCommand } from "@atelier/server/commands";
+import { adminOptions, connectionOptions, yesOption } from "./connection-options.ts";
 import { operatorCommands } from "./operator-commands.ts";
 
-export const clientCommands: readonly ClientCommand[] = [
+export const clientCommands: readonly ListedCommand[] = [
   {
     name: "run",
     about: "Run a workflow: upload its files, submit it, show how far it is, save what it makes.",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
 import { serverCommands } from "@atelier/server/commands";
+import { commandInput } from "../../server/test/support/command-input.ts";
 import { allCommands } from "./all-commands.ts";
 
 const commands = allCommands(serverCommands);
@@ -10,20 +11,7 @@ const completion = commands.find(({ name }) => name === "completion");
 async function scriptFor(shell: string): Promise<string> {
   assert.ok(completion);
   const command = await completion.load();
-  const none = () => undefined;
-  const result = await command.run(completion, {
-    arguments: [shell],
-    env: {},
-    file: {},
-    isTerminal: false,
-    isColoured: false,
-    json: false,
-    isUnicode: true,
-    say: none,
-    line: none,
-    redraw: () => false,
-    exit: none,
-  });
+  const result = await command.run(completion, commandInput([shell]));
   return String(result.text);
 }
 

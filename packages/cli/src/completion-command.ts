@@ -1,6 +1,6 @@
 // `atelier completion bash|zsh|fish`: a script for the shell, made from the list of commands: names, verbs and flags.
 import type { Command, ListedCommand } from "@atelier/server/commands";
-import { readCall } from "./models/read-call.ts";
+import { readCall, verbsOf } from "./read-call.ts";
 
 export function completionCommand(commands: () => readonly ListedCommand[]): ListedCommand {
   return {
@@ -29,13 +29,15 @@ function completing(commands: readonly ListedCommand[]): Command {
   };
 }
 
-const verbsOf = ({ words }: ListedCommand): string[] => (Array.isArray(words) ? [] : Object.keys(words));
 const flagsOf = ({ options }: ListedCommand): string[] =>
   [...Object.keys(options), "json", "no-color", "help"].map((name) => `--${name}`);
 
 function cases(commands: readonly ListedCommand[], indent: string): string {
   return commands
-    .map((command) => `${indent}${command.name}) words="${[...verbsOf(command), ...flagsOf(command)].join(" ")}" ;;`)
+    .map(
+      (command) =>
+        `${indent}${command.name}) words="${[...Object.keys(verbsOf(command)), ...flagsOf(command)].join(" ")}" ;;`,
+    )
     .join("\n");
 }
 
@@ -79,10 +81,11 @@ if [ "$funcstack[1]" = "_atelier" ]; then _atelier "$@"; else compdef _atelier a
 
 function fishScript(commands: readonly ListedCommand[]): string {
   const lines = commands.flatMap((command) => {
+    const verbs = Object.keys(verbsOf(command));
     const isHere = `-n "__fish_seen_subcommand_from ${command.name}"`;
     return [
       `complete -c atelier -n __fish_use_subcommand -a ${command.name} -d ${quoted(command.about)}`,
-      ...(verbsOf(command).length === 0 ? [] : [`complete -c atelier ${isHere} -a "${verbsOf(command).join(" ")}"`]),
+      ...(verbs.length === 0 ? [] : [`complete -c atelier ${isHere} -a "${verbs.join(" ")}"`]),
       ...Object.entries(command.options).map(
         ([name, { type, about }]) =>
           `complete -c atelier ${isHere} -l ${name}${type === "string" ? " -r" : ""} -d ${quoted(about)}`,

@@ -9,6 +9,7 @@ import { helpOf, overview } from "./help.ts";
 import { jsonText } from "./json-text.ts";
 import { coloured, colouredMarks, type Look, lookOf, shown } from "./look.ts";
 import { nearWord } from "./near-word.ts";
+import { readArguments } from "./read-call.ts";
 import { aligned, tabSeparated } from "./table.ts";
 import { cut, hanging } from "./wrap.ts";
 
@@ -89,6 +90,7 @@ async function run(
   const loaded = await command.load();
   const result = await loaded.run(command, {
     arguments: words,
+    readArguments,
     env: terminal.env,
     file: readConfigFile(terminal),
     isTerminal: terminal.isTerminal,

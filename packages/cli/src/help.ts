@@ -64,4 +64,4 @@ export function helpOf(command: ListedCommand, columns: number): string {
   ].join("\n");
 }
 
-const shortOf = (option: object): string => ("short" in option ? `, -${option.short}` : "");
+const shortOf = ({ short }: ListedCommand["options"][string]): string => (short === undefined ? "" : `, -${short}`);

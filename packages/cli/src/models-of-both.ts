@@ -4,6 +4,7 @@
 // server answers.
 import { existsSync } from "node:fs";
 import type { CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
+import { verbsOf } from "./read-call.ts";
 import { ClientProblem } from "./server/client-problem.ts";
 
 export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): ListedCommand {
@@ -42,12 +43,6 @@ export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): L
     },
   };
 }
-
-function verbsOf({ words }: ListedCommand): Readonly<Record<string, readonly string[]>> {
-  return isList(words) ? {} : words;
-}
-
-const isList = (words: ListedCommand["words"]): words is readonly string[] => Array.isArray(words);
 
 // Asking must not make a database where there is none: somebody who stands in another folder wants to hear that.
 function isAlone(error: unknown, { arguments: words, env, file }: CommandInput): boolean {

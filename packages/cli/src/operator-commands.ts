@@ -1,8 +1,8 @@
 // The client commands of publishers and operators: registry nodes, price badges, webhooks and the benchmark.
-import type { ClientCommand } from "./client-command.ts";
-import { adminOptions, connectionOptions, yesOption } from "./client-command.ts";
+import type { ListedCommand } from "@atelier/server/commands";
+import { adminOptions, connectionOptions, yesOption } from "./connection-options.ts";
 
-export const operatorCommands: readonly ClientCommand[] = [
+export const operatorCommands: readonly ListedCommand[] = [
   {
     name: "nodes",
     about: "Begin, check and publish a node; find and install others'.",

@@ -2,7 +2,6 @@
 // for, so that `atelier --version` and every help page start in a moment and without the server.
 import type { ListedCommand } from "./processes/commands/command.ts";
 
-export { nearestWord } from "./foundation/settings.ts";
 export type {
   Cell,
   Command,

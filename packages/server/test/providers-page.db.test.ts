@@ -17,6 +17,7 @@ import {
   scriptedProvider,
 } from "../src/processes/conformance/index.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";
+import { commandInput } from "./support/command-input.ts";
 import { readJsonFile, shippedFiles } from "./support/shipped-definitions.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
@@ -179,19 +180,14 @@ describe("the check on the command line", () => {
   async function run(words: readonly string[], env: Record<string, string> = {}) {
     const listed = serverCommands.find(({ name }) => name === "models");
     assert.ok(listed);
-    return (await listed.load()).run(listed, {
-      arguments: ["check", ...words],
-      env: { ATELIER_HOME: home, ...env },
-      file: {},
-      isTerminal: false,
-      isColoured: false,
-      isUnicode: false,
-      json: false,
-      say: (line) => void said.push(line),
-      line: () => undefined,
-      redraw: () => false,
-      exit: () => undefined,
-    });
+    return (await listed.load()).run(
+      listed,
+      commandInput(["check", ...words], {
+        isUnicode: false,
+        env: { ATELIER_HOME: home, ...env },
+        say: (line) => void said.push(line),
+      }),
+    );
   }
   const reportOf = (data: unknown) => data as ConformanceReport & { live: unknown };
 

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.ts";
 import { requireFolder } from "../files/output-place.ts";
 import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
-import { wrongCall } from "../models/read-call.ts";
+import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
 import { counted } from "../terminal/counted.ts";

@@ -5,10 +5,10 @@ import { replaceFile } from "../files/keep-file.ts";
 import { requireFile } from "../files/output-place.ts";
 import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
+import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { inputFields, typeText } from "./model-schema.ts";
 import { modelTypes } from "./model-types.ts";
-import { wrongCall } from "./read-call.ts";
 import { runModel } from "./run-model.ts";
 
 export const modelsCommand = overHttp((asked) => {

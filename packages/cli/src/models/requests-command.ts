@@ -3,9 +3,9 @@
 import { parseJson, type UsagePage, type UsageRow } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { jsonText } from "../json-text.ts";
+import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, adminTokenOf, answerOf, connection, overHttp } from "../server/over-http.ts";
-import { wrongCall } from "./read-call.ts";
 
 export const requestsCommand = overHttp((asked) => {
   const { verb } = asked.call;

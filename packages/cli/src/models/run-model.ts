@@ -7,10 +7,10 @@ import type { CommandResult } from "@atelier/server/commands";
 import { requireFile, requireFolder } from "../files/output-place.ts";
 import { readJsonFile, unreadable } from "../jobs/run-command.ts";
 import { nearWord } from "../near-word.ts";
+import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
 import { type InputField, inputFields } from "./model-schema.ts";
-import { wrongCall } from "./read-call.ts";
 import { isFolderWish, saveAnswer } from "./save-answer.ts";
 
 export async function runModel(asked: Asked): Promise<CommandResult> {

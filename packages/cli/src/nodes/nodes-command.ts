@@ -8,7 +8,7 @@ import { keepFile } from "../files/keep-file.ts";
 import { requireFolder } from "../files/output-place.ts";
 import { take } from "../files/take.ts";
 import { checkBeforehand } from "../jobs/check-beforehand.ts";
-import { wrongCall } from "../models/read-call.ts";
+import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, answerOf, overHttp } from "../server/over-http.ts";
 import { problemOfError } from "../server/problem-of-error.ts";

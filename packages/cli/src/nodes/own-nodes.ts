@@ -3,7 +3,7 @@
 import type { NodeVersion } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
-import { wrongCall } from "../models/read-call.ts";
+import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, answerOf } from "../server/over-http.ts";
 import { findingLine } from "./node-manifest.ts";

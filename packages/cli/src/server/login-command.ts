@@ -2,7 +2,7 @@
 // them, `whoami` says whom the server takes you for. A key is never an argument here: shells keep those.
 import type { Account, Atelier } from "@atelier/sdk";
 import type { Command, CommandInput, CommandResult } from "@atelier/server/commands";
-import { readCall } from "../models/read-call.ts";
+import { readCall } from "../read-call.ts";
 import { readSecret } from "../terminal/read-secret.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { type Asked, answerOf, connection, overHttp } from "./over-http.ts";

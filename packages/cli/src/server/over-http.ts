@@ -2,7 +2,7 @@
 // words of the command line.
 import { Atelier, AtelierError } from "@atelier/sdk";
 import type { Command, CommandInput, CommandResult, ListedCommand } from "@atelier/server/commands";
-import { type ClientCall, readCall, wrongCall } from "../models/read-call.ts";
+import { type ClientCall, readCall, wrongCall } from "../read-call.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { plainFetch } from "./plain-fetch.ts";
 import { problemOfError } from "./problem-of-error.ts";

@@ -5,7 +5,7 @@
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandInput } from "@atelier/server/commands";
-import type { ClientCall } from "../models/read-call.ts";
+import type { ClientCall } from "../read-call.ts";
 import { ClientProblem } from "./client-problem.ts";
 import { notRunning, notTheFolders, readServerNote, type ServerNote, standingOf } from "./running-server.ts";
 import { readSignedIn } from "./signed-in.ts";

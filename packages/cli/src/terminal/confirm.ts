@@ -2,7 +2,7 @@
 // needed, and its absence is a wrong call.
 import { createInterface } from "node:readline/promises";
 import type { CommandInput } from "@atelier/server/commands";
-import type { ClientCall } from "../models/read-call.ts";
+import type { ClientCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
 export async function confirm(question: string, call: Pick<ClientCall, "has">, input: CommandInput): Promise<void> {

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { commandInput } from "../../../test/support/command-input.ts";
 import { scopes } from "../../capabilities/identity/index.ts";
 import { serverCommands } from "../../main.ts";
-import { type CommandInput, type ListedCommand, readCommand, UsageProblem } from "./command.ts";
+import { type ListedCommand, readCommand, UsageProblem } from "./command.ts";
 
 const keys: Pick<ListedCommand, "options" | "words"> = {
   options: { scopes: { type: "string", about: "" }, yes: { type: "boolean", about: "" } },
@@ -10,25 +11,9 @@ const keys: Pick<ListedCommand, "options" | "words"> = {
 };
 const plain: Pick<ListedCommand, "options" | "words"> = { options: {}, words: ["folder?"] };
 
-function inputOf(words: readonly string[], env: Record<string, string> = {}): CommandInput {
-  return {
-    arguments: words,
-    env,
-    file: {},
-    isTerminal: false,
-    isColoured: false,
-    json: false,
-    isUnicode: true,
-    line: () => undefined,
-    redraw: () => false,
-    say: () => undefined,
-    exit: () => undefined,
-  };
-}
-
 function problemsOf(listed: typeof keys, ...words: string[]): string {
   try {
-    readCommand(listed, inputOf(words));
+    readCommand(listed, commandInput(words));
   } catch (error) {
     assert.ok(error instanceof UsageProblem);
     return error.problems.join("\n");
@@ -38,7 +23,7 @@ function problemsOf(listed: typeof keys, ...words: string[]): string {
 
 describe("the words of a command", () => {
   test("a verb, its words, own options and settings are read together", () => {
-    const read = readCommand(keys, inputOf(["create", "laptop", "--scopes", "models", "--yes", "--port", "9000"]));
+    const read = readCommand(keys, commandInput(["create", "laptop", "--scopes", "models", "--yes", "--port", "9000"]));
     assert.equal(read.verb, "create");
     assert.deepEqual(read.words, ["laptop"]);
     assert.deepEqual(read.options, { scopes: "models", yes: true });
@@ -47,13 +32,13 @@ describe("the words of a command", () => {
   });
 
   test("a word that may be absent may be absent", () => {
-    assert.deepEqual(readCommand(plain, inputOf([])).words, []);
-    assert.deepEqual(readCommand(keys, inputOf(["pick", "a"])).words, ["a"]);
-    assert.deepEqual(readCommand(keys, inputOf(["pick", "a", "b"])).words, ["a", "b"]);
+    assert.deepEqual(readCommand(plain, commandInput([])).words, []);
+    assert.deepEqual(readCommand(keys, commandInput(["pick", "a"])).words, ["a"]);
+    assert.deepEqual(readCommand(keys, commandInput(["pick", "a", "b"])).words, ["a", "b"]);
   });
 
   test("behind -- everything is a word", () => {
-    assert.deepEqual(readCommand(keys, inputOf(["create", "--", "--yes"])).words, ["--yes"]);
+    assert.deepEqual(readCommand(keys, commandInput(["create", "--", "--yes"])).words, ["--yes"]);
   });
 
   test("a missing verb, an unknown verb, a missing word and a word too many are refused", () => {
@@ -81,7 +66,7 @@ describe("flags", () => {
   test("every problem is named at once, settings of the environment included", () => {
     const thrown = (() => {
       try {
-        return readCommand(keys, inputOf(["creat", "--prot=1"], { ATELIER_PORT: "many" }));
+        return readCommand(keys, commandInput(["creat", "--prot=1"], { env: { ATELIER_PORT: "many" } }));
       } catch (error) {
         return error;
       }

@@ -1,14 +1,15 @@
 // What a command of the server looks like to the `atelier` program: a listed name with its help, and one function that
 // is loaded when it is asked for. Commands return data and words; printing them (for people, for programs or as --json)
 // is the command line's work.
-import { parseArgs } from "node:util";
 import type { Config } from "../../config.ts";
 import { readConfig, settingTable } from "../../config.ts";
-import { flagOf, nearestWord } from "../../foundation/settings.ts";
+import { flagOf } from "../../foundation/settings.ts";
 
 export interface CommandInput {
   // The options and words behind the command's name.
   readonly arguments: readonly string[];
+  // Reads them, for every command alike: the command line's own reader.
+  readArguments(declared: Pick<ListedCommand, "options" | "words">, given: readonly string[]): ReadArguments;
   readonly env: Readonly<Record<string, string | undefined>>;
   // The parsed atelier.config.json of the working folder, {} if there is none.
   readonly file: Readonly<Record<string, unknown>>;
@@ -53,6 +54,10 @@ export interface CommandResult {
 export interface CommandOption {
   readonly type: "string" | "boolean";
   readonly about: string;
+  // One letter, behind one dash.
+  readonly short?: string;
+  // Whether it may be given several times.
+  readonly multiple?: boolean;
 }
 
 export interface ListedCommand {
@@ -62,7 +67,7 @@ export interface ListedCommand {
   readonly usage: readonly string[];
   readonly examples: readonly string[];
   readonly options: Readonly<Record<string, CommandOption>>;
-  // The words it takes, in order ("folder?": may be absent); by verb where it has verbs.
+  // The words it takes, in order; by verb where it has verbs. "folder?" may be absent, "file…" may be several.
   readonly words: readonly string[] | Readonly<Record<string, readonly string[]>>;
   load(): Promise<Command>;
 }
@@ -81,67 +86,38 @@ export class UsageProblem extends Error {
   }
 }
 
-export interface ReadCommand {
-  readonly config: Config;
-  readonly sources: ReturnType<typeof readConfig>["sources"];
-  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+export interface ReadArguments {
   // "" for a command without verbs.
   readonly verb: string;
   readonly words: readonly string[];
+  // The flags that are declared and given as declared, each with all its values.
+  readonly flags: Readonly<Record<string, readonly (string | boolean)[]>>;
+  readonly problems: readonly string[];
+}
+
+export interface ReadCommand extends Pick<ReadArguments, "verb" | "words"> {
+  readonly config: Config;
+  readonly sources: ReturnType<typeof readConfig>["sources"];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
 }
 
 // Flags of the command and of every setting, read together; all problems are reported at once.
 export function readCommand(listed: Pick<ListedCommand, "options" | "words">, input: CommandInput): ReadCommand {
-  const options: Record<string, { type: "string" | "boolean" }> = {};
-  for (const key of Object.keys(settingTable)) options[flagOf(key)] = { type: "string" };
-  for (const [name, option] of Object.entries(listed.options)) options[name] = { type: option.type };
-  const parsed = parseArgs({ args: [...input.arguments], options, strict: false, allowPositionals: true });
-  const own: Record<string, string | boolean | undefined> = {};
-  const flags: Record<string, string> = {};
-  const problems: string[] = [];
-  for (const [name, value] of Object.entries(parsed.values)) {
-    const single = Array.isArray(value) ? value.at(-1) : value;
-    const expected = options[name]?.type;
-    if (expected === undefined) {
-      const dashes = name.length === 1 ? "-" : "--";
-      problems.push(`There is no flag ${dashes}${name}${nearestWord(name, Object.keys(options), "--")}`);
-    } else if (expected === "string" && typeof single !== "string") problems.push(`--${name} needs a value.`);
-    else if (expected === "boolean" && single !== true) problems.push(`--${name} takes no value.`);
-    else if (name in listed.options) own[name] = single;
-    else flags[name] = String(single);
-  }
-  const { verb, words, problem } = readWords(listed.words, parsed.positionals);
-  if (problem) problems.push(problem);
-  const read = readConfig({ flags, env: input.env, file: input.file });
-  problems.push(...read.problems);
-  if (problems.length > 0) throw new UsageProblem(problems);
-  return { config: read.values, sources: read.sources, options: own, verb, words };
+  const settings = Object.keys(settingTable).map((key): [string, CommandOption] => [
+    flagOf(key),
+    { type: "string", about: "" },
+  ]);
+  const options = { ...Object.fromEntries(settings), ...listed.options };
+  const { verb, words, flags, problems } = input.readArguments({ options, words: listed.words }, input.arguments);
+  const given = Object.entries(flags);
+  const read = readConfig({
+    flags: Object.fromEntries(
+      given.filter(([name]) => !(name in listed.options)).map(([name, values]) => [name, String(values.at(-1))]),
+    ),
+    env: input.env,
+    file: input.file,
+  });
+  if (problems.length + read.problems.length > 0) throw new UsageProblem([...problems, ...read.problems]);
+  const own = given.filter(([name]) => name in listed.options).map(([name, values]) => [name, values.at(-1)]);
+  return { config: read.values, sources: read.sources, options: Object.fromEntries(own), verb, words };
 }
-
-interface Words {
-  readonly verb: string;
-  readonly words: readonly string[];
-  readonly problem?: string;
-}
-
-function readWords(expected: ListedCommand["words"], given: readonly string[]): Words {
-  if (isList(expected)) return { verb: "", words: given, ...problemOfWords(expected, given) };
-  const [verb, ...words] = given;
-  const verbs = Object.keys(expected);
-  const choices = `Say what to do: ${verbs.join(", ")}`;
-  if (verb === undefined) return { verb: "", words, problem: `${choices}.` };
-  const own = Object.hasOwn(expected, verb) ? expected[verb] : undefined;
-  if (own === undefined) {
-    return { verb, words, problem: `There is no "${verb}" here${nearestWord(verb, verbs)} ${choices}.` };
-  }
-  return { verb, words, ...problemOfWords(own, words) };
-}
-
-function problemOfWords(expected: readonly string[], given: readonly string[]): { problem?: string } {
-  const missing = expected.slice(given.length).filter((name) => !name.endsWith("?"));
-  if (missing.length > 0) return { problem: `Missing: ${missing.map((name) => `<${name}>`).join(" ")}.` };
-  const surplus = given.slice(expected.length);
-  return surplus.length > 0 ? { problem: `Too many words: ${surplus.join(" ")}.` } : {};
-}
-
-const isList = (words: ListedCommand["words"]): words is readonly string[] => Array.isArray(words);

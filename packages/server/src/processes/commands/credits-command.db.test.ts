@@ -4,6 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { commandInput } from "../../../test/support/command-input.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
 import { findWallet, fundWallet } from "../../capabilities/calls/index.ts";
@@ -45,19 +46,10 @@ async function start(db: TestDatabase, config: Parameters<typeof firstWorkspaceC
 async function run(...words: string[]) {
   const listed = serverCommands.find(({ name }) => name === "credits");
   assert.ok(listed);
-  return (await listed.load()).run(listed, {
-    arguments: words,
-    env: { ATELIER_HOME: home, DATABASE_URL: database.url, ATELIER_LOG_LEVEL: "silent" },
-    file: {},
-    isTerminal: false,
-    isColoured: false,
-    json: false,
-    isUnicode: true,
-    line: () => undefined,
-    redraw: () => false,
-    say: () => undefined,
-    exit: () => undefined,
-  });
+  return (await listed.load()).run(
+    listed,
+    commandInput(words, { env: { ATELIER_HOME: home, DATABASE_URL: database.url, ATELIER_LOG_LEVEL: "silent" } }),
+  );
 }
 
 test("a fresh install's first workspace begins with the configured credits, by a fund line; beyond loopback only with a chosen key", async () => {

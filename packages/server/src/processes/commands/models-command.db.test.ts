@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { commandInput } from "../../../test/support/command-input.ts";
 import { aDefinition, aModel } from "../../../test/support/provider-example-calls.ts";
 import { type TestDatabase, testDatabase } from "../../../test/support/test-database.ts";
 import { createAudit } from "../../capabilities/audit/index.ts";
@@ -24,19 +25,13 @@ after(async () => {
 async function run(words: readonly string[], env: Record<string, string> = {}) {
   const listed = serverCommands.find(({ name }) => name === "models");
   assert.ok(listed);
-  return (await listed.load()).run(listed, {
-    arguments: words,
-    env: { ATELIER_HOME: home, DATABASE_URL: database.url, ATELIER_LOG_LEVEL: "silent", ...env },
-    file: {},
-    isTerminal: false,
-    isColoured: false,
-    isUnicode: false,
-    json: false,
-    say: () => undefined,
-    line: () => undefined,
-    redraw: () => false,
-    exit: () => undefined,
-  });
+  return (await listed.load()).run(
+    listed,
+    commandInput(words, {
+      isUnicode: false,
+      env: { ATELIER_HOME: home, DATABASE_URL: database.url, ATELIER_LOG_LEVEL: "silent", ...env },
+    }),
+  );
 }
 
 async function fileOf(name: string, value: unknown): Promise<string> {

@@ -1,10 +1,10 @@
-// Reads what stands behind a client command's name: its verb, its words and its flags. Every problem is reported at once,
-// before anything is sent or written.
+// Reads what stands behind a command's name: its verb, its words and its flags. It is the one reader, for commands of this
+// package and for those of the server, which are handed it with their input. Every problem is reported at once, before
+// anything is sent or written.
 import { parseArgs } from "node:util";
-import type { ListedCommand } from "@atelier/server/commands";
-import type { ClientOption } from "../client-command.ts";
-import { nearWord } from "../near-word.ts";
-import { ClientProblem } from "../server/client-problem.ts";
+import type { CommandInput, ListedCommand } from "@atelier/server/commands";
+import { nearWord } from "./near-word.ts";
+import { ClientProblem } from "./server/client-problem.ts";
 
 export interface ClientCall {
   // "" for a command without verbs.
@@ -17,34 +17,43 @@ export interface ClientCall {
   whole(option: string, least: number, most: number): number | undefined;
 }
 
-type Described = Pick<ListedCommand, "name" | "words"> & {
-  readonly options: Readonly<Record<string, ClientOption>>;
-};
-
-export function readCall(listed: Described, given: readonly string[]): ClientCall {
-  const { values, positionals } = parseArgs({
+export const readArguments: CommandInput["readArguments"] = ({ options, words: expected }, given) => {
+  const parsed = parseArgs({
     args: [...given],
     strict: false,
     allowPositionals: true,
     options: Object.fromEntries(
-      Object.entries(listed.options).map(([name, { type, short, multiple }]) => [
+      Object.entries(options).map(([name, { type, short, multiple }]) => [
         name,
         { type, ...(short === undefined ? {} : { short }), ...(multiple === undefined ? {} : { multiple }) },
       ]),
     ),
   });
-  const { verb, words, problem } = readWords(listed.words, positionals);
-  const problems = [...flagProblems(listed, values), ...(problem === undefined ? [] : [problem])];
+  const values = Object.entries(parsed.values).map(([name, value]) => ({ name, given: [value ?? []].flat() }));
+  const problemOf = (flag: (typeof values)[number]) => problemOfFlag(options, flag.name, flag.given);
+  const flags = Object.fromEntries(
+    values.filter((flag) => problemOf(flag) === null).map((flag) => [flag.name, flag.given]),
+  );
+  const { problem, ...read } = readWords(expected, parsed.positionals);
+  const problems = [...values.map(problemOf), problem ?? null].filter((each) => each !== null);
+  return { ...read, flags, problems };
+};
+
+export function readCall(
+  listed: Pick<ListedCommand, "name" | "words" | "options">,
+  given: readonly string[],
+): ClientCall {
+  const { verb, words, flags, problems } = readArguments(listed, given);
   if (problems.length > 0) throw wrongCall(listed.name, problems);
-  const text = (option: string) => [values[option]].flat().findLast((value) => typeof value === "string");
+  const texts = (option: string) => (flags[option] ?? []).filter((value) => typeof value === "string");
   return {
     verb,
     words,
-    text,
-    texts: (option) => [values[option]].flat().filter((value) => typeof value === "string"),
-    has: (option) => values[option] === true,
+    texts,
+    text: (option) => texts(option).at(-1),
+    has: (option) => flags[option]?.at(-1) === true,
     whole(option, least, most) {
-      const value = text(option);
+      const value = texts(option).at(-1);
       if (value === undefined) return undefined;
       const number = Number(value);
       if (Number.isInteger(number) && number >= least && number <= most) return number;
@@ -57,17 +66,18 @@ export function wrongCall(command: string, problems: readonly string[]): ClientP
   return new ClientProblem("usage", "usage", problems.join("\n  "), { hint: `atelier help ${command}` });
 }
 
-function flagProblems({ options }: Described, values: Readonly<Record<string, unknown>>): string[] {
-  return Object.entries(values).flatMap(([name, value]) => {
-    const known = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (known === undefined) {
-      const dashes = name.length === 1 ? "-" : "--";
-      return [`There is no flag ${dashes}${name}${nearWord(name, Object.keys(options), "--")}`];
-    }
-    const isWhole = [value].flat().every((each) => typeof each === known.type);
-    if (isWhole) return [];
-    return [known.type === "string" ? `--${name} needs a value.` : `--${name} takes no value.`];
-  });
+function problemOfFlag(
+  options: ListedCommand["options"],
+  name: string,
+  given: readonly (string | boolean)[],
+): string | null {
+  const known = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (known === undefined) {
+    const dashes = name.length === 1 ? "-" : "--";
+    return `There is no flag ${dashes}${name}${nearWord(name, Object.keys(options), "--")}`;
+  }
+  if (given.every((each) => typeof each === known.type)) return null;
+  return known.type === "string" ? `--${name} needs a value.` : `--${name} takes no value.`;
 }
 
 interface Words {
@@ -96,5 +106,9 @@ function problemOfWords(expected: readonly string[], given: readonly string[]): 
   const surplus = given.slice(expected.length);
   return surplus.length > 0 ? { problem: `Too many words: ${surplus.join(" ")}.` } : {};
 }
+
+// What each verb takes; empty for a command without verbs.
+export const verbsOf = ({ words }: Pick<ListedCommand, "words">): Readonly<Record<string, readonly string[]>> =>
+  isList(words) ? {} : words;
 
 const isList = (words: ListedCommand["words"]): words is readonly string[] => Array.isArray(words);

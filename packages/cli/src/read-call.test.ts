@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ClientProblem } from "../server/client-problem.ts";
 import { readCall } from "./read-call.ts";
+import { ClientProblem } from "./server/client-problem.ts";
 
 const listed = {
   name: "things",

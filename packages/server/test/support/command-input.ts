@@ -1,0 +1,21 @@
+// What the command line hands to a command when nobody watches. The reader of arguments is the program's own.
+import { readArguments } from "../../../cli/src/read-call.ts";
+import type { CommandInput } from "../../src/processes/commands/command.ts";
+
+export function commandInput(words: readonly string[], more: Partial<CommandInput> = {}): CommandInput {
+  return {
+    arguments: words,
+    readArguments,
+    env: {},
+    file: {},
+    isTerminal: false,
+    isColoured: false,
+    json: false,
+    isUnicode: true,
+    say: () => undefined,
+    line: () => undefined,
+    redraw: () => false,
+    exit: () => undefined,
+    ...more,
+  };
+}
