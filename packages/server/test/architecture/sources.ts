@@ -55,6 +55,12 @@ export interface Location {
 
 export const floors: readonly string[] = ["foundation", "capabilities", "areas", "surfaces", "roof"];
 
+// What tables and stores belong to: a capability, an area, or a whole floor.
+export function moduleOf(path: string): string {
+  const { floor, module } = locationOf(path);
+  return floor === "capabilities" || floor === "areas" ? `${floor}/${module}` : floor;
+}
+
 // Of a file of packages/server/src: whatever is on none of the other floors is the roof, which starts everything.
 export function locationOf(path: string): Location {
   const [floor = "", second = ""] = path.split("/");

@@ -2,6 +2,7 @@
 
 import type { Audit } from "../../capabilities/audit/index.ts";
 import type { Credits } from "../../capabilities/calls/index.ts";
+import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
@@ -45,7 +46,7 @@ export function adminArea(deps: AdminAreaDeps): Area {
       ...adminTokenRoutes(deps),
       listAuditEntriesRoute(deps),
       listBackgroundWorkRoute(deps),
-      listRefusedCredentialsRoute(deps),
+      listRefusedCredentialsRoute({ listRefusals: (hours) => listRefusals(deps.database, hours) }),
       ...workspaceRoutes(deps),
       ...workspaceLimitRoutes(deps),
       ...creditRoutes(deps),

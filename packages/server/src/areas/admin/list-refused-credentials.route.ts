@@ -1,18 +1,21 @@
 import { operations, type RefusedCredential } from "@atelier/contract";
-import { listRefusals } from "../../capabilities/credential-refusals/index.ts";
+import type { StoredRefusal } from "../../capabilities/credential-refusals/index.ts";
 import type { AdminCaller } from "../../capabilities/tokens/index.ts";
-import type { Database } from "../../foundation/database/index.ts";
 import type { Route } from "../../foundation/http/area.ts";
 import { freshAnswer } from "./fresh-answer.ts";
+
+export interface RefusedCredentialsDeps {
+  listRefusals(hours: number): Promise<readonly StoredRefusal[]>;
+}
 
 const shownHours = 7 * 24;
 
 // The name of a setting is for operators only: usage, which workspaces read, does not have it.
-export function listRefusedCredentialsRoute({ database }: { readonly database: Database }): Route<AdminCaller> {
+export function listRefusedCredentialsRoute({ listRefusals }: RefusedCredentialsDeps): Route<AdminCaller> {
   return {
     operation: operations.listRefusedCredentials,
     async handle() {
-      const refusals = await listRefusals(database, shownHours);
+      const refusals = await listRefusals(shownHours);
       const data = refusals.map(
         ({ holder, setting, status, words, times, lastAt }): RefusedCredential => ({
           refused_by: holder,

@@ -7,5 +7,6 @@ export { type GroupCommit, type GroupCommitOptions, groupCommit } from "./group-
 export { type MigrateOptions, type MigrateReport, type MigrationState, migrate, pendingMigrations } from "./migrate.ts";
 export { type Migration, MigrationRefused, readMigrations } from "./migration-files.ts";
 export { type AppliedMigration, appliedMigrations } from "./migrations-store.ts";
+export { clockSkewMs, serverVersionOf } from "./ping-store.ts";
 export type { Queryable } from "./queryable.ts";
 export { identifier, joinSql, type Statement, sql, sqlText } from "./sql.ts";

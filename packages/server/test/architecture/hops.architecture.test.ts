@@ -1,0 +1,87 @@
+// The hops of a request go one way: route (translate) → use case (decide) → capability → store (SQL).
+//   A route imports neither a store nor the database.
+//   A store is imported inside its own module only; others ask the module, by its index.ts.
+//   A store imports no route, and a capability knows neither routes nor areas.
+// That areas do not see each other and modules are entered by index.ts is the law of floors.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { importsOf, isTestFile, moduleOf, planted, type Sources, serverSources } from "./sources.ts";
+
+// Being made a thin area over a capability of its own.
+const excepted = "areas/node-registry/";
+
+test("route, use case, capability, store: a request goes one way", () => {
+  assert.deepEqual(
+    wrongHops(serverSources).filter((sentence) => !sentence.startsWith(excepted)),
+    [],
+  );
+});
+
+describe("a planted fault is found", () => {
+  const plants: readonly [string, string, string, RegExp][] = [
+    [
+      "a route that imports a store",
+      "areas/price-badges/planted.route.ts",
+      'import { listRows } from "./badge-row-store.ts";',
+      /is a route and imports a store/,
+    ],
+    [
+      "a route that is given the database, as a type only",
+      "areas/admin/planted.route.ts",
+      'import type { Database } from "../../foundation/database/index.ts";',
+      /is a route and knows the database/,
+    ],
+    [
+      "a store of another module",
+      "capabilities/calls/planted.ts",
+      'import { findBlob } from "../blobs/blob-store.ts";',
+      /imports a store of capabilities\/blobs/,
+    ],
+    [
+      "a process that imports a store",
+      "processes/planted.ts",
+      'import { findBlob } from "../capabilities/blobs/blob-store.ts";',
+      /imports a store of capabilities\/blobs/,
+    ],
+    [
+      "a store that imports a route",
+      "areas/price-badges/planted-store.ts",
+      'import type { Deps } from "./get-badges.route.ts";',
+      /is a store and imports a route/,
+    ],
+    [
+      "a capability that answers requests",
+      "capabilities/audit/planted.ts",
+      'import { type Arrival, type Route } from "../../foundation/http/area.ts";',
+      /is a capability and knows routes/,
+    ],
+  ];
+  for (const [name, path, text, expected] of plants) {
+    test(name, () => {
+      const found = wrongHops(planted(serverSources, [path, text])).filter((sentence) => sentence.startsWith(path));
+      assert.equal(found.length, 1, found.join("\n"));
+      assert.match(found[0] ?? "", expected);
+    });
+  }
+});
+
+function wrongHops(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => (isTestFile(path) ? [] : wrongHopsOf(path, text)));
+}
+
+function wrongHopsOf(path: string, text: string): string[] {
+  const problems = importsOf(path, text).flatMap((target) => {
+    const isStore = target.endsWith("-store.ts");
+    if (path.endsWith(".route.ts") && isStore) return [`${path} is a route and imports a store: ${target}`];
+    if (path.endsWith(".route.ts") && target.startsWith("foundation/database/"))
+      return [`${path} is a route and knows the database`];
+    if (isStore && moduleOf(path) !== moduleOf(target)) return [`${path} imports a store of ${moduleOf(target)}`];
+    if (path.endsWith("-store.ts") && target.endsWith(".route.ts"))
+      return [`${path} is a store and imports a route: ${target}`];
+    return [];
+  });
+  const fromArea = /import (?:type )?\{([^}]*)\} from "[./]+foundation\/http\/area\.ts"/.exec(text)?.[1] ?? "";
+  if (path.startsWith("capabilities/") && /\b(Route|Area|area|Incoming|jsonAnswer)\b/.test(fromArea))
+    problems.push(`${path} is a capability and knows routes`);
+  return problems;
+}
