@@ -19,6 +19,7 @@ describe("a planted fault is found", () => {
     ["any", "areas/account/planted.ts", "export const x: any = 1;", /check off/],
     ["the wall clock", "areas/account/planted.ts", "export const x = Date.now();", /clock/],
     ["a surface's name in v2", "areas/workflows/planted.ts", 'export const x = "cloud";', /surface/],
+    ["a fixture named like a test", "areas/account/fixture.db.test.ts", "export const x = 1;", /is a fixture/],
     ["a long file", "areas/account/planted.ts", "\n".repeat(401), /400 lines/],
   ];
   for (const [name, path, text, expected] of plants) {
@@ -40,6 +41,7 @@ function homelessIn(path: string, text: string): string[] {
   const name = (path.split("/").at(-1) ?? "").replace(/(\.\w+)*\.ts$/, "");
   const code = codeWithoutComments(text);
   if (emptyNames.test(name)) problems.push(`${path} has a name that says nothing`);
+  if (/fixture\b.*\.test\.ts$/.test(path)) problems.push(`${path} is a fixture: call it *.fixture.ts`);
   if (text.split("\n").length > 401) problems.push(`${path} has more than 400 lines`);
   if (isTestFile(path)) return problems;
   const isDatabase = path.startsWith("foundation/database/");
