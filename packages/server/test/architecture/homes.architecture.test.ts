@@ -14,7 +14,7 @@ describe("a planted fault is found", () => {
     ["a file named utils.ts", "foundation/utils.ts", "export const x = 1;", /says nothing/],
     ["SQL outside a store", "areas/account/planted.ts", "const s = sql`select 1`;", /SQL outside/],
     ["the environment", "foundation/planted.ts", "export const x = process.env.HOME;", /environment/],
-    ["the framework", "areas/account/planted.ts", 'import Fastify from "fastify";', /framework/],
+    ["the router", "areas/account/planted.ts", 'import findMyWay from "find-my-way";', /HTTP router/],
     ["a default export", "areas/account/planted.ts", "export default 1;", /default export/],
     ["any", "areas/account/planted.ts", "export const x: any = 1;", /check off/],
     ["the wall clock", "areas/account/planted.ts", "export const x = Date.now();", /clock/],
@@ -48,8 +48,8 @@ function homelessIn(path: string, text: string): string[] {
   if (/\bsql`/.test(code) && !path.endsWith("-store.ts") && !isDatabase)
     problems.push(`${path} holds SQL outside a store`);
   if (/\bprocess\.env\b/.test(code)) problems.push(`${path} reads the environment`);
-  if (/from "fastify"/.test(code) && path !== "foundation/http/serve.ts")
-    problems.push(`${path} knows the HTTP framework`);
+  if (/from "(find-my-way|fastify)"/.test(code) && path !== "foundation/http/serve.ts")
+    problems.push(`${path} knows the HTTP router`);
   if (/^export default\b/m.test(code)) problems.push(`${path} has a default export`);
   if (/(: any\b|\bas any\b|<any>|@ts-ignore|@ts-expect-error|biome-ignore)/.test(code))
     problems.push(`${path} switches a check off`);

@@ -1,10 +1,12 @@
 // Mounts areas; the order of the steps of a request is this file:
 //   wire form, Host and Origin → mount path → request id → route → CORS → authenticate → admit → turn → handle → answer.
 // Authentication comes before "not found" in an authenticated area (decisions, section 1): without a credential an
-// unknown path is 401. Fastify is known here and nowhere else; it routes, and leaves bodies and answers to us.
+// unknown path is 401. The router is known here and nowhere else; it finds the route of a path, and that is all it does.
+
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import Fastify, { type FastifyInstance } from "fastify";
+import findMyWay, { type HTTPMethod, type HTTPVersion, type Instance } from "find-my-way";
 import type { Clock } from "../clock.ts";
 import { isUnstorable } from "../database/index.ts";
 import { asFault, Fault } from "../fault.ts";
@@ -63,22 +65,10 @@ const noQuery: Record<string, unknown> = Object.freeze({});
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
   const door = new FrontDoor(options);
-  const app = Fastify({
-    serverFactory: (handler) => door.createServer(handler),
-    routerOptions: {
-      caseSensitive: true,
-      maxParamLength: 2048,
-      // Routes read the query themselves, as it was sent.
-      querystringParser: () => noQuery,
-      onBadUrl: (_path, request, response) => door.handleUnknown(request, response),
-      onMaxParamLength: (_path, request, response) => door.handleUnknown(request, response),
-    },
-    exposeHeadRoutes: false,
-    logger: false,
-  });
-  door.mount(app);
-  await app.listen({ host: options.host, port: options.port, backlog: connectionBacklog });
-  const { port } = app.server.address() as AddressInfo;
+  const server = door.createServer();
+  server.listen({ host: options.host, port: options.port, backlog: connectionBacklog });
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
   door.open(options.policy(port));
   return { port, stop: (drainSeconds) => door.close(drainSeconds) };
 }
@@ -91,6 +81,7 @@ class FrontDoor {
   readonly #unknownMeter: RequestMeter;
   readonly #alwaysAnswered: ReadonlySet<string>;
   readonly #unparsed: UnparsedRequests;
+  readonly #routes: Instance<HTTPVersion.V1>;
   #policy: ArrivalPolicy | null = null;
   #server: Server | null = null;
   #running = 0;
@@ -104,9 +95,20 @@ class FrontDoor {
     this.#unknownMeter = options.metrics.requestMeter("unknown");
     const routes = options.areas.flatMap((area) => area.routes).filter((route) => route.isAlwaysAnswered);
     this.#alwaysAnswered = new Set(routes.map(({ operation }) => operation.path));
+    const unknown = (request: IncomingMessage, response: ServerResponse) => this.#handleUnknown(request, response);
+    this.#routes = findMyWay({
+      caseSensitive: true,
+      maxParamLength: 2048,
+      // Routes read the query themselves, as it was sent.
+      querystringParser: () => noQuery,
+      defaultRoute: unknown,
+      onBadUrl: (_path, request, response) => unknown(request, response),
+      onMaxParamLength: (_path, request, response) => unknown(request, response),
+    });
+    for (const area of options.areas) for (const route of area.routes) this.#mountRoute(area, route);
   }
 
-  createServer(handler: (request: IncomingMessage, response: ServerResponse) => void): Server {
+  createServer(): Server {
     const server = createServer(
       {
         headersTimeout: 15_000,
@@ -120,7 +122,7 @@ class FrontDoor {
         requireHostHeader: false,
       },
       (request, response) => {
-        if (this.#admitArrival(request, response)) handler(request, response);
+        if (this.#admitArrival(request, response)) this.#routes.lookup(request, response);
       },
     );
     this.#options.admission.connections.watch(server);
@@ -129,18 +131,6 @@ class FrontDoor {
     this.#unparsed.watch(server);
     this.#server = server;
     return server;
-  }
-
-  // Requests are taken in the framework's first hook and never reach its handlers: between the two it would read the
-  // content type and answer a broken one in its own words, before anybody was asked who is calling.
-  mount(app: FastifyInstance): void {
-    app.addHook("onRequest", (request, reply, done) => {
-      if (!request.is404) return done();
-      reply.hijack();
-      this.handleUnknown(request.raw, reply.raw);
-    });
-    app.setNotFoundHandler(neverReached);
-    for (const area of this.#options.areas) for (const route of area.routes) this.#mountRoute(app, area, route);
   }
 
   open(policy: ArrivalPolicy): void {
@@ -204,7 +194,7 @@ class FrontDoor {
     return new Fault("service_unavailable", words, { retryAfterSeconds: 1, isOverload: true });
   }
 
-  #mountRoute(app: FastifyInstance, area: Area, route: Route<unknown>): void {
+  #mountRoute(area: Area, route: Route<unknown>): void {
     const { operation } = route;
     const url = `${area.mountPath ?? ""}${operation.path}`.replace(/\{(\w+)\}/g, ":$1");
     const meter = this.#options.metrics.requestMeter(operation.id);
@@ -213,26 +203,19 @@ class FrontDoor {
       budget: this.#budget,
       clock: this.#options.clock,
     };
-    app.route({
-      method: operation.method === "GET" ? ["GET", "HEAD"] : operation.method,
-      url,
-      handler: neverReached,
-      // Three parameters: with two the framework would wait for a promise.
-      onRequest: (request, reply, _done) => {
-        reply.hijack();
-        const started = performance.now();
-        const response = reply.raw;
-        this.#begin(response, meter, started);
-        const arrived = this.#arrive(request.raw);
-        const cors = corsHeaders(area.cors, request.raw.headers.origin, this.#options.corsOrigins);
-        try {
-          const done = this.#run(area, route, arrived, response, request.params as Record<string, string>, body, cors);
-          // Public reads answer in the same turn; only what waits pays for a promise.
-          if (done) done.catch((thrown) => this.#fail(thrown, area, route, arrived, response, cors));
-        } catch (thrown) {
-          this.#fail(thrown, area, route, arrived, response, cors);
-        }
-      },
+    const methods: HTTPMethod[] = operation.method === "GET" ? ["GET", "HEAD"] : [operation.method];
+    this.#routes.on(methods, url, (request, response, params) => {
+      const started = performance.now();
+      this.#begin(response, meter, started);
+      const arrived = this.#arrive(request);
+      const cors = corsHeaders(area.cors, request.headers.origin, this.#options.corsOrigins);
+      try {
+        const done = this.#run(area, route, arrived, response, params as Record<string, string>, body, cors);
+        // Public reads answer in the same turn; only what waits pays for a promise.
+        if (done) done.catch((thrown) => this.#fail(thrown, area, route, arrived, response, cors));
+      } catch (thrown) {
+        this.#fail(thrown, area, route, arrived, response, cors);
+      }
     });
   }
 
@@ -271,7 +254,7 @@ class FrontDoor {
   }
 
   // No route: preflights, 405 with Allow, 404, each in the envelope and behind the authentication of the area around it.
-  handleUnknown(request: IncomingMessage, response: ServerResponse): void {
+  #handleUnknown(request: IncomingMessage, response: ServerResponse): void {
     this.#begin(response, this.#unknownMeter, performance.now());
     const arrived = this.#arrive(request);
     const area = this.#table.areaOf(arrived.path);
@@ -393,8 +376,4 @@ interface Refusing {
   readonly headers: HeaderValues | null;
   readonly close?: boolean;
   readonly isAtOnce?: boolean;
-}
-
-function neverReached(): never {
-  throw new Error("a request got past the first hook");
 }
