@@ -1,4 +1,4 @@
-// Each special thing has one home: SQL in stores, the HTTP framework, the environment, the clock; names and lengths of files.
+// Each special thing has one home: SQL in stores, the HTTP router, the environment, the clock; names and lengths of files.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codeWithoutComments, isTestFile, planted, type Sources, serverSources } from "./sources.ts";
