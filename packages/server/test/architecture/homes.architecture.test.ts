@@ -13,6 +13,7 @@ describe("a planted fault is found", () => {
   const plants: readonly [string, string, string, RegExp][] = [
     ["a file named utils.ts", "foundation/utils.ts", "export const x = 1;", /says nothing/],
     ["SQL outside a store", "areas/account/planted.ts", "const s = sql`select 1`;", /SQL outside/],
+    ["a prepared statement outside a store", "areas/account/planted.ts", "preparedSql<A>`select 1`;", /SQL outside/],
     ["the environment", "foundation/planted.ts", "export const x = process.env.HOME;", /environment/],
     ["the router", "areas/account/planted.ts", 'import findMyWay from "find-my-way";', /HTTP router/],
     ["a default export", "areas/account/planted.ts", "export default 1;", /default export/],
@@ -45,7 +46,7 @@ function homelessIn(path: string, text: string): string[] {
   if (text.split("\n").length > 401) problems.push(`${path} has more than 400 lines`);
   if (isTestFile(path)) return problems;
   const isDatabase = path.startsWith("foundation/database/");
-  if (/\bsql`/.test(code) && !path.endsWith("-store.ts") && !isDatabase)
+  if (/\bsql`|\bpreparedSql</.test(code) && !path.endsWith("-store.ts") && !isDatabase)
     problems.push(`${path} holds SQL outside a store`);
   if (/\bprocess\.env\b/.test(code)) problems.push(`${path} reads the environment`);
   if (/from "(find-my-way|fastify)"/.test(code) && path !== "foundation/http/serve.ts")

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { identifier, joinSql, type Statement, sql } from "./sql.ts";
+import { identifier, joinSql, preparedSql, type Statement, sql } from "./sql.ts";
 
 test("a value becomes a parameter, whatever it holds", () => {
   fc.assert(
@@ -64,4 +64,11 @@ function leavesOf(nested: Nested): number[] {
 test("a name in SQL is quoted, and one with a NUL is refused", () => {
   assert.equal(sql`select * from ${identifier('a"b; drop')}`.text, 'select * from "a""b; drop"');
   assert.throws(() => identifier("a\0b"));
+});
+
+test("a statement that is given its values later is the same statement", () => {
+  const later = preparedSql<{ id: number; state: string }>`select ${({ id }) => id} where state = ${(given) => given.state}`;
+  const now = sql`select ${7} where state = ${"open"}`;
+  const { text, values, name } = later({ id: 7, state: "open" });
+  assert.deepEqual({ text, values, name }, { text: now.text, values: now.values, name: now.name });
 });

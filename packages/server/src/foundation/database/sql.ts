@@ -30,6 +30,19 @@ export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statem
   return values.some(isFragment) ? fromParts(flatten({ strings, values })) : plain(strings, values);
 }
 
+// A long statement that stands in a constant, away from the function that runs it: each value is a function of what the
+// statement is given later.
+export function preparedSql<Given>(
+  strings: TemplateStringsArray,
+  ...values: readonly ((given: Given) => unknown)[]
+): (given: Given) => Statement {
+  return (given) =>
+    plain(
+      strings,
+      values.map((value) => value(given)),
+    );
+}
+
 // Fragments side by side: joinSql(conditions, sql` and `).
 export function joinSql(fragments: readonly Statement[], separator: Statement): Statement {
   const strings: string[] = [""];

@@ -4,7 +4,7 @@
 // afford is counted in the order of the batch. An item that would have fitted had an earlier one not been in its way
 // answers `again` and goes into the next batch, so no row of a batch can fail another.
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { sql } from "../../../foundation/database/sql.ts";
+import { preparedSql, sql } from "../../../foundation/database/sql.ts";
 import type { CallId, CallOpening, Opened, OwnerId } from "../call/call-opening.ts";
 
 export type BeginVerdict = Opened | { readonly kind: "again" } | { readonly kind: "no_wallet" };
@@ -14,29 +14,42 @@ export async function beginCalls(
   openings: readonly CallOpening[],
   ownerId: OwnerId,
 ): Promise<BeginVerdict[]> {
-  const rows = await db.query<BeginRow>(sql`
+  return (await db.query<BeginRow>(beginStatement({ openings, ownerId }))).map(toVerdict);
+}
+
+interface Beginning {
+  readonly openings: readonly CallOpening[];
+  readonly ownerId: OwnerId;
+}
+
+const each =
+  (value: (opening: CallOpening, index: number) => unknown) =>
+  ({ openings }: Beginning) =>
+    openings.map(value);
+
+const beginStatement = preparedSql<Beginning>`
     with item as (
       select * from unnest(
-        ${openings.map((_, index) => index)}::int[],
-        ${openings.map((opening) => opening.id)}::uuid[],
-        ${openings.map((opening) => opening.workspaceId)}::uuid[],
-        ${openings.map((opening) => opening.subject)}::text[],
-        ${openings.map((opening) => opening.idempotencyKey)}::text[],
-        ${openings.map((opening) => opening.fingerprint)}::bytea[],
-        ${openings.map((opening) => opening.isValid)}::boolean[],
-        ${openings.map((opening) => String(opening.hold))}::bigint[],
-        ${openings.map((opening) => opening.priceRecordId)}::uuid[],
-        ${openings.map((opening) => (opening.pricedInput === undefined || opening.pricedInput === null ? null : JSON.stringify(opening.pricedInput)))}::jsonb[],
-        ${openings.map((opening) => opening.takesSlot)}::boolean[],
-        ${openings.map((opening) => opening.isCostly)}::boolean[],
-        ${openings.map((opening) => opening.slotsMax)}::int[],
-        ${openings.map((opening) => opening.costlySlotsMax)}::int[],
-        ${openings.map((opening) => opening.recovery)}::text[],
-        ${openings.map((opening) => opening.longestRunSeconds)}::int[],
-        ${openings.map((opening) => opening.apiKeyId ?? null)}::uuid[],
-        ${openings.map((opening) => opening.requestId ?? null)}::uuid[],
-        ${openings.map((opening) => opening.definitionVersion ?? null)}::int[],
-        ${openings.map((opening) => (opening.context === undefined || opening.context === null ? null : JSON.stringify(opening.context)))}::jsonb[]
+        ${each((_, index) => index)}::int[],
+        ${each((opening) => opening.id)}::uuid[],
+        ${each((opening) => opening.workspaceId)}::uuid[],
+        ${each((opening) => opening.subject)}::text[],
+        ${each((opening) => opening.idempotencyKey)}::text[],
+        ${each((opening) => opening.fingerprint)}::bytea[],
+        ${each((opening) => opening.isValid)}::boolean[],
+        ${each((opening) => String(opening.hold))}::bigint[],
+        ${each((opening) => opening.priceRecordId)}::uuid[],
+        ${each((opening) => (opening.pricedInput === undefined || opening.pricedInput === null ? null : JSON.stringify(opening.pricedInput)))}::jsonb[],
+        ${each((opening) => opening.takesSlot)}::boolean[],
+        ${each((opening) => opening.isCostly)}::boolean[],
+        ${each((opening) => opening.slotsMax)}::int[],
+        ${each((opening) => opening.costlySlotsMax)}::int[],
+        ${each((opening) => opening.recovery)}::text[],
+        ${each((opening) => opening.longestRunSeconds)}::int[],
+        ${each((opening) => opening.apiKeyId ?? null)}::uuid[],
+        ${each((opening) => opening.requestId ?? null)}::uuid[],
+        ${each((opening) => opening.definitionVersion ?? null)}::int[],
+        ${each((opening) => (opening.context === undefined || opening.context === null ? null : JSON.stringify(opening.context)))}::jsonb[]
       ) as given (n, id, workspace_id, subject, idempotency_key, fingerprint, is_valid, hold, price_record_id, priced_input,
                   takes_slot, is_costly, slots_max, costly_slots_max, recovery, longest_run_seconds,
                   api_key_id, request_id, definition_version, context)
@@ -95,7 +108,7 @@ export async function beginCalls(
       insert into calls (id, workspace_id, subject, idempotency_key, fingerprint, owner_id, takes_slot, is_costly, hold,
                          price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id,
                          definition_version, context)
-      select id, workspace_id, subject, idempotency_key, fingerprint, ${ownerId}::uuid, takes_slot, takes_slot and is_costly,
+      select id, workspace_id, subject, idempotency_key, fingerprint, ${({ ownerId }) => ownerId}::uuid, takes_slot, takes_slot and is_costly,
              hold, price_record_id, priced_input, recovery, longest_run_seconds, api_key_id, request_id, definition_version,
              context
       from begun
@@ -128,9 +141,7 @@ export async function beginCalls(
       left join judged on judged.n = looked.n
       left join begun on begun.n = looked.n
       left join spent on spent.workspace_id = looked.workspace_id
-    order by looked.n`);
-  return rows.map(toVerdict);
-}
+    order by looked.n`;
 
 // A workspace's wallet is made when it is first needed.
 export async function ensureWallets(db: Queryable, workspaceIds: readonly string[]): Promise<void> {

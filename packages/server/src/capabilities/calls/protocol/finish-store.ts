@@ -2,37 +2,50 @@
 // revenue and the rest back to the wallet, the recorded answer, the key's 24 hours, the slot and the usage row.
 // Fenced: an ending whose fence is not the call's changes nothing, and its number is missing from the answer.
 import type { Queryable } from "../../../foundation/database/database.ts";
-import { sql } from "../../../foundation/database/sql.ts";
+import { preparedSql } from "../../../foundation/database/sql.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { CallEnding } from "../call/call-opening.ts";
 
 // The positions of the endings that were the call's first and only.
 export async function finishCalls(db: Queryable, endings: readonly CallEnding[]): Promise<Set<number>> {
-  const { bodies, offsets } = oneBuffer(endings.map((ending) => ending.answer?.body ?? emptyBody));
-  const rows = await db.query<{ n: number }>(sql`
+  const joined = oneBuffer(endings.map((ending) => ending.answer?.body ?? emptyBody));
+  const rows = await db.query<{ n: number }>(finishStatement({ endings, ...joined }));
+  return new Set(rows.map((row) => row.n));
+}
+
+interface Finishing extends JoinedBodies {
+  readonly endings: readonly CallEnding[];
+}
+
+const each =
+  (value: (ending: CallEnding, index: number) => unknown) =>
+  ({ endings }: Finishing) =>
+    endings.map(value);
+
+const finishStatement = preparedSql<Finishing>`
     with item as (
       select * from unnest(
-        ${endings.map((_, index) => index)}::int[],
-        ${endings.map((ending) => ending.call.id)}::uuid[],
-        ${endings.map((ending) => ending.call.workspaceId)}::uuid[],
-        ${endings.map((ending) => ending.call.fence)}::int[],
-        ${endings.map((ending) => ending.state)}::text[],
-        ${endings.map((ending) => ending.outcome)}::text[],
-        ${endings.map((ending) => String(ending.charge))}::bigint[],
-        ${endings.map((ending) => ending.answer?.status ?? null)}::int[],
-        ${endings.map((ending) => (ending.answer ? JSON.stringify(ending.answer.headers) : null))}::jsonb[],
-        ${offsets.map((offset) => offset.from)}::int[],
-        ${offsets.map((offset) => offset.length)}::int[],
-        ${endings.map((ending) => ending.answer?.blob?.hash ?? null)}::text[],
-        ${endings.map((ending) => String(ending.answer?.blob?.bytes ?? 0))}::bigint[],
-        ${endings.map(() => newId())}::uuid[],
-        ${endings.map((ending) => ending.usage.requestId)}::uuid[],
-        ${endings.map((ending) => ending.usage.apiKeyId)}::uuid[],
-        ${endings.map((ending) => ending.usage.subject)}::text[],
-        ${endings.map((ending) => ending.usage.status)}::int[],
-        ${endings.map((ending) => Math.round(ending.usage.totalMs))}::int[],
-        ${endings.map((ending) => (ending.usage.providerMs === null ? null : Math.round(ending.usage.providerMs)))}::int[],
-        ${endings.map(({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null))}::jsonb[]
+        ${each((_, index) => index)}::int[],
+        ${each((ending) => ending.call.id)}::uuid[],
+        ${each((ending) => ending.call.workspaceId)}::uuid[],
+        ${each((ending) => ending.call.fence)}::int[],
+        ${each((ending) => ending.state)}::text[],
+        ${each((ending) => ending.outcome)}::text[],
+        ${each((ending) => String(ending.charge))}::bigint[],
+        ${each((ending) => ending.answer?.status ?? null)}::int[],
+        ${each((ending) => (ending.answer ? JSON.stringify(ending.answer.headers) : null))}::jsonb[],
+        ${({ offsets }) => offsets.map((offset) => offset.from)}::int[],
+        ${({ offsets }) => offsets.map((offset) => offset.length)}::int[],
+        ${each((ending) => ending.answer?.blob?.hash ?? null)}::text[],
+        ${each((ending) => String(ending.answer?.blob?.bytes ?? 0))}::bigint[],
+        ${each(() => newId())}::uuid[],
+        ${each((ending) => ending.usage.requestId)}::uuid[],
+        ${each((ending) => ending.usage.apiKeyId)}::uuid[],
+        ${each((ending) => ending.usage.subject)}::text[],
+        ${each((ending) => ending.usage.status)}::int[],
+        ${each((ending) => Math.round(ending.usage.totalMs))}::int[],
+        ${each((ending) => (ending.usage.providerMs === null ? null : Math.round(ending.usage.providerMs)))}::int[],
+        ${each(({ usage }) => (usage.refusedAccount ? JSON.stringify(usage.refusedAccount) : null))}::jsonb[]
       ) as given (n, id, workspace_id, fence, state, outcome, charge, status, headers, body_from, body_bytes,
                   blob_hash, blob_bytes, usage_id, request_id,
                   api_key_id, subject, usage_status, total_ms, provider_ms, refused_account)
@@ -70,7 +83,7 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
     ), recorded as (
       insert into call_answers (call_id, answered_at, status, headers, body, blob_hash, body_bytes)
       select id, now(), status, headers,
-             case when blob_hash is null then substring(${bodies}::bytea from body_from for body_bytes) end,
+             case when blob_hash is null then substring(${({ bodies }) => bodies}::bytea from body_from for body_bytes) end,
              blob_hash, body_bytes + blob_bytes
       from ended
       where status is not null and idempotency_key is not null
@@ -89,15 +102,18 @@ export async function finishCalls(db: Queryable, endings: readonly CallEnding[])
              total_ms, provider_ms, refused_account
       from ended
     )
-    select n from ended`);
-  return new Set(rows.map((row) => row.n));
-}
+    select n from ended`;
 
 const emptyBody = Buffer.alloc(0);
 
+interface JoinedBodies {
+  readonly bodies: Buffer;
+  readonly offsets: readonly { readonly from: number; readonly length: number }[];
+}
+
 // All bodies of a batch travel as one binary value and are cut apart by the statement: an array of byte strings would
 // be written as text, twice as long, and read by the server character by character (measured: 2.5 times the whole cost).
-function oneBuffer(parts: readonly Buffer[]): { bodies: Buffer; offsets: { from: number; length: number }[] } {
+function oneBuffer(parts: readonly Buffer[]): JoinedBodies {
   let from = 1;
   const offsets = parts.map((part) => {
     const offset = { from, length: part.byteLength };
