@@ -1,9 +1,9 @@
 // The thread that reads large bodies: strict parse, schema and fingerprint, so that 20 MiB never hold up the others.
 // Only what the caller is told, what the price reads and, where a provider takes no JSON, the finished form go back.
 
-import { createHash } from "node:crypto";
 import { pricedInput } from "../../capabilities/prices/index.ts";
 import { type FormBody, formOf, inputSchemaOf } from "../../capabilities/providers/index.ts";
+import { requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
 import { bufferOf, serveThread } from "../../foundation/own-thread.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import { checkInput, type Rejection, rejectionOf } from "./check-input.ts";
@@ -42,7 +42,7 @@ function modelOf(text: string): Model {
 
 serveThread<LargeInputTask, LargeInputResult>((task) => {
   const bytes = bufferOf(task.bytes);
-  const fingerprint = createHash("sha256").update(task.fingerprintHead).update(bytes).digest();
+  const fingerprint = requestFingerprint(task.fingerprintHead, bytes);
   const { definition, ...model } = modelOf(task.definitionText);
   const verdict = checkInput({ definition, ...model }, bytes);
   if (!verdict.ok) return { fingerprint, ok: false, ...rejectionOf(verdict) };

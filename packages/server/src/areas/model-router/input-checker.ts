@@ -2,15 +2,19 @@
 // encoding is (decisions, section 3).
 import { ownEntry } from "@atelier/engine/own-code";
 import type { Clock } from "../../foundation/clock.ts";
+import { fingerprintHead, type RequestLine, requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
 import { fairThreads, largeBytesMin } from "../../foundation/own-thread.ts";
 import type { CatalogModel } from "./catalog.ts";
 import { checkInput, type InputVerdict, rejected } from "./check-input.ts";
 import type { LargeInputResult, LargeInputTask } from "./check-input.worker.ts";
-import { type FingerprintedRequest, fingerprintHead, fingerprintOf } from "./idempotency-key.ts";
 
 export interface CheckedInput {
   readonly verdict: InputVerdict;
   readonly fingerprint: Buffer;
+}
+
+export interface BodyRequest extends RequestLine {
+  readonly bytes: Buffer;
 }
 
 export interface InputChecker {
@@ -18,7 +22,7 @@ export interface InputChecker {
   // `flow`: whose request it is.
   check(
     model: CatalogModel,
-    request: FingerprintedRequest,
+    request: BodyRequest,
     isKeyed: boolean,
     flow: string,
   ): CheckedInput | Promise<CheckedInput>;
@@ -32,7 +36,7 @@ export function createInputChecker(clock: Clock): InputChecker {
   const entry = ownEntry("./check-input.worker", import.meta.url);
   const threads = fairThreads<LargeInputTask, LargeInputResult>(entry, clock);
 
-  async function checkLarge(model: CatalogModel, request: FingerprintedRequest, flow: string): Promise<CheckedInput> {
+  async function checkLarge(model: CatalogModel, request: BodyRequest, flow: string): Promise<CheckedInput> {
     const definitionText = JSON.stringify(model.definition);
     const task = { definitionText, fingerprintHead: fingerprintHead(request), bytes: request.bytes };
     const result = await threads.run(task, flow);
@@ -54,7 +58,7 @@ export function createInputChecker(clock: Clock): InputChecker {
       if (request.bytes.byteLength > largeBytesMin) return checkLarge(model, request, flow);
       return {
         verdict: checkInput(model, request.bytes),
-        fingerprint: isKeyed ? fingerprintOf(request) : noFingerprint,
+        fingerprint: isKeyed ? requestFingerprint(fingerprintHead(request), request.bytes) : noFingerprint,
       };
     },
     close: () => threads.close(),

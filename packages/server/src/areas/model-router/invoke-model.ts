@@ -1,29 +1,31 @@
 // Runs one partner model and answers with the partner's own bytes. The order of the steps is the policy
 // (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
 import {
+  beginPaidCall,
   type CallBook,
   type CallId,
   type Calls,
   type Joined,
   type KeyCaps,
-  notEnoughCredits,
   type OwnedCall,
+  type PaidCall,
   type PassingCalls,
   type RecordedAnswer,
-  refusalOfCap,
+  replayUsage,
   type Usage,
 } from "../../capabilities/calls/index.ts";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import { holdBound, isCostly, pricedInput } from "../../capabilities/prices/index.ts";
 import { withModelMember } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
-import { DrainOver } from "../../foundation/http/area.ts";
+import type { RequestLine } from "../../foundation/http/request-fingerprint.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { CatalogModel } from "./catalog.ts";
-import type { InputChecker } from "./input-checker.ts";
+import { type HoldDeps, holdConnection, lateFault } from "./hold-connection.ts";
+import type { CheckedInput, InputChecker } from "./input-checker.ts";
 import { type RunInvocationDeps, runInvocation } from "./run-invocation.ts";
 
-export interface InvokeModelDeps extends RunInvocationDeps {
+export interface InvokeModelDeps extends RunInvocationDeps, HoldDeps {
   readonly calls: Calls;
   // Free calls without a key.
   readonly passing: PassingCalls;
@@ -37,11 +39,7 @@ export interface InvokeModelDeps extends RunInvocationDeps {
   readonly deadlineMs: number;
   // Null: an answer of any size could be recorded now. Else why not, said before anything is asked of a provider.
   recordingProblem(): Promise<Fault | null>;
-  // Runs that no connection waits for any more; the process waits for them before it ends.
-  readonly detached: Set<Promise<unknown>>;
 }
-
-const ownCredentialContext = { own_credential: true };
 
 export interface InvokeModel {
   readonly caller: Principal;
@@ -49,7 +47,7 @@ export interface InvokeModel {
   readonly model: CatalogModel;
   readonly bytes: Buffer;
   readonly idempotencyKey: string | null;
-  readonly request: { readonly method: string; readonly path: string; readonly queryText: string };
+  readonly request: RequestLine;
   readonly signal: AbortSignal;
   // Told when what is left is the provider's work, or another caller's.
   readonly waitsForOthers?: () => void;
@@ -63,67 +61,66 @@ export interface Invoked {
   readonly concurrency: { readonly limit: number; readonly current: number } | null;
 }
 
+// What is known of an invocation before anything is paid or sent.
+interface Prepared extends CheckedInput {
+  readonly model: CatalogModel;
+  readonly slots: number;
+  readonly costlySlots: number;
+  readonly hold: bigint;
+  readonly startedMs: number;
+  readonly endsAtMs: number;
+}
+
 export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Invoked> {
+  const { workspaceId } = invocation.caller;
+  const prepared = await prepare(deps, invocation);
+  const own = deps.passing.inFlight(workspaceId);
+  if (invocation.idempotencyKey === null && prepared.hold === 0n) {
+    if (!prepared.verdict.ok) throw prepared.verdict.fault;
+    const id = newId<"call">(deps.clock.now().getTime());
+    const begun = deps.passing.begin({ id, workspaceId, slotsMax: prepared.slots });
+    if (begun === null) throw noSlot(prepared.slots, prepared.slots);
+    return run(deps, invocation, prepared, { book: deps.passing, call: begun.call, current: begun.inFlight });
+  }
+  const paid = await beginPaidCall(deps, paidCall(deps, invocation, prepared, own));
+  if (paid.kind === "begun")
+    return run(deps, invocation, prepared, { book: deps.calls, call: paid.call, current: paid.inFlight + own });
+  const { callId, known: answer } = paid;
+  recordReplay(deps, invocation, { callId, status: answer.status, startedMs: prepared.startedMs });
+  return { answer, isReplay: true, concurrency: null };
+}
+
+async function prepare(deps: InvokeModelDeps, invocation: InvokeModel): Promise<Prepared> {
   const { caller, bytes } = invocation;
   const startedMs = deps.clock.monotonicMs();
   const found = deps.underOwnCredential(invocation.model, caller.workspaceId);
   const model = found instanceof Promise ? await found : found;
-  const { verdict, fingerprint } = await deps.inputs.check(
-    model,
-    { ...invocation.request, bytes },
-    invocation.idempotencyKey !== null,
-    caller.workspaceId,
-  );
+  const isKeyed = invocation.idempotencyKey !== null;
+  const request = { ...invocation.request, bytes };
+  const { verdict, fingerprint } = await deps.inputs.check(model, request, isKeyed, caller.workspaceId);
   const { slots, costlySlots } = await deps.slotsOf(caller);
-  const endsAtMs = startedMs + deps.deadlineMs;
   const hold = verdict.ok ? holdBound(model.price, verdict.document) : 0n;
-  const run = async (book: CallBook, call: OwnedCall, current: number): Promise<Invoked> => {
-    if (!verdict.ok) throw verdict.fault;
-    invocation.waitsForOthers?.();
-    let isAwaited = true;
-    const running = runInvocation(deps, {
-      book,
-      call,
-      model,
-      bytes: withModelMember(model.definition, bytes, verdict.namesModel),
-      document: verdict.document,
-      exactIntegers: verdict.exactIntegers,
-      ...(verdict.form ? { form: verdict.form } : {}),
-      usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
-      startedMs,
-      isAwaited: () => isAwaited,
-    });
-    if (book === deps.calls) {
-      const ended = deps.passing.besideBooked(caller.workspaceId);
-      running.then(ended, ended);
-    }
-    const answer = await waitFor(deps, running, invocation, endsAtMs).finally(() => {
-      isAwaited = false;
-    });
-    return { answer, isReplay: false, concurrency: { limit: slots, current } };
-  };
-  const own = deps.passing.inFlight(caller.workspaceId);
-  if (invocation.idempotencyKey === null && hold === 0n) {
-    if (!verdict.ok) throw verdict.fault;
-    const id = newId<"call">(deps.clock.now().getTime());
-    const begun = deps.passing.begin({ id, workspaceId: caller.workspaceId, slotsMax: slots });
-    if (begun === null) throw noSlot(slots, slots);
-    return run(deps.passing, begun.call, begun.inFlight);
-  }
-  for (;;) {
-    const callId = newId<"call">(deps.clock.now().getTime());
-    const capped = { workspaceId: caller.workspaceId, apiKeyId: caller.keyId, callId, hold };
-    // A key's own cap is asked before, and its refusal waits for the look-up: a retry must replay all the same.
-    const refusal = verdict.ok
-      ? ((await deps.recordingProblem()) ?? (await refusalOfCap(deps.caps, capped)))
-      : verdict.fault;
-    const begun = await deps.calls.begin({
-      id: callId,
+  const endsAtMs = startedMs + deps.deadlineMs;
+  return { model, verdict, fingerprint, slots, costlySlots, hold, startedMs, endsAtMs };
+}
+
+// Whoever takes the call over asks under the same credential.
+const ownCredentialContext = { own_credential: true };
+
+// `own`: how many of the workspace's slots are taken by passing calls of this process.
+function paidCall(
+  deps: InvokeModelDeps,
+  invocation: InvokeModel,
+  { model, verdict, fingerprint, slots, costlySlots, hold, endsAtMs }: Prepared,
+  own: number,
+): PaidCall<RecordedAnswer, typeof ownCredentialContext | null> {
+  const { caller } = invocation;
+  return {
+    opening: {
       workspaceId: caller.workspaceId,
       subject: `model:${model.id}`,
       idempotencyKey: invocation.idempotencyKey,
       fingerprint,
-      isValid: refusal === null,
       hold,
       priceRecordId: model.priceRecordId,
       pricedInput: verdict.ok ? pricedInput(model.definition.price, verdict.document) : null,
@@ -136,42 +133,66 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
       apiKeyId: caller.keyId,
       requestId: invocation.requestId,
       definitionVersion: model.definitionVersion,
-      // Whoever takes the call over asks under the same credential.
-      ...(model.isOwnCredential ? { context: ownCredentialContext } : {}),
-    });
-    if (begun.kind !== "begun" && refusal === null) await giveBackCap(deps, capped);
-    switch (begun.kind) {
-      case "replay": {
-        const answer = await deps.calls.replay(begun.callId, begun.answeredAt);
-        if (answer === null) throw new Fault("conflict", "The answer of this Idempotency-Key is gone. Use a new key.");
-        recordReplay(deps, invocation, { callId: begun.callId, status: answer.status, startedMs });
-        return { answer, isReplay: true, concurrency: null };
-      }
-      case "mismatch":
-        throw new Fault("conflict", "This Idempotency-Key was used for another request. Use a new key for a new call.");
-      case "join": {
-        invocation.waitsForOthers?.();
-        const joined = await deps.calls.join(
-          begun.callId,
-          waitSignal(invocation.signal, endsAtMs - deps.clock.monotonicMs()),
-          { leavesUnknowable: invocation.leavesUnknowable ?? false },
-        );
-        const answered = readJoined(joined, invocation);
-        if (answered === null) continue;
-        recordReplay(deps, invocation, { callId: begun.callId, status: answered.answer.status, startedMs });
-        return answered;
-      }
-      case "invalid":
-        throw refusal ?? new Fault("internal_error", "A valid call was judged invalid.");
-      case "no_slot":
-        // Of all slots there is none, or else none of those for costly models.
-        throw begun.inFlight + own >= slots ? noSlot(slots, begun.inFlight + own) : noSlot(costlySlots, costlySlots);
-      case "no_credit":
-        throw notEnoughCredits("call", hold, begun.available);
-      case "begun":
-        return run(deps.calls, begun.call, begun.inFlight + own);
-    }
+    },
+    context: () => (model.isOwnCredential ? ownCredentialContext : null),
+    refusal: verdict.ok ? null : verdict.fault,
+    hindrance: () => deps.recordingProblem(),
+    replayed: (_, answer) => answer,
+    async joined(callId) {
+      invocation.waitsForOthers?.();
+      const signal = waitSignal(invocation.signal, endsAtMs - deps.clock.monotonicMs());
+      const { leavesUnknowable = false } = invocation;
+      return readJoined(await deps.calls.join(callId, signal, { leavesUnknowable }), invocation);
+    },
+    words: {
+      what: "call",
+      mismatch: () =>
+        new Fault("conflict", "This Idempotency-Key was used for another request. Use a new key for a new call."),
+      answerGone: () => new Fault("conflict", "The answer of this Idempotency-Key is gone. Use a new key."),
+      // Of all slots there is none, or else none of those for costly models.
+      noSlot: (inFlight) =>
+        inFlight + own >= slots ? noSlot(slots, inFlight + own) : noSlot(costlySlots, costlySlots),
+    },
+  };
+}
+
+interface BegunInvocation {
+  readonly book: CallBook;
+  readonly call: OwnedCall;
+  // How many calls of the workspace run with this one.
+  readonly current: number;
+}
+
+async function run(
+  deps: InvokeModelDeps,
+  invocation: InvokeModel,
+  { model, verdict, slots, startedMs, endsAtMs }: Prepared,
+  { book, call, current }: BegunInvocation,
+): Promise<Invoked> {
+  const { caller, bytes } = invocation;
+  if (!verdict.ok) throw verdict.fault;
+  invocation.waitsForOthers?.();
+  let isAwaited = true;
+  const running = runInvocation(deps, {
+    book,
+    call,
+    model,
+    bytes: withModelMember(model.definition, bytes, verdict.namesModel),
+    document: verdict.document,
+    exactIntegers: verdict.exactIntegers,
+    ...(verdict.form ? { form: verdict.form } : {}),
+    usage: { requestId: invocation.requestId, apiKeyId: caller.keyId },
+    startedMs,
+    isAwaited: () => isAwaited,
+  });
+  if (book === deps.calls) {
+    const ended = deps.passing.besideBooked(caller.workspaceId);
+    running.then(ended, ended);
   }
+  const answer = await holdConnection(deps, running, invocation, endsAtMs).finally(() => {
+    isAwaited = false;
+  });
+  return { answer, isReplay: false, concurrency: { limit: slots, current } };
 }
 
 function noSlot(limit: number, current: number): Fault {
@@ -180,93 +201,21 @@ function noSlot(limit: number, current: number): Fault {
   });
 }
 
-interface CappedInvocation {
-  readonly workspaceId: Principal["workspaceId"];
-  readonly apiKeyId: Principal["keyId"];
-  readonly callId: CallId;
-  readonly hold: bigint;
-}
-
-async function giveBackCap({ caps }: InvokeModelDeps, { apiKeyId, callId, hold }: CappedInvocation): Promise<void> {
-  if (apiKeyId !== null && hold > 0n) await caps.giveBack({ apiKeyId, callId });
-}
-
 function recordReplay(
   deps: InvokeModelDeps,
   { caller, requestId, model }: InvokeModel,
-  replay: { callId: CallId; status: number; startedMs: number },
+  { callId, status, startedMs }: { callId: CallId; status: number; startedMs: number },
 ): void {
-  deps.usage.recordUsage({
-    workspaceId: caller.workspaceId,
-    requestId,
-    callId: replay.callId,
-    apiKeyId: caller.keyId,
-    subject: `model:${model.id}`,
-    outcome: "replayed",
-    status: replay.status,
-    isReplay: true,
-    totalMs: deps.clock.monotonicMs() - replay.startedMs,
-  });
-}
-
-// Spec, Router rule 5: the connection is held at most for our own deadline. The run goes on without it.
-function waitFor(
-  deps: InvokeModelDeps,
-  running: Promise<RecordedAnswer>,
-  invocation: InvokeModel,
-  endsAtMs: number,
-): Promise<RecordedAnswer> {
-  const { signal } = invocation;
-  deps.detached.add(running);
-  return new Promise((resolve, reject) => {
-    const late = () => {
-      leave();
-      reject(lateFault(invocation));
-    };
-    const leave = () => {
-      cancel();
-      signal.removeEventListener("abort", late);
-    };
-    const cancel = deps.clock.after(Math.max(0, Math.ceil(endsAtMs - deps.clock.monotonicMs())), late);
-    if (signal.aborted) late();
-    else signal.addEventListener("abort", late, { once: true });
-    const ended = () => {
-      deps.detached.delete(running);
-      leave();
-    };
-    running.then(
-      (answer) => {
-        ended();
-        resolve(answer);
-      },
-      (error: unknown) => {
-        ended();
-        deps.log.error({ err: error, model: invocation.model.id }, "a call could not be ended");
-        reject(error);
-      },
-    );
-  });
-}
-
-// A stop that does not wait any longer is a deadline like ours: the call is followed by the next process (decisions,
-// section 3), and 504 promises nothing else.
-function lateFault(invocation: InvokeModel): Fault {
-  const { aborted, reason } = invocation.signal;
-  const isStop = aborted && reason instanceof DrainOver;
-  if (aborted && !isStop) return new Fault("client_disconnected", "The caller went away; the call goes on.");
-  const keyed = invocation.idempotencyKey !== null;
-  const state = isStop ? "The server is stopping and the call is" : "The call is";
-  const words = keyed
-    ? `${state} still running. Ask again with the same Idempotency-Key to get its result.`
-    : `${state} still running and will be billed if it completes. Send an Idempotency-Key to be able to collect such results.`;
-  return new Fault("deadline_exceeded", words, keyed ? { retryAfterSeconds: 5 } : {});
+  const source = { workspaceId: caller.workspaceId, requestId, apiKeyId: caller.keyId, subject: `model:${model.id}` };
+  const totalMs = deps.clock.monotonicMs() - startedMs;
+  deps.usage.recordUsage(replayUsage(source, { callId, status, totalMs }));
 }
 
 // Null: the key is free again, and this caller may begin itself.
-function readJoined(joined: Joined, invocation: InvokeModel): Invoked | null {
+function readJoined(joined: Joined, invocation: InvokeModel): RecordedAnswer | null {
   switch (joined.kind) {
     case "answered":
-      return { answer: joined.answer, isReplay: true, concurrency: null };
+      return joined.answer;
     case "released":
       return null;
     case "gave_up":

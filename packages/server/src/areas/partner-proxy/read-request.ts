@@ -2,12 +2,12 @@
 // pictures and the address for callbacks stand, what a read of the task will show of it, its fingerprint. Only small things
 // come out, so that a large body can be read in a thread; what is wrong is a value, because a retry under a key is answered
 // as the first one was.
-import { createHash } from "node:crypto";
 import { echoOf, type PartnerDefinition, type PartnerOperation } from "../../capabilities/partners/index.ts";
 import { pricedInput } from "../../capabilities/prices/index.ts";
 import { valueAt } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
+import { requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
 import { type FoundSpan, findSpans, type MemberPlace, placeOfMember } from "../../foundation/json-spans.ts";
 import { checkRequest } from "./check-request.ts";
 
@@ -43,7 +43,7 @@ export type RequestReading = { readonly fingerprint: Uint8Array } & (
 );
 
 export function readRequest(rules: RequestRules, fingerprintHead: string, bytes: Buffer): RequestReading {
-  const fingerprint = createHash("sha256").update(fingerprintHead).update(bytes).digest();
+  const fingerprint = requestFingerprint(fingerprintHead, bytes);
   try {
     return { fingerprint, ok: true, ...factsOf(rules, bytes) };
   } catch (thrown) {

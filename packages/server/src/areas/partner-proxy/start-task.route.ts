@@ -7,6 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
+import { fingerprintHead } from "../../foundation/http/request-fingerprint.ts";
 import type { JsonEdit, MemberPlace } from "../../foundation/json-spans.ts";
 import { handOverImages, type ImageDeps } from "./hand-over-images.ts";
 import { startOperation } from "./partner-operations.ts";
@@ -116,10 +117,6 @@ function readJobId({ headers }: Incoming<Principal>): string | null {
   if (value === undefined) return null;
   if (typeof value === "string" && value.length >= 1 && value.length <= 255) return value;
   throw new Fault("invalid_request", "X-Service-Job-Id must have 1 to 255 characters.");
-}
-
-function fingerprintHead({ method, path, queryText }: Incoming<Principal>): string {
-  return `${method}\n${path}\n${queryText}\n`;
 }
 
 // Entitlements name two segments; an operation of more is written with dots.

@@ -7,6 +7,7 @@
 //   protocol      begin and finish: the two statements, and who waits for a call
 //   credits       what people see and do: balances, caps of keys, payments
 //   following     the end of calls without a connection
+//   course        from cap to begun, replay or join: what everything that pays goes through
 //   housekeeping  what calls need ahead and leave behind
 export type { AnswerBlobs } from "./answers/recorded-answers.ts";
 export type {
@@ -28,6 +29,13 @@ export { type ItemResult, runBatch, unwrap } from "./call/run-batch.ts";
 export { callHoldings } from "./call-holdings-store.ts";
 export { callInvariants } from "./call-invariants-store.ts";
 export {
+  beginPaidCall,
+  type PaidCall,
+  type PaidCallDeps,
+  type PaidCallWords,
+  replayUsage,
+} from "./course/begin-paid-call.ts";
+export {
   type CreditLinePage,
   type CreditMove,
   type Credits,
@@ -40,7 +48,7 @@ export {
   type TransactionId,
   transactionIdOf,
 } from "./credits/credits.ts";
-export { type CappedCall, createKeyCaps, type KeyCaps, refusalOfCap } from "./credits/credits-caps.ts";
+export { type CappedCall, createKeyCaps, type KeyCaps } from "./credits/credits-caps.ts";
 export { capOf, type KeyCap, type KeyOfWorkspace, type KeySpending } from "./credits/credits-caps-store.ts";
 export { issueCreditCursor, readCreditCursor } from "./credits/credits-cursor.ts";
 export { registerCreditMetrics } from "./credits/credits-metrics.ts";
@@ -58,7 +66,9 @@ export {
   type ReservationWish,
   reserveCredits,
 } from "./ledger/reservation-store.ts";
-export { type Begun, type Calls, type CallsDeps, createCalls, type Joined } from "./protocol/calls.ts";
+export type { Begun } from "./protocol/begin-calls.ts";
+export { type Calls, type CallsDeps, createCalls } from "./protocol/calls.ts";
+export type { Joined } from "./protocol/join-call.ts";
 export { type CallBook, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
 export { createUsage, type Usage, type UsagePage } from "./usage/usage.ts";
 export {

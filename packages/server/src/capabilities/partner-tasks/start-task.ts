@@ -7,17 +7,18 @@ import { Fault } from "../../foundation/fault.ts";
 import { DrainOver } from "../../foundation/http/area.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
-import { newId } from "../../foundation/ids.ts";
 import { type JsonEdit, type MemberPlace, memberSet, spliceJson } from "../../foundation/json-spans.ts";
 import type { Log } from "../../foundation/log.ts";
 import {
+  beginPaidCall,
   type CallId,
   type Calls,
   type KeyCaps,
-  notEnoughCredits,
   type OwnedCall,
+  type PaidCall,
+  type PaidCallWords,
   type RefusedAccount,
-  refusalOfCap,
+  replayUsage,
   type Usage,
 } from "../calls/index.ts";
 import type { Partner, PricedOperation } from "../partners/index.ts";
@@ -25,7 +26,7 @@ import { holdBound, isCostly } from "../prices/index.ts";
 import type { TaskAcceptor } from "./accept-task.ts";
 import { submit } from "./at-partner.ts";
 import type { ObserveTask } from "./change-tasks.ts";
-import { findStarted } from "./find-started.ts";
+import { findStarted, type StartedTask } from "./find-started.ts";
 import { lostFault, unknownWords } from "./lost-submission.ts";
 import { type Retries, retryKeyOf } from "./retry-recognition.ts";
 import { subjectOf, type TaskContext, type TaskId } from "./task.ts";
@@ -101,65 +102,58 @@ export async function startTask(deps: StartDeps, wish: StartTask): Promise<Start
 const joinMs = 20_000;
 
 async function begin(deps: StartDeps, wish: StartTask, key: string | null): Promise<Started> {
-  const { partner, priced, workspaceId, apiKeyId } = wish;
+  const paid = await beginPaidCall(deps, await paidTask(deps, wish, key));
+  if (paid.kind === "begun") return run(deps, wish, paid.call, paid.context);
+  return replayed(deps, wish, paid.known);
+}
+
+async function paidTask(
+  deps: StartDeps,
+  wish: StartTask,
+  key: string | null,
+): Promise<PaidCall<StartedTask, TaskContext>> {
+  const { partner, priced, workspaceId, refusal } = wish;
   const { slots, costlySlots } = await deps.slotsOf(workspaceId);
-  const hold = wish.refusal === null ? holdBound(priced.price, wish.pricedInput) : 0n;
   const endsAtMs = deps.clock.monotonicMs() + joinMs;
-  for (;;) {
-    const now = deps.clock.now();
-    const callId = newId<"call">(now.getTime());
-    const refusal = wish.refusal ?? (await refusalOfCap(deps.caps, { workspaceId, apiKeyId, callId, hold }));
-    const context = contextOf(wish, now);
-    const begun = await deps.calls.begin({
-      id: callId,
+  return {
+    opening: {
       workspaceId,
       subject: subjectOf(partner.definition.partner, priced.operation.name),
       idempotencyKey: key,
       fingerprint: wish.fingerprint,
-      isValid: refusal === null,
-      hold,
+      hold: refusal === null ? holdBound(priced.price, wish.pricedInput) : 0n,
       priceRecordId: priced.priceRecordId,
-      pricedInput: wish.refusal === null ? wish.pricedInput : null,
+      pricedInput: refusal === null ? wish.pricedInput : null,
       takesSlot: true,
       isCostly: isCostly(priced.price),
       slotsMax: slots,
       costlySlotsMax: costlySlots,
       recovery: partner.definition.ask ? "ask" : "neither",
       longestRunSeconds: partner.definition.longest_run_seconds,
-      apiKeyId,
+      apiKeyId: wish.apiKeyId,
       requestId: wish.requestId,
-      context,
-    });
-    if (begun.kind !== "begun" && refusal === null && apiKeyId !== null && hold > 0n)
-      await deps.caps.giveBack({ apiKeyId, callId });
-    switch (begun.kind) {
-      case "begun":
-        return run(deps, wish, begun.call, context);
-      case "replay": {
-        const answer = await deps.calls.replay(begun.callId, begun.answeredAt);
-        if (answer === null)
-          throw new Fault("invalid_request", "The answer of this Idempotency-Key is gone. Use a new key.");
-        if (answer.status >= 400) throw lostForGood;
-        return replayed(deps, wish, { id: begun.callId, body: answer.body.toString("utf8") });
-      }
-      case "join": {
-        const task = await joined(deps, wish, begun.callId, endsAtMs);
-        if (task !== null) return replayed(deps, wish, task);
-        continue;
-      }
-      case "mismatch":
-        throw new Fault("idempotency_key_reuse", "This Idempotency-Key was used for another request. Use a new key.");
-      case "invalid":
-        throw refusal ?? new Fault("internal_error", "A valid request was judged invalid.");
-      case "no_slot":
-        throw new Fault("concurrency_limit_exceeded", "Too many tasks are running. Wait for one to end.", {
-          retryAfterSeconds: 5,
-        });
-      case "no_credit":
-        throw notEnoughCredits("task", hold, begun.available);
-    }
-  }
+    },
+    context: (at) => contextOf(wish, at),
+    refusal,
+    replayed(id, answer) {
+      if (answer.status >= 400) throw lostForGood;
+      return { id, body: answer.body.toString("utf8") };
+    },
+    joined: (callId) => joined(deps, wish, callId, endsAtMs),
+    words: taskWords,
+  };
 }
+
+const taskWords: PaidCallWords = {
+  what: "task",
+  mismatch: () =>
+    new Fault("idempotency_key_reuse", "This Idempotency-Key was used for another request. Use a new key."),
+  answerGone: () => new Fault("invalid_request", "The answer of this Idempotency-Key is gone. Use a new key."),
+  noSlot: () =>
+    new Fault("concurrency_limit_exceeded", "Too many tasks are running. Wait for one to end.", {
+      retryAfterSeconds: 5,
+    }),
+};
 
 const lostForGood = new Fault("provider_error", unknownWords);
 
@@ -285,43 +279,35 @@ function forwardedBody(
   return spliceJson(bytes, edit === null ? edits : [...edits, edit]);
 }
 
-// Null: the key is free again, and this caller may begin itself.
-async function joined(deps: StartDeps, wish: StartTask, callId: CallId, endsAtMs: number) {
-  const leaving = new AbortController();
-  const next = deps.calls.waiters.wait(callId, AbortSignal.any([wish.signal, leaving.signal]));
-  if (next === null)
-    throw new Fault("too_many_waiters", "This task is being started and others wait for it already.", {
-      retryAfterSeconds: 2,
-    });
-  try {
-    for (;;) {
-      const task = await findStarted(deps, wish.workspaceId, callId);
-      if (task) return task;
-      const call = await deps.calls.find(callId);
-      if (call === null || call.state !== "open") return null;
-      if (wish.signal.aborted) throw leftFault(wish.signal, "The task is still being started.");
-      if (deps.clock.monotonicMs() >= endsAtMs)
-        throw new Fault("provider_timeout", "The task is still being started. Ask again with the same key.", {
-          retryAfterSeconds: 5,
-        });
-      await next();
-    }
-  } finally {
-    leaving.abort();
-  }
+// As soon as there is a task: how it ends is nothing that whoever starts one waits for. Null: the key is free again, and
+// this caller may begin itself.
+async function joined(deps: StartDeps, wish: StartTask, callId: CallId, endsAtMs: number): Promise<StartedTask | null> {
+  const seen = await deps.calls.waiters.until<StartedTask | null>(callId, wish.signal, async () => {
+    const task = await findStarted(deps, wish.workspaceId, callId);
+    if (task) return task;
+    const call = await deps.calls.find(callId);
+    if (call === null || call.state !== "open") return null;
+    if (wish.signal.aborted) throw leftFault(wish.signal, "The task is still being started.");
+    if (deps.clock.monotonicMs() >= endsAtMs)
+      throw new Fault("provider_timeout", "The task is still being started. Ask again with the same key.", {
+        retryAfterSeconds: 5,
+      });
+    return undefined;
+  });
+  if (seen !== null) return seen.found;
+  throw new Fault("too_many_waiters", "This task is being started and others wait for it already.", {
+    retryAfterSeconds: 2,
+  });
 }
 
-function replayed(deps: StartDeps, wish: StartTask, task: { id: TaskId; body: string }): Started {
-  deps.usage.recordUsage({
-    workspaceId: wish.workspaceId,
-    requestId: wish.requestId,
-    callId: task.id,
-    apiKeyId: wish.apiKeyId,
-    subject: subjectOf(wish.partner.definition.partner, wish.priced.operation.name),
-    outcome: "replayed",
-    status: wish.priced.operation.status,
-    isReplay: true,
-    totalMs: 0,
-  });
+function replayed(deps: StartDeps, wish: StartTask, task: StartedTask): Started {
+  const { workspaceId, requestId, apiKeyId, partner, priced } = wish;
+  const source = {
+    workspaceId,
+    requestId,
+    apiKeyId,
+    subject: subjectOf(partner.definition.partner, priced.operation.name),
+  };
+  deps.usage.recordUsage(replayUsage(source, { callId: task.id, status: priced.operation.status, totalMs: 0 }));
   return { taskId: task.id, body: task.body, isReplay: true, isWatched: false };
 }

@@ -5,9 +5,7 @@
 // the cap is never exceeded; it may refuse while holds are larger than what the calls will cost. Two edges: a new or
 // changed cap is seen by other processes within 5 seconds, and calls that were open when a first cap was set count only
 // through their usage rows of before. A refund does not give the key its cap back.
-// Order: a retry under an idempotency key must replay even when the cap is reached. Whoever begins calls asks here
-// first, and on a refusal begins with `isValid: false`: a known key replays, joins or mismatches as ever, and the
-// verdict `invalid` is then answered with the refusal.
+// Order: a retry under an idempotency key must replay even when the cap is reached; course/begin-paid-call.ts sees to it.
 import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
@@ -44,21 +42,6 @@ export interface KeyCaps {
   requireWithinCap(call: CappedCall): Promise<void>;
   // For a call that was let in here and did not begin (replayed, joined, refused). Never throws.
   giveBack(call: Pick<CappedCall, "apiKeyId" | "callId">): Promise<void>;
-}
-
-// For whoever begins calls, with a key or without: null lets the call in.
-export async function refusalOfCap(
-  caps: Pick<KeyCaps, "requireWithinCap">,
-  { apiKeyId, ...call }: Omit<CappedCall, "apiKeyId"> & { readonly apiKeyId: KeyId | null },
-): Promise<Fault | null> {
-  if (apiKeyId === null || call.hold === 0n) return null;
-  try {
-    await caps.requireWithinCap({ ...call, apiKeyId });
-    return null;
-  } catch (error) {
-    if (error instanceof Fault && error.code === "insufficient_credits") return error;
-    throw error;
-  }
 }
 
 const rememberMs = 5_000;

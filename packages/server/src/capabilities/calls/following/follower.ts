@@ -18,7 +18,8 @@ import {
   takeDueCalls,
 } from "../call/call-store.ts";
 import { defaultFollowRules, type Finding, type FollowRules, nextStep } from "../call/follow-call.ts";
-import type { Calls, Unkept } from "../protocol/calls.ts";
+import type { Calls } from "../protocol/calls.ts";
+import type { Unkept } from "../protocol/finish-calls.ts";
 
 // What an area knows about its own calls: how to ask the provider, and what the answer means.
 export interface Inquiry {

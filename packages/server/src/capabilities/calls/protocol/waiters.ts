@@ -10,8 +10,13 @@ const waitersPerCallMax = 8;
 const callEndedTopic = "calls.ended";
 
 export interface Waiters {
-  // Resolves when the call may have ended; the caller looks and waits again if it has not. Null: there are too many.
-  wait(callId: CallId, signal: AbortSignal): (() => Promise<void>) | null;
+  // Looks now and whenever the call may have ended, until `look` finds something; undefined: not yet. What a fired signal
+  // means is for `look` to say. Null: there are too many already.
+  until<Found>(
+    callId: CallId,
+    signal: AbortSignal,
+    look: () => Promise<Found | undefined>,
+  ): Promise<{ readonly found: Found } | null>;
   ended(callId: CallId): void;
   close(): void;
 }
@@ -27,26 +32,43 @@ export function createWaiters(deps: { clock: Clock; bus: Bus }): Waiters {
   const unsubscribe = deps.bus.subscribe(callEndedTopic, (message) => {
     if (Array.isArray(message)) for (const id of message) wake(id as CallId);
   });
+
+  // Null: there are too many. Else a function that resolves when the call may have ended.
+  function wait(callId: CallId, signal: AbortSignal): (() => Promise<void>) | null {
+    const set = waiting.get(callId) ?? new Set();
+    if (set.size >= waitersPerCallMax) return null;
+    waiting.set(callId, set);
+    let pollMs = firstPollMs;
+    let resolveNow: () => void = () => undefined;
+    const waiter = () => resolveNow();
+    set.add(waiter);
+    const leave = () => {
+      set.delete(waiter);
+      if (set.size === 0) waiting.delete(callId);
+    };
+    signal.addEventListener("abort", leave, { once: true });
+    return async () => {
+      const woken = new AbortController();
+      resolveNow = () => woken.abort();
+      await deps.clock.sleep(pollMs, AbortSignal.any([woken.signal, signal]));
+      pollMs = Math.min(longestPollMs, pollMs * 2);
+    };
+  }
+
   return {
-    wait(callId, signal) {
-      const set = waiting.get(callId) ?? new Set();
-      if (set.size >= waitersPerCallMax) return null;
-      waiting.set(callId, set);
-      let pollMs = firstPollMs;
-      let resolveNow: () => void = () => undefined;
-      const place = () => resolveNow();
-      set.add(place);
-      const leave = () => {
-        set.delete(place);
-        if (set.size === 0) waiting.delete(callId);
-      };
-      signal.addEventListener("abort", leave, { once: true });
-      return async () => {
-        const woken = new AbortController();
-        resolveNow = () => woken.abort();
-        await deps.clock.sleep(pollMs, AbortSignal.any([woken.signal, signal]));
-        pollMs = Math.min(longestPollMs, pollMs * 2);
-      };
+    async until(callId, signal, look) {
+      const leaving = new AbortController();
+      const next = wait(callId, AbortSignal.any([signal, leaving.signal]));
+      if (next === null) return null;
+      try {
+        for (;;) {
+          const found = await look();
+          if (found !== undefined) return { found };
+          await next();
+        }
+      } finally {
+        leaving.abort();
+      }
     },
     ended(callId) {
       wake(callId);

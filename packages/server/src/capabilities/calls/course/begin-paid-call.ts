@@ -1,0 +1,125 @@
+// The course of everything that is paid for under a key or for credits, up to the moment in which it may run. The order is
+// the policy (decisions, section 3; Spec, Router rule 8):
+//   1. cap        a key with a cap reserves the hold. Its refusal waits: a retry is answered even when the cap is reached.
+//   2. begin      one committed transaction: key, hold, slot, intent. Whatever may not begin goes in as invalid, so that a
+//                 known key is replayed, joined or refused before anything is said about validity, slot and balance.
+//   3. give back  what the cap had reserved for a call that did not begin.
+//   4. known key  the recorded answer is replayed; a running call is joined. Where its key came free meanwhile, from 1 again.
+// Nothing runs here. A call that has begun is open, its hold stands, and this process owns it, so it is taken on at once
+// in one of these ways:
+//   - it is run now and finished (the model router);
+//   - another capability writes its own row and parks the call in the same statement (`parking`); whoever works on that
+//     row later, in whatever process, ends the call in the transaction that ends the row (`finishWithin`). Tasks at
+//     partners do so, and so can work that waits for a worker;
+//   - it is finished unsent.
+// Killed in between, it is the follower's: its subject and its context say how the area asks what became of it.
+import type { Clock } from "../../../foundation/clock.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { CallId, CallOpening, RecordedAnswer } from "../call/call-opening.ts";
+import type { OwnedCall } from "../call/open-calls.ts";
+import type { CappedCall, KeyCaps } from "../credits/credits-caps.ts";
+import { notEnoughCredits } from "../ledger/not-enough-credits.ts";
+import type { Calls } from "../protocol/calls.ts";
+import type { FreeUsage } from "../usage/usage-store.ts";
+
+export interface PaidCallDeps {
+  readonly clock: Clock;
+  readonly calls: Pick<Calls, "begin" | "replay">;
+  readonly caps: Pick<KeyCaps, "requireWithinCap" | "giveBack">;
+}
+
+export interface PaidCall<Known, Context> {
+  readonly opening: Omit<CallOpening, "id" | "isValid" | "context">;
+  // What a successor must know of a call that begins now.
+  context(at: Date): Context;
+  // What is wrong with the request itself. It is told only where the key is not known.
+  readonly refusal: Fault | null;
+  // Why no call may begin at the moment, however valid it is; null: it may.
+  hindrance?(): Promise<Fault | null>;
+  // What a recorded answer is to this caller.
+  replayed(callId: CallId, answer: RecordedAnswer): Known;
+  // What a running call is to this caller, at once or when it has ended. Null: its key came free, and this one may begin.
+  joined(callId: CallId): Promise<Known | null>;
+  readonly words: PaidCallWords;
+}
+
+// How the area says no. What every area says in the same way is said here.
+export interface PaidCallWords {
+  readonly what: "call" | "task" | "job";
+  // The key was used for another request.
+  mismatch(): Fault;
+  // The key is known, and its answer is not there any more.
+  answerGone(): Fault;
+  noSlot(inFlight: number): Fault;
+}
+
+export type PaidCallBegun<Known, Context> =
+  | { readonly kind: "begun"; readonly call: OwnedCall; readonly inFlight: number; readonly context: Context }
+  | { readonly kind: "known"; readonly callId: CallId; readonly known: Known };
+
+export async function beginPaidCall<Known, Context>(
+  deps: PaidCallDeps,
+  paid: PaidCall<Known, Context>,
+): Promise<PaidCallBegun<Known, Context>> {
+  const { calls } = deps;
+  const { opening, words } = paid;
+  for (;;) {
+    const at = deps.clock.now();
+    const id = newId<"call">(at.getTime());
+    const refusal = paid.refusal ?? (await paid.hindrance?.()) ?? (await refusalOfCap(deps, id, opening));
+    const context = paid.context(at);
+    const begun = await calls.begin({ ...opening, id, isValid: refusal === null, context });
+    if (begun.kind === "begun") return { kind: "begun", call: begun.call, inFlight: begun.inFlight, context };
+    if (refusal === null) await giveBackCap(deps, id, opening);
+    switch (begun.kind) {
+      case "replay": {
+        const answer = await calls.replay(begun.callId, begun.answeredAt);
+        if (answer === null) throw words.answerGone();
+        return { kind: "known", callId: begun.callId, known: paid.replayed(begun.callId, answer) };
+      }
+      case "join": {
+        const known = await paid.joined(begun.callId);
+        if (known === null) continue;
+        return { kind: "known", callId: begun.callId, known };
+      }
+      case "mismatch":
+        throw words.mismatch();
+      case "invalid":
+        throw refusal ?? new Fault("internal_error", "A valid request was judged invalid.");
+      case "no_slot":
+        throw words.noSlot(begun.inFlight);
+      case "no_credit":
+        throw notEnoughCredits(words.what, opening.hold, begun.available);
+    }
+  }
+}
+
+type CappedOpening = Pick<CallOpening, "workspaceId" | "apiKeyId" | "hold">;
+
+// Null: a call of this key may begin, and its hold counts against the cap if there is one.
+async function refusalOfCap({ caps }: PaidCallDeps, callId: CallId, opening: CappedOpening): Promise<Fault | null> {
+  const { workspaceId, apiKeyId, hold } = opening;
+  if (!apiKeyId || hold === 0n) return null;
+  const call: CappedCall = { workspaceId, apiKeyId, callId, hold };
+  try {
+    await caps.requireWithinCap(call);
+    return null;
+  } catch (error) {
+    if (error instanceof Fault && error.code === "insufficient_credits") return error;
+    throw error;
+  }
+}
+
+async function giveBackCap({ caps }: PaidCallDeps, callId: CallId, { apiKeyId, hold }: CappedOpening): Promise<void> {
+  if (apiKeyId && hold > 0n) await caps.giveBack({ apiKeyId, callId });
+}
+
+// The usage row of a request that was answered by an earlier call: it ran nothing and costs nothing.
+export function replayUsage(
+  source: Pick<FreeUsage, "workspaceId" | "requestId" | "apiKeyId" | "subject">,
+  replay: { readonly callId: CallId; readonly status: number; readonly totalMs: number },
+): FreeUsage {
+  const { workspaceId, requestId, apiKeyId, subject } = source;
+  return { workspaceId, requestId, apiKeyId, subject, ...replay, outcome: "replayed", isReplay: true };
+}

@@ -1,0 +1,47 @@
+// Waiting for a call that somebody else runs under the same key, here or in another process.
+import type { Database } from "../../../foundation/database/index.ts";
+import type { AnswerBook } from "../answers/recorded-answers.ts";
+import type { CallId, RecordedAnswer } from "../call/call-opening.ts";
+import { findCalls } from "../call/call-store.ts";
+import { isUnknowable } from "../call/follow-call.ts";
+import type { Waiters } from "./waiters.ts";
+
+export type Joined =
+  | { readonly kind: "answered"; readonly answer: RecordedAnswer }
+  // The key was given back: nothing was asked of the provider. The waiter may begin itself.
+  | { readonly kind: "released" }
+  | { readonly kind: "too_many_waiters" }
+  // The waiter's own signal fired first.
+  | { readonly kind: "gave_up" }
+  // Only for who asks to be told: nobody will ever know its end.
+  | { readonly kind: "unknowable" };
+
+export interface JoinWish {
+  // Not to wait out the quarantine of a call whose end nobody can find out.
+  readonly leavesUnknowable: boolean;
+}
+
+export interface JoinDeps {
+  readonly database: Database;
+  readonly waiters: Waiters;
+  readonly answers: AnswerBook;
+}
+
+export async function joinCall(
+  { database, waiters, answers }: JoinDeps,
+  callId: CallId,
+  signal: AbortSignal,
+  wish?: JoinWish,
+): Promise<Joined> {
+  const joined = await waiters.until<Joined>(callId, signal, async () => {
+    const [call] = await findCalls(database, [callId]);
+    if (!call) return { kind: "released" };
+    if (call.state !== "open" && call.answeredAt !== null) {
+      const answer = await answers.find(callId, call.answeredAt);
+      return answer === null ? { kind: "released" } : { kind: "answered", answer };
+    }
+    if (signal.aborted) return { kind: "gave_up" };
+    return wish?.leavesUnknowable && isUnknowable(call) ? { kind: "unknowable" } : undefined;
+  });
+  return joined?.found ?? { kind: "too_many_waiters" };
+}
