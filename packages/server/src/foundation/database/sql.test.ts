@@ -67,7 +67,10 @@ test("a name in SQL is quoted, and one with a NUL is refused", () => {
 });
 
 test("a statement that is given its values later is the same statement", () => {
-  const later = preparedSql<{ id: number; state: string }>`select ${({ id }) => id} where state = ${(given) => given.state}`;
+  const later = preparedSql<{
+    id: number;
+    state: string;
+  }>`select ${({ id }) => id} where state = ${(given) => given.state}`;
   const now = sql`select ${7} where state = ${"open"}`;
   const { text, values, name } = later({ id: 7, state: "open" });
   assert.deepEqual({ text, values, name }, { text: now.text, values: now.values, name: now.name });
