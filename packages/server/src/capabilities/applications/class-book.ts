@@ -2,6 +2,7 @@
 // read when it was (re)connected and when somebody found them wanting, and never more often than every few seconds.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
+import { oneLoop } from "../../foundation/one-loop.ts";
 import type { ApplicationClasses } from "./application-classes.ts";
 import { boundedJson } from "./bounded-json.ts";
 import { readObjectInfo } from "./read-object-info.ts";
@@ -27,14 +28,13 @@ const pauseMs = 2_000;
 
 export function createClassBook({ clock, log, signal, known, ask, keep }: ClassBookDeps): ClassBook {
   let classes = known;
-  let isReading = false;
   let isWanted = false;
   let hasFailed = false;
   let hasRead = false;
 
-  async function read(): Promise<void> {
-    isReading = true;
-    while (isWanted && !signal.aborted) {
+  const read = oneLoop(
+    () => isWanted && !signal.aborted,
+    async () => {
       isWanted = false;
       try {
         const text = await ask();
@@ -52,15 +52,14 @@ export function createClassBook({ clock, log, signal, known, ask, keep }: ClassB
         if (!hasRead) isWanted = true;
       }
       await clock.sleep(pauseMs, signal);
-    }
-    isReading = false;
-  }
+    },
+  );
 
   return {
     newest: () => classes,
     refresh() {
       isWanted = true;
-      if (!isReading) void read();
+      void read();
     },
   };
 }

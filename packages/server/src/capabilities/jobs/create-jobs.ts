@@ -13,7 +13,7 @@ import { changeJobs, type JobNotifier } from "./change-jobs.ts";
 import type { WorkerPortDeps } from "./create-worker-port.ts";
 import { createWorkerPort } from "./create-worker-port.ts";
 import type { Job, JobId } from "./job.ts";
-import { createJobHints } from "./job-hints.ts";
+import { createJobHints, type JobHints } from "./job-hints.ts";
 import { registerJobMetrics } from "./job-metrics.ts";
 import { cancelStep } from "./job-steps.ts";
 import {
@@ -27,16 +27,16 @@ import {
   listJobsBy,
 } from "./job-store.ts";
 import type { Jobs, Place } from "./jobs.ts";
-import { createLaneFronts, positionBound } from "./lane-fronts.ts";
+import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
 import { listJobs } from "./list-jobs.ts";
-import { createLiveState } from "./live-state.ts";
+import { LiveState } from "./live-state.ts";
 import { writeLive } from "./live-store.ts";
 import { createQueueDepth, type LaneName } from "./queue-depth.ts";
 import { createReadJobs, type ReadJobs } from "./read-jobs.ts";
 import { countLanes, readFronts } from "./ready-store.ts";
 import { createSubmitJobs } from "./submit-jobs.ts";
 import { removeOver, runUpkeep, sweepOnce, type UpkeepDeps } from "./upkeep.work.ts";
-import { createWatchHub } from "./watch-hub.ts";
+import { WatchHub } from "./watch-hub.ts";
 
 export interface JobsDeps {
   // Best with connections of its own, opened with `jobPlannerSettings`.
@@ -87,27 +87,9 @@ export function createJobs(given: JobsDeps): RunningJobs {
   const { database, clock, log } = given;
   const hints = createJobHints(given.bus);
   const { fronts, depth } = laneCounters(given);
-  const reads = createReadJobs({
-    clock,
-    fronts,
-    find: (places) => findJobs(database, places),
-    findUnchanged: (known) => findUnchangedJobs(database, known),
-  });
-  const hub = createWatchHub({
-    clock,
-    log,
-    hints,
-    read: async (jobIds) => {
-      const found = await findWatchedJobs(database, jobIds);
-      for (const [id, one] of found) found.set(id, { ...one, job: await reads.withPlace(one.job) });
-      return found;
-    },
-    findChanged: (watched) => findChangedJobs(database, watched),
-    findPreview: (jobId) => findPreview(database, jobId),
-    place: (job) => reads.withPlace(job),
-  });
+  const { reads, hub } = readersOf(given, hints, fronts);
   const meter = given.metrics && registerJobMetrics(given.metrics, { database, clock, watched: () => hub.size });
-  const live = createLiveState({ clock, log, hints, write: (news) => writeLive(database, news) });
+  const live = new LiveState({ clock, log, hints, write: (news) => writeLive(database, news) });
   const deps: WorkerPortDeps & UpkeepDeps & Pick<JobsDeps, "assets"> = {
     ...given,
     ...settings,
@@ -164,6 +146,30 @@ export function createJobs(given: JobsDeps): RunningJobs {
       hints.close();
     },
   };
+}
+
+// What callers see of jobs: read once, or watched.
+function readersOf({ database, clock, log }: JobsDeps, hints: JobHints, fronts: LaneFronts) {
+  const reads = createReadJobs({
+    clock,
+    fronts,
+    find: (places) => findJobs(database, places),
+    findUnchanged: (known) => findUnchangedJobs(database, known),
+  });
+  const hub = new WatchHub({
+    clock,
+    log,
+    hints,
+    read: async (jobIds) => {
+      const found = await findWatchedJobs(database, jobIds);
+      for (const [id, one] of found) found.set(id, { ...one, job: await reads.withPlace(one.job) });
+      return found;
+    },
+    findChanged: (watched) => findChangedJobs(database, watched),
+    findPreview: (jobId) => findPreview(database, jobId),
+    place: (job) => reads.withPlace(job),
+  });
+  return { reads, hub };
 }
 
 // Looks at many lanes travel together, like the reads and submissions that ask for them.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
 import { newId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import { createLanes, type Lanes } from "./lanes.ts";
+import { Lanes } from "./lanes.ts";
 import type { Candidate } from "./ready-store.ts";
 import { shareOf } from "./workspace-share.ts";
 
@@ -36,7 +36,7 @@ function readAll(
 const idsOf = (taken: readonly Candidate[]) => taken.map(({ jobId }) => Number(jobId.slice(-12)));
 
 test("lanes take turns, whatever stands in them", () => {
-  const lanes = createLanes();
+  const lanes = new Lanes();
   lanes.seen([a, b]);
   readAll(
     lanes,
@@ -50,7 +50,7 @@ test("lanes take turns, whatever stands in them", () => {
 });
 
 test("a workspace that has its share comes after all others, and gets what they leave", () => {
-  const lanes = createLanes();
+  const lanes = new Lanes();
   lanes.seen([a, b]);
   const ready = new Map([
     [a, [job(1), job(2), job(3)]],
@@ -67,7 +67,7 @@ test("a workspace that has its share comes after all others, and gets what they 
 });
 
 test("a mark keeps reads from walking over what was claimed, and a hint moves it back", () => {
-  const lanes = createLanes();
+  const lanes = new Lanes();
   lanes.seen([a]);
   readAll(lanes, new Map([[a, [1, 2, 3, 4, 5].map((n) => job(n))]]), 0);
   lanes.take(4);
@@ -78,7 +78,7 @@ test("a mark keeps reads from walking over what was claimed, and a hint moves it
 });
 
 test("a hint that comes while a read is under way is not lost", () => {
-  const lanes = createLanes();
+  const lanes = new Lanes();
   lanes.seen([a]);
   const [wish] = lanes.toRead(10, 0);
   assert.ok(wish);
@@ -90,7 +90,7 @@ test("a hint that comes while a read is under way is not lost", () => {
 });
 
 test("what no hint told of is found when the lane is read from its beginning, which is rarer the more it costs", () => {
-  const lanes = createLanes();
+  const lanes = new Lanes();
   lanes.seen([a]);
   readAll(lanes, new Map([[a, [job(5)]]]), 0, 4, 100);
   lanes.take(1);
@@ -112,7 +112,7 @@ test("every ready job is taken, whatever is hinted, lost or read late", () => {
   );
   fc.assert(
     fc.property(moves, (drawn) => {
-      const lanes = createLanes();
+      const lanes = new Lanes();
       const ready = new Map<WorkspaceId, Candidate[]>([
         [a, []],
         [b, []],
@@ -146,7 +146,7 @@ test("every ready job is taken, whatever is hinted, lost or read late", () => {
 });
 
 test("what is told of an empty lane is taken without another look, and the next read sees what came with it", () => {
-  const lanes = createLanes();
+  const lanes = new Lanes();
   lanes.seen([a]);
   readAll(lanes, new Map(), 0);
   lanes.hint(a, job(1));
@@ -156,7 +156,7 @@ test("what is told of an empty lane is taken without another look, and the next 
 });
 
 test("a lane that stays empty is forgotten", () => {
-  const lanes = createLanes();
+  const lanes = new Lanes();
   lanes.seen([a]);
   readAll(lanes, new Map(), 0);
   for (let reads = 1; reads < 100; reads++) readAll(lanes, new Map(), reads * 2_000);

@@ -27,22 +27,12 @@ interface Lane {
   hinted: Candidate | null;
 }
 
-export interface Lanes {
-  // Something of this lane became ready at this place.
-  hint(workspaceId: WorkspaceId, at: Candidate): void;
-  // Lanes that have something, as a look found.
-  seen(workspaceIds: readonly WorkspaceId[]): void;
-  // All lanes are to be read from their beginnings, as soon as their candidates are used up.
-  rewind(): void;
-  known(): WorkspaceId[];
-  // In the order of their turns: those whose candidates are used up and that may have more.
-  toRead(countMax: number, nowMs: number): WindowWish[];
-  read(asked: { wish: WindowWish; found: readonly Candidate[]; count: number; costMs: number; nowMs: number }): void;
-  // Several lanes have candidates, more than this many together.
-  isContended(count: number): boolean;
-  // One of each lane in turn, until there are enough; those that have their share come after all others.
-  take(count: number, share?: WorkspaceShare | null): LaneCandidate[];
-  readonly size: number;
+export interface LaneRead {
+  readonly wish: WindowWish;
+  readonly found: readonly Candidate[];
+  readonly count: number;
+  readonly costMs: number;
+  readonly nowMs: number;
 }
 
 const wholeEveryMs = 1_000;
@@ -52,30 +42,17 @@ const costFactor = 50;
 const emptyReadsMax = 10;
 const cheapMs = 5;
 
-export function createLanes(): Lanes {
+export class Lanes {
   // In the order of their turns: whoever was served goes to the end.
-  const lanes = new Map<WorkspaceId, Lane>();
+  readonly #lanes = new Map<WorkspaceId, Lane>();
 
-  function laneOf(workspaceId: WorkspaceId): Lane {
-    let lane = lanes.get(workspaceId);
-    if (!lane) {
-      lane = {
-        workspaceId,
-        window: [],
-        from: null,
-        isDry: false,
-        emptyReads: 0,
-        wholeAtMs: null,
-        wholeCostMs: 0,
-        hinted: null,
-      };
-      lanes.set(workspaceId, lane);
-    }
-    return lane;
+  get size(): number {
+    return this.#lanes.size;
   }
 
-  function hint(workspaceId: WorkspaceId, at: Candidate): void {
-    const lane = laneOf(workspaceId);
+  // Something of this lane became ready at this place.
+  hint(workspaceId: WorkspaceId, at: Candidate): void {
+    const lane = this.#lane(workspaceId);
     if (lane.isDry && lane.window.length === 0) lane.window = [at];
     else if (lane.from !== null && comesBefore(at, lane.from)) {
       lane.window = lane.window.filter((candidate) => comesBefore(candidate, at));
@@ -86,79 +63,103 @@ export function createLanes(): Lanes {
     if (lane.from !== null && comesBefore(at, lane.from)) lane.from = at;
   }
 
-  return {
-    hint,
-    seen(workspaceIds) {
-      for (const workspaceId of workspaceIds) laneOf(workspaceId);
-    },
-    rewind() {
-      for (const lane of lanes.values()) {
-        lane.isDry = false;
-        if (lane.wholeAtMs !== null) lane.wholeAtMs = Number.NEGATIVE_INFINITY;
-      }
-    },
-    known: () => [...lanes.keys()],
-    toRead(countMax, nowMs) {
-      const wishes: WindowWish[] = [];
-      for (const lane of lanes.values()) {
-        if (wishes.length >= countMax) break;
-        if (lane.window.length > 0) continue;
-        const isWhole = lane.wholeAtMs !== null && nowMs >= lane.wholeAtMs;
-        if (lane.isDry && !isWhole) continue;
-        lane.hinted = null;
-        wishes.push({ workspaceId: lane.workspaceId, from: isWhole ? null : lane.from });
-      }
-      return wishes;
-    },
-    read({ wish, found, count, costMs, nowMs }) {
-      const lane = laneOf(wish.workspaceId);
-      const { hinted } = lane;
-      if (wish.from === null) lane.wholeCostMs = costMs;
-      lane.window = [...found];
-      lane.isDry = found.length < count;
-      if (wish.from === null || lane.wholeAtMs === null) {
-        lane.wholeAtMs = nowMs + Math.max(wholeEveryMs, costFactor * lane.wholeCostMs);
-      }
-      lane.from = found.at(-1) ?? wish.from ?? lane.from;
-      if (wish.from === null) lane.emptyReads = found.length === 0 ? lane.emptyReads + 1 : 0;
-      if (lane.emptyReads > emptyReadsMax && lane.wholeCostMs < cheapMs && hinted === null)
-        lanes.delete(wish.workspaceId);
-      // Told while the read was under way: the read may have come by too early.
-      if (hinted === null) return;
-      if (!found.some(({ jobId }) => jobId === hinted.jobId)) hint(wish.workspaceId, hinted);
+  // Lanes that have something, as a look found.
+  seen(workspaceIds: readonly WorkspaceId[]): void {
+    for (const workspaceId of workspaceIds) this.#lane(workspaceId);
+  }
+
+  // All lanes are to be read from their beginnings, as soon as their candidates are used up.
+  rewind(): void {
+    for (const lane of this.#lanes.values()) {
       lane.isDry = false;
-    },
-    isContended(count) {
-      let [candidates, filled] = [0, 0];
-      for (const { window } of lanes.values()) {
-        candidates += window.length;
-        if (window.length > 0) filled += 1;
-        if (candidates > count && filled > 1) return true;
+      if (lane.wholeAtMs !== null) lane.wholeAtMs = Number.NEGATIVE_INFINITY;
+    }
+  }
+
+  known(): WorkspaceId[] {
+    return [...this.#lanes.keys()];
+  }
+
+  // In the order of their turns: those whose candidates are used up and that may have more.
+  toRead(countMax: number, nowMs: number): WindowWish[] {
+    const wishes: WindowWish[] = [];
+    for (const lane of this.#lanes.values()) {
+      if (wishes.length >= countMax) break;
+      if (lane.window.length > 0) continue;
+      const isWhole = lane.wholeAtMs !== null && nowMs >= lane.wholeAtMs;
+      if (lane.isDry && !isWhole) continue;
+      lane.hinted = null;
+      wishes.push({ workspaceId: lane.workspaceId, from: isWhole ? null : lane.from });
+    }
+    return wishes;
+  }
+
+  read({ wish, found, count, costMs, nowMs }: LaneRead): void {
+    const lane = this.#lane(wish.workspaceId);
+    const { hinted } = lane;
+    if (wish.from === null) lane.wholeCostMs = costMs;
+    lane.window = [...found];
+    lane.isDry = found.length < count;
+    if (wish.from === null || lane.wholeAtMs === null) {
+      lane.wholeAtMs = nowMs + Math.max(wholeEveryMs, costFactor * lane.wholeCostMs);
+    }
+    lane.from = found.at(-1) ?? wish.from ?? lane.from;
+    if (wish.from === null) lane.emptyReads = found.length === 0 ? lane.emptyReads + 1 : 0;
+    if (lane.emptyReads > emptyReadsMax && lane.wholeCostMs < cheapMs && hinted === null)
+      this.#lanes.delete(wish.workspaceId);
+    // Told while the read was under way: the read may have come by too early.
+    if (hinted === null) return;
+    if (!found.some(({ jobId }) => jobId === hinted.jobId)) this.hint(wish.workspaceId, hinted);
+    lane.isDry = false;
+  }
+
+  // Several lanes have candidates, more than this many together.
+  isContended(count: number): boolean {
+    let [candidates, filled] = [0, 0];
+    for (const { window } of this.#lanes.values()) {
+      candidates += window.length;
+      if (window.length > 0) filled += 1;
+      if (candidates > count && filled > 1) return true;
+    }
+    return false;
+  }
+
+  // One of each lane in turn, until there are enough; those that have their share come after all others.
+  take(count: number, share: WorkspaceShare | null = null): LaneCandidate[] {
+    const taken: LaneCandidate[] = [];
+    const takeFrom = (isOver: (workspaceId: WorkspaceId) => boolean) => {
+      const spent = new Set<WorkspaceId>();
+      while (taken.length < count) {
+        const lane = nextFilled(this.#lanes, spent, isOver);
+        if (!lane) break;
+        const candidate = lane.window.shift();
+        if (candidate) taken.push({ ...candidate, workspaceId: lane.workspaceId });
+        share?.took(lane.workspaceId);
+        this.#lanes.delete(lane.workspaceId);
+        this.#lanes.set(lane.workspaceId, lane);
       }
-      return false;
-    },
-    take(count, share = null) {
-      const taken: LaneCandidate[] = [];
-      const takeFrom = (isOver: (workspaceId: WorkspaceId) => boolean) => {
-        const spent = new Set<WorkspaceId>();
-        while (taken.length < count) {
-          const lane = nextFilled(lanes, spent, isOver);
-          if (!lane) break;
-          const candidate = lane.window.shift();
-          if (candidate) taken.push({ ...candidate, workspaceId: lane.workspaceId });
-          share?.took(lane.workspaceId);
-          lanes.delete(lane.workspaceId);
-          lanes.set(lane.workspaceId, lane);
-        }
-      };
-      if (share) takeFrom((workspaceId) => share.isFull(workspaceId));
-      takeFrom(() => false);
-      return taken;
-    },
-    get size() {
-      return lanes.size;
-    },
-  };
+    };
+    if (share) takeFrom((workspaceId) => share.isFull(workspaceId));
+    takeFrom(() => false);
+    return taken;
+  }
+
+  #lane(workspaceId: WorkspaceId): Lane {
+    const known = this.#lanes.get(workspaceId);
+    if (known) return known;
+    const lane: Lane = {
+      workspaceId,
+      window: [],
+      from: null,
+      isDry: false,
+      emptyReads: 0,
+      wholeAtMs: null,
+      wholeCostMs: 0,
+      hinted: null,
+    };
+    this.#lanes.set(workspaceId, lane);
+    return lane;
+  }
 }
 
 // `spent` collects those that cannot be next any more.

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
-import { createLiveState } from "./live-state.ts";
+import { LiveState } from "./live-state.ts";
 import type { LiveNews } from "./live-store.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -21,7 +21,7 @@ const progress = (value: number) => ({
 function aLive() {
   const clock = handClock();
   const written: LiveNews[][] = [];
-  const live = createLiveState({
+  const live = new LiveState({
     clock,
     log: silentLog,
     hints: { changed: () => undefined },
@@ -94,7 +94,7 @@ test("what a job showed last is written before it ends, once, and nothing else o
 
 test("a preview on its way is waited for by the end of its job", async () => {
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const live = createLiveState({
+  const live = new LiveState({
     clock: handClock(),
     log: silentLog,
     hints: { changed: () => undefined },

@@ -3,6 +3,7 @@
 // never fall, progress never falls, and the terminal status is the last thing told.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
+import { oneLoop } from "../../foundation/one-loop.ts";
 import { type Job, type JobId, type JobPreview, terminalStates } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import type { FoundJob, WatchedVersion } from "./job-store.ts";
@@ -20,12 +21,6 @@ export interface WatchHubDeps {
   place(job: Job): Promise<Job>;
 }
 
-export interface WatchHub {
-  watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
-  readonly size: number;
-  close(): void;
-}
-
 interface Watched {
   readonly receivers: Set<(change: JobChange) => void>;
   known: FoundJob | null;
@@ -35,43 +30,96 @@ const pollMs = 250;
 const pollCostFactor = 5;
 const readsMax = 500;
 
-export function createWatchHub(deps: WatchHubDeps): WatchHub {
-  const watched = new Map<JobId, Watched>();
-  const dirty = new Set<JobId>();
-  const closing = new AbortController();
-  let isFlushing = false;
-  let isPolling = false;
+export class WatchHub {
+  readonly #deps: WatchHubDeps;
+  readonly #watched = new Map<JobId, Watched>();
+  readonly #dirty = new Set<JobId>();
+  readonly #closing = new AbortController();
+  readonly #leave: () => void;
 
-  const leave = deps.hints.onChanged((jobIds) => {
-    for (const jobId of jobIds) if (watched.has(jobId)) dirty.add(jobId);
-    void flush();
-  });
-
-  async function flush(): Promise<void> {
-    if (isFlushing) return;
-    isFlushing = true;
-    while (dirty.size > 0 && !closing.signal.aborted) {
-      const ids = [...dirty].slice(0, readsMax);
-      for (const id of ids) dirty.delete(id);
-      try {
-        const found = await deps.read(ids);
-        for (const id of ids) await tell(id, found.get(id));
-      } catch (err) {
-        // The poll finds them again.
-        deps.log.debug({ err }, "watched jobs could not be read");
-        await deps.clock.sleep(pollMs, closing.signal);
-      }
-    }
-    isFlushing = false;
+  constructor(deps: WatchHubDeps) {
+    this.#deps = deps;
+    this.#leave = deps.hints.onChanged((jobIds) => {
+      for (const jobId of jobIds) if (this.#watched.has(jobId)) this.#dirty.add(jobId);
+      void this.#flush();
+    });
   }
 
-  async function tell(jobId: JobId, found: FoundJob | undefined): Promise<void> {
-    const entry = watched.get(jobId);
+  get size(): number {
+    return this.#watched.size;
+  }
+
+  watch(jobId: JobId, receive: (change: JobChange) => void): () => void {
+    // A receiver of its own for each call: the same function may watch twice.
+    const own = (change: JobChange) => receive(change);
+    const entry = this.#watched.get(jobId) ?? { receivers: new Set(), known: null };
+    this.#watched.set(jobId, entry);
+    entry.receivers.add(own);
+    // Read after the subscription, and told: what happened in between is not missed by whoever reads before us.
+    if (entry.known === null) this.#dirty.add(jobId);
+    void this.#flush();
+    void this.#poll();
+    return () => {
+      entry.receivers.delete(own);
+      if (entry.receivers.size === 0 && this.#watched.get(jobId) === entry) this.#watched.delete(jobId);
+    };
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#leave();
+    this.#watched.clear();
+  }
+
+  readonly #flush = oneLoop(
+    () => this.#dirty.size > 0 && !this.#closing.signal.aborted,
+    async () => {
+      const ids = [...this.#dirty].slice(0, readsMax);
+      for (const id of ids) this.#dirty.delete(id);
+      try {
+        const found = await this.#deps.read(ids);
+        for (const id of ids) await this.#tell(id, found.get(id));
+      } catch (err) {
+        // The poll finds them again.
+        this.#deps.log.debug({ err }, "watched jobs could not be read");
+        await this.#deps.clock.sleep(pollMs, this.#closing.signal);
+      }
+    },
+  );
+
+  readonly #poll = oneLoop(
+    () => this.#watched.size > 0 && !this.#closing.signal.aborted,
+    async () => {
+      const { clock, log } = this.#deps;
+      await clock.sleep(pollMs, this.#closing.signal);
+      const startedMs = clock.monotonicMs();
+      await this.#lookOnce().catch((err: unknown) => log.debug({ err }, "watched jobs could not be looked at"));
+      // A look that takes long is not made often.
+      const restMs = pollCostFactor * (clock.monotonicMs() - startedMs) - pollMs;
+      if (restMs > 0) await clock.sleep(restMs, this.#closing.signal);
+    },
+  );
+
+  async #lookOnce(): Promise<void> {
+    const open = [...this.#watched].filter(([, { known }]) => known === null || !terminalStates.has(known.job.state));
+    for (const [jobId, { known }] of open) if (known === null) this.#dirty.add(jobId);
+    const versions = open.flatMap(([jobId, { known }]) =>
+      known ? [{ jobId, version: known.job.version, liveVersion: known.liveVersion }] : [],
+    );
+    if (versions.length > 0) for (const jobId of await this.#deps.findChanged(versions)) this.#dirty.add(jobId);
+    void this.#flush();
+    for (const [jobId, { known }] of open) {
+      if (known?.job.state === "queued" && !this.#dirty.has(jobId)) await this.#tellPosition(jobId, known);
+    }
+  }
+
+  async #tell(jobId: JobId, found: FoundJob | undefined): Promise<void> {
+    const entry = this.#watched.get(jobId);
     if (!entry || !found) return;
     const before = entry.known;
     if (before && found.job.version < before.job.version) return;
     const isNewPreview = found.previewVersion !== (before?.previewVersion ?? 0);
-    const preview = isNewPreview ? await deps.findPreview(jobId) : null;
+    const preview = isNewPreview ? await this.#deps.findPreview(jobId) : null;
     const job = { ...found.job, progress: further(before?.job ?? null, found.job) };
     entry.known = { ...found, job };
     for (const change of changesOf(before?.job ?? null, job, preview)) {
@@ -79,65 +127,13 @@ export function createWatchHub(deps: WatchHubDeps): WatchHub {
     }
   }
 
-  async function poll(): Promise<void> {
-    if (isPolling) return;
-    isPolling = true;
-    let pauseMs = pollMs;
-    while (watched.size > 0 && !closing.signal.aborted) {
-      await deps.clock.sleep(pauseMs, closing.signal);
-      const startedMs = deps.clock.monotonicMs();
-      await lookOnce().catch((err: unknown) => deps.log.debug({ err }, "watched jobs could not be looked at"));
-      pauseMs = Math.max(pollMs, pollCostFactor * (deps.clock.monotonicMs() - startedMs));
-    }
-    isPolling = false;
-  }
-
-  async function lookOnce(): Promise<void> {
-    const open = [...watched].filter(([, { known }]) => known === null || !terminalStates.has(known.job.state));
-    for (const [jobId, { known }] of open) if (known === null) dirty.add(jobId);
-    const versions = open.flatMap(([jobId, { known }]) =>
-      known ? [{ jobId, version: known.job.version, liveVersion: known.liveVersion }] : [],
-    );
-    if (versions.length > 0) for (const jobId of await deps.findChanged(versions)) dirty.add(jobId);
-    void flush();
-    for (const [jobId, { known }] of open) {
-      if (known?.job.state === "queued" && !dirty.has(jobId)) await tellPlace(jobId, known);
-    }
-  }
-
-  async function tellPlace(jobId: JobId, known: FoundJob): Promise<void> {
-    const job = await deps.place(known.job);
-    const entry = watched.get(jobId);
+  async #tellPosition(jobId: JobId, known: FoundJob): Promise<void> {
+    const job = await this.#deps.place(known.job);
+    const entry = this.#watched.get(jobId);
     if (entry?.known !== known || job.queuePosition === known.job.queuePosition) return;
     entry.known = { ...known, job };
     for (const receive of entry.receivers) receive({ kind: "status", job, preview: null });
   }
-
-  return {
-    watch(jobId, receive) {
-      // A receiver of its own for each call: the same function may watch twice.
-      const own = (change: JobChange) => receive(change);
-      const entry = watched.get(jobId) ?? { receivers: new Set(), known: null };
-      watched.set(jobId, entry);
-      entry.receivers.add(own);
-      // Read after the subscription, and told: what happened in between is not missed by whoever reads before us.
-      if (entry.known === null) dirty.add(jobId);
-      void flush();
-      void poll();
-      return () => {
-        entry.receivers.delete(own);
-        if (entry.receivers.size === 0 && watched.get(jobId) === entry) watched.delete(jobId);
-      };
-    },
-    get size() {
-      return watched.size;
-    },
-    close() {
-      closing.abort();
-      leave();
-      watched.clear();
-    },
-  };
 }
 
 // A live table that was emptied by a crash must not show as a step back.

@@ -1,6 +1,7 @@
 // Progress on its way to the server: the newest of each job, all jobs of the worker in one call, at most twice a second.
 // Nobody waits for it; a job that ends before its turn says nothing.
 import type { Clock } from "../../foundation/clock.ts";
+import { oneLoop } from "../../foundation/one-loop.ts";
 import type { JobLease, JobProgress } from "../jobs/index.ts";
 
 export interface News {
@@ -19,19 +20,15 @@ const everyMs = 500;
 export function createLiveNews(deps: { readonly clock: Clock; send(news: readonly News[]): Promise<void> }): LiveNews {
   const pending = new Map<string, News>();
   const closing = new AbortController();
-  let isRunning = false;
-
-  async function run(): Promise<void> {
-    if (isRunning) return;
-    isRunning = true;
-    while (pending.size > 0 && !closing.signal.aborted) {
+  const run = oneLoop(
+    () => pending.size > 0 && !closing.signal.aborted,
+    async () => {
       await deps.clock.sleep(everyMs, closing.signal);
       const news = [...pending.values()];
       pending.clear();
       if (news.length > 0 && !closing.signal.aborted) await deps.send(news).catch(() => undefined);
-    }
-    isRunning = false;
-  }
+    },
+  );
 
   return {
     tell(lease, progress) {
