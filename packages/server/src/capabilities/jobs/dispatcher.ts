@@ -7,8 +7,8 @@ import { oneLoop } from "../../foundation/one-loop.ts";
 import type { ClaimWish } from "./claim-jobs.ts";
 import { type FindWorkDeps, WorkFinder } from "./find-work.ts";
 import type { ReadyHint } from "./job-hints.ts";
-import { type Served, type WaitingWorker, WaitingWorkers, type WorkRequest } from "./waiting-workers.ts";
-import type { ClaimedJob, JobLease } from "./worker-port.ts";
+import { type Served, type WaitingWorker, WaitingWorkers } from "./waiting-workers.ts";
+import type { ClaimedJob, JobLease, WorkRequest } from "./worker-port.ts";
 
 export interface DispatcherDeps extends FindWorkDeps {
   readonly log: Log;

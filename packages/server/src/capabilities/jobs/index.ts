@@ -20,13 +20,16 @@ export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from
 export type { JobChange, Jobs, ListJobs, Place } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { countUnfinishedJobs, findUnfinishedJobs, type UnfinishedJob } from "./pool-work-store.ts";
-export type {
-  ClaimedJob,
-  JobEnding,
-  JobLease,
-  KnownOutputWish,
-  OutputWish,
-  QueuePort,
-  RunBounds,
-  WorkerPort,
+export {
+  type ClaimedJob,
+  type JobEnding,
+  type JobLease,
+  type KnownOutputWish,
+  type LeaseState,
+  leaseKey,
+  type OutputWish,
+  type QueuePort,
+  type RunBounds,
+  type WorkerPort,
+  type WorkRequest,
 } from "./worker-port.ts";

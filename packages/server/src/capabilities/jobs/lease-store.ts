@@ -2,14 +2,14 @@
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId, WorkerId } from "./job.ts";
-import type { JobLease } from "./worker-port.ts";
+import type { JobLease, LeaseState } from "./worker-port.ts";
 
 // Renews what is still held by exactly this attempt of this worker. One answer per lease, in their order.
 export async function renewLeases(
   db: Queryable,
   leases: readonly JobLease[],
   leaseSeconds: number,
-): Promise<("running" | "canceling" | "lost")[]> {
+): Promise<LeaseState[]> {
   const rows = await db.query<{ job_id: string; attempt: number; worker_id: string; is_canceling: boolean }>(sql`
     with held as (
       select l.job_id from job_leases l join unnest(

@@ -4,15 +4,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkerId } from "./job.ts";
 import { anyWork, type WorkerOffer } from "./job-needs.ts";
-import type { ClaimedJob } from "./worker-port.ts";
-
-export interface WorkRequest {
-  readonly workerId: WorkerId;
-  readonly slots: number;
-  readonly waitMs: number;
-  readonly signal: AbortSignal;
-  readonly offer?: WorkerOffer;
-}
+import type { ClaimedJob, WorkRequest } from "./worker-port.ts";
 
 export interface WaitingWorker {
   readonly workerId: WorkerId;

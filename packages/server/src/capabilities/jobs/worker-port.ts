@@ -5,11 +5,26 @@ import type { AssetId } from "../assets/index.ts";
 import type { JobId, JobOutput, JobPreview, JobProblem, JobProgress, PoolId, WorkerId } from "./job.ts";
 import type { WorkerOffer } from "./job-needs.ts";
 
+export interface WorkRequest {
+  readonly workerId: WorkerId;
+  readonly slots: number;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+  // What it can run; absent: whatever comes.
+  readonly offer?: WorkerOffer;
+}
+
+// `canceling`: interrupt the work and finish as canceled. `lost`: stop at once and publish nothing.
+export type LeaseState = "running" | "canceling" | "lost";
+
 export interface JobLease {
   readonly jobId: JobId;
   readonly attempt: number;
   readonly workerId: WorkerId;
 }
+
+// One attempt of one job.
+export const leaseKey = ({ jobId, attempt }: JobLease): string => `${jobId} ${attempt}`;
 
 // What one run may take; null: as the worker's own settings say.
 export interface RunBounds {
@@ -51,19 +66,10 @@ export type JobEnding =
 
 export interface WorkerPort {
   // At most `slots` jobs, fairly over workspaces; [] when there is none or the signal fires. Waits up to `waitMs`.
-  claim(asked: {
-    readonly workerId: WorkerId;
-    readonly poolId: PoolId;
-    readonly slots: number;
-    readonly waitMs: number;
-    readonly signal: AbortSignal;
-    // What it can run; absent: whatever comes.
-    readonly offer?: WorkerOffer;
-  }): Promise<readonly ClaimedJob[]>;
+  claim(asked: WorkRequest & { readonly poolId: PoolId }): Promise<readonly ClaimedJob[]>;
   // What this worker id still has from a process before this one: to be gone on with, under the same attempts.
   resume(asked: { readonly workerId: WorkerId; readonly poolId: PoolId }): Promise<readonly ClaimedJob[]>;
-  // `canceling`: interrupt the work and finish as canceled. `lost`: stop at once and publish nothing.
-  heartbeat(leases: readonly JobLease[]): Promise<readonly ("running" | "canceling" | "lost")[]>;
+  heartbeat(leases: readonly JobLease[]): Promise<readonly LeaseState[]>;
   // Live only: throttled, newest wins, never waited for.
   progress(lease: JobLease, progress: JobProgress): void;
   preview(lease: JobLease, preview: JobPreview): void;

@@ -2,7 +2,7 @@
 // Nobody waits for it; a job that ends before its turn says nothing.
 import type { Clock } from "../../foundation/clock.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";
-import type { JobLease, JobProgress } from "../jobs/index.ts";
+import { type JobLease, type JobProgress, leaseKey } from "../jobs/index.ts";
 
 export interface News {
   readonly lease: JobLease;
@@ -32,15 +32,13 @@ export function createLiveNews(deps: { readonly clock: Clock; send(news: readonl
 
   return {
     tell(lease, progress) {
-      pending.set(keyOf(lease), { lease, progress });
+      pending.set(leaseKey(lease), { lease, progress });
       void run();
     },
-    forget: (lease) => void pending.delete(keyOf(lease)),
+    forget: (lease) => void pending.delete(leaseKey(lease)),
     close() {
       closing.abort();
       pending.clear();
     },
   };
 }
-
-const keyOf = ({ jobId, attempt }: JobLease) => `${jobId} ${attempt}`;

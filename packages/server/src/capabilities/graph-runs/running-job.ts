@@ -1,0 +1,152 @@
+// One job that this worker runs, from its claim to the end that is stored. What is written, and in which order:
+// outputs while it runs, each insisted on; then one end. Every write names the attempt, and the other side refuses what
+// comes from an attempt that is not the newest, so each may be tried again for as long as there is somebody to try.
+// Which end it is depends on why it was stopped: a lease that is lost writes nothing; one that may be lost publishes
+// nothing and gives the job back, so that it need not be counted as lost; a job that succeeded while it was being stopped
+// has succeeded. An end that cannot be stored is left to the lease, which lapses.
+import type { Clock } from "../../foundation/clock.ts";
+import { AwayFault, Fault, isPassingFault } from "../../foundation/fault.ts";
+import type { Log } from "../../foundation/log.ts";
+import { retry } from "../../foundation/retry.ts";
+import type { ClaimedJob, JobEnding, JobLease, LeaseState, WorkerPort } from "../jobs/index.ts";
+import { type GraphRunner, LeaseLost, type RunReport } from "./graph-runner.ts";
+
+export interface RunningJobDeps {
+  readonly port: WorkerPort;
+  readonly runner: GraphRunner;
+  readonly clock: Clock;
+  readonly log: Log;
+  // Without a heartbeat for this long the lease may be over: the work is killed and nothing is published.
+  readonly selfFenceMs: number;
+}
+
+// `silent`: no heartbeat came through, so the lease may be lost; nobody has said so.
+export type StopReason = "canceled" | "lost" | "silent" | "given_back";
+
+// An end that cannot be stored for so long is left to the lease. The work is done; only the slot waits.
+const storeEndMsMax = 600_000;
+
+export class RunningJob {
+  readonly #deps: RunningJobDeps;
+  readonly #job: ClaimedJob;
+  readonly #stop = new AbortController();
+  #beatAtMs: number;
+  #reason: StopReason | null = null;
+
+  constructor(deps: RunningJobDeps, job: ClaimedJob) {
+    this.#deps = deps;
+    this.#job = job;
+    this.#beatAtMs = deps.clock.monotonicMs();
+  }
+
+  get lease(): JobLease {
+    return this.#job.lease;
+  }
+
+  // The first reason stays.
+  stop(reason: StopReason): void {
+    this.#reason ??= reason;
+    this.#stop.abort(this.#reason === "silent" ? "lost" : this.#reason);
+  }
+
+  // What a heartbeat that was sent at that time brought back.
+  heard(state: LeaseState | undefined, sentAtMs: number): void {
+    if (state === "lost") this.stop("lost");
+    else this.#beatAtMs = sentAtMs;
+    if (state === "canceling") this.stop("canceled");
+  }
+
+  // The worker's own fence, on a clock that cannot be set.
+  stopWhenSilent(): void {
+    const { clock, selfFenceMs } = this.#deps;
+    if (clock.monotonicMs() - this.#beatAtMs >= selfFenceMs) this.stop("silent");
+  }
+
+  async run(): Promise<void> {
+    const { runner, log } = this.#deps;
+    const { jobId } = this.lease;
+    let ending: JobEnding;
+    try {
+      ending = await runner.run(this.#job, this.#report(), this.#stop.signal);
+    } catch (error) {
+      if (error instanceof LeaseLost) return;
+      if (error instanceof AwayFault) {
+        log.warn({ err: error, jobId }, "a job is given back: what it needs of us is away");
+        return this.#giveBack();
+      }
+      if (!this.#stop.signal.aborted) log.error({ err: error, jobId }, "a graph could not be run");
+      ending =
+        error instanceof Fault ? refusedEnding(error) : { kind: "failed", problem: runnerFailed, isRetryable: true };
+    }
+    await this.#settle(ending);
+  }
+
+  async #settle(ending: JobEnding): Promise<void> {
+    const hasSucceeded = ending.kind === "succeeded";
+    switch (this.#reason) {
+      case "lost":
+        return;
+      case "silent":
+        return this.#giveBack();
+      case "given_back":
+        return hasSucceeded ? this.#finish(ending) : this.#giveBack();
+      case "canceled":
+        return this.#finish(hasSucceeded ? ending : { kind: "canceled" });
+      default:
+        return this.#finish(ending);
+    }
+  }
+
+  async #finish(ending: JobEnding): Promise<void> {
+    await this.#try(() => this.#deps.port.finish(this.lease, ending), { totalMsMax: storeEndMsMax });
+  }
+
+  async #giveBack(): Promise<void> {
+    await this.#try(() => this.#deps.port.giveBack(this.lease), { totalMsMax: storeEndMsMax });
+  }
+
+  #report(): RunReport {
+    const { port, selfFenceMs } = this.#deps;
+    const { lease } = this;
+    // The trouble of a database shows in the heartbeats too: then the worker's own fence ends this.
+    const insist = <T>(work: () => Promise<T>): Promise<T> =>
+      this.#try(work, { totalMsMax: 2 * selfFenceMs, signal: this.#stop.signal });
+    return {
+      progress: (progress) => port.progress(lease, progress),
+      preview: (preview) => port.preview(lease, preview),
+      output: async ({ open, ...output }) => {
+        const kept = await insist(async () => port.output(lease, { ...output, source: await open() }));
+        if (kept !== null) return;
+        this.stop("lost");
+        throw new LeaseLost();
+      },
+      releasePart: (part) => insist(() => port.releasePart(lease, part)),
+      insist,
+    };
+  }
+
+  #try<T>(work: () => Promise<T>, limit: { readonly totalMsMax: number; readonly signal?: AbortSignal }): Promise<T> {
+    return retry(work, {
+      attemptsMax: Number.POSITIVE_INFINITY,
+      firstDelayMs: 100,
+      delayMsMax: 2_000,
+      isRetryable: isPassingFault,
+      clock: this.#deps.clock,
+      random: Math.random,
+      ...limit,
+    });
+  }
+}
+
+// What was foreseen says itself what is wrong. Only what another attempt would meet again is the end.
+function refusedEnding({ code, message }: Fault): JobEnding {
+  const isFinal = code === "quota_exceeded" || code === "payload_too_large" || code === "invalid_request";
+  return { kind: "failed", problem: { code, message, nodeId: null, classType: null }, isRetryable: !isFinal };
+}
+
+const runnerFailed = {
+  code: "engine_crashed",
+  message: "The engine that ran this job failed. It is tried again while it has attempts left.",
+  nodeId: null,
+  classType: null,
+};

@@ -1,0 +1,57 @@
+// Brings one output to the server: spooled first, because it may have to be sent more than once; asked for by its hash
+// where that saves the upload; then sent. Null: the job is somebody else's by now.
+import { Fault } from "../../foundation/fault.ts";
+import { trustedId } from "../../foundation/ids.ts";
+import type { JobOutput, OutputWish } from "../jobs/index.ts";
+import { type Insist, isRefused, lostOr, unlessUnknown } from "./server-answers.ts";
+import { DoorProblem, type ServerDoor } from "./server-door.ts";
+import { spoolOutput } from "./spooled-output.ts";
+import { readKept } from "./wire.ts";
+
+export interface BringOutputDeps {
+  readonly door: ServerDoor;
+  readonly spoolDirectory: string;
+  readonly insist: Insist;
+}
+
+const askMs = 15_000;
+const uploadMs = 3_600_000;
+// Below it, asking whether the bytes are known costs as much as bringing them.
+const askBytesMin = 16 * 1024;
+
+// `path`: of the outputs of the job's attempt.
+export async function bringOutput(deps: BringOutputDeps, path: string, output: OutputWish): Promise<JobOutput | null> {
+  const { door, insist } = deps;
+  const spooled = await spoolOutput(output.source, deps.spoolDirectory);
+  const { nodeId, index, name, contentType } = output;
+  const described = { node_id: nodeId, index, name, hash: spooled.hash };
+  const query = new URLSearchParams({ ...described, index: String(index) });
+  const ask = () =>
+    door.call({ method: "POST", path, json: { ...described, content_type: contentType }, totalMs: askMs });
+  const upload = () =>
+    door.call({
+      method: "PUT",
+      path: `${path}?${query}`,
+      body: { contentType, source: () => spooled.source(), bytes: spooled.bytes },
+      totalMs: uploadMs,
+    });
+  try {
+    const known = spooled.bytes < askBytesMin ? null : await insist(ask).catch(unlessUnknown);
+    const kept = readKept(known ?? (await insist(upload)));
+    return {
+      assetId: trustedId(kept.asset_id),
+      nodeId,
+      name,
+      kind: "file",
+      contentType,
+      sizeBytes: kept.size,
+      hash: kept.hash,
+      version: 0,
+    };
+  } catch (error) {
+    if (error instanceof DoorProblem && isRefused(error)) throw new Fault(error.code, error.message, { cause: error });
+    return lostOr(error);
+  } finally {
+    await spooled.remove();
+  }
+}

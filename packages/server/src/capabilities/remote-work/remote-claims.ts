@@ -1,0 +1,103 @@
+// The jobs that the server has given this worker. A claim whose answer did not come may have given us jobs all the same:
+// then we ask first what we have, before we claim more. Nothing is handed on twice.
+import type { Clock } from "../../foundation/clock.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type ClaimedJob, type JobLease, leaseKey, type WorkerId, type WorkRequest } from "../jobs/index.ts";
+import { DoorProblem, type ServerDoor } from "./server-door.ts";
+import { readJobs } from "./wire.ts";
+
+export interface RemoteClaimsDeps {
+  readonly door: ServerDoor;
+  readonly workerId: WorkerId;
+  readonly clock: Clock;
+  readonly log: Log;
+  // Makes sure that the server knows this worker; false: there is nothing to claim for now.
+  ready(signal: AbortSignal): Promise<boolean>;
+  // The server does not know this worker any more.
+  onForgotten(): void;
+}
+
+const resumeMs = 15_000;
+const claimMarginMs = 10_000;
+const refusedPauseMs = 10_000;
+
+export class RemoteClaims {
+  readonly #deps: RemoteClaimsDeps;
+  readonly #base: string;
+  readonly #held = new Map<string, ClaimedJob>();
+  #isUnsure = false;
+
+  constructor(deps: RemoteClaimsDeps) {
+    this.#deps = deps;
+    this.#base = `/api/workers/${deps.workerId}`;
+  }
+
+  held(): readonly ClaimedJob[] {
+    return [...this.#held.values()];
+  }
+
+  drop(lease: JobLease): void {
+    this.#held.delete(leaseKey(lease));
+  }
+
+  async claim(asked: Omit<WorkRequest, "workerId">): Promise<readonly ClaimedJob[]> {
+    if (!(await this.#deps.ready(asked.signal))) return [];
+    if (this.#isUnsure) {
+      const found = await this.#askAgain();
+      if (found.length > 0) return found;
+    }
+    try {
+      return await this.#claimOnce(asked);
+    } catch (error) {
+      // Stopped while it waited: what it was given meanwhile is given back by the other side, or asked for once more.
+      if (asked.signal.aborted) return [];
+      this.noticed(error);
+      if (error instanceof DoorProblem && error.status === 401) {
+        this.#deps.log.error({ err: error }, "the server refuses this worker's token");
+        await this.#deps.clock.sleep(refusedPauseMs, asked.signal);
+      }
+      throw error;
+    }
+  }
+
+  async resume(): Promise<readonly ClaimedJob[]> {
+    return (await this.#deps.ready(new AbortController().signal)) ? this.#askAgain() : [];
+  }
+
+  // Whatever says that the server has forgotten us makes us report again.
+  noticed(error: unknown): unknown {
+    if (error instanceof DoorProblem && error.status === 403) this.#deps.onForgotten();
+    return error;
+  }
+
+  async #claimOnce({ slots, waitMs, offer, signal }: Omit<WorkRequest, "workerId">): Promise<readonly ClaimedJob[]> {
+    const json = {
+      slots: Math.min(slots, 64),
+      wait_ms: waitMs,
+      models_loaded: [...(offer?.modelsLoaded ?? [])].slice(0, 200),
+    };
+    this.#isUnsure = true;
+    const totalMs = waitMs + claimMarginMs;
+    const answer = await this.#deps.door.call({
+      method: "POST",
+      path: `${this.#base}/claims`,
+      json,
+      totalMs,
+      signal,
+    });
+    this.#isUnsure = false;
+    return this.#remember(readJobs(answer, this.#deps.workerId, "claimed"));
+  }
+
+  async #askAgain(): Promise<readonly ClaimedJob[]> {
+    const answer = await this.#deps.door.call({ method: "GET", path: `${this.#base}/jobs`, totalMs: resumeMs });
+    this.#isUnsure = false;
+    return this.#remember(readJobs(answer, this.#deps.workerId, "resumed"));
+  }
+
+  #remember(jobs: readonly ClaimedJob[]): readonly ClaimedJob[] {
+    const fresh = jobs.filter(({ lease }) => !this.#held.has(leaseKey(lease)));
+    for (const job of fresh) this.#held.set(leaseKey(job.lease), job);
+    return fresh;
+  }
+}
