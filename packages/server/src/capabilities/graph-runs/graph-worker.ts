@@ -46,10 +46,10 @@ const claimWaitMs = 5_000;
 const pauseAfterProblemMs = 500;
 
 export function createGraphWorker(options: GraphWorkerOptions): GraphWorker {
-  return new Worker(options);
+  return new ClaimingWorker(options);
 }
 
-class Worker implements GraphWorker {
+class ClaimingWorker implements GraphWorker {
   readonly #options: GraphWorkerOptions;
   readonly #jobDeps: RunningJobDeps;
   readonly #running = new Map<string, { readonly job: RunningJob; readonly done: Promise<void> }>();
