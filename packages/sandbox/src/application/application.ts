@@ -2,6 +2,7 @@
 // files. A restart forgets all of it; what ran then is neither told nor written down.
 import { randomUUID } from "node:crypto";
 import { type ClassDescriptions, type EnginePool, openEnginePool } from "@atelier/engine";
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import { Clients } from "./clients.ts";
 import { type ApplicationFaults, noFaults } from "./faults.ts";
 import { Folders } from "./folders.ts";
@@ -56,7 +57,7 @@ export class Application {
   readonly #parts: ApplicationParts;
   readonly #memory: ResultMemory;
   readonly #counts = { accepted: 0, started: 0, finished: 0, untargetedInterrupts: 0, restarts: 0 };
-  readonly #starts = new Map<string, number>();
+  readonly #starts = new BoundedMap<string, number>(startsMax);
   #waiting = new PromptHeap<Prompt>();
   #running: Running | null = null;
   #counter = 0;
@@ -218,8 +219,6 @@ export class Application {
 
   #countStart(id: string): void {
     this.#starts.set(id, (this.#starts.get(id) ?? 0) + 1);
-    const [oldest] = this.#starts.keys();
-    if (this.#starts.size > startsMax && oldest !== undefined) this.#starts.delete(oldest);
   }
 
   #openPool(): EnginePool {

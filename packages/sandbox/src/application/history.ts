@@ -1,4 +1,5 @@
 // What became of the prompts that ended; memory only, newest kept. A restart forgets all of it.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Prompt } from "./prompt.ts";
 import { tupleOf } from "./prompt.ts";
 
@@ -14,15 +15,11 @@ export interface HistoryEntry {
 const entriesMax = 10_000;
 
 export class History {
-  readonly #entries = new Map<string, HistoryEntry>();
+  readonly #entries = new BoundedMap<string, HistoryEntry>(entriesMax);
 
   add(entry: HistoryEntry): void {
     this.#entries.delete(entry.prompt.id);
     this.#entries.set(entry.prompt.id, entry);
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= entriesMax) break;
-      this.#entries.delete(oldest);
-    }
   }
 
   find(id: string): HistoryEntry | null {

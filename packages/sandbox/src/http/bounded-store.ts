@@ -1,5 +1,6 @@
 // Things kept for a while, in memory, within a budget: the oldest go first when entries or bytes are too many, and what
 // has expired is gone even if nobody asked.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 
 export interface StoreLimits {
   readonly entriesMax: number;
@@ -14,18 +15,18 @@ interface Entry<Value> {
 }
 
 export class BoundedStore<Value> {
-  readonly #entries = new Map<string, Entry<Value>>();
-  readonly #limits: StoreLimits;
+  readonly #entries: BoundedMap<string, Entry<Value>>;
+  readonly #keepMs: number;
   readonly #nowMs: () => number;
-  #bytes = 0;
 
-  constructor(limits: StoreLimits, nowMs: () => number = () => performance.now()) {
-    this.#limits = limits;
+  constructor({ entriesMax, bytesMax, keepSeconds }: StoreLimits, nowMs: () => number = () => performance.now()) {
+    this.#entries = new BoundedMap(entriesMax, { bytesMax, bytesOf: ({ bytes }) => bytes });
+    this.#keepMs = keepSeconds * 1000;
     this.#nowMs = nowMs;
   }
 
   get bytes(): number {
-    return this.#bytes;
+    return this.#entries.bytes;
   }
 
   get size(): number {
@@ -34,35 +35,20 @@ export class BoundedStore<Value> {
 
   // What is larger than the whole budget is not kept at all.
   put(key: string, value: Value, bytes: number): void {
-    this.#drop(key);
-    if (bytes > this.#limits.bytesMax) return;
-    this.#entries.set(key, { value, bytes, expiresMs: this.#nowMs() + this.#limits.keepSeconds * 1000 });
-    this.#bytes += bytes;
-    this.#makeRoom();
+    const now = this.#nowMs();
+    this.#entries.delete(key);
+    // Insertion order is the order of expiry, so looking from the oldest on is enough.
+    for (const [oldest, { expiresMs }] of this.#entries) {
+      if (expiresMs > now) break;
+      this.#entries.delete(oldest);
+    }
+    this.#entries.set(key, { value, bytes, expiresMs: now + this.#keepMs });
   }
 
   get(key: string): Value | undefined {
     const entry = this.#entries.get(key);
-    if (!entry) return undefined;
-    if (entry.expiresMs > this.#nowMs()) return entry.value;
-    this.#drop(key);
-    return undefined;
-  }
-
-  // Insertion order is the order of expiry, so looking from the oldest on is enough.
-  #makeRoom(): void {
-    const now = this.#nowMs();
-    for (const [key, entry] of this.#entries) {
-      const isOver = this.#entries.size > this.#limits.entriesMax || this.#bytes > this.#limits.bytesMax;
-      if (!isOver && entry.expiresMs > now) return;
-      this.#drop(key);
-    }
-  }
-
-  #drop(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
+    if (entry && entry.expiresMs > this.#nowMs()) return entry.value;
     this.#entries.delete(key);
-    this.#bytes -= entry.bytes;
+    return undefined;
   }
 }

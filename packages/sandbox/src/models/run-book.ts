@@ -1,5 +1,6 @@
 // Who asked for what, by the caller's own reference: how often it was submitted, how often it ran, how it ended, and the
 // answer. This is what "was my call carried out?" is answered from, and what tests count runs with.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 
 import type { Answer } from "../http/answer.ts";
 import { BoundedStore } from "../http/bounded-store.ts";
@@ -23,7 +24,7 @@ const listedMax = 1000;
 const answerLimits = { entriesMax: 50_000, bytesMax: 128 * 1024 * 1024, keepSeconds: 24 * 3600 };
 
 export class RunBook {
-  readonly #records = new Map<string, RunRecord>();
+  readonly #records = new BoundedMap<string, RunRecord>(recordsMax);
   readonly #answers = new BoundedStore<Answer>(answerLimits);
   readonly #runsByModel = new Map<string, number>();
   readonly #startedAt = new Date().toISOString();
@@ -49,7 +50,11 @@ export class RunBook {
             taskId: null,
           };
     record.submissions += 1;
-    if (call.reference !== null) this.#keep(call.reference, record);
+    if (call.reference !== null) {
+      // The newest stands last.
+      this.#records.delete(call.reference);
+      this.#records.set(call.reference, record);
+    }
     return record;
   }
 
@@ -88,12 +93,5 @@ export class RunBook {
         latest.map(({ reference, submissions, runs, status }) => [reference, { submissions, runs, status }]),
       ),
     };
-  }
-
-  #keep(reference: string, record: RunRecord): void {
-    this.#records.delete(reference);
-    this.#records.set(reference, record);
-    const [oldest] = this.#records.keys();
-    if (this.#records.size > recordsMax && oldest !== undefined) this.#records.delete(oldest);
   }
 }

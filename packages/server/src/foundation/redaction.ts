@@ -4,6 +4,7 @@
 // text (basic authentication), in hexadecimal. Where there is none, the very same text or bytes come back.
 // The cost is linear: one search for each form. What has fewer than eight characters is no
 // secret: texts would be torn apart by it.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 
 export interface Redaction {
   text(text: string): string;
@@ -20,7 +21,7 @@ const knownMax = 500;
 export const removedWords = "[removed]";
 
 // Forms are made once for each secret: calls are many and credentials few.
-const known = new Map<string, readonly Form[]>();
+const known = new BoundedMap<string, readonly Form[]>(knownMax);
 
 interface Form {
   readonly text: string;
@@ -69,8 +70,6 @@ function formsOf(secret: string): readonly Form[] {
   if (ready) return ready;
   const texts = secret.length < secretLengthMin ? [] : [secret, ...writings(secret), ...encodings(secret)];
   const forms = [...new Set(texts)].map((text) => ({ text, bytes: Buffer.from(text) }));
-  const oldest = known.size >= knownMax ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
   known.set(secret, forms);
   return forms;
 }

@@ -37,6 +37,11 @@ export class TtlCache<Key, Value> {
     this.#absent = new BoundedMap(entriesMax);
   }
 
+  // Without what is known to be absent.
+  get size(): number {
+    return this.#found.size;
+  }
+
   // Undefined: unknown, or too old to be believed.
   get(key: Key): Value | undefined {
     const entry = this.#found.get(key) ?? this.#absent.get(key);

@@ -1,5 +1,4 @@
 // The operators' area: everything below /admin answers to an admin token only, unknown paths included.
-
 import type { Audit } from "../../capabilities/audit/index.ts";
 import type { Credits } from "../../capabilities/calls/index.ts";
 import { listRefusals } from "../../capabilities/credential-refusals/index.ts";

@@ -1,6 +1,5 @@
 // Changes one limit of one workspace, or gives it its default back. The change and its audit entry are one transaction;
 // this process forgets the old number once it is committed, the others within five seconds.
-
 import type { Audit } from "../../capabilities/audit/index.ts";
 import {
   isLimitName,

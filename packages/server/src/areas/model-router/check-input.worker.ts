@@ -1,6 +1,7 @@
 // The thread that reads large bodies: strict parse, schema and fingerprint, so that 20 MiB never hold up the others.
 // Only what the caller is told, what the price reads and, where a provider takes no JSON, the finished form go back.
 
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import { pricedInput } from "../../capabilities/prices/index.ts";
 import { type FormBody, formOf, inputSchemaOf } from "../../capabilities/providers/index.ts";
 import { requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
@@ -27,7 +28,7 @@ export type LargeInputResult = { readonly fingerprint: Uint8Array } & (
 
 type Model = Parameters<typeof checkInput>[0];
 
-const compiled = new Map<string, Model>();
+const compiled = new BoundedMap<string, Model>(1000);
 
 function modelOf(text: string): Model {
   const known = compiled.get(text);
@@ -35,7 +36,6 @@ function modelOf(text: string): Model {
   const definition: Model["definition"] = JSON.parse(text);
   const schema = definition.input_schema === null ? null : compileSchema(inputSchemaOf(definition));
   const model = { definition, schema };
-  if (compiled.size > 1000) compiled.clear();
   compiled.set(text, model);
   return model;
 }

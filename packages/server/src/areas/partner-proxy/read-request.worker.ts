@@ -1,4 +1,5 @@
 // The thread that reads large requests to partners: see read-request.ts.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import { bufferOf, serveThread } from "../../foundation/own-thread.ts";
 import { type RequestReading, type RequestRules, readRequest } from "./read-request.ts";
 
@@ -9,11 +10,10 @@ export interface LargeRequestTask {
   readonly bytes: Uint8Array;
 }
 
-const known = new Map<string, RequestRules>();
+const known = new BoundedMap<string, RequestRules>(1000);
 
 function rulesOf(text: string): RequestRules {
   const rules: RequestRules = known.get(text) ?? JSON.parse(text);
-  if (known.size > 1000) known.clear();
   known.set(text, rules);
   return rules;
 }

@@ -1,5 +1,6 @@
 // Which precompressed form of a body a request may have (RFC 9110, 12.5.3). Of equally wanted ones the smallest wins.
 // Never 406: where nothing we have is acceptable, the plain bytes are still the better answer.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 export type ContentCoding = "identity" | "gzip" | "br";
 
 const smallestFirst: readonly ContentCoding[] = ["br", "gzip", "identity"];
@@ -37,15 +38,14 @@ function weightOf(parameters: readonly string[]): number {
   return 1;
 }
 
-// Browsers send few different headers, so the choice is remembered; a flood of strange ones empties the memory.
+// Browsers send few different headers, so the choice is remembered, within a bound.
 export function rememberedCoding(entriesMax = 200): (acceptEncoding: string | undefined) => ContentCoding {
-  const known = new Map<string, ContentCoding>();
+  const known = new BoundedMap<string, ContentCoding>(entriesMax);
   return (acceptEncoding) => {
     if (acceptEncoding === undefined || acceptEncoding === "") return "identity";
     const before = known.get(acceptEncoding);
     if (before !== undefined) return before;
     const coding = chooseCoding(acceptEncoding);
-    if (known.size >= entriesMax) known.clear();
     if (acceptEncoding.length <= 200) known.set(acceptEncoding, coding);
     return coding;
   };

@@ -7,6 +7,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Incoming } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 
 export interface StandingsDeps {
   readonly pools: Pick<Pools, "standingOf" | "seen">;
@@ -32,7 +33,6 @@ export interface Standings {
 
 interface Kept {
   readonly standing: Standing;
-  readonly untilMs: number;
   seenAtMs: number;
   models: string;
 }
@@ -42,17 +42,16 @@ const keptMax = 10_000;
 const seenEveryMs = 10_000;
 
 export function createStandings({ pools, clock }: StandingsDeps): Standings {
-  const kept = new Map<WorkerId, Kept>();
+  const kept = new TtlCache<WorkerId, Kept>({ clock, keepMs: keptMs, entriesMax: keptMax });
 
   async function read(workerId: WorkerId): Promise<Standing | null> {
     const known = kept.get(workerId);
-    if (known && known.untilMs > clock.monotonicMs()) return known.standing;
+    if (known) return known.standing;
     const found = await pools.standingOf(workerId);
     if (found === null) return null;
     const standing = { ...found, workerId };
-    if (kept.size >= keptMax) kept.clear();
-    const { seenAtMs = Number.NEGATIVE_INFINITY, models = "" } = known ?? {};
-    kept.set(workerId, { standing, untilMs: clock.monotonicMs() + keptMs, seenAtMs, models });
+    const { seenAtMs = Number.NEGATIVE_INFINITY, models = "" } = kept.getStale(workerId) ?? {};
+    kept.set(workerId, { standing, seenAtMs, models });
     return standing;
   }
 
@@ -75,9 +74,9 @@ export function createStandings({ pools, clock }: StandingsDeps): Standings {
       if (jobId === null || attempt === null) throw noSuchLease();
       return { standing, lease: { jobId, attempt, workerId: standing.workerId } };
     },
-    changed: (workerId) => void kept.delete(workerId),
+    changed: (workerId) => kept.delete(workerId),
     seen({ workerId }, modelsLoaded) {
-      const known = kept.get(workerId);
+      const known = kept.getStale(workerId);
       const models = modelsLoaded?.join("\n") ?? known?.models ?? "";
       const nowMs = clock.monotonicMs();
       if (!known || (nowMs - known.seenAtMs < seenEveryMs && models === known.models)) return;

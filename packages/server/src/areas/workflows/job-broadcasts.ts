@@ -1,6 +1,7 @@
 // One broadcast per job and address that links are built for. It begins to watch the job before its first reader looks at
 // it, so that nothing falls between; and it is kept for a while when the last reader has gone, because a reader that was
 // cut off comes back for what it missed. How many are kept is bounded; without one the job itself tells the same.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { JobId, Jobs } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { JobBroadcast } from "./job-broadcast.ts";
@@ -31,7 +32,7 @@ export function createJobBroadcasts(deps: {
 }): JobBroadcasts {
   const all = new Map<string, Kept>();
   // In the order in which they became idle.
-  const idle = new Map<string, Kept>();
+  const idle = new BoundedMap<string, Kept>(idleMax, { evicted: drop });
 
   function drop(key: string, kept: Kept): void {
     all.delete(key);
@@ -43,7 +44,7 @@ export function createJobBroadcasts(deps: {
   function tidy(): void {
     const nowMs = deps.clock.monotonicMs();
     for (const [key, kept] of idle) {
-      if (idle.size <= idleMax && nowMs - kept.idleSinceMs < idleMsMax) return;
+      if (nowMs - kept.idleSinceMs < idleMsMax) return;
       drop(key, kept);
     }
   }

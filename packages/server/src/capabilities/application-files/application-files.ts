@@ -1,6 +1,7 @@
 // Files that an application has on this machine, beside the assets that we keep: a file of its own becomes an asset by
 // being read once, a model that was uploaded is put where the application finds it, and an asset whose bytes the
 // application has already is named to it instead of sent to it.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 
 import { Fault } from "../../foundation/fault.ts";
 import type { Asset } from "../assets/index.ts";
@@ -110,7 +111,7 @@ const rememberedMax = 4096;
 // A file is hashed once for as long as it does not change.
 function hashMemory() {
   const newHash = blake3Stream();
-  const known = new Map<string, { readonly stamp: string; readonly hash: Promise<string> }>();
+  const known = new BoundedMap<string, { readonly stamp: string; readonly hash: Promise<string> }>(rememberedMax);
   async function compute(folder: ApplicationFolder, found: FoundFile): Promise<string> {
     const hash = await newHash();
     for await (const chunk of readFile(folder, found)) hash.update(chunk);
@@ -123,8 +124,6 @@ function hashMemory() {
       const hash = compute(folder, found);
       hash.catch(() => known.delete(found.path));
       known.set(found.path, { stamp: found.stamp, hash });
-      const oldest = known.size > rememberedMax ? known.keys().next().value : undefined;
-      if (oldest !== undefined) known.delete(oldest);
       return hash;
     },
   };

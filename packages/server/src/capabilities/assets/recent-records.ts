@@ -3,6 +3,7 @@
 // every process (`untilNoneIsRecent`): once a deletion is told, no address of the asset works anywhere.
 import type { Clock } from "../../foundation/clock.ts";
 import { groupCommit } from "../../foundation/database/index.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Asset, AssetId } from "./asset.ts";
 
 export interface RecentRecords {
@@ -28,14 +29,12 @@ const readsPerStatement = 64;
 export const untilNoneIsRecent = (clock: Pick<Clock, "sleep">): Promise<void> => clock.sleep(believedMs + marginMs);
 
 export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords {
-  const kept = new Map<AssetId, { readonly asset: Asset; readonly readMs: number }>();
+  const kept = new TtlCache<AssetId, Asset>({ clock, keepMs: believedMs, entriesMax: keptMax });
   async function readAll(assetIds: readonly AssetId[]): Promise<readonly (Asset | null)[]> {
     // Before the database looks: whatever is deleted later is believed no longer than from now.
-    const readMs = clock.monotonicMs();
+    const untilMs = clock.monotonicMs() + believedMs;
     const found = await find(assetIds);
-    // All but the newest are over anyway.
-    if (kept.size >= keptMax) kept.clear();
-    for (const asset of found) if (asset) kept.set(asset.id, { asset, readMs });
+    for (const asset of found) if (asset) kept.set(asset.id, asset, untilMs);
     return found;
   }
   const read = groupCommit({ maxBatch: readsPerStatement, inFlight: 1, run: readAll });
@@ -49,11 +48,9 @@ export function recentRecords({ find, clock }: RecentRecordsDeps): RecentRecords
   }
   return {
     recent(assetId, time) {
-      const found = kept.get(assetId);
-      if (!found || clock.monotonicMs() - found.readMs >= believedMs) return null;
+      const asset = kept.get(assetId);
       // A record's time may have been lengthened since: that is for the database to say.
-      const { expiresAt } = found.asset;
-      return expiresAt === null || expiresAt > time.now() ? found.asset : null;
+      return asset && (asset.expiresAt === null || asset.expiresAt > time.now()) ? asset : null;
     },
     read(assetId) {
       const shared = running.get(assetId);

@@ -3,6 +3,7 @@
 // in exactly the spelling in which it was issued: order, case and encoding included, so there is no second URL for
 // anything. It gives the bytes of that asset and nothing else; no header of a request changes what it gives.
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import { invariant } from "../../foundation/assert.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { parseId } from "../../foundation/ids.ts";
@@ -109,7 +110,7 @@ interface Terms {
 // that it binds: who asks for the same file again and again has it read and computed once. Nothing gets in that was not
 // right, and no other text is equal.
 function provenUrls() {
-  const known = new Map<string, { readonly claim: SignedClaim; readonly asset: Signed }>();
+  const known = new BoundedMap<string, { readonly claim: SignedClaim; readonly asset: Signed }>(provenMax);
   return {
     claimOf(path: string, queryText: string): SignedClaim | null {
       const claim = known.get(queryText)?.claim;
@@ -119,7 +120,6 @@ function provenUrls() {
       const proof = known.get(claim.queryText);
       if (proof?.claim === claim && isSame(proof.asset, asset)) return true;
       if (!isSignatureOf(claim, asset)) return false;
-      if (known.size >= provenMax) known.clear();
       known.set(claim.queryText, { claim, asset: { id: asset.id, workspaceId: asset.workspaceId, hash: asset.hash } });
       return true;
     },

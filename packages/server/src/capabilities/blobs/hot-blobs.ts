@@ -3,6 +3,7 @@
 // asking within a minute, so that what is fetched once pushes nothing out. What a row says of a blob is believed for five
 // seconds: who asks holds a reference, so all that could be missed is a suspicion, and these bytes are not under it.
 import type { Clock } from "../../foundation/clock.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { BlobRow } from "./blob-store.ts";
 
 export interface HotBlob {
@@ -33,50 +34,36 @@ const askedMax = 4_096;
 
 export function hotBlobs(options: HotBlobsOptions): HotBlobs {
   const { clock, bytesMax = 32 * 1024 * 1024, blobBytesMax = 1024 * 1024 } = options;
-  // In the order of use, the oldest first.
-  const kept = new Map<string, HotBlob & { readonly readMs: number }>();
-  const asked = new Map<string, number>();
-  let bytesKept = 0;
-
-  function drop(hash: string): void {
-    bytesKept -= kept.get(hash)?.bytes.length ?? 0;
-    kept.delete(hash);
-  }
+  const kept = new TtlCache<string, HotBlob>({
+    clock,
+    keepMs: believedMs,
+    entriesMax: Number.POSITIVE_INFINITY,
+    bytesMax,
+    bytesOf: ({ bytes }) => bytes.length,
+  });
+  const asked = new TtlCache<string, true>({ clock, keepMs: againMs, entriesMax: askedMax });
 
   function keep(row: BlobRow, bytes: Uint8Array): HotBlob {
-    drop(row.hash);
-    const blob = { row, bytes, readMs: clock.monotonicMs() };
+    const blob = { row, bytes };
     kept.set(row.hash, blob);
-    bytesKept += bytes.length;
-    for (const hash of kept.keys()) {
-      if (bytesKept <= bytesMax) break;
-      drop(hash);
-    }
     return blob;
   }
 
   return {
-    drop,
-    fresh(hash) {
-      const found = kept.get(hash);
-      return found && clock.monotonicMs() - found.readMs < believedMs ? found : null;
-    },
+    drop: (hash) => kept.delete(hash),
+    fresh: (hash) => kept.get(hash) ?? null,
     renew(row) {
-      const found = kept.get(row.hash);
+      const found = kept.getStale(row.hash);
       if (!found) return null;
       if (!row.isSuspect && row.writes === found.row.writes) return keep(row, found.bytes);
-      drop(row.hash);
+      kept.delete(row.hash);
       return null;
     },
     isWanted({ hash, size }) {
       if (size === 0 || size > blobBytesMax) return false;
-      const now = clock.monotonicMs();
-      const before = asked.get(hash);
-      asked.delete(hash);
-      asked.set(hash, now);
-      const oldest = asked.size > askedMax ? asked.keys().next().value : undefined;
-      if (oldest !== undefined) asked.delete(oldest);
-      return before !== undefined && now - before < againMs;
+      const isAgain = asked.get(hash) === true;
+      asked.set(hash, true);
+      return isAgain;
     },
     offer(row, bytes) {
       if (bytes.length <= blobBytesMax) keep(row, bytes);

@@ -1,6 +1,7 @@
 // Blocks of files that several read at the same time are read once for all of them: copying a block out of the system's
 // memory costs half as much again as sending it (measured). Kept for the others are only blocks of a file that more than
 // one has open, a bounded number of them; who reads alone fills the same few blocks again and again.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { BlockPool } from "./block-pool.ts";
 
 export interface SharedBlock {
@@ -36,7 +37,7 @@ export function sharedBlocks(pool: BlockPool, options: { readonly blockBytes: nu
   const blocks = new Map<string, Kept>();
   const names = new WeakMap<SharedBlock, string>();
   // Those that nobody uses just now, the one that waits longest first.
-  const unused = new Map<string, Kept>();
+  const unused = new BoundedMap<string, Kept>(options.keptMax, { evicted: (name) => forget(name, true) });
 
   function forget(name: string, isReusable: boolean): void {
     const kept = blocks.get(name);
@@ -76,8 +77,6 @@ export function sharedBlocks(pool: BlockPool, options: { readonly blockBytes: nu
         if (kept.users > 0) return;
         if ((readers.get(mark) ?? 0) < 2) return forget(name, true);
         unused.set(name, kept);
-        const oldest = unused.size > options.keptMax ? unused.keys().next().value : undefined;
-        if (oldest !== undefined) forget(oldest, true);
       },
       giveUp(block) {
         const name = names.get(block) ?? "";

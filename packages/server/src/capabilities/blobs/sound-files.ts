@@ -2,6 +2,7 @@
 // (measured), so bytes that were hashed within the hour, and that their storage says are the very same, are sent as they
 // are. What a storage cannot tell (a disk that forgets) waits for that hour or for the scrub at most.
 import type { Clock } from "../../foundation/clock.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 
 export interface SoundFiles {
   // The mark is the storage's word for these bytes: another mark, other bytes.
@@ -14,20 +15,12 @@ const believedMs = 3_600_000;
 const keptMax = 16_384;
 
 export function soundFiles(clock: Clock): SoundFiles {
-  // In the order in which they were read, the oldest first.
-  const kept = new Map<string, { readonly mark: string; readonly readMs: number }>();
+  const marks = new TtlCache<string, string>({ clock, keepMs: believedMs, entriesMax: keptMax });
   return {
-    has(hash, mark) {
-      const found = mark === undefined ? undefined : kept.get(hash);
-      return found !== undefined && found.mark === mark && clock.monotonicMs() - found.readMs < believedMs;
-    },
+    has: (hash, mark) => mark !== undefined && marks.get(hash) === mark,
     add(hash, mark) {
-      if (mark === undefined) return;
-      kept.delete(hash);
-      kept.set(hash, { mark, readMs: clock.monotonicMs() });
-      const oldest = kept.size > keptMax ? kept.keys().next().value : undefined;
-      if (oldest !== undefined) kept.delete(oldest);
+      if (mark !== undefined) marks.set(hash, mark);
     },
-    drop: (hash) => void kept.delete(hash),
+    drop: (hash) => marks.delete(hash),
   };
 }

@@ -1,9 +1,9 @@
 // Deployments, put together: what operators change, what a request needs to know of one, how it stands, and the signal to
 // an autoscaler. A request asks often and a deployment changes seldom: what it asks for may be a second old.
 import type { Background } from "../../foundation/background.ts";
-import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { parseId } from "../../foundation/ids.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import { countUnfinishedJobs, type PoolId, type RunBounds } from "../jobs/index.ts";
 import {
   type ChangeDeploymentsDeps,
@@ -53,33 +53,34 @@ const keptMax = 10_000;
 
 export function createDeployments(deps: DeploymentsDeps): Deployments {
   const { database, clock } = deps;
-  const known = recent<Deployment | null>(clock, (id) => findDeployment(database, id));
+  const recent = { clock, keepMs: freshMs, entriesMax: keptMax };
+  const known = new TtlCache<DeploymentId, Deployment | null>(recent);
+  const find = async (id: DeploymentId) => known.getOrLoad(id, () => findDeployment(database, id));
   const standing = (deployment: Deployment) =>
     standingOf(deployment, {
       workers: () => deps.present(poolOf(deployment.id)),
       countJobs: (bound) => countUnfinishedJobs(database, poolOf(deployment.id), bound),
       now: clock.now(),
     });
-  const looked = recent<Standing["state"]>(clock, async (id) => {
-    const deployment = await known.get(id);
+  const looked = new TtlCache<DeploymentId, Standing["state"]>(recent);
+  async function look(id: DeploymentId): Promise<Standing["state"]> {
+    const deployment = await find(id);
     if (deployment === null) throw noSuchDeployment();
     return (await standing(deployment)).state;
-  });
+  }
   const changes = createDeploymentChanges({
     ...deps,
     changed(id) {
-      known.drop(id);
-      looked.drop(id);
+      known.delete(id);
+      looked.delete(id);
     },
   });
   const signalDeps: ScaleSignalDeps = { ...deps, standingOf: standing };
-  const askedAtMs = new Map<DeploymentId, number>();
+  const asked = new TtlCache<DeploymentId, true>({ clock, keepMs: askedEveryMs, entriesMax: keptMax });
 
   async function noteAsked(id: DeploymentId): Promise<void> {
-    const nowMs = clock.monotonicMs();
-    if (nowMs - (askedAtMs.get(id) ?? -Infinity) < askedEveryMs) return;
-    if (askedAtMs.size >= keptMax) askedAtMs.clear();
-    askedAtMs.set(id, nowMs);
+    if (asked.get(id)) return;
+    asked.set(id, true);
     await markAsked(database, id, clock.now());
     const deployment = await findDeployment(database, id);
     if (deployment !== null) await tellWanted(signalDeps, deployment);
@@ -94,27 +95,27 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
     },
     list: (page) => findDeployments(database, page),
     standing,
-    find: (id) => known.get(id),
+    find,
     async requireOpen(id) {
-      const state = await looked.get(id);
+      const state = await looked.getOrLoad(id, look);
       if (state === "stopped")
         throw new Fault("deployment_stopped", "This deployment is stopped. An operator has to start it again.");
       await noteAsked(id);
       if (state === "ready") return;
       // Not remembered: the worker may come in a moment.
-      looked.drop(id);
+      looked.delete(id);
       throw new Fault("deployment_not_ready", "No worker of this deployment is ready yet. Try again shortly.", {
         retryAfterSeconds,
       });
     },
     async problemsOf(poolId, environment) {
       const id = parseId<"deployment">(poolId);
-      const deployment = id === null ? null : await known.get(id);
+      const deployment = id === null ? null : await find(id);
       return deployment === null ? [] : environmentProblems(deployment.environment, environment);
     },
     async boundsOf(poolId) {
       const id = parseId<"deployment">(poolId);
-      const settings = id === null ? undefined : (await known.get(id))?.environment.settings;
+      const settings = id === null ? undefined : (await find(id))?.environment.settings;
       return {
         secondsMax: settings?.jobSecondsMax ?? null,
         memoryMegabytesMax: settings?.jobMemoryMegabytesMax ?? null,
@@ -122,26 +123,5 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
     },
     signal: () => eachDeployment(database, (deployment) => tellWanted(signalDeps, deployment)),
     run: (background, signal) => runScaleSignal(signalDeps, background, signal),
-  };
-}
-
-// One look for all who ask within a second; a look that failed is forgotten.
-function recent<Value>(clock: Clock, look: (id: DeploymentId) => Promise<Value>) {
-  const kept = new Map<DeploymentId, { readonly value: Promise<Value>; readonly untilMs: number }>();
-  return {
-    get(id: DeploymentId): Promise<Value> {
-      const nowMs = clock.monotonicMs();
-      const found = kept.get(id);
-      if (found && found.untilMs > nowMs) return found.value;
-      if (kept.size >= keptMax) kept.clear();
-      const value = look(id);
-      const entry = { value, untilMs: nowMs + freshMs };
-      kept.set(id, entry);
-      value.catch(() => {
-        if (kept.get(id) === entry) kept.delete(id);
-      });
-      return value;
-    },
-    drop: (id: DeploymentId) => void kept.delete(id),
   };
 }

@@ -9,9 +9,9 @@ import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import { type AdmitIdentityDeps, admitIdentity } from "./admit-identity.ts";
 import { hashSecret, keyShape } from "./api-key.ts";
-import { createBriefCache } from "./brief-cache.ts";
 import type { FailureBudget } from "./failure-budget.ts";
 import { findUsableKey } from "./key-store.ts";
 import { createLastUsed, type LastUsed } from "./last-used.ts";
@@ -103,7 +103,7 @@ function createRefusals(failures: FailureBudget): Refusals {
 }
 
 function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, lastUsed: LastUsed) {
-  const keys = createBriefCache<KnownKey>({ clock, keepMs: rememberMs, entriesMax });
+  const keys = new TtlCache<string, KnownKey | null>({ clock, keepMs: rememberMs, entriesMax });
   const nameOf = (hash: Buffer) => hash.toString("base64");
 
   function admit(known: KnownKey | null, peer: string): KeyPrincipal {
@@ -118,12 +118,13 @@ function authenticateKeys({ db, clock }: AuthenticateDeps, refusals: Refusals, l
       if (shape === "bad_checksum" || shape === "not_a_key") throw refusals.refuse(peer);
       const hash = hashSecret(value);
       const name = nameOf(hash);
-      refusals.requireOpen(peer, keys.wasFound(name));
-      const known = keys.get(name, () => lookUpKey(db, hash));
+      refusals.requireOpen(peer, keys.getStale(name) !== undefined);
+      const known = keys.getOrLoad(name, () => lookUpKey(db, hash));
       return known instanceof Promise ? known.then((late) => admit(late, peer)) : admit(known, peer);
     },
-    drop: (hash: Buffer) => keys.drop(nameOf(hash)),
-    dropWorkspace: (workspaceId: WorkspaceId) => keys.dropWhere((known) => known.principal.workspaceId === workspaceId),
+    drop: (hash: Buffer) => keys.delete(nameOf(hash)),
+    dropWorkspace: (workspaceId: WorkspaceId) =>
+      keys.deleteWhere((known) => known?.principal.workspaceId === workspaceId),
   };
 }
 
@@ -138,17 +139,18 @@ async function lookUpKey(db: Queryable, hash: Buffer): Promise<KnownKey | null> 
 }
 
 function authenticateTokens({ clock, tokens, admission }: AuthenticateDeps, refusals: Refusals) {
-  const people = createBriefCache<IdentityPrincipal>({ clock, keepMs: rememberMs, entriesMax });
+  const people = new TtlCache<string, IdentityPrincipal | null>({ clock, keepMs: rememberMs, entriesMax });
   return {
     async byToken(value: string, peer: string): Promise<Principal> {
       refusals.requireOpen(peer, tokens.isRemembered(value));
       const token = await tokens.verify(value);
       if (token === null) throw refusals.refuse(peer);
       const name = JSON.stringify([token.issuer.name(), token.subject, token.workspace]);
-      const principal = await people.get(name, () => admitIdentity(admission, token));
+      const principal = await people.getOrLoad(name, () => admitIdentity(admission, token));
       if (principal === null) throw refusals.refuse(peer);
       return principal;
     },
-    dropWorkspace: (workspaceId: WorkspaceId) => people.dropWhere((principal) => principal.workspaceId === workspaceId),
+    dropWorkspace: (workspaceId: WorkspaceId) =>
+      people.deleteWhere((principal) => principal?.workspaceId === workspaceId),
   };
 }

@@ -6,8 +6,8 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/database.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Acting, Audit } from "./acting.ts";
-import { createBriefCache } from "./brief-cache.ts";
 import { findEntitlements, updateEntitlements, updateRouterGate } from "./workspace-store.ts";
 
 export interface Entitlements {
@@ -46,7 +46,7 @@ const keepMs = 5_000;
 export function createEntitlements({ db, clock, audit, defaultPatterns }: EntitlementsOptions): Entitlements {
   requirePatterns(defaultPatterns);
   const standard = new Set(defaultPatterns);
-  const cache = createBriefCache<RememberedRights>({ clock, keepMs, entriesMax: 10_000 });
+  const cache = new TtlCache<WorkspaceId, RememberedRights | null>({ clock, keepMs, entriesMax: 10_000 });
 
   async function look(workspaceId: WorkspaceId): Promise<RememberedRights | null> {
     const found = await findEntitlements(db, workspaceId);
@@ -55,7 +55,7 @@ export function createEntitlements({ db, clock, audit, defaultPatterns }: Entitl
     return { routerEnabled, patterns: patterns === null ? standard : new Set(patterns) };
   }
 
-  const rightsOf = (workspaceId: WorkspaceId) => cache.get(workspaceId, () => look(workspaceId));
+  const rightsOf = (workspaceId: WorkspaceId) => cache.getOrLoad(workspaceId, look);
 
   return {
     mayRun(workspaceId, modelId) {
@@ -87,7 +87,7 @@ export function createEntitlements({ db, clock, audit, defaultPatterns }: Entitl
           after: { enabled },
         });
       });
-      cache.drop(workspaceId);
+      cache.delete(workspaceId);
     },
     async replace(workspaceId, patterns, by) {
       if (patterns !== null) requirePatterns(patterns);
@@ -104,7 +104,7 @@ export function createEntitlements({ db, clock, audit, defaultPatterns }: Entitl
           after: patterns,
         });
       });
-      cache.drop(workspaceId);
+      cache.delete(workspaceId);
     },
   };
 }

@@ -4,6 +4,7 @@
 // counted. IPv6 addresses count per /64, since one host can use all of it. Memory is bounded: the oldest address goes.
 import type { Clock } from "../../foundation/clock.ts";
 import { blockOf } from "../../foundation/http/address-block.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 
 const windowMs = 60_000;
 const closedFactor = 10;
@@ -24,18 +25,14 @@ export interface FailureBudgetOptions {
 
 export function createFailureBudget(options: FailureBudgetOptions): FailureBudget {
   const { clock, failuresPerMinuteMax = 50, addressesMax = 10_000 } = options;
-  const windows = new Map<string, { startedMs: number; failures: number }>();
-
-  function current(block: string) {
-    const window = windows.get(block);
-    if (window === undefined) return undefined;
-    if (clock.monotonicMs() - window.startedMs < windowMs) return window;
-    windows.delete(block);
-    return undefined;
-  }
+  const windows = new TtlCache<string, { startedMs: number; failures: number }>({
+    clock,
+    keepMs: windowMs,
+    entriesMax: addressesMax,
+  });
 
   function retryAfterSeconds(address: string): number {
-    const window = current(blockOf(address));
+    const window = windows.get(blockOf(address));
     const leftMs = window === undefined ? 0 : window.startedMs + windowMs - clock.monotonicMs();
     return Math.max(1, Math.ceil(leftMs / 1000));
   }
@@ -44,18 +41,16 @@ export function createFailureBudget(options: FailureBudgetOptions): FailureBudge
     retryAfterSeconds,
     isClosed(address) {
       if (windows.size === 0) return false;
-      const window = current(blockOf(address));
+      const window = windows.get(blockOf(address));
       return window !== undefined && window.failures >= failuresPerMinuteMax * closedFactor;
     },
     spend(address) {
       const block = blockOf(address);
-      const window = current(block);
+      const window = windows.get(block);
       if (window !== undefined) {
         window.failures += 1;
         return window.failures > failuresPerMinuteMax ? retryAfterSeconds(address) : null;
       }
-      const oldest = windows.size >= addressesMax ? windows.keys().next().value : undefined;
-      if (oldest !== undefined) windows.delete(oldest);
       windows.set(block, { startedMs: clock.monotonicMs(), failures: 1 });
       return failuresPerMinuteMax < 1 ? retryAfterSeconds(address) : null;
     },

@@ -3,6 +3,7 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/database.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import { type KeyUse, writeLastUsed } from "./key-store.ts";
 import type { KeyPrincipal } from "./principal.ts";
 
@@ -21,16 +22,13 @@ const keysMax = 20_000;
 
 export function createLastUsed(deps: { db: Queryable; clock: Clock }): LastUsed {
   const { db, clock } = deps;
-  const notedAtMs = new Map<string, number>();
+  const noted = new TtlCache<string, true>({ clock, keepMs: noteEveryMs, entriesMax: keysMax });
   const waiting = new Map<string, KeyUse>();
 
   function note(principal: KeyPrincipal): void {
-    const nowMs = clock.monotonicMs();
-    const notedMs = notedAtMs.get(principal.keyId);
-    if (notedMs !== undefined && nowMs - notedMs < noteEveryMs) return;
     // The database keeps the minute as well, so forgetting early costs a statement and breaks nothing.
-    if (notedAtMs.size >= keysMax) notedAtMs.clear();
-    notedAtMs.set(principal.keyId, nowMs);
+    if (noted.get(principal.keyId)) return;
+    noted.set(principal.keyId, true);
     if (waiting.size >= keysMax) return;
     waiting.set(principal.keyId, {
       workspaceId: principal.workspaceId,

@@ -6,6 +6,7 @@ import { hash } from "node:crypto";
 import { decodeJwt, errors, type JWTPayload, jwtVerify } from "jose";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { KeySource } from "./key-set.ts";
 
 export interface TrustedIssuer {
@@ -49,45 +50,30 @@ const compactPattern = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+$/;
 
 export function createJwtVerifier(options: JwtVerifierOptions): JwtVerifier {
   const { issuers, clock, tokenAgeSecondsMax = 86_400 } = options;
-  const verdicts = rememberVerdicts(clock);
+  const verdicts = new TtlCache<string, VerifiedToken>({ clock, keepMs: rememberMs, entriesMax: rememberedMax });
   return {
-    isRemembered: (token) => verdicts.recall(hashOf(token)) !== undefined,
+    isRemembered: (token) => verdicts.get(hashOf(token)) !== undefined,
     async verify(token) {
       if (token.length > tokenCharactersMax || !compactPattern.test(token)) return null;
       const name = hashOf(token);
-      const known = verdicts.recall(name);
+      const known = verdicts.get(name);
       if (known !== undefined) return known;
       const claimed = claimedIssuer(token);
       const issuer = issuers.find((candidate) => candidate.name() === claimed);
       if (issuer === undefined) return null;
       const payload = await check(token, issuer, { now: clock.now(), tokenAgeSecondsMax });
       const verdict = payload === null ? null : readClaims(issuer, payload);
-      if (verdict !== null && typeof payload?.exp === "number") verdicts.remember(name, verdict, payload.exp);
+      if (verdict !== null && typeof payload?.exp === "number")
+        verdicts.set(name, verdict, believedUntilMs(clock, verdict, payload.exp));
       return verdict;
     },
   };
 }
 
-function rememberVerdicts(clock: Clock) {
-  const remembered = new Map<string, { verdict: VerifiedToken; untilMs: number }>();
-  return {
-    recall(name: string): VerifiedToken | undefined {
-      const entry = remembered.get(name);
-      if (entry === undefined) return undefined;
-      if (clock.monotonicMs() < entry.untilMs) return entry.verdict;
-      remembered.delete(name);
-      return undefined;
-    },
-    remember(name: string, verdict: VerifiedToken, expiresAtSeconds: number): void {
-      const nowMs = clock.monotonicMs();
-      const leftMs = expiresAtSeconds * 1000 - clock.now().getTime();
-      const untilMs = Math.min(nowMs + Math.min(rememberMs, leftMs), verdict.issuer.keys.freshUntilMs());
-      if (untilMs <= nowMs) return;
-      const oldest = remembered.size >= rememberedMax ? remembered.keys().next().value : undefined;
-      if (oldest !== undefined) remembered.delete(oldest);
-      remembered.set(name, { verdict, untilMs });
-    },
-  };
+// Until when (monotonic) a verdict may be believed.
+function believedUntilMs(clock: Clock, { issuer }: VerifiedToken, expiresAtSeconds: number): number {
+  const leftMs = expiresAtSeconds * 1000 - clock.now().getTime();
+  return Math.min(clock.monotonicMs() + Math.min(rememberMs, leftMs), issuer.keys.freshUntilMs());
 }
 
 async function check(

@@ -1,5 +1,6 @@
 // What the needs of candidates stand for. They are few and never change, so each is read once, from the graph of any job
 // that has them.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { JobId } from "./job.ts";
 import { type JobNeeds, needsOf } from "./job-needs.ts";
 import type { LaneCandidate } from "./lanes.ts";
@@ -14,14 +15,13 @@ const keptMax = 10_000;
 export function createKnownNeeds(
   findGraphs: (jobIds: readonly JobId[]) => Promise<ReadonlyMap<JobId, Buffer>>,
 ): KnownNeeds {
-  const known = new Map<string, JobNeeds>();
+  const known = new BoundedMap<string, JobNeeds>(keptMax);
 
   async function learn(candidates: readonly LaneCandidate[]): Promise<void> {
     const unknown = new Map<string, JobId>();
     for (const { needsId, jobId } of candidates) if (needsId && !known.has(needsId)) unknown.set(needsId, jobId);
     if (unknown.size === 0) return;
     const graphs = await findGraphs([...unknown.values()]);
-    if (known.size > keptMax) known.clear();
     for (const [needsId, jobId] of unknown) {
       const graph = graphs.get(jobId);
       // A job that is gone: whoever tries to claim it finds that out.

@@ -3,6 +3,7 @@
 // up; what others do shows with the next look. A job that should be among them and is not makes the look old, so a
 // position is never told from before the job was there.
 import type { Clock } from "../../foundation/clock.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import { comesBefore } from "./job-hints.ts";
 import type { LaneName } from "./queue-depth.ts";
 import type { Candidate } from "./ready-store.ts";
@@ -17,7 +18,6 @@ export interface LaneFronts {
 
 interface Front {
   readonly entries: Candidate[];
-  readonly untilMs: number;
 }
 
 export const positionBound = 100;
@@ -30,16 +30,15 @@ export function createLaneFronts(deps: {
   // The first `positionBound` of a lane.
   read(lane: LaneName): Promise<readonly Candidate[]>;
 }): LaneFronts {
-  const fronts = new Map<string, Front>();
+  const fronts = new TtlCache<string, Front>({ clock: deps.clock, keepMs: freshMs, entriesMax: frontsKept });
   const reading = new Map<string, Promise<Front>>();
 
   async function read(key: string, lane: LaneName): Promise<Front> {
     const startedMs = deps.clock.monotonicMs();
     const entries = [...(await deps.read(lane))];
     const endedMs = deps.clock.monotonicMs();
-    const front = { entries, untilMs: endedMs + Math.max(freshMs, costFactor * (endedMs - startedMs)) };
-    if (fronts.size >= frontsKept) fronts.clear();
-    fronts.set(key, front);
+    const front = { entries };
+    fronts.set(key, front, endedMs + Math.max(freshMs, costFactor * (endedMs - startedMs)));
     return front;
   }
 
@@ -52,15 +51,10 @@ export function createLaneFronts(deps: {
     return front;
   }
 
-  function kept(lane: LaneName): Front | undefined {
-    const front = fronts.get(keyOf(lane));
-    return front && front.untilMs > deps.clock.monotonicMs() ? front : undefined;
-  }
-
   return {
     async position(lane, job) {
       const key = keyOf(lane);
-      const front = kept(lane);
+      const front = fronts.get(key);
       const known = front ? positionIn(front, job) : null;
       if (known !== null) return known;
       // A look that is under way may have begun before the job was there; the one after it has not.
@@ -70,14 +64,14 @@ export function createLaneFronts(deps: {
       return positionIn(second, job) ?? placeOf(second, job);
     },
     joined(lane, job) {
-      const front = kept(lane);
+      const front = fronts.get(keyOf(lane));
       if (!front) return;
       const at = placeOf(front, job);
       if (front.entries[at]?.jobId !== job.jobId) front.entries.splice(at, 0, job);
       if (front.entries.length > positionBound) front.entries.pop();
     },
     left(lane, job) {
-      const front = kept(lane);
+      const front = fronts.get(keyOf(lane));
       // Of a full front nobody knows who moves up: the next look tells.
       if (!front || front.entries.length >= positionBound) return;
       const at = placeOf(front, job);

@@ -2,6 +2,7 @@
 // that has not ended the next read asks only whether it has changed, and answers the same object if not, so that whoever
 // made bytes of it can use them again; ended jobs, which never change, are not even asked for, for a few seconds. Places
 // in the queue are counted for what waits.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import { type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
 import { type Job, type JobId, terminalStates } from "./job.ts";
@@ -37,7 +38,7 @@ const endedFreshMs = 5_000;
 
 export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
   const { clock } = deps;
-  const kept = new Map<JobId, Kept>();
+  const kept = new BoundedMap<JobId, Kept>(keptMax);
   const reading: GroupCommit<JobPlace, Kept | null> = groupCommit({ maxBatch: batchMax, inFlight: 2, run: read });
 
   async function read(places: readonly JobPlace[]): Promise<(Kept | null)[]> {
@@ -69,7 +70,6 @@ export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
     const before = kept.get(job.id);
     // A slower look may bring an older picture than a faster one did.
     if (before && isNewer(before, { job, liveVersion })) return before;
-    if (kept.size >= keptMax) for (const id of [...kept.keys()].slice(0, keptMax / 4)) kept.delete(id);
     const isEnded = terminalStates.has(job.state);
     const one = { job, liveVersion, untilMs: isEnded ? clock.monotonicMs() + endedFreshMs : Number.NEGATIVE_INFINITY };
     kept.set(job.id, one);

@@ -5,6 +5,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import {
   type LimitName,
   limitNames,
@@ -15,7 +16,6 @@ import {
   rateFamilyOf,
 } from "./limit-names.ts";
 import { listOverrides, lockOverride, putOverride, removeOverride } from "./limit-store.ts";
-import { createOverrideCache, type Overrides } from "./override-cache.ts";
 import { createRateBuckets, type SharedBuckets, type Spending } from "./rate-buckets.ts";
 import { addSpendings, forgetDrainedBuckets, listSpentBuckets, shrinkSharedBucket } from "./rate-store.ts";
 
@@ -56,9 +56,14 @@ const exchangeEveryMs = 1_000;
 const cleanUpEveryMs = 60_000;
 const spentBuckets = { aheadSeconds: 5, count: 1_000 };
 
+type Overrides = ReadonlyMap<LimitName, number>;
+
 export function createLimits(options: LimitsOptions): Limits {
   const { database, clock } = options;
-  const overrideCache = createOverrideCache({ clock, look: (workspaceId) => listOverrides(database, workspaceId) });
+  // A change made in this process is seen at once: see `drop`.
+  const known = new TtlCache<WorkspaceId, Overrides>({ clock, keepMs: 5_000, entriesMax: 10_000 });
+  const overridesOf = (workspaceId: WorkspaceId) =>
+    known.getOrLoad(workspaceId, () => listOverrides(database, workspaceId));
   const buckets = createRateBuckets({ clock, share: (spendings) => shareRates(database, spendings) });
   const defaultOf = (name: LimitName) => options.defaults?.[name] ?? limitTable[name].default;
   const valueIn = (overrides: Overrides, name: LimitName) => overrides.get(name) ?? defaultOf(name);
@@ -81,16 +86,16 @@ export function createLimits(options: LimitsOptions): Limits {
 
   return {
     admit(workspaceId, family) {
-      const overrides = overrideCache.get(workspaceId);
+      const overrides = overridesOf(workspaceId);
       if (overrides instanceof Promise) return overrides.then((found) => spendOne(workspaceId, family, found));
       return spendOne(workspaceId, family, overrides);
     },
     limitOf(workspaceId, name) {
-      const overrides = overrideCache.get(workspaceId);
+      const overrides = overridesOf(workspaceId);
       return overrides instanceof Promise ? overrides.then((found) => valueIn(found, name)) : valueIn(overrides, name);
     },
     async requireQuota(workspaceId, name, current, adding = 1) {
-      const cap = valueIn(await overrideCache.get(workspaceId), name);
+      const cap = valueIn(await overridesOf(workspaceId), name);
       if (current + adding > cap) throw quotaExceeded(name, cap, current);
     },
     async list(workspaceId) {
@@ -114,7 +119,7 @@ export function createLimits(options: LimitsOptions): Limits {
       if (before !== null) await noteRaised(tx, override, [before, defaultOf(override.name)]);
       return before;
     },
-    drop: (workspaceId) => overrideCache.drop(workspaceId),
+    drop: (workspaceId) => known.delete(workspaceId),
     async exchangeRates(background, signal) {
       const begins = "after_pause";
       const forget = () => forgetDrainedBuckets(database);

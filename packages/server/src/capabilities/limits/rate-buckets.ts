@@ -3,6 +3,7 @@
 // process and exchanged each second"). Admitting never waits for the database.
 // In the long run all processes together admit exactly the rate. Within the first second of a burst each may admit up
 // to a whole bucket, because it cannot know of the others yet; what was admitted too much is paid back by waiting.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { RateFamily } from "./limit-names.ts";
@@ -59,15 +60,13 @@ export interface RateBucketsOptions {
 }
 
 export function createRateBuckets({ clock, share, bucketsMax = bucketsMaxDefault }: RateBucketsOptions): RateBuckets {
-  const buckets = new Map<string, Bucket>();
+  const buckets = new BoundedMap<string, Bucket>(bucketsMax);
   let lastAdmittedMs = Number.NEGATIVE_INFINITY;
 
   function bucketOf(workspaceId: WorkspaceId, family: RateFamily): Bucket {
     const key = `${family} ${workspaceId}`;
     const known = buckets.get(key);
     if (known) return known;
-    const oldest = buckets.size >= bucketsMax ? buckets.keys().next().value : undefined;
-    if (oldest !== undefined) buckets.delete(oldest);
     const fresh = { workspaceId, family, perMinute: 0, spentUntilMs: 0, unsharedMs: 0, unsharedFromMs: 0 };
     buckets.set(key, fresh);
     return fresh;

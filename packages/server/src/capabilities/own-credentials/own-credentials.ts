@@ -6,6 +6,7 @@ import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { RequestId, WorkspaceId } from "../../foundation/ids.ts";
 import { Secret } from "../../foundation/settings.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
 import { hostsOfDefinition, type ProviderDefinition } from "../providers/index.ts";
 import type { KeyRing, Sealer } from "../secrets/index.ts";
@@ -64,22 +65,14 @@ const workspacesMax = 10_000;
 
 export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
   const { database, clock, sealer } = deps;
-  const kept = new Map<WorkspaceId, { readonly untilMs: number; readonly own: Remembered }>();
+  const kept = new TtlCache<WorkspaceId, Remembered>({ clock, keepMs, entriesMax: workspacesMax });
 
   async function look(workspaceId: WorkspaceId): Promise<Remembered> {
     const stored = await listOwnCredentials(database, workspaceId);
-    const own = new Map(
-      stored.map((one) => [one.provider, { hosts: new Set(one.hosts), secret: opened(sealer, one) }]),
-    );
-    if (kept.size >= workspacesMax) kept.clear();
-    kept.set(workspaceId, { untilMs: clock.monotonicMs() + keepMs, own });
-    return own;
+    return new Map(stored.map((one) => [one.provider, { hosts: new Set(one.hosts), secret: opened(sealer, one) }]));
   }
 
-  function remembered(workspaceId: WorkspaceId): Remembered | Promise<Remembered> {
-    const known = kept.get(workspaceId);
-    return known && known.untilMs > clock.monotonicMs() ? known.own : look(workspaceId);
-  }
+  const remembered = (workspaceId: WorkspaceId) => kept.getOrLoad(workspaceId, look);
 
   const shown = async (stored: StoredOwnCredential) => present(stored, await deps.definitionOf(stored.provider));
   return {

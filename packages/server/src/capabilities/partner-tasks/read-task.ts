@@ -4,6 +4,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Partner } from "../partners/index.ts";
 import { type AtPartnerDeps, look } from "./at-partner.ts";
 import type { ObserveTask } from "./change-tasks.ts";
@@ -37,13 +38,10 @@ const freshMs = 1_000;
 const rememberedMax = 50_000;
 
 export function taskReader(deps: ReadDeps): TaskReader {
-  const seenAtMs = new Map<TaskId, number>();
+  const lately = new TtlCache<TaskId, true>({ clock: deps.clock, keepMs: freshMs, entriesMax: rememberedMax });
   const asking = new Map<TaskId, Promise<Task | null>>();
 
-  function seen(taskId: TaskId): void {
-    if (seenAtMs.size >= rememberedMax) seenAtMs.clear();
-    seenAtMs.set(taskId, deps.clock.monotonicMs());
-  }
+  const seen = (taskId: TaskId) => lately.set(taskId, true);
 
   async function ask(task: Task, partner: Partner): Promise<Task | null> {
     seen(task.id);
@@ -68,7 +66,7 @@ export function taskReader(deps: ReadDeps): TaskReader {
       const task = await findTask(deps.database, wanted);
       if (!task || task.partner !== wanted.partner || !wanted.operations.has(task.operation)) return null;
       const partner = deps.partnerOf(task.partner);
-      const isFresh = deps.clock.monotonicMs() - (seenAtMs.get(task.id) ?? Number.NEGATIVE_INFINITY) < freshMs;
+      const isFresh = lately.get(task.id) === true;
       if (isEnded(task.state) || !partner || (isFresh && !asking.has(task.id))) return task;
       return (await refreshed(task, partner)) ?? task;
     },

@@ -1,10 +1,11 @@
 // The price records: current ones remembered for at most five seconds, frozen ones for good, since they never change.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { PriceDefinition } from "./price-definition.ts";
-import { recallFor } from "./price-recall.ts";
 import {
   findCurrentPrice,
   findPrice,
@@ -50,31 +51,24 @@ const currentMax = 10_000;
 const frozenMax = 1_000;
 
 export function createPrices({ database, clock, creditsPerUsd }: PricesOptions): Prices {
-  const current = recallFor<Subject, PriceRecord | null>({
-    clock,
-    look: (subject) => findCurrentPrice(database, subject),
-    keepMs,
-    entriesMax: currentMax,
-  });
-  const frozen = new Map<PriceRecordId, PriceRecord>();
+  const current = new TtlCache<Subject, PriceRecord | null>({ clock, keepMs, entriesMax: currentMax });
+  const look = (subject: Subject) => findCurrentPrice(database, subject);
+  const frozen = new BoundedMap<PriceRecordId, PriceRecord>(frozenMax);
 
   async function find(id: PriceRecordId): Promise<PriceRecord | null> {
     const record = await findPrice(database, id);
-    if (!record) return null;
-    const oldest = frozen.size >= frozenMax ? frozen.keys().next().value : undefined;
-    if (oldest !== undefined) frozen.delete(oldest);
-    frozen.set(id, record);
+    if (record) frozen.set(id, record);
     return record;
   }
 
   return {
-    current: (subject) => current.get(subject),
+    current: (subject) => current.getOrLoad(subject, look),
     get: (id) => frozen.get(id) ?? find(id),
     ensure: (tx, wish) => ensurePrice(tx, { ...wish, creditsPerUsd }),
     list: ({ prefix = "", after = null, count }) => listCurrentPrices(database, { prefix, after, count }),
     history: ({ subject, beforeVersion = null, count }) =>
       listPriceHistory(database, { subject, beforeVersion, count }),
-    drop: (subject) => current.drop(subject),
+    drop: (subject) => current.delete(subject),
   };
 }
 

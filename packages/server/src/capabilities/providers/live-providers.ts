@@ -1,6 +1,7 @@
 // The providers that this process serves now. Read at start; again at once after a change of our own, when another
 // process rings, and when a look at the revision every two seconds shows that a ring was missed. Until the first reading
 // there is nothing to answer with, and while the database is away the last state goes on being served.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Background } from "../../foundation/background.ts";
 import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -80,7 +81,7 @@ class Live implements LiveProviders {
   readonly #deps: LiveProvidersDeps;
   // Made ready once per version; unchanged definitions keep their compiled schemas.
   #prepared = new Map<string, readonly ServedModel[]>();
-  readonly #frozen = new Map<string, readonly ServedModel[]>();
+  readonly #frozen = new BoundedMap<string, readonly ServedModel[]>(frozenMax);
   // By provider: those of which a workspace's own credential is all there is.
   readonly #own = new Map<string, { readonly key: string; readonly models: readonly ServedModel[] }>();
   #releases: ReadonlyMap<string, boolean> = new Map();
@@ -183,8 +184,6 @@ class Live implements LiveProviders {
     const definition = await this.#deps.book.version(provider, version);
     if (definition === null) return [];
     const models = prepareModels(this.#deps, definition, version, { forOwnCredentials: true });
-    const oldest = this.#frozen.size >= frozenMax ? this.#frozen.keys().next().value : undefined;
-    if (oldest !== undefined) this.#frozen.delete(oldest);
     this.#frozen.set(key, models);
     return models;
   }

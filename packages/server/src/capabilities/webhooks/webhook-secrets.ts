@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
 import type { Sealer } from "../secrets/index.ts";
 import {
@@ -60,7 +61,7 @@ const workspacesKept = 10_000;
 
 export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
   const { database, clock, sealer } = deps;
-  const kept = new Map<WorkspaceId, { readonly untilMs: number; readonly secrets: Promise<readonly Buffer[]> }>();
+  const kept = new TtlCache<WorkspaceId, readonly Buffer[]>({ clock, keepMs: keptMs, entriesMax: workspacesKept });
 
   async function readSigning(workspaceId: WorkspaceId): Promise<readonly Buffer[]> {
     let stored = await listSigningSecrets(database, workspaceId, clock.now());
@@ -92,15 +93,7 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
       kept.delete(workspaceId);
       return { id: row.id, createdAt: now, signsUntil: null, text };
     },
-    signing(workspaceId) {
-      const known = kept.get(workspaceId);
-      if (known && known.untilMs > clock.monotonicMs()) return known.secrets;
-      if (kept.size >= workspacesKept) kept.clear();
-      const secrets = readSigning(workspaceId);
-      kept.set(workspaceId, { untilMs: clock.monotonicMs() + keptMs, secrets });
-      secrets.catch(() => kept.delete(workspaceId));
-      return secrets;
-    },
+    signing: async (workspaceId) => kept.getOrLoad(workspaceId, readSigning),
     async resealAll(currentKeyId) {
       const found = await listSealedByOthers(database, currentKeyId, 1_000);
       let count = 0;

@@ -1,9 +1,9 @@
 // Which statements may share a pipelined connection: reads that take no lock and call nothing of PostgreSQL's own that
 // waits, locks or keeps state. Whatever this cannot tell goes to the pool, where a slow statement holds up nobody.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Statement } from "./sql.ts";
 
-const verdicts = new Map<string, boolean>();
-const verdictsKept = 4096;
+const verdicts = new BoundedMap<string, boolean>(4096);
 
 const readStart = /^\s*(select|with|values)\b/i;
 const writesOrLocks = /\b(insert|update|delete|merge|for\s+share|for\s+key\s+share|into)\b/i;
@@ -13,7 +13,6 @@ export function isPlainRead(statement: Statement): boolean {
   let verdict = verdicts.get(statement.name);
   if (verdict === undefined) {
     verdict = decide(statement.text);
-    if (verdicts.size >= verdictsKept) verdicts.clear();
     verdicts.set(statement.name, verdict);
   }
   return verdict;

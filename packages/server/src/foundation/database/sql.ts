@@ -2,6 +2,7 @@
 // fragment, its parameters renumbered. The name under which PostgreSQL keeps the prepared statement is a hash of the
 // text; it is computed once per call site, so the hot path neither joins strings nor hashes.
 import { createHash } from "node:crypto";
+import { BoundedMap } from "@atelier/engine/bounded-map";
 
 export interface Statement {
   readonly text: string;
@@ -23,8 +24,7 @@ interface Compiled {
 // an object of the caller that merely looks like a Statement is a value.
 const partsOf = new WeakMap<object, Parts>();
 const compiledAt = new WeakMap<TemplateStringsArray, Compiled>();
-const nameOfText = new Map<string, string>();
-const namesKept = 4096;
+const nameOfText = new BoundedMap<string, string>(4096);
 
 export function sql(strings: TemplateStringsArray, ...values: unknown[]): Statement {
   return values.some(isFragment) ? fromParts(flatten({ strings, values })) : plain(strings, values);
@@ -128,7 +128,6 @@ function nameFor(text: string): string {
   let name = nameOfText.get(text);
   if (name === undefined) {
     name = `s${createHash("sha256").update(text).digest("base64url").slice(0, 20)}`;
-    if (nameOfText.size >= namesKept) nameOfText.clear();
     nameOfText.set(text, name);
   }
   return name;

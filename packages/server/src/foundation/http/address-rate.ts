@@ -1,5 +1,6 @@
 // How often one address may ask what anybody may ask. A bucket is one number, the moment until which it is spent: a
 // minute's requests may come at once, and after that come back evenly. Memory is bounded: the oldest address goes.
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 
@@ -13,12 +14,13 @@ export interface AddressRateOptions {
 const minuteMs = 60_000;
 
 export class AddressRate {
-  readonly #options: Required<AddressRateOptions>;
+  readonly #options: Required<Omit<AddressRateOptions, "addressesMax">>;
   readonly #intervalMs: number;
-  readonly #spentUntilMs = new Map<string, number>();
+  readonly #spentUntilMs: BoundedMap<string, number>;
 
   constructor(options: AddressRateOptions) {
-    this.#options = { addressesMax: 20_000, onRefused: () => {}, ...options };
+    this.#options = { onRefused: () => {}, ...options };
+    this.#spentUntilMs = new BoundedMap(options.addressesMax ?? 20_000);
     this.#intervalMs = minuteMs / options.perMinute;
   }
 
@@ -30,14 +32,7 @@ export class AddressRate {
     const waitMs = after - minuteMs - nowMs;
     // Sums of fractions drift by less than this.
     if (waitMs > 0.001) throw this.#refusal(waitMs);
-    if (known === undefined) this.#makeRoom();
     this.#spentUntilMs.set(block, after);
-  }
-
-  #makeRoom(): void {
-    if (this.#spentUntilMs.size < this.#options.addressesMax) return;
-    const oldest = this.#spentUntilMs.keys().next().value;
-    if (oldest !== undefined) this.#spentUntilMs.delete(oldest);
   }
 
   #refusal(waitMs: number): Fault {

@@ -1,6 +1,7 @@
 // Dedicated deployments in this process: the capability, their v2 areas under a mount path, the host names that lead
 // there, and the surface that a job's webhook speaks for. The areas of one are built when it is first asked for.
 import { operations } from "@atelier/contract";
+import { BoundedMap } from "@atelier/engine/bounded-map";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import {
   type Graphs,
@@ -146,7 +147,7 @@ function chooser(
   deployments: Deployments,
   areasOf: (found: Deployment, hasOwnHost: boolean) => readonly Area[],
 ) {
-  const kept = new Map<string, readonly Area[]>();
+  const kept = new BoundedMap<string, readonly Area[]>(keptMax);
   return async (arrival: Arrival): Promise<readonly Area[]> => {
     const id = idIn(arrival.path);
     const found = id === null ? null : await deployments.find(id);
@@ -155,7 +156,6 @@ function chooser(
     const key = `${found.id} ${found.environment.engine} ${hasOwnHost}`;
     const known = kept.get(key);
     if (known) return known;
-    if (kept.size >= keptMax) kept.clear();
     const made = areasOf(found, hasOwnHost);
     kept.set(key, made);
     return made;

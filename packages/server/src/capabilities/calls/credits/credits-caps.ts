@@ -10,6 +10,7 @@ import { type Clock, systemClock } from "../../../foundation/clock.ts";
 import { type Database, type GroupCommit, groupCommit, type Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import type { KeyId } from "../../../foundation/ids.ts";
+import { TtlCache } from "../../../foundation/ttl-cache.ts";
 import { creditsText } from "../../prices/index.ts";
 import type { CallId } from "../call/call-opening.ts";
 import { spentBy } from "../usage/usage-store.ts";
@@ -55,7 +56,7 @@ export function createKeyCaps(deps: {
   readonly clock?: Clock;
 }): KeyCaps {
   const { database, audit, clock = systemClock } = deps;
-  const remembered = new Map<KeyId, { hasCap: boolean; untilMs: number }>();
+  const remembered = new TtlCache<KeyId, boolean>({ clock, keepMs: rememberMs, entriesMax: rememberedMax });
 
   // Many at once are one transaction on one connection: a busy key's callers do not queue up for its row.
   const reserving: GroupCommit<CappedCall, Fault | null> = groupCommit({
@@ -64,15 +65,8 @@ export function createKeyCaps(deps: {
     run: (reserved) => database.transaction((tx) => reserve(tx, reserved)),
   });
 
-  async function hasCap(key: KeyOfWorkspace): Promise<boolean> {
-    const nowMs = clock.monotonicMs();
-    const known = remembered.get(key.apiKeyId);
-    if (known && known.untilMs > nowMs) return known.hasCap;
-    const found = (await capOf(database, key)) !== null;
-    if (remembered.size >= rememberedMax) remembered.clear();
-    remembered.set(key.apiKeyId, { hasCap: found, untilMs: nowMs + rememberMs });
-    return found;
-  }
+  const hasCap = (key: KeyOfWorkspace) =>
+    remembered.getOrLoad(key.apiKeyId, async () => (await capOf(database, key)) !== null);
 
   return {
     look: (key) =>
@@ -102,7 +96,7 @@ export function createKeyCaps(deps: {
       if (refusal !== null) throw refusal;
     },
     async giveBack({ apiKeyId, callId }) {
-      if (remembered.get(apiKeyId)?.hasCap !== true) return;
+      if (remembered.getStale(apiKeyId) !== true) return;
       // What cannot be given back now is dropped when it is too old.
       await deleteUnbegunCall(database, callId).catch(() => undefined);
     },

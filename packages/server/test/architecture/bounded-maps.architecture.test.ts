@@ -1,0 +1,47 @@
+// What is remembered is remembered within bounds, and the bound is kept in one place (BoundedMap, and TtlCache on top of
+// it): by hand it is easily off by one, forgotten on one of two paths, or empties the whole map.
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { codeWithoutComments, isTestFile, packageSources, planted, type Sources } from "./sources.ts";
+
+const home = "packages/engine/src/bounded-map.ts";
+const moving = "packages/server/src/areas/node-registry/nodes/prepared-answers.ts";
+
+// The ways in which room was made by hand.
+const byHand: readonly RegExp[] = [
+  // The first key, to be deleted.
+  /\.(keys|values|entries)\(\)\.next\(\)/,
+  /\bconst \[\w+\] = ([\w.#]+)\.(keys|values|entries)\(\)[\s\S]{0,200}\1\.delete\(/,
+  // All of it, when it is full.
+  /([\w.#]+)\.size >=? \w+\) \{?\s*\1\.clear\(\)/,
+  // From the first on, until there is room.
+  /\.size <=? \w+\) (break|return);\s*[\w.#]+\.delete\(/,
+];
+
+describe("maps are bounded in one place", () => {
+  test("in every package", () => {
+    assert.ok(packageSources.has(home));
+    assert.deepEqual(boundedByHand(packageSources), []);
+  });
+
+  for (const text of [
+    "const oldest = map.size >= max ? map.keys().next().value : undefined; if (oldest) map.delete(oldest);",
+    "const [oldest] = this.#records.keys(); if (oldest) this.#records.delete(oldest);",
+    "if (known.size >= knownMax) known.clear();",
+    "for (const key of map.keys()) { if (map.size <= max) break; map.delete(key); }",
+  ]) {
+    test(`${text} elsewhere is found`, () => {
+      assert.deepEqual(boundedByHand(planted(packageSources, ["packages/server/src/foundation/planted.ts", text])), [
+        "packages/server/src/foundation/planted.ts bounds a map by hand",
+      ]);
+    });
+  }
+});
+
+function boundedByHand(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) => {
+    if (isTestFile(path) || path === home || path === moving) return [];
+    const code = codeWithoutComments(text);
+    return byHand.some((pattern) => pattern.test(code)) ? [`${path} bounds a map by hand`] : [];
+  });
+}
