@@ -11,7 +11,7 @@ import type { Audit } from "../audit/index.ts";
 import { createSealer, type KeyRing } from "../secrets/index.ts";
 import { receiverOf } from "./delivery.ts";
 import { createDeliveryLog, type DeliveryLog } from "./delivery-log.ts";
-import { createDispatcher, type Dispatcher } from "./dispatcher.ts";
+import { Dispatcher } from "./dispatcher.ts";
 import { type Notice, noticeBytesMax } from "./notice.ts";
 import { insertNotices } from "./outbox-store.ts";
 import { createWebhookHousekeeping, type WebhookHousekeeping } from "./webhook-housekeeping.ts";
@@ -28,7 +28,7 @@ export interface Webhooks {
   readonly deliveries: DeliveryLog;
   readonly secrets: WebhookSecrets;
   // One look and everything it leads to.
-  round: Dispatcher["round"];
+  round(): Promise<void>;
   readonly housekeeping: WebhookHousekeeping;
   // Sends and keeps house until the signal fires; what is being sent then may end (15 s at most).
   run(background: Background, signal: AbortSignal): Promise<void>;
@@ -53,7 +53,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
   const { database, clock, log, policy, keyRing } = deps;
   const client = createGuardedClient({ policy, clock, resolve: deps.resolve ?? publicNameResolver() });
   const secrets = createWebhookSecrets({ database, clock, sealer: createSealer(keyRing), audit: deps.audit });
-  const dispatcher = createDispatcher({
+  const dispatcher = new Dispatcher({
     database,
     clock,
     log,
@@ -94,7 +94,7 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
     },
     deliveries: createDeliveryLog({ database, clock, wake: (lane) => dispatcher.wake(lane, true) }),
     secrets,
-    round: dispatcher.round,
+    round: () => dispatcher.round(),
     housekeeping,
     async run(background, signal) {
       await Promise.all([dispatcher.run(background, signal), housekeeping.run(background, signal)]);

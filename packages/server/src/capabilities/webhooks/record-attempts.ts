@@ -1,0 +1,80 @@
+// Writes what came of attempts, many in one statement, and ends what a resting or disabled receiver will not be sent any
+// more. A result is written under the claim it belongs to: one whose lease another process took since changes nothing.
+import type { Clock } from "../../foundation/clock.ts";
+import { type Database, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { Lanes } from "./lanes.ts";
+import { disabledText } from "./outbox-store.ts";
+import {
+  endLanes,
+  type ReceiverRules,
+  type RecordedSettlement,
+  recordSettlements,
+  stopSubjects,
+} from "./queue-store.ts";
+import { type Settlement, unreachedText } from "./settle-attempt.ts";
+import type { WebhookMeter } from "./webhook-metrics.ts";
+
+export interface RecordDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly meter: WebhookMeter;
+}
+
+// The longest a schedule can take, and some.
+const scheduleMsMax = 96 * 3_600_000;
+export const receiverRules: ReceiverRules = {
+  failuresUntilRest: 5,
+  restSeconds: 60,
+  disableAfterSeconds: 5 * 86_400,
+};
+
+export function recordAttempts(deps: RecordDeps, lanes: Lanes): GroupCommit<Settlement, void> {
+  return groupCommit<Settlement, void>({
+    maxBatch: 256,
+    inFlight: 2,
+    async run(settlements) {
+      await writeSettlements(deps, lanes, settlements);
+      return settlements.map(() => undefined);
+    },
+  });
+}
+
+async function writeSettlements(deps: RecordDeps, lanes: Lanes, settlements: readonly Settlement[]): Promise<void> {
+  const { database, clock } = deps;
+  const now = clock.now();
+  const gone = settlements.filter(({ standing, delivery }) => standing === "gone" && !delivery.isManual);
+  const recorded =
+    gone.length === 0
+      ? await recordSettlements(database, settlements, now, receiverRules)
+      : await database.transaction(async (tx) => {
+          const written = await recordSettlements(tx, settlements, now, receiverRules);
+          const ids = new Set(written.map(({ id }) => id));
+          const stopped = gone.filter(({ delivery }) => ids.has(delivery.id)).map(({ delivery }) => delivery);
+          if (stopped.length > 0) await stopSubjects(tx, stopped, gone[0]?.error ?? "");
+          return written;
+        });
+  await endWhatRests(deps, lanes, recorded, now);
+}
+
+async function endWhatRests(
+  { database, log, meter }: RecordDeps,
+  lanes: Lanes,
+  recorded: readonly RecordedSettlement[],
+  now: Date,
+): Promise<void> {
+  const resting = recorded.filter(({ isResting }) => isResting);
+  if (resting.length === 0) return;
+  for (const lane of resting) lanes.rests(lane, now.getTime() + receiverRules.restSeconds * 1000);
+  const disabled = resting.filter(({ isDisabled }) => isDisabled);
+  // What has waited for longer than a schedule takes will not be tried ten times, and nobody waits for it any more.
+  const queuedBefore = new Date(now.getTime() - scheduleMsMax);
+  let ended = await endLanes(database, { lanes: resting, queuedBefore, now, error: unreachedText });
+  if (disabled.length > 0) {
+    ended += await endLanes(database, { lanes: disabled, queuedBefore: now, now, error: disabledText });
+    for (const { receiver, workspaceId } of disabled)
+      log.warn({ receiver, workspaceId }, "a webhook receiver is disabled: five days without a success");
+  }
+  if (ended > 0) meter.dead(ended);
+}

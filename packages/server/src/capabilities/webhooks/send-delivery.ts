@@ -1,0 +1,58 @@
+// One attempt: the request that a receiver gets, and what is told of how it went.
+import type { GuardedClient, GuardedOutcome } from "../../foundation/http/guarded-client.ts";
+import type { Log } from "../../foundation/log.ts";
+import type { ClaimedDelivery } from "./delivery.ts";
+import type { Settlement } from "./settle-attempt.ts";
+import { signDelivery } from "./sign-delivery.ts";
+import type { WebhookMeter } from "./webhook-metrics.ts";
+import type { WebhookSecrets } from "./webhook-secrets.ts";
+
+export interface SendDeps {
+  readonly client: Pick<GuardedClient, "request">;
+  readonly secrets: Pick<WebhookSecrets, "signing">;
+  readonly userAgent: string;
+}
+
+export const attemptMsMax = 15_000;
+const answerBytesMax = 64 * 1024;
+
+export async function sendDelivery(deps: SendDeps, delivery: ClaimedDelivery, at: Date): Promise<GuardedOutcome> {
+  const secrets = await deps.secrets.signing(delivery.workspaceId);
+  return deps.client.request({
+    url: delivery.url,
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      "user-agent": deps.userAgent,
+      ...signDelivery(delivery, at, secrets),
+    },
+    body: delivery.body,
+    answerBytesMax,
+    totalMs: attemptMsMax,
+    scope: delivery.workspaceId,
+  });
+}
+
+// The real reason is for the operator's log only.
+export function tellAttempt(
+  { log, meter }: { readonly log: Log; readonly meter: WebhookMeter },
+  settlement: Settlement,
+  outcome: GuardedOutcome,
+): void {
+  const { delivery, status, durationMs, standing } = settlement;
+  meter.attempt(status === null ? "unreached" : status < 300 ? "taken" : "refused");
+  if (standing === "dead") meter.dead();
+  if (status !== null && status < 300) return;
+  const reason = outcome.kind === "answered" ? `answered ${outcome.status}` : `${outcome.kind} ${outcome.reason}`;
+  log.info(
+    {
+      deliveryId: delivery.id,
+      receiver: delivery.receiver,
+      attempt: delivery.attempts + 1,
+      reason,
+      durationMs,
+      standing,
+    },
+    "a webhook was not taken",
+  );
+}
