@@ -6,7 +6,7 @@ import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
 import { jobInvariants } from "../capabilities/jobs/index.ts";
 import { taskInvariants } from "../capabilities/partner-tasks/index.ts";
-import { webhookInvariants } from "../capabilities/webhooks/index.ts";
+import { deliveryFacts, webhookInvariants } from "../capabilities/webhooks/index.ts";
 import type { Background } from "../foundation/background.ts";
 import type { Queryable } from "../foundation/database/index.ts";
 import type { Log } from "../foundation/log.ts";
@@ -15,7 +15,7 @@ import type { Metrics } from "../foundation/metrics.ts";
 export const allInvariants: readonly Invariant[] = [
   ...callInvariants,
   ...blobInvariants,
-  ...jobInvariants,
+  ...jobInvariants(deliveryFacts),
   ...webhookInvariants,
   ...taskInvariants,
   ...versionInvariants,

@@ -1,7 +1,7 @@
 // A capability may use another only along an edge that stands here; what it needs of the others it is given, as a plain
 // interface.
 export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
-  webhooks: ["audit", "secrets"],
+  webhooks: ["audit", "identity", "secrets"],
   tokens: ["audit", "identity"],
   "admin-tokens": ["tokens"],
   assets: ["blobs", "limits", "secrets"],
@@ -26,5 +26,5 @@ export const testEdges: Readonly<Record<string, readonly string[]>> = {
   identity: ["audit", "secrets", "limits"],
   limits: ["audit"],
   calls: ["blobs", "audit"],
-  jobs: ["blobs"],
+  jobs: ["blobs", "webhooks"],
 };

@@ -9,6 +9,10 @@ export interface AssetHolder {
   readonly id: string;
 }
 
+// For the invariants of those who hold assets.
+export const assetFacts = sql`select id, workspace_id from assets`;
+export const assetHoldFacts = sql`select asset_id, holder_kind, holder_id from asset_holds`;
+
 // How many of the assets are held now: those that are absent, expired or another workspace's are not among them.
 export async function insertHolds(
   db: Queryable,

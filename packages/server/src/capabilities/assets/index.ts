@@ -10,7 +10,7 @@ export { assetHoldings } from "./asset-holdings-store.ts";
 export { tagsMax } from "./asset-store.ts";
 export { type AssetSettings, type Assets, type AssetsDeps, createAssets, type ResolvedUrl } from "./assets.ts";
 export { requireFilePath } from "./file-path.ts";
-export type { AssetHolder, AssetHoldWish } from "./hold-store.ts";
+export { type AssetHolder, type AssetHoldWish, assetFacts, assetHoldFacts } from "./hold-store.ts";
 export type { AssetsPage, ListAssets } from "./list-assets.ts";
 export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
 export type { ReceiveAsset } from "./receive-asset.ts";

@@ -2,6 +2,10 @@
 // them by name. Sums begin at the last month that was closed, so they stay cheap however long the books are.
 import { type Statement, sql } from "../../foundation/database/sql.ts";
 
+// For the invariants of those whose rows stand beside a call or a reservation.
+export const callFacts = sql`select id, state, settled from calls`;
+export const openReservationFacts = sql`select holder_id from reservations where settled is null`;
+
 export interface CallInvariant {
   readonly name: string;
   readonly statement: Statement;

@@ -27,7 +27,7 @@ export type { OwnedCall } from "./call/open-calls.ts";
 export { callPlannerSettings } from "./call/planner-settings.ts";
 export { type ItemResult, runBatch, unwrap } from "./call/run-batch.ts";
 export { callHoldings } from "./call-holdings-store.ts";
-export { callInvariants } from "./call-invariants-store.ts";
+export { callFacts, callInvariants, openReservationFacts } from "./call-invariants-store.ts";
 export {
   beginPaidCall,
   type PaidCall,

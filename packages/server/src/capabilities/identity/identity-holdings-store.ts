@@ -43,7 +43,7 @@ export const identityHoldings: WorkspaceHoldings = {
 };
 
 // Its name, and how many others there are.
-export async function lockWorkspace(
+export async function lockWorkspaceToDelete(
   tx: Queryable,
   id: WorkspaceId,
 ): Promise<{ readonly name: string; readonly others: number } | null> {

@@ -6,7 +6,12 @@ export { createIdentity, type ExternalIssuer, type Identity, type IdentityDeps }
 export type { EmbeddedIssuer, KeyRing } from "./embedded-issuer.ts";
 export { type Entitlements, isPattern, type ModelRights } from "./entitlements.ts";
 export { createFailureBudget, type FailureBudget } from "./failure-budget.ts";
-export { deletedName, forgetWorkspaceName, identityHoldings, lockWorkspace } from "./identity-holdings-store.ts";
+export {
+  deletedName,
+  forgetWorkspaceName,
+  identityHoldings,
+  lockWorkspaceToDelete,
+} from "./identity-holdings-store.ts";
 export type { FetchKeySet } from "./key-set.ts";
 export type { ApiKey } from "./key-store.ts";
 export type { Keys, KeyWish, RequireQuota } from "./keys.ts";
@@ -26,5 +31,5 @@ export {
   scopes,
 } from "./principal.ts";
 export type { Session, SignIn } from "./sign-in.ts";
-export { listWorkspaces, type Workspace } from "./workspace-store.ts";
+export { listWorkspaces, lockWorkspace, type Workspace } from "./workspace-store.ts";
 export type { WorkspaceCreated, Workspaces } from "./workspaces.ts";

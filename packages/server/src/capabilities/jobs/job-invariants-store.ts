@@ -1,7 +1,12 @@
-// The invariants of jobs: none of these may ever return a row.
+// The invariants of jobs: none of these may ever return a row. What they say of rows that belong to others is asked of the
+// owners, as fragments: `deliveries` are those of webhooks (workspace_id, subject_id, sequence).
 import { type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
+import { assetFacts, assetHoldFacts } from "../assets/index.ts";
+import { openReservationFacts } from "../calls/index.ts";
 
-export const jobInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
+export const jobInvariants = (
+  deliveries: Statement,
+): readonly { readonly name: string; readonly statement: Statement }[] => [
   {
     name: "I13 what runs has a worker and a lease of this attempt, what waits has a place in the queue, and nothing else has either",
     statement: sql`
@@ -32,8 +37,8 @@ export const jobInvariants: readonly { readonly name: string; readonly statement
     statement: sql`
       select o.job_id from job_outputs o
         left join jobs j on j.id = o.job_id
-        left join assets a on a.id = o.asset_id and a.workspace_id = j.workspace_id
-        left join asset_holds h on h.asset_id = o.asset_id and h.holder_kind = 'job-output' and h.holder_id = o.job_id
+        left join (${assetFacts}) a on a.id = o.asset_id and a.workspace_id = j.workspace_id
+        left join (${assetHoldFacts}) h on h.asset_id = o.asset_id and h.holder_kind = 'job-output' and h.holder_id = o.job_id
       where j.id is null or o.attempt > j.attempt or (o.attempt = j.attempt and (a.id is null or h.asset_id is null))`,
   },
   {
@@ -42,7 +47,7 @@ export const jobInvariants: readonly { readonly name: string; readonly statement
     statement: sql`
       select j.id from jobs j
       where j.webhook_url is not null and j.created_at > now() - interval '2 days' and j.sequence <> (
-        select coalesce(max(d.sequence), 0) from webhook_deliveries d
+        select coalesce(max(d.sequence), 0) from (${deliveries}) d
         where d.workspace_id = j.workspace_id and d.subject_id = j.id::text)`,
   },
   {
@@ -54,10 +59,10 @@ export const jobInvariants: readonly { readonly name: string; readonly statement
   {
     name: "an ended job holds no credits, no inputs and no secret, and an open one holds what it was given",
     statement: sql`
-      select r.holder_id as id from reservations r left join jobs j on j.id = r.holder_id
-      where r.settled is null and (j.id is null or j.finished_at is not null)
+      select r.holder_id as id from (${openReservationFacts}) r left join jobs j on j.id = r.holder_id
+      where j.id is null or j.finished_at is not null
       union all
-      select h.holder_id from asset_holds h left join jobs j on j.id = h.holder_id
+      select h.holder_id from (${assetHoldFacts}) h left join jobs j on j.id = h.holder_id
       where h.holder_kind = 'job-input' and (j.id is null or j.finished_at is not null)
       union all
       select s.job_id from job_secrets s left join jobs j on j.id = s.job_id where j.id is null or j.finished_at is not null`,

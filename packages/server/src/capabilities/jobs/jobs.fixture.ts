@@ -18,6 +18,7 @@ import { createBlobs, fileBlobStorage } from "../blobs/index.ts";
 import { callInvariants, fundWallet } from "../calls/index.ts";
 import { createLimits } from "../limits/index.ts";
 import { createSealer } from "../secrets/index.ts";
+import { deliveryFacts } from "../webhooks/index.ts";
 import { createJobs, type JobsDeps, type RunningJobs } from "./create-jobs.ts";
 import type { JobId, PoolId, SubmitWish, WorkerId } from "./job.ts";
 import { jobInvariants } from "./job-invariants-store.ts";
@@ -114,7 +115,7 @@ export async function aJobsPlace(): Promise<JobsPlace> {
     },
     async broken() {
       const broken: string[] = [];
-      for (const { name, statement } of [...jobInvariants, ...callInvariants]) {
+      for (const { name, statement } of [...jobInvariants(deliveryFacts), ...callInvariants]) {
         if ((await db.query(statement)).length > 0) broken.push(name);
       }
       return broken;

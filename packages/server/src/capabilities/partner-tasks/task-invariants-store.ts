@@ -1,18 +1,20 @@
 // What must always hold of tasks: no row may come back. Read by tests, `doctor`, a restore and a metric.
 import { type Statement, sql } from "../../foundation/database/sql.ts";
+import { callFacts } from "../calls/index.ts";
+import { deliveryFacts } from "../webhooks/index.ts";
 
 export const taskInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
   {
     name: "an open task has an open call, and an ended task an ended one",
     statement: sql`
-      select t.id from partner_tasks t left join calls c on c.id = t.id
+      select t.id from partner_tasks t left join (${callFacts}) c on c.id = t.id
       where (t.ended_at is null and c.state is distinct from 'open' and c.state is distinct from 'unknown')
          or (t.ended_at > now() - interval '2 days' and c.state = 'open')`,
   },
   {
     name: "a completed task was charged what its call held or less, a failed one nothing",
     statement: sql`
-      select t.id from partner_tasks t join calls c on c.id = t.id
+      select t.id from partner_tasks t join (${callFacts}) c on c.id = t.id
       where t.ended_at > now() - interval '2 days' and t.state = 'failed' and c.settled > 0`,
   },
   {
@@ -20,6 +22,6 @@ export const taskInvariants: readonly { readonly name: string; readonly statemen
     statement: sql`
       select t.id from partner_tasks t
       where t.webhook_url is not null and t.created_at > now() - interval '2 days' and t.sequence <> (
-        select count(*) from webhook_deliveries d where d.workspace_id = t.workspace_id and d.subject_id = t.id::text)`,
+        select count(*) from (${deliveryFacts}) d where d.workspace_id = t.workspace_id and d.subject_id = t.id::text)`,
   },
 ];

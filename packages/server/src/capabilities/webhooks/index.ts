@@ -10,7 +10,7 @@ export {
 export type { DeliveryDetail, DeliveryLog } from "./delivery-log.ts";
 export type { FailingReceiver } from "./delivery-store.ts";
 export { type Notice, noticeBytesMax } from "./notice.ts";
-export { webhookInvariants } from "./queue-figures-store.ts";
+export { deliveryFacts, webhookInvariants } from "./queue-figures-store.ts";
 export { signDelivery } from "./sign-delivery.ts";
 export { webhookHoldings } from "./webhook-holdings-store.ts";
 export { type WebhookMeter, webhookMeter } from "./webhook-metrics.ts";

@@ -23,6 +23,9 @@ export async function findQueueFigures(db: Queryable, now: Date): Promise<QueueF
   };
 }
 
+// For the invariants of those who have things told.
+export const deliveryFacts = sql`select workspace_id, subject_id, sequence from webhook_deliveries`;
+
 // Deliveries older than the shortest retention may be partly forgotten, so the books are checked for younger ones.
 export const webhookInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
   {

@@ -41,11 +41,6 @@ export async function insertFirstSecret(
   return count === 1;
 }
 
-// Rotations of one workspace come one after another.
-export async function lockSecrets(tx: Queryable, workspaceId: WorkspaceId): Promise<void> {
-  await tx.query(sql`select id from workspaces where id = ${workspaceId} for update`);
-}
-
 // Every secret that signs ends by then at the latest.
 export async function endSecrets(tx: Queryable, workspaceId: WorkspaceId, signsUntil: Date): Promise<number> {
   return tx.execute(sql`

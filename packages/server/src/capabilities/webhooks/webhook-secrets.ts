@@ -8,6 +8,7 @@ import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { newId, type RequestId, type WorkspaceId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
+import { lockWorkspace } from "../identity/index.ts";
 import type { Sealer } from "../secrets/index.ts";
 import {
   endSecrets,
@@ -15,7 +16,6 @@ import {
   listSealedByOthers,
   listSecrets,
   listSigningSecrets,
-  lockSecrets,
   replaceSealed,
   type StoredSecret,
   type WebhookSecretId,
@@ -79,7 +79,8 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
       const now = clock.now();
       const { row, text } = makeSecret(sealer, workspaceId, now);
       await database.transaction(async (tx: Queryable) => {
-        await lockSecrets(tx, workspaceId);
+        // Rotations of one workspace come one after another.
+        await lockWorkspace(tx, workspaceId);
         await endSecrets(tx, workspaceId, new Date(now.getTime() + overlapSeconds * 1000));
         await insertFirstSecret(tx, row);
         await deps.audit.append(tx, {

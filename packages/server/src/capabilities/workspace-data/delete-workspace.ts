@@ -8,7 +8,7 @@ import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 import type { Audit, AuditActor } from "../audit/index.ts";
 import { findWallet, withdrawFromWallet } from "../calls/index.ts";
-import { deletedName, forgetWorkspaceName, lockWorkspace } from "../identity/index.ts";
+import { deletedName, forgetWorkspaceName, lockWorkspaceToDelete } from "../identity/index.ts";
 
 export interface DeleteWorkspaceDeps {
   readonly database: Database;
@@ -30,7 +30,7 @@ export function deleteWorkspace(
   actor: AuditActor,
 ): Promise<DeletedWorkspace> {
   return deps.database.transaction(async (tx) => {
-    const locked = await lockWorkspace(tx, workspaceId);
+    const locked = await lockWorkspaceToDelete(tx, workspaceId);
     if (locked === null || locked.name === deletedName) throw new Fault("not_found", "There is no such workspace.");
     if (locked.others === 0)
       throw new Fault("conflict", "It is the only workspace: without one nobody could sign in. Make another first.");
