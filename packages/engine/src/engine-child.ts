@@ -1,18 +1,15 @@
 // One child process and the job in its hand. Whatever the child does, the job ends: by its own word, by a limit, or
 // with the process. Nothing but that job is touched.
-import type { ChildProcess } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { EngineEvent, EngineFailure, EngineHost, EngineJob, EngineLimits, EngineResult } from "./engine-host.ts";
-import { type ChildMessage, type HostMessage, isMessage } from "./engine-protocol.ts";
+import type { ChildMessage, HostMessage } from "./engine-protocol.ts";
 import { HostCalls } from "./host-calls.ts";
-import { ownEntry, startProcess } from "./own-code.ts";
-import { residentMegabytes, watchMemory } from "./watch-memory.ts";
+import { ownEntry } from "./own-code.ts";
+import { type ChildEnd, SupervisedChild } from "./supervised-child.ts";
 import { type NodeWatch, watchNodes } from "./watch-node.ts";
 
-const startMsMax = 30_000;
 const obeyMsMax = 1000;
-const stderrCharactersMax = 4096;
 // What a child takes before it does anything: runtime, watch thread and codec.
 const runtimeMegabytes = 128;
 
@@ -34,51 +31,49 @@ interface Hand {
 }
 
 export class EngineChild {
+  readonly ready: Promise<boolean>;
   // Resolves when the process has ended.
   readonly gone: Promise<void>;
-  readonly ready: Promise<boolean>;
   // The scope of its last job: a later job of the same one finds its results here.
   lastScope: string | null = null;
-  readonly #process: ChildProcess;
+  readonly #child: SupervisedChild<ChildMessage>;
   readonly #options: ChildOptions;
-  readonly #isReady = Promise.withResolvers<boolean>();
-  #isAlive = true;
-  #holds = 0;
   // Why it was killed, for a job that comes too late to have been in its hand.
   #why: EngineFailure | null = null;
   #hand: Hand | null = null;
-  #stderr = "";
 
   constructor(options: ChildOptions) {
     this.#options = options;
-    this.#process = startEngine(options.memoryMegabytesMax);
-    this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      this.#stderr = (this.#stderr + text).slice(-stderrCharactersMax);
+    this.#child = new SupervisedChild({
+      entry: ownEntry("./engine-start", import.meta.url),
+      nodeFlags: [
+        `--max-old-space-size=${Math.max(256, Math.floor(options.memoryMegabytesMax / 2))}`,
+        // Pictures live outside the heap; what is inside is short-lived and need not be collected every megabyte.
+        "--max-semi-space-size=16",
+      ],
+      runtimeMegabytes,
+      receive: (message) => this.#receive(message),
+      late: () => this.kill(crashed("The engine did not start in time.")),
+      ended: (end) => this.#ended(end),
     });
-    this.#process.on("message", (message) => {
-      if (isMessage<ChildMessage>(message)) this.#receive(message);
-    });
-    this.ready = this.#isReady.promise;
-    this.gone = this.#watchEnd();
-    const slow = setTimeout(() => this.kill(crashed("The engine did not start in time.")), startMsMax);
-    slow.unref();
-    this.#holdParent(1);
-    void this.ready.then(() => {
-      clearTimeout(slow);
-      this.#holdParent(-1);
-    });
+    this.ready = this.#child.ready;
+    this.gone = this.#child.gone;
   }
 
   get isAlive(): boolean {
-    return this.#isAlive;
+    return this.#child.isAlive;
   }
 
   get processId(): number | null {
-    return this.#process.pid ?? null;
+    return this.#child.processId;
+  }
+
+  heldMegabytes(): Promise<number> {
+    return this.#child.heldMegabytes();
   }
 
   async run(job: EngineJob, limits: EngineLimits, host: EngineHost, signal?: AbortSignal): Promise<EngineResult> {
-    this.#holdParent(1);
+    this.#child.hold();
     this.lastScope = job.cacheScope ?? null;
     let scratch: string | null = null;
     try {
@@ -88,24 +83,19 @@ export class EngineChild {
       return await this.#give(job, limits, host, scratch, signal);
     } finally {
       if (scratch !== null) await rm(scratch, { recursive: true, force: true });
-      this.#holdParent(-1);
+      this.#child.release();
     }
   }
 
   // Ends the process at once; the job in hand, if any, fails with `why`, or counts as canceled when there is none.
   kill(why: EngineFailure | null): void {
-    if (this.#isAlive) this.#holdParent(1);
-    this.#isAlive = false;
     this.#why ??= why;
-    this.#process.kill("SIGKILL");
-    this.#isReady.resolve(false);
+    this.#child.kill();
     this.#end(why ? failed(why) : { status: "canceled", metrics: null });
   }
 
-  // What it still holds beyond the runtime; 0 when it cannot be asked.
-  async heldMegabytes(): Promise<number> {
-    const resident = this.#process.pid === undefined ? null : await residentMegabytes(this.#process.pid);
-    return Math.max(0, (resident ?? 0) - runtimeMegabytes);
+  retire(): void {
+    this.kill(null);
   }
 
   #give(
@@ -125,7 +115,7 @@ export class EngineChild {
     });
     const hand: Hand = { jobId: job.id, host, calls, nodes, resolve, cleanups: [() => nodes.stop()] };
     this.#hand = hand;
-    if (!this.#isAlive) {
+    if (!this.isAlive) {
       this.#end(failed(this.#why ?? crashed("The engine ended before the job began.")));
       return promise;
     }
@@ -139,7 +129,7 @@ export class EngineChild {
       limits,
       scratch,
     };
-    this.#send(message);
+    this.#say(message);
     this.#watchLimits(hand, limits);
     const cancel = () => this.#cancel(hand);
     if (signal?.aborted) cancel();
@@ -156,32 +146,26 @@ export class EngineChild {
     const moreBytes = Math.max(0, limits.memoryBytes - this.#options.graphBytesUsual);
     const memoryMegabytesMax = this.#options.memoryMegabytesMax + Math.ceil((2 * moreBytes) / 1024 / 1024);
     const message = `The job took more than ${memoryMegabytesMax} MB of memory.`;
-    const pid = this.#process.pid;
-    if (pid === undefined) return;
     const exceeded = () => this.kill({ ...nowhere, code: "out_of_memory", message });
-    hand.cleanups.push(watchMemory(pid, memoryMegabytesMax + runtimeMegabytes, exceeded));
+    hand.cleanups.push(this.#child.watchMemory(memoryMegabytesMax, exceeded));
   }
 
   // Asked first; killed when it has not obeyed within a second.
   #cancel(hand: Hand): void {
-    this.#send({ kind: "cancel", jobId: hand.jobId });
+    this.#say({ kind: "cancel", jobId: hand.jobId });
     hand.calls.stop();
     const timer = setTimeout(() => this.kill(null), obeyMsMax);
     hand.cleanups.push(() => clearTimeout(timer));
   }
 
   #receive(message: ChildMessage): void {
-    if (message.kind === "ready") {
-      this.#isReady.resolve(true);
-      return;
-    }
     const hand = this.#hand;
-    if (hand?.jobId !== message.jobId) return;
+    if (message.kind === "ready" || hand?.jobId !== message.jobId) return;
     if (message.kind === "done") this.#end(message.result);
     else if (message.kind === "event") this.#tell(hand, message.event);
     else {
       void hand.calls.answer(message.call).then((answer) => {
-        if (this.#hand === hand) this.#send({ kind: "answer", callId: message.callId, answer });
+        if (this.#hand === hand) this.#say({ kind: "answer", callId: message.callId, answer });
       });
     }
   }
@@ -196,9 +180,8 @@ export class EngineChild {
     }
   }
 
-  #send(message: HostMessage): void {
-    if (!this.#isAlive || !this.#process.connected) return;
-    this.#process.send(message, () => {});
+  #say(message: HostMessage): void {
+    this.#child.send(message);
   }
 
   #end(result: EngineResult): void {
@@ -210,32 +193,12 @@ export class EngineChild {
     hand.resolve(result);
   }
 
-  async #watchEnd(): Promise<void> {
-    const ended = Promise.withResolvers<string>();
-    this.#process.on("error", (error) => ended.resolve(error.message));
-    this.#process.on("close", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
-    const how = await ended.promise;
-    const wasKilled = !this.#isAlive;
-    this.#isAlive = false;
-    this.#isReady.resolve(false);
-    if (!wasKilled) this.#options.warn({ how, output: this.#stderr }, "an engine process ended by itself");
-    this.#end(failed(this.#failureAtEnd()));
-  }
-
-  #failureAtEnd(): EngineFailure {
-    return this.#stderr.includes("heap out of memory")
-      ? { ...nowhere, code: "out_of_memory", message: "The job took more memory than it may." }
+  #ended({ how, wasKilled, isOutOfHeap, output }: ChildEnd): void {
+    if (!wasKilled) this.#options.warn({ how, output }, "an engine process ended by itself");
+    const failure = isOutOfHeap
+      ? ({ ...nowhere, code: "out_of_memory", message: "The job took more memory than it may." } as const)
       : crashed("The engine process ended while the job ran.");
-  }
-
-  // A child that neither starts nor works must not keep our own process running.
-  #holdParent(by: 1 | -1): void {
-    this.#holds += by;
-    const { stderr, channel } = this.#process;
-    const change = this.#holds > 0 ? ("ref" as const) : ("unref" as const);
-    this.#process[change]();
-    channel?.[change]();
-    if (stderr && "ref" in stderr && "unref" in stderr && typeof stderr[change] === "function") stderr[change]();
+    this.#end(failed(failure));
   }
 }
 
@@ -247,16 +210,4 @@ function crashed(message: string): EngineFailure {
 
 function failed(failure: EngineFailure): EngineResult {
   return { status: "failed", failure, metrics: null };
-}
-
-function startEngine(memoryMegabytesMax: number): ChildProcess {
-  return startProcess(ownEntry("./engine-start", import.meta.url), {
-    nodeFlags: [
-      `--max-old-space-size=${Math.max(256, Math.floor(memoryMegabytesMax / 2))}`,
-      // Pictures live outside the heap; what is inside is short-lived and need not be collected every megabyte.
-      "--max-semi-space-size=16",
-    ],
-    serialization: "advanced",
-    errorOutput: "pipe",
-  });
 }

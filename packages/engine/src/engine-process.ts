@@ -4,20 +4,14 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import {
-  type ChildCall,
-  type ChildMessage,
-  type HostAnswer,
-  type HostMessage,
-  isMessage,
-  type RunMessage,
-} from "./engine-protocol.ts";
+import type { ChildCall, ChildMessage, HostAnswer, HostMessage, RunMessage } from "./engine-protocol.ts";
 import { executeGraph } from "./execution/execute-graph.ts";
 import type { ExecutionServices, LocalFile, SavedFile } from "./execution/execution-services.ts";
 import { NodeError } from "./execution/node-error.ts";
 import { ResultCache } from "./execution/result-cache.ts";
 import type { FileReference } from "./graph/graph.ts";
 import { dieWithParent } from "./own-code.ts";
+import { isMessage } from "./supervised-child.ts";
 
 const cacheBytesMax = 256 * 1024 ** 2;
 const cache = new ResultCache(cacheBytesMax);

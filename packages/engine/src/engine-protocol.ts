@@ -45,7 +45,3 @@ export type ChildMessage =
   | { readonly kind: "event"; readonly jobId: string; readonly event: EngineEvent }
   | { readonly kind: "call"; readonly jobId: string; readonly callId: number; readonly call: ChildCall }
   | { readonly kind: "done"; readonly jobId: string; readonly result: EngineResult };
-
-export function isMessage<Message extends { readonly kind: string }>(value: unknown): value is Message {
-  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
-}

@@ -1,9 +1,10 @@
 // Runs foreign input in child processes that can be killed: an endless loop, a memory bomb or a crash ends one child
 // and one task, never us. Children are started when first needed, reused, and ended when idle; waiting is first come,
 // first served and bounded. After close() no process is left; if we are killed, the children end by themselves.
+import { ChildPool as Children } from "@atelier/engine/child-pool";
 import { ownEntry } from "@atelier/engine/own-code";
 import { ChildFailure } from "./child-pool-failure.ts";
-import { Child, type TaskLimits } from "./child-pool-process.ts";
+import { TaskChild, type TaskLimits } from "./child-pool-process.ts";
 import { Fault } from "./fault.ts";
 import type { Log } from "./log.ts";
 
@@ -34,119 +35,38 @@ export function childEntry(callerUrl: string, name: string): URL {
   return ownEntry(`./${name}`, callerUrl);
 }
 
-interface Waiting<Task, Result> {
-  readonly task: Task;
-  readonly limits: TaskLimits;
-  readonly resolve: (result: Result) => void;
-  readonly reject: (why: unknown) => void;
-  readonly leaveQueue: () => void;
-}
-
-// What a child still holds after its task is counted against the next one, so a bloated child is replaced.
-const reusableShareOfMemory = 0.6;
-
 export function childPool<Task, Result>(options: ChildPoolOptions): ChildPool<Task, Result> {
-  const pool = new Pool<Task, Result>(options);
-  return { run: (task, limits) => pool.run(task, limits), close: () => pool.close() };
-}
+  const { entry, size, memoryMegabytesMax, idleSecondsMax, queueMax = 1000, log } = options;
+  const start = () => new TaskChild<Task, Result>(entry, memoryMegabytesMax);
+  const pool = new Children<TaskChild<Task, Result>, Result>({ size, memoryMegabytesMax, idleSecondsMax, start });
+  const closed = new ChildFailure("closed", "The pool was closed.");
 
-class Pool<Task, Result> {
-  readonly #options: ChildPoolOptions;
-  readonly #children = new Set<Child<Task, Result>>();
-  readonly #idle = new Map<Child<Task, Result>, NodeJS.Timeout>();
-  #queue: Waiting<Task, Result>[] = [];
-  #closed = false;
-
-  constructor(options: ChildPoolOptions) {
-    this.#options = options;
-  }
-
-  run(task: Task, limits: TaskLimits): Promise<Result> {
-    if (this.#closed) return Promise.reject(new ChildFailure("closed", "The pool is closed."));
-    if (limits.signal?.aborted) return Promise.reject(limits.signal.reason);
-    if (this.#queue.length >= (this.#options.queueMax ?? 1000))
-      return Promise.reject(
-        new Fault("service_unavailable", "Too much of this work is waiting. Try again shortly.", {
-          retryAfterSeconds: 1,
-        }),
-      );
-    const { promise, resolve, reject } = Promise.withResolvers<Result>();
-    const leaveQueue = () => {
-      this.#queue = this.#queue.filter((other) => other !== waiting);
-      reject(limits.signal?.reason);
-    };
-    const waiting: Waiting<Task, Result> = { task, limits, resolve, reject, leaveQueue };
-    limits.signal?.addEventListener("abort", leaveQueue, { once: true });
-    this.#queue.push(waiting);
-    this.#serveNext();
-    return promise;
-  }
-
-  async close(): Promise<void> {
-    this.#closed = true;
-    const closed = new ChildFailure("closed", "The pool was closed.");
-    for (const waiting of this.#queue.splice(0)) waiting.reject(closed);
-    for (const timer of this.#idle.values()) clearTimeout(timer);
-    const children = [...this.#children];
-    for (const child of children) child.kill(closed);
-    await Promise.all(children.map((child) => child.gone));
-  }
-
-  #serveNext(): void {
-    while (this.#queue.length > 0) {
-      const child = this.#takeChild();
-      if (!child) return;
-      const waiting = this.#queue.shift();
-      waiting?.limits.signal?.removeEventListener("abort", waiting.leaveQueue);
-      if (waiting) this.#runOn(child, waiting);
-    }
-  }
-
-  #takeChild(): Child<Task, Result> | null {
-    for (const [child, timer] of this.#idle) {
-      this.#idle.delete(child);
-      clearTimeout(timer);
-      if (child.alive) return child;
-    }
-    return this.#children.size < this.#options.size ? this.#startChild() : null;
-  }
-
-  #startChild(): Child<Task, Result> {
-    const child = new Child<Task, Result>(this.#options.entry, this.#options.memoryMegabytesMax);
-    this.#children.add(child);
-    child.gone.then(() => {
-      this.#children.delete(child);
-      clearTimeout(this.#idle.get(child));
-      this.#idle.delete(child);
-      if (!this.#closed) this.#serveNext();
-    });
-    return child;
-  }
-
-  async #runOn(child: Child<Task, Result>, waiting: Waiting<Task, Result>): Promise<void> {
+  async function runOn(child: TaskChild<Task, Result>, task: Task, limits: TaskLimits): Promise<Result> {
     try {
-      waiting.resolve(await child.run(waiting.task, waiting.limits));
+      return await child.run(task, limits);
     } catch (why) {
       if (why instanceof ChildFailure && why.kind !== "failed" && why.kind !== "closed")
-        this.#options.log?.warn({ kind: why.kind, reason: why.message, output: why.cause }, "a child process was lost");
-      waiting.reject(why);
+        log?.warn({ kind: why.kind, reason: why.message, output: why.cause }, "a child process was lost");
+      throw why;
     }
-    await this.#retireOrKeep(child);
   }
 
-  async #retireOrKeep(child: Child<Task, Result>): Promise<void> {
-    const heldMegabytes = child.alive ? await child.heldMegabytes() : 0;
-    if (!child.alive || this.#closed) return;
-    if (heldMegabytes > this.#options.memoryMegabytesMax * reusableShareOfMemory) {
-      child.kill(undefined);
-      return;
-    }
-    const timer = setTimeout(() => {
-      this.#idle.delete(child);
-      child.kill(undefined);
-    }, this.#options.idleSecondsMax * 1000);
-    timer.unref();
-    this.#idle.set(child, timer);
-    this.#serveNext();
-  }
+  return {
+    async run(task, limits) {
+      if (pool.waiting >= queueMax && !limits.signal?.aborted) throw tooMuchWaits();
+      return pool.run({
+        signal: limits.signal,
+        run: (child) => runOn(child, task, limits),
+        notRun(why) {
+          throw why === "closed" ? closed : limits.signal?.reason;
+        },
+      });
+    },
+    close: () => pool.close((child) => child.kill(closed)),
+  };
+}
+
+function tooMuchWaits(): Fault {
+  const words = "Too much of this work is waiting. Try again shortly.";
+  return new Fault("service_unavailable", words, { retryAfterSeconds: 1 });
 }

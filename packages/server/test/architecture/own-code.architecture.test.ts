@@ -27,6 +27,35 @@ describe("threads and processes of our own code begin in one place", () => {
   }
 });
 
+// Whoever starts a process also answers for its readiness, its memory and its end.
+const supervisors: readonly string[] = [
+  "packages/engine/src/own-code.ts",
+  "packages/engine/src/supervised-child.ts",
+  // A server of its own that tells its address; it runs no foreign input.
+  "packages/sandbox/src/spawn-child.ts",
+];
+
+describe("child processes are supervised in one place", () => {
+  test("in every package", () => {
+    assert.deepEqual(unsupervised(packageSources), []);
+  });
+
+  test("startProcess elsewhere is found", () => {
+    const text = 'const child = startProcess(entry, { errorOutput: "pipe" });';
+    assert.deepEqual(unsupervised(planted(packageSources, ["packages/server/src/foundation/planted.ts", text])), [
+      "packages/server/src/foundation/planted.ts starts a process that nobody supervises",
+    ]);
+  });
+});
+
+function unsupervised(sources: Sources): string[] {
+  return [...sources].flatMap(([path, text]) =>
+    !isTestFile(path) && !supervisors.includes(path) && /\bstartProcess\(/.test(codeWithoutComments(text))
+      ? [`${path} starts a process that nobody supervises`]
+      : [],
+  );
+}
+
 function startedElsewhere(sources: Sources): string[] {
   return [...sources].flatMap(([path, text]) => {
     if (isTestFile(path) || starters.includes(path)) return [];

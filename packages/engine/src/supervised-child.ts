@@ -1,0 +1,138 @@
+// One child process of our own code under supervision. It starts with an empty environment and must say that it is ready
+// in time; its memory is watched from outside, it is ended with SIGKILL and never asked, and its end is told once,
+// whatever brought it. It keeps our own process running only while it starts, works or ends.
+import type { ChildProcess } from "node:child_process";
+import { startProcess } from "./own-code.ts";
+import { residentMegabytes, watchMemory } from "./watch-memory.ts";
+
+const startMsMax = 30_000;
+const outputCharactersMax = 4096;
+
+export interface ChildEnd {
+  // A signal's name or an exit code, in words.
+  readonly how: string;
+  readonly wasKilled: boolean;
+  readonly isOutOfHeap: boolean;
+  // The last of what it wrote to standard error.
+  readonly output: string;
+}
+
+export interface SupervisedChildOptions<Message> {
+  readonly entry: URL;
+  readonly words?: readonly string[];
+  readonly nodeFlags: readonly string[];
+  // What a child takes before it does anything: it does not count as held.
+  readonly runtimeMegabytes: number;
+  // Whatever the child says, except that it is ready.
+  receive(message: Message): void;
+  // It did not start in time: kill it.
+  late(): void;
+  ended(end: ChildEnd): void;
+}
+
+export class SupervisedChild<Message extends { readonly kind: string }> {
+  // False: it ended before it was ready.
+  readonly ready: Promise<boolean>;
+  // Resolves when the process has ended and `ended` was told.
+  readonly gone: Promise<void>;
+  readonly #process: ChildProcess;
+  readonly #options: SupervisedChildOptions<Message>;
+  readonly #isReady = Promise.withResolvers<boolean>();
+  #isAlive = true;
+  #holds = 0;
+  #output = "";
+
+  constructor(options: SupervisedChildOptions<Message>) {
+    const { entry, words = [], nodeFlags } = options;
+    this.#options = options;
+    this.#process = startProcess(entry, { words, nodeFlags, serialization: "advanced", errorOutput: "pipe" });
+    this.#process.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.#output = (this.#output + text).slice(-outputCharactersMax);
+    });
+    this.#process.on("message", (message) => {
+      if (!isMessage<Message>(message)) return;
+      if (message.kind === "ready") this.#isReady.resolve(true);
+      else options.receive(message);
+    });
+    this.ready = this.#isReady.promise;
+    this.gone = this.#watchEnd();
+    const late = setTimeout(() => options.late(), startMsMax);
+    late.unref();
+    this.hold();
+    void this.ready.then(() => {
+      clearTimeout(late);
+      this.release();
+    });
+  }
+
+  get isAlive(): boolean {
+    return this.#isAlive;
+  }
+
+  get processId(): number | null {
+    return this.#process.pid ?? null;
+  }
+
+  // Says nothing to a child that is gone. Throws for what cannot be cloned.
+  send(message: object): void {
+    if (this.#isAlive && this.#process.connected) this.#process.send(message, () => {});
+  }
+
+  kill(): void {
+    // Whoever waits for `gone` must live to see it, also where nothing else keeps the program running.
+    if (this.#isAlive) this.hold();
+    this.#isAlive = false;
+    this.#process.kill("SIGKILL");
+    this.#isReady.resolve(false);
+  }
+
+  // Until as many releases a child that works keeps our own process running.
+  hold(): void {
+    this.#changeHolds(1);
+  }
+
+  release(): void {
+    this.#changeHolds(-1);
+  }
+
+  // What it holds beyond the runtime; 0 when it cannot be asked.
+  async heldMegabytes(): Promise<number> {
+    const resident = this.#process.pid === undefined ? null : await residentMegabytes(this.#process.pid);
+    return Math.max(0, (resident ?? 0) - this.#options.runtimeMegabytes);
+  }
+
+  // Calls `exceeded` once when it holds more than that; returns how to stop watching.
+  watchMemory(megabytesMax: number, exceeded: () => void): () => void {
+    const { pid } = this.#process;
+    return pid === undefined ? () => {} : watchMemory(pid, megabytesMax + this.#options.runtimeMegabytes, exceeded);
+  }
+
+  async #watchEnd(): Promise<void> {
+    const ended = Promise.withResolvers<string>();
+    this.#process.on("error", (error) => ended.resolve(error.message));
+    this.#process.on("close", (code, signal) => ended.resolve(signal ?? `exit code ${code}`));
+    // Should something else hold the child's standard error open, its exit is enough.
+    this.#process.on("exit", (code, signal) =>
+      setTimeout(() => ended.resolve(signal ?? `exit code ${code}`), 500).unref(),
+    );
+    const how = await ended.promise;
+    const wasKilled = !this.#isAlive;
+    this.#isAlive = false;
+    this.#isReady.resolve(false);
+    const isOutOfHeap = this.#output.includes("heap out of memory");
+    this.#options.ended({ how, wasKilled, isOutOfHeap, output: this.#output });
+  }
+
+  #changeHolds(by: 1 | -1): void {
+    this.#holds += by;
+    const { stderr, channel } = this.#process;
+    const change = this.#holds > 0 ? ("ref" as const) : ("unref" as const);
+    this.#process[change]();
+    channel?.[change]();
+    if (stderr && "ref" in stderr && "unref" in stderr && typeof stderr[change] === "function") stderr[change]();
+  }
+}
+
+export function isMessage<Message extends { readonly kind: string }>(value: unknown): value is Message {
+  return typeof value === "object" && value !== null && "kind" in value && typeof value.kind === "string";
+}
