@@ -81,13 +81,6 @@ async function tests(files, { isolation, concurrency = 1, env = {}, under = [] }
 // Loading the server costs a second in every process, so several files share one, each as a suite of its own with its own
 // hooks. What looks at the process itself, or changes it, has one alone.
 const ownProcess = /process\.(env\[[^\]]+\] ?=|on\(|chdir|memoryUsage)|getActiveResourcesInfo/;
-// What a failed test left running must not keep everybody waiting for ever: a timer that only rings where something does.
-const ending = `after(() => {
-  setTimeout(() => {
-    process.stderr.write("Left running: " + process.getActiveResourcesInfo().join(" ") + "\\n");
-    process.exit(1);
-  }, 120_000).unref();
-});`;
 function batched(files) {
   if (files.length <= 8) return files;
   const alone = files.filter((path) => ownProcess.test(readFileSync(path, "utf8")));
@@ -101,7 +94,7 @@ function batched(files) {
       const [name, url] = [path, pathToFileURL(join(root, path)).href].map((text) => JSON.stringify(text));
       return `describe(${name}, { timeout: 1_200_000 }, async () => { await import(${url}); });`;
     });
-    writeFileSync(file, `import { after, describe } from "node:test";\n${ending}\n${suites.join("\n")}\n`);
+    writeFileSync(file, `import { describe } from "node:test";\n${suites.join("\n")}\n`);
     return file;
   });
   return [...alone, ...written];

@@ -39,10 +39,15 @@ after(async () => {
 
 let above: Server | undefined;
 async function portBelowTaken(): Promise<number> {
-  const port = await freePort();
-  above = createServer().listen(port + 1, "127.0.0.1");
-  await once(above, "listening");
-  return port;
+  for (;;) {
+    const port = await freePort();
+    above = createServer().listen(port + 1, "127.0.0.1");
+    const isTaken = await once(above, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (isTaken) return port;
+  }
 }
 
 // In the folder where the server was started, with nothing said.

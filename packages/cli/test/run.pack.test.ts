@@ -39,6 +39,8 @@ before(async () => {
   const terminal = openScreen([process.execPath, bin, "serve"], env);
   screen = terminal;
   const baseUrl = await until("ready", () => /^ready (\S+)/m.exec(terminal.text())?.[1] ?? null, 180);
+  // The key and the link come last.
+  await until("the link is printed", () => /\/sign-in\/\S+/.test(terminal.text()));
   server = { baseUrl };
   ended = async () => {
     terminal.press("C-c");

@@ -52,14 +52,14 @@ describe("SIGTERM to a server as it is shipped", () => {
         const { text } = await app.call({ path: "/account/credits", headers: bearer(key) });
         return text.includes('"in_flight":2');
       });
-      const free = invokeOn(app, "sandbox/text-1", { prompt: "free", simulate_seconds: 2 });
-      await upload.halfWay();
+      const free = beginCall(server.baseUrl, key, "sandbox/text-1", { prompt: "free", simulate_seconds: 2 });
+      await Promise.all([free.begun, upload.halfWay()]);
       const ended = server.kill("SIGTERM");
       await until("the drain has begun", () => /"stopping"/.test(server.log()));
       const uploaded = upload.finish();
       assert.equal(await stream.ended, "end", "a stream ends in order, at once");
       for (const [name, answer] of [
-        ["free", await free],
+        ["free", await free.answer],
         ["paid", await paid],
       ] as const) {
         assert.equal(answer.status, 200, `${name}: ${answer.text}`);
@@ -217,12 +217,31 @@ async function watchQueuedJob(app: Parameters<typeof invokeOn>[0], baseUrl: stri
   return { ended };
 }
 
+// A server that asks for the body has the request: what is sent before that may still lie in front of a closed door.
+const inTwoSteps = { expect: "100-continue" };
+
+function beginCall(baseUrl: string, key: string, model: string, input: object) {
+  const asked = httpRequest(`${baseUrl}/v1/models/${model}`, {
+    method: "POST",
+    agent: false,
+    headers: { ...bearer(key), ...inTwoSteps, "content-type": "application/json" },
+  });
+  const begun = once(asked, "continue").then(() => void asked.end(JSON.stringify(input)));
+  const answer = once(asked, "response").then(async ([got]: IncomingMessage[]) => ({
+    status: got?.statusCode,
+    headers: got?.headers ?? {},
+    text: got === undefined ? "" : Buffer.concat(await got.toArray()).toString(),
+  }));
+  asked.flushHeaders();
+  return { begun, answer };
+}
+
 function beginUpload(baseUrl: string, key: string) {
   const boundary = "drain-boundary";
   const asked = httpRequest(`${baseUrl}/api/v2/assets`, {
     method: "POST",
     agent: false,
-    headers: { ...bearer(key), "content-type": `multipart/form-data; boundary=${boundary}` },
+    headers: { ...bearer(key), ...inTwoSteps, "content-type": `multipart/form-data; boundary=${boundary}` },
   });
   const status = once(asked, "response").then(([answer]: IncomingMessage[]) => {
     answer?.resume();
@@ -232,7 +251,11 @@ function beginUpload(baseUrl: string, key: string) {
     `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
   const head = `${field("content_type", "text/plain")}${field("file_path", "a.txt")}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n`;
   return {
-    halfWay: () => new Promise<void>((resolve) => void asked.write(`${head}${"x".repeat(50_000)}`, () => resolve())),
+    async halfWay() {
+      asked.flushHeaders();
+      await once(asked, "continue");
+      await new Promise<void>((resolve) => void asked.write(`${head}${"x".repeat(50_000)}`, () => resolve()));
+    },
     finish() {
       asked.end(`${"y".repeat(50_000)}\r\n--${boundary}--\r\n`);
       return status;

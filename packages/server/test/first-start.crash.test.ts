@@ -64,7 +64,8 @@ async function killedWhen(place: Pick<Place, "env">, look: () => Promise<boolean
   child.stdout?.resume();
   child.stderr?.resume();
   const exited = once(child, "exit");
-  while (child.exitCode === null && !(await look())) await new Promise((resolve) => setImmediate(resolve));
+  // Often enough to strike between two steps, and leaving the processor to the start that is looked at.
+  while (child.exitCode === null && !(await look())) await new Promise((resolve) => setTimeout(resolve, 1));
   child.kill("SIGKILL");
   await exited;
 }

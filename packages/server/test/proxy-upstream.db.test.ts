@@ -6,7 +6,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { isDeepStrictEqual } from "node:util";
 import { type RunningSandboxApplication, startSandboxApplication } from "@atelier/sandbox";
+import { freePort } from "./support/free-port.ts";
 import { at, type ProxyApp, proxyApp, upstreamState } from "./support/proxy-app.ts";
 import { until } from "./support/server-process.ts";
 
@@ -22,9 +24,9 @@ const seenAs = (state: string) => until(`seen as ${state}`, async () => (await u
 
 before(async () => {
   home = await mkdtemp(join(tmpdir(), "atelier-proxy-upstream-"));
-  port = 0;
+  // Chosen before: one that the system gave might be somebody else's while the application is away.
+  port = await freePort();
   await startApplication();
-  ({ port } = application);
   await application.close();
   proxy = await proxyApp({ applicationUrl: `http://127.0.0.1:${port}` });
 });
@@ -115,8 +117,10 @@ test("a job is canceled in the application too, and only this one", async () => 
   assert.ok(["canceling", "canceled"].includes(String(at(canceled.body, "status"))));
   await untilStatus(at(long.body, "id"), "canceled");
   await untilStatus(at(next.body, "id"), "succeeded");
-  const queue: unknown = await (await fetch(`${application.url}/queue`)).json();
-  assert.deepEqual([at(queue, "queue_running"), at(queue, "queue_pending")], [[], []]);
+  await until("its queue is empty", async () => {
+    const queue: unknown = await (await fetch(`${application.url}/queue`)).json();
+    return isDeepStrictEqual([at(queue, "queue_running"), at(queue, "queue_pending")], [[], []]);
+  });
   assert.equal(application.stats.untargetedInterrupts, 0);
 });
 

@@ -9,6 +9,7 @@ import { genericEnvelope } from "../src/foundation/http/generic-envelope.ts";
 import { refuseUnparsed } from "../src/foundation/http/unparsed-request.ts";
 import { isUuid } from "../src/foundation/ids.ts";
 import { type RawAnswer, sendRaw } from "./support/raw-http.ts";
+import { until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
 let app: TestApp;
@@ -17,8 +18,8 @@ before(async () => {
 });
 after(() => app.close());
 
-// One piece after the other, the next when the one before has been sent and read; returns everything that came back.
-async function sendPieces(pieces: readonly string[]): Promise<string> {
+// One piece after the other, the next a moment later, or when something has come back; returns everything that did.
+async function sendPieces(pieces: readonly string[], next: "a moment" | "an answer" = "a moment"): Promise<string> {
   const socket = connect({ host: "127.0.0.1", port: app.port });
   await once(socket, "connect");
   socket.setNoDelay(true);
@@ -30,7 +31,8 @@ async function sendPieces(pieces: readonly string[]): Promise<string> {
   const closed = once(socket, "close");
   for (const piece of pieces) {
     socket.write(piece, "latin1");
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    if (next === "an answer") await until("it answers", () => all !== "");
+    else await new Promise((resolve) => setTimeout(resolve, 30));
   }
   await closed;
   return all;
@@ -117,7 +119,7 @@ describe("bodies", () => {
     const v2 = await sendPieces([post("/api/v2/jobs", chunked), "ZZ\r\n"]);
     assertAnswer(v2, 400, false, "v2");
     assert.match(v2, /\{"error":\{"code":"invalid_request"/);
-    const answered = await sendPieces([post("/v1/models/nobody/has-this", chunked), "ZZ\r\n"]);
+    const answered = await sendPieces([post("/v1/models/nobody/has-this", chunked), "ZZ\r\n"], "an answer");
     assertAnswer(answered, 404, null, "an answer that was given stays the only one");
   });
 

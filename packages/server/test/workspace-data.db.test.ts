@@ -122,8 +122,11 @@ test("the servers' own sweepers remove its jobs and files, and the books stay wh
   // A server sweeps when it starts, and every minute: the first releases the files of the jobs, the second removes them.
   for (const what of ["jobs", "assets"] as const) {
     const other = await testApp({ beside: app });
-    await until(`${what} are gone`, async () => (await left())[what] === 0, 90);
-    await other.stop();
+    try {
+      await until(`${what} are gone`, async () => (await left())[what] === 0, 90);
+    } finally {
+      await other.stop();
+    }
   }
   for (const { name, statement } of allInvariants) assert.deepEqual(await app.database.query(statement), [], name);
 });

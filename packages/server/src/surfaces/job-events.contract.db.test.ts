@@ -51,7 +51,7 @@ for (const [name, different] of Object.entries(jobSurfaces)) {
       const picture = Buffer.from("iVBORw0KGgo=", "base64");
       run.preview(picture);
       run.progress(0.4);
-      await stream.until((told) => told.some(({ event }) => event === "preview"));
+      await stream.until((told) => ["preview", "progress"].every((each) => told.some(({ event }) => event === each)));
       const shown = await client.ask(textOf(preview));
       assert.deepEqual([shown.status, shown.headers["content-type"], shown.bytes], [200, "image/png", picture]);
       const late = await events(eventsUrl);

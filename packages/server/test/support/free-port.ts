@@ -1,19 +1,33 @@
 // A port of this machine that a test names before it listens there. Below the range from which the system gives ports to
-// everybody who asks for any, so that nobody is given it in between.
+// everybody who asks for any, so that nobody is given it in between; and claimed for as long as this process lives, so that
+// no other test process chooses it too. Whoever holds the same port of another loopback address has claimed it.
 import { randomInt } from "node:crypto";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
+
+const claimAddress = "127.77.0.1";
 
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(23_000, 32_000);
-    if (await isFree(port)) return port;
+    const claim = await listening(port, claimAddress);
+    if (claim === "taken") continue;
+    if (claim !== "no such address") claim.unref();
+    const tried = await listening(port, "127.0.0.1");
+    if (typeof tried !== "string") {
+      await new Promise((resolve) => tried.close(resolve));
+      return port;
+    }
+    if (claim !== "no such address") claim.close();
   }
 }
 
-function isFree(port: number): Promise<boolean> {
-  const server = createServer();
+// Not every system has more than one loopback address.
+function listening(port: number, address: string): Promise<Server | "taken" | "no such address"> {
+  const server = createServer((socket) => socket.destroy());
   return new Promise((resolve) => {
-    server.once("error", () => resolve(false));
-    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)));
+    server.once("error", (error: NodeJS.ErrnoException) =>
+      resolve(error.code === "EADDRNOTAVAIL" ? "no such address" : "taken"),
+    );
+    server.listen(port, address, () => resolve(server));
   });
 }

@@ -82,7 +82,8 @@ interface Site extends TortureOptions {
 
 async function runIn(site: Site): Promise<Omit<TortureReport, "seconds">> {
   const random = seeded(site.seed);
-  const cacheFolder = join(site.folder, "compiled");
+  // Killed processes keep nothing of what they compiled: where the tests have a cache, it is used.
+  const cacheFolder = process.env["NODE_COMPILE_CACHE"] ?? join(site.folder, "compiled");
   const [first, ...others] = await Promise.all([1, 2, 3, 4].map(() => makeWorkspace(site.database, credits)));
   if (first === undefined) throw new Error("There is no workspace.");
   const provider = await keepProvider(site, cacheFolder);

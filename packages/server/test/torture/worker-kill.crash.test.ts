@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { sharedPool } from "../../src/surfaces/pools.ts";
 import { bearer } from "../support/app-client.ts";
 import { attemptsOfJobs } from "../support/job-books-store.ts";
-import { startServerProcess, until } from "../support/server-process.ts";
+import { type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 import { addWorkerToken } from "../support/worker-token-store.ts";
 import { routerWorld } from "./router-world.ts";
 import { tortureWorkers } from "./worker-torture.ts";
@@ -36,17 +36,20 @@ test("a worker without an application runs graphs by itself; told to stop, it gi
 }, async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-embedded-workers-"));
   const world = await routerWorld({ ATELIER_ENGINE_SLOTS: "0" });
-  const gateway = await world.start();
-  const token = await addWorkerToken(world.database, [sharedPool]);
-  const start = (name: string) =>
-    startServerProcess({
-      home: join(home, name),
-      command: ["worker", "--server", gateway.baseUrl, "--slots", "1", "--name", name],
-      env: { ATELIER_WORKER_TOKEN: token, ATELIER_JOB_DRAIN_SECONDS: "0" },
-    });
-  const first = await start("first");
-  let second: Awaited<ReturnType<typeof start>> | null = null;
+  const workers: ServerProcess[] = [];
   try {
+    const gateway = await world.start();
+    const token = await addWorkerToken(world.database, [sharedPool]);
+    const start = async (name: string) => {
+      const worker = await startServerProcess({
+        home: join(home, name),
+        command: ["worker", "--server", gateway.baseUrl, "--slots", "1", "--name", name],
+        env: { ATELIER_WORKER_TOKEN: token, ATELIER_JOB_DRAIN_SECONDS: "0" },
+      });
+      workers.push(worker);
+      return worker;
+    };
+    const first = await start("first");
     const workflow = {
       1: { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 4, color: 7 } },
       2: { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 8 } },
@@ -61,12 +64,11 @@ test("a worker without an application runs graphs by itself; told to stop, it gi
     await until("the job runs", async () => (await stateOf()) === "running");
     assert.equal(await first.kill("SIGTERM"), 0, first.log());
     assert.equal(await stateOf(), "queued", "it waits again at once, not after a lease");
-    second = await start("second");
+    await start("second");
     await until("the job succeeds elsewhere", async () => (await stateOf()) === "succeeded", 240);
     assert.deepEqual(await attemptsOfJobs(world.database), { retried: 1, lost: 0 });
   } finally {
-    await first.kill("SIGKILL");
-    await second?.kill("SIGKILL");
+    for (const worker of workers) await worker.kill("SIGKILL");
     await world.close();
     await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }

@@ -170,15 +170,16 @@ describe("an application that is not there", () => {
   test("one that comes later is found, and what waited for it runs", async () => {
     const port = await freePort();
     const application = openApplication({ url: `http://127.0.0.1:${port}`, clock: systemClock, log: silentLog });
-    const { ending } = run(application, picture());
-    await systemClock.sleep(200);
-    const stage = await openStage({ port });
+    let stage: Stage | null = null;
     try {
+      const { ending } = run(application, picture());
+      await systemClock.sleep(200);
+      stage = await openStage({ port });
       assert.equal((await ending).kind, "succeeded");
       await until(() => application.classes() !== null, "its classes are known");
     } finally {
       await application.close();
-      await stage.close();
+      await stage?.close();
     }
   });
 
@@ -187,12 +188,15 @@ describe("an application that is not there", () => {
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     const { port } = addressOf(silent.address());
     const application = openApplication({ url: `http://127.0.0.1:${port}`, clock: systemClock, log: silentLog });
-    const { ending, stop } = run(application, picture(), impatient);
-    setTimeout(stop, 500);
-    assert.deepEqual(await ending, { kind: "canceled" });
-    await application.close();
-    silent.closeAllConnections();
-    await new Promise((resolve) => silent.close(resolve));
+    try {
+      const { ending, stop } = run(application, picture(), impatient);
+      setTimeout(stop, 500);
+      assert.deepEqual(await ending, { kind: "canceled" });
+    } finally {
+      await application.close();
+      silent.closeAllConnections();
+      await new Promise((resolve) => silent.close(resolve));
+    }
   });
 });
 

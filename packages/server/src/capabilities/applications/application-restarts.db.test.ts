@@ -44,11 +44,14 @@ describe("restarts", () => {
       for (const clientId of ["the same", "another"]) {
         const jobId = await leftBehind(1.5);
         const next = openApplication({ ...options, clientId });
-        const found = start(next, jobOf(slow(1.5), { jobId, isResumed: true }), patient);
-        assert.equal((await found.ending).kind, "succeeded");
-        assert.equal(found.outputs.length, 1);
-        assert.equal(stage.standIn.stats.startsById[jobId], 1, "it ran once");
-        await next.close();
+        try {
+          const found = start(next, jobOf(slow(1.5), { jobId, isResumed: true }), patient);
+          assert.equal((await found.ending).kind, "succeeded");
+          assert.equal(found.outputs.length, 1);
+          assert.equal(stage.standIn.stats.startsById[jobId], 1, "it ran once");
+        } finally {
+          await next.close();
+        }
       }
     } finally {
       await stage.close();
@@ -90,13 +93,14 @@ describe("restarts", () => {
     // The child does not keep us alive; this does.
     const awake = setInterval(() => {}, 1_000);
     const [jobId, waitingId] = [newId<"job">(), newId<"job">()];
+    let second: typeof first | null = null;
     try {
       const running = start(application, jobOf(slow(30), { jobId }), patient);
       await until(() => running.progress.length > 0, "it runs");
       const waiting = start(application, jobOf(slow(0.1), { jobId: waitingId }), patient);
       await until(async () => (await application.queue()).pending.length === 1, "one waits");
       await first.kill();
-      const second = await spawnSandboxApplication({ home, port });
+      second = await spawnSandboxApplication({ home, port });
       const ending = await running.ending;
       assert.ok(ending.kind === "failed");
       assert.deepEqual([ending.problem.code, ending.isRetryable], ["application_restarted", true]);
@@ -104,8 +108,9 @@ describe("restarts", () => {
       const again = start(application, jobOf(slow(0.1), { jobId, attempt: 2 }), patient);
       assert.equal((await again.ending).kind, "succeeded");
       assert.equal(again.outputs.length, 1);
-      await second.kill();
     } finally {
+      await first.kill();
+      await second?.kill();
       clearInterval(awake);
       await application.close();
     }

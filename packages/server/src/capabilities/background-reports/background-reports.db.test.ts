@@ -13,7 +13,7 @@ before(async () => {
 after(() => database.close());
 
 const until = async (what: string, condition: () => Promise<boolean>) => {
-  for (let tries = 0; tries < 2_000; tries++) {
+  for (let tries = 0; tries < 12_000; tries++) {
     if (await condition()) return;
     await systemClock.sleep(5);
   }
