@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { testEnvironment } from "./test-environment.mjs";
+import { secondsOf } from "./test-times.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 process.chdir(root);
@@ -78,26 +79,39 @@ async function tests(files, { isolation, concurrency = 1, env = {}, under = [] }
   );
 }
 
+// Node begins test files in the order of their names. What takes long is begun first, so that no process works alone at the
+// end: each file, or several that share a process, is loaded by one whose name says its turn.
+let written = 0;
+function loader(paths) {
+  const turn = String(written++).padStart(3, "0");
+  const file = join(scratch, `${turn}.${kindOf(paths[0])}.test.mjs`);
+  const suites = paths.map((path) => {
+    const [name, url] = [path, pathToFileURL(join(root, path)).href].map((text) => JSON.stringify(text));
+    return `describe(${name}, { timeout: 1_200_000 }, async () => { await import(${url}); });`;
+  });
+  writeFileSync(file, `import { describe } from "node:test";\n${suites.join("\n")}\n`);
+  return file;
+}
+const longestFirst = (files) => files.toSorted((one, other) => secondsOf(other) - secondsOf(one));
+const oneByOne = (files) => longestFirst(files).map((path) => loader([path]));
+
 // Loading the server costs a second in every process, so several files share one, each as a suite of its own with its own
 // hooks. What looks at the process itself, or changes it, has one alone.
 const ownProcess = /process\.(env\[[^\]]+\] ?=|on\(|chdir|memoryUsage)|getActiveResourcesInfo/;
-function batched(files) {
-  if (files.length <= 8) return files;
+function batched(files, filesPerProcess) {
+  if (files.length <= filesPerProcess) return oneByOne(files);
   const alone = files.filter((path) => ownProcess.test(readFileSync(path, "utf8")));
   const shared = files.filter((path) => !alone.includes(path));
-  // Neighbours are alike and as slow as each other: they go to different batches.
-  const batches = Array.from({ length: Math.ceil(shared.length / 6) }, () => []);
-  for (const [at, path] of shared.entries()) batches[at % batches.length].push(path);
-  const written = batches.map((batch, at) => {
-    const file = join(scratch, `batch-${at}.db.test.mjs`);
-    const suites = batch.map((path) => {
-      const [name, url] = [path, pathToFileURL(join(root, path)).href].map((text) => JSON.stringify(text));
-      return `describe(${name}, { timeout: 1_200_000 }, async () => { await import(${url}); });`;
-    });
-    writeFileSync(file, `import { describe } from "node:test";\n${suites.join("\n")}\n`);
-    return file;
-  });
-  return [...alone, ...written];
+  // The next longest goes to whoever has the least, so that all take about the same time.
+  const batches = Array.from({ length: Math.ceil(shared.length / filesPerProcess) }, () => ({ paths: [], seconds: 0 }));
+  for (const path of longestFirst(shared)) {
+    const [least] = batches.toSorted((one, other) => one.seconds - other.seconds);
+    least.paths.push(path);
+    least.seconds += secondsOf(path);
+  }
+  return [...alone.map((path) => ({ paths: [path], seconds: secondsOf(path) })), ...batches]
+    .toSorted((one, other) => other.seconds - one.seconds)
+    .map(({ paths }) => loader(paths));
 }
 
 const pure = () =>
@@ -106,7 +120,7 @@ const pure = () =>
   );
 const database = () =>
   stage(`database and HTTP tests (${filesOf("db").length} files, one PostgreSQL)`, () =>
-    tests(batched(filesOf("db")), { isolation: "process", concurrency: 3 }),
+    tests(batched(filesOf("db"), 8), { isolation: "process", concurrency: 3 }),
   );
 async function older() {
   if (!existsSync(postgres15)) {
@@ -115,7 +129,7 @@ async function older() {
   }
   const stores = filesOf("db").filter((path) => path.endsWith("-store.db.test.ts"));
   await stage(`stores again on PostgreSQL 15 (${stores.length} files)`, () =>
-    tests(stores, {
+    tests(batched(stores, 5), {
       isolation: "process",
       concurrency: 2,
       under: ["--conditions=atelier-source", "scripts/test-on-postgres15.ts"],
@@ -124,12 +138,11 @@ async function older() {
 }
 const crash = () =>
   stage(`one crash smoke (${filesOf("crash").length} files)`, () =>
-    // The slowest come last in the alphabet: begun first, they wait for their leases while the others work.
-    tests(filesOf("crash").reverse(), { isolation: "process", concurrency: 3 }),
+    tests(oneByOne(filesOf("crash")), { isolation: "process", concurrency: 3 }),
   );
 const packed = () =>
   stage(`packed packages and command line (${filesOf("pack").length} files)`, () =>
-    tests(filesOf("pack"), { isolation: "process" }),
+    tests(oneByOne(filesOf("pack")), { isolation: "process", concurrency: 2 }),
   );
 async function pages() {
   if (!chromium) {
@@ -141,11 +154,11 @@ async function pages() {
   );
 }
 
-// Two cores, two lanes of about the same length: in one three processes share what the other leaves, which waits much (for
-// leases, npm, a browser).
+// Two cores, two lanes of about the same length: in one up to three processes share what the other leaves, which waits much
+// (for leases, npm, a browser). The pure tests, one process, come first: at the end several share what is left.
 const working = async () => {
-  await database();
   await pure();
+  await database();
 };
 const waiting = async () => {
   if (words.length === 0) await stage("types and style", () => node(["scripts/check.mjs"]));

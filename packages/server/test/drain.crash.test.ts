@@ -35,7 +35,6 @@ describe("SIGTERM to a server as it is shipped", () => {
       const key = keyOf(await readFile(join(home, "first-key.txt"), "utf8"));
       const app = { call: client.call, key };
       const stream = await watchQueuedJob(app, server.baseUrl);
-      const upload = beginUpload(server.baseUrl, key);
       const paid = invokeOn(
         app,
         "sandbox/voice-1",
@@ -52,6 +51,7 @@ describe("SIGTERM to a server as it is shipped", () => {
         const { text } = await app.call({ path: "/account/credits", headers: bearer(key) });
         return text.includes('"in_flight":2');
       });
+      const upload = beginUpload(server.baseUrl, key);
       const free = beginCall(server.baseUrl, key, "sandbox/text-1", { prompt: "free", simulate_seconds: 2 });
       await Promise.all([free.begun, upload.halfWay()]);
       const ended = server.kill("SIGTERM");
@@ -226,13 +226,13 @@ function beginCall(baseUrl: string, key: string, model: string, input: object) {
     agent: false,
     headers: { ...bearer(key), ...inTwoSteps, "content-type": "application/json" },
   });
+  // Node sends the head of such a request at once.
   const begun = once(asked, "continue").then(() => void asked.end(JSON.stringify(input)));
   const answer = once(asked, "response").then(async ([got]: IncomingMessage[]) => ({
     status: got?.statusCode,
     headers: got?.headers ?? {},
     text: got === undefined ? "" : Buffer.concat(await got.toArray()).toString(),
   }));
-  asked.flushHeaders();
   return { begun, answer };
 }
 
@@ -243,6 +243,7 @@ function beginUpload(baseUrl: string, key: string) {
     agent: false,
     headers: { ...bearer(key), ...inTwoSteps, "content-type": `multipart/form-data; boundary=${boundary}` },
   });
+  const begun = once(asked, "continue");
   const status = once(asked, "response").then(([answer]: IncomingMessage[]) => {
     answer?.resume();
     return answer?.statusCode;
@@ -252,8 +253,7 @@ function beginUpload(baseUrl: string, key: string) {
   const head = `${field("content_type", "text/plain")}${field("file_path", "a.txt")}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="a.txt"\r\nContent-Type: text/plain\r\n\r\n`;
   return {
     async halfWay() {
-      asked.flushHeaders();
-      await once(asked, "continue");
+      await begun;
       await new Promise<void>((resolve) => void asked.write(`${head}${"x".repeat(50_000)}`, () => resolve()));
     },
     finish() {

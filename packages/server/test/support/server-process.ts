@@ -33,13 +33,23 @@ export interface ServerProcessOptions {
 // A machine that runs many tests at once is slow, which is neither overload nor an endless node.
 const patience = { ATELIER_QUEUE_AGE_MS_MAX: "60000", ATELIER_NODE_SECONDS_MAX: "600" };
 
+// A test that ran into its time limit, or failed before it could clean up, leaves nothing behind: a server that is told to
+// stop takes its PostgreSQL along.
+const living = new Set<ChildProcess>();
+process.on("exit", () => {
+  for (const child of living) child.kill("SIGTERM");
+});
+
 export function runAtelier(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
   // Not in this checkout: what somebody who works in it set or left there is none of a test's business.
-  return spawn(process.execPath, [bin, ...words], {
+  const child = spawn(process.execPath, [bin, ...words], {
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"] ?? "", HOME: join(tmpdir(), "atelier-nobody"), ...compileCache, ...env },
   });
+  living.add(child);
+  child.once("exit", () => living.delete(child));
+  return child;
 }
 
 export async function startServerProcess(options: ServerProcessOptions): Promise<ServerProcess> {

@@ -46,7 +46,7 @@ const picture = (model: string, seconds: number) => ({
 });
 // Seconds of work: on a busy machine the kill must still come in the middle of it.
 const busy = {
-  "1": { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 4, color: 7 } },
+  "1": { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 2, color: 7 } },
   "2": { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 8 } },
   "3": save("2"),
 };

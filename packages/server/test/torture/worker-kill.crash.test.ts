@@ -51,7 +51,7 @@ test("a worker without an application runs graphs by itself; told to stop, it gi
     };
     const first = await start("first");
     const workflow = {
-      1: { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 4, color: 7 } },
+      1: { class_type: "EmptyImage", inputs: { width: 2048, height: 2048, batch_size: 2, color: 7 } },
       2: { class_type: "ImageBlur", inputs: { image: ["1", 0], blur_radius: 31, sigma: 8 } },
       3: { class_type: "SaveImage", inputs: { images: ["2", 0], filename_prefix: "kept" } },
     };
