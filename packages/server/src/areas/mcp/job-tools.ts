@@ -8,7 +8,12 @@ const waitSecondsMax = 600;
 const picturesMax = 4;
 const id = (description: string) => ({ type: "string", format: "uuid", description }) as const;
 
+// In the order in which agents see them.
 export function registerJobTools(server: McpServer, atelier: Atelier): void {
+  for (const register of [runWorkflow, getJob, listJobs, cancelJob, getPicture]) register(server, atelier);
+}
+
+function runWorkflow(server: McpServer, atelier: Atelier): void {
   server.registerTool(
     "run_workflow",
     {
@@ -42,6 +47,9 @@ export function registerJobTools(server: McpServer, atelier: Atelier): void {
         return told(present(ended), ...(await picturesOf(atelier, ended.outputs)));
       }),
   );
+}
+
+function getJob(server: McpServer, atelier: Atelier): void {
   server.registerTool(
     "get_job",
     {
@@ -60,6 +68,9 @@ export function registerJobTools(server: McpServer, atelier: Atelier): void {
         return told(present(current), ...(await picturesOf(atelier, current.outputs)));
       }),
   );
+}
+
+function listJobs(server: McpServer, atelier: Atelier): void {
   server.registerTool(
     "list_jobs",
     {
@@ -88,6 +99,9 @@ export function registerJobTools(server: McpServer, atelier: Atelier): void {
         return told({ jobs });
       }),
   );
+}
+
+function cancelJob(server: McpServer, atelier: Atelier): void {
   server.registerTool(
     "cancel_job",
     {
@@ -103,6 +117,9 @@ export function registerJobTools(server: McpServer, atelier: Atelier): void {
     ({ job_id: jobId }, { mcpReq: { signal } }) =>
       answering(async () => told(present(await atelier.jobs.cancel(jobId, { signal })))),
   );
+}
+
+function getPicture(server: McpServer, atelier: Atelier): void {
   server.registerTool(
     "get_picture",
     {
