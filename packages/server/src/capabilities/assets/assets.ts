@@ -10,7 +10,7 @@ import type { Log } from "../../foundation/log.ts";
 import type { Blobs } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
 import type { KeyRing } from "../secrets/index.ts";
-import type { Asset, AssetId, AssetWish, JobId, StoredAsset } from "./asset.ts";
+import type { Asset, AssetId, StoredAsset } from "./asset.ts";
 import {
   answerContent,
   type ContentAnswer,
@@ -18,7 +18,8 @@ import {
   type ContentRules,
   type ServedBytes,
 } from "./asset-content.ts";
-import { findAsset, findAssets, findByHash, findSignedAssets } from "./asset-store.ts";
+import { assetFromHash, type KnownBytesRequest } from "./asset-from-hash.ts";
+import { findAsset, findAssets, findByHash } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
 import {
   type AssetHolder,
@@ -31,14 +32,14 @@ import {
 } from "./hold-store.ts";
 import { type AssetsPage, type ListAssets, listAssets } from "./list-assets.ts";
 import { type ReceiveAsset, receiveAsset } from "./receive-asset.ts";
-import { recentRecords, untilNoneIsRecent } from "./recent-records.ts";
+import { untilNoneIsRecent } from "./recent-records.ts";
 import { noSuchAsset, removeAsset, removeExpired } from "./remove-assets.ts";
+import { type ResolveSigned, signedResolver } from "./resolve-signed.ts";
 import { createResumableUploads, type ResumableUploads } from "./resumable-uploads.ts";
-import { createSignedUrls, type SignedClaim, type SignedUrl } from "./signed-url.ts";
+import { createSignedUrls, type SignedUrl } from "./signed-url.ts";
 import { stagingFolder } from "./staging-folder.ts";
 import { deleteExpiredTickets } from "./storage-ticket-store.ts";
 import { createStorageTickets, type StorageTickets } from "./storage-tickets.ts";
-import { storeAsset } from "./store-asset.ts";
 import { answerThumbnail } from "./thumbnail-answer.ts";
 import type { ThumbnailSide } from "./thumbnail-store.ts";
 import { createThumbnails } from "./thumbnails.ts";
@@ -74,9 +75,7 @@ export interface Place {
 export interface Assets {
   receive(request: ReceiveAsset): Promise<StoredAsset>;
   // A further record over bytes that this workspace has. Throws blob_not_found, whoever else has them.
-  fromHash(
-    wish: Omit<AssetWish, "contentType"> & { workspaceId: WorkspaceId; hash: string; jobId?: JobId },
-  ): Promise<StoredAsset>;
+  fromHash(request: KnownBytesRequest): Promise<StoredAsset>;
   hasHash(workspaceId: WorkspaceId, hash: string): Promise<boolean>;
   // Throws not_found: unknown, expired and another workspace's alike; so does an id of null.
   get(place: Place): Promise<Asset>;
@@ -101,9 +100,8 @@ export interface Assets {
   holdMany(tx: Queryable, holds: readonly AssetHoldWish[]): Promise<ReadonlyMap<string, ReadonlySet<AssetId>>>;
   releaseMany(tx: Queryable, kind: string, holderIds: readonly string[]): Promise<void>;
   sign(asset: Asset, options?: { readonly asAttachment: boolean }): SignedUrl;
-  // The asset of a signed URL, and how long the URL goes on working. Throws forbidden, always the same. This and `content`
-  // answer in the same turn where nothing has to be read: what is asked for most costs no promise.
-  resolveSigned(arrival: { readonly path: string; readonly queryText: string }): ResolvedUrl | Promise<ResolvedUrl>;
+  readonly resolveSigned: ResolveSigned;
+  // Answers in the same turn where nothing has to be read, as `resolveSigned` does.
   content(asset: ServedBytes, request: ContentRequest, rules: ContentRules): ContentAnswer | Promise<ContentAnswer>;
   // Throws not_found when no picture can be made.
   thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
@@ -121,12 +119,6 @@ export interface Assets {
   // Sweeps each minute until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
-}
-
-export interface ResolvedUrl {
-  readonly asset: Asset;
-  readonly remainingSeconds: number;
-  readonly asAttachment: boolean;
 }
 
 // Small enough that nobody waits long for a row that a sweep holds.
@@ -151,38 +143,8 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     run: (workspaceIds: readonly WorkspaceId[]) => findUsages(database, workspaceIds),
   });
   const receive: Assets["receive"] = (request) => receiveAsset({ ...deps, usageOf }, request);
-  const fromHash: Assets["fromHash"] = async (wish) => {
-    const known = await findByHash(database, { ...wish, now: clock.now() });
-    // What it is was decided when the bytes came.
-    const stored =
-      known &&
-      (await blobs.reuse(wish.hash, (tx, blob) =>
-        storeAsset(deps, tx, blob, {
-          ...wish,
-          contentType: known.contentType,
-          jobId: wish.jobId ?? null,
-          types: known,
-        }),
-      ));
-    if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
-    return stored;
-  };
-  const records = recentRecords({
-    find: (assetIds) => findSignedAssets(database, assetIds, clock.now()),
-    clock: systemClock,
-  });
-  const resolveClaim = (claim: SignedClaim, asset: Asset | null): ResolvedUrl => {
-    const remainingSeconds = asset && signedUrls.remainingSeconds(claim, asset);
-    if (!asset || !remainingSeconds) throw noSuchAddress();
-    return { asset, remainingSeconds, asAttachment: claim.disposition === "attachment" };
-  };
-  const resolveSigned: Assets["resolveSigned"] = ({ path, queryText }) => {
-    const claim = signedUrls.read(path, queryText);
-    if (!claim) throw noSuchAddress();
-    const asset = records.recent(claim.assetId, clock);
-    if (asset) return resolveClaim(claim, asset);
-    return records.read(claim.assetId).then((found) => resolveClaim(claim, found));
-  };
+  const fromHash: Assets["fromHash"] = (request) => assetFromHash(deps, request);
+  const resolveSigned = signedResolver(deps, signedUrls);
   const tickets = createStorageTickets({ ...deps, receive, fromHash });
   return {
     uploads,
@@ -190,20 +152,14 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
     receive,
     fromHash,
     resolveSigned,
+    ...holdsOf(deps),
     async ownAsset(url) {
       if (url.origin !== URL.parse(settings.contentUrl())?.origin) return null;
-      const place = { path: url.pathname, queryText: url.search.slice(1) };
-      const ticket = await tickets.resolve(place);
-      return ticket?.asset ?? (await resolveSigned(place)).asset;
+      const address = { path: url.pathname, queryText: url.search.slice(1) };
+      const ticket = await tickets.resolve(address);
+      return ticket?.asset ?? (await resolveSigned(address)).asset;
     },
-    async bytes(asset, bytesMax) {
-      if (asset.size > bytesMax) throw new Fault("payload_too_large", `The file is larger than ${bytesMax} bytes.`);
-      const opened = await blobs.open(asset.hash);
-      if (opened === null) throw new Fault("internal_error", "The bytes of this asset cannot be read right now.");
-      const chunks: Uint8Array[] = [];
-      for await (const chunk of opened.stream) chunks.push(chunk);
-      return Buffer.concat(chunks);
-    },
+    bytes: (asset, bytesMax) => readAll(blobs, asset, bytesMax),
     hasHash: async (workspaceId, hash) =>
       (await findByHash(database, { workspaceId, hash, now: clock.now() })) !== null,
     async get({ workspaceId, assetId }) {
@@ -218,15 +174,6 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
       await removeAsset(deps, { workspaceId, assetId });
       await untilNoneIsRecent(systemClock);
     },
-    hold: (tx, hold) => insertHolds(tx, { ...hold, now: clock.now() }),
-    async release(tx, holder) {
-      await deleteHolds(tx, holder);
-    },
-    isHeld: (assetId, holder) => hasHold(database, assetId, holder),
-    holdMany: (tx, holds) => insertManyHolds(tx, holds, clock.now()),
-    async releaseMany(tx, kind, holderIds) {
-      await deleteManyHolds(tx, kind, holderIds);
-    },
     sign: (asset, options) => signedUrls.sign(asset, options),
     content: (asset, request, rules) => answerContent(blobs, asset, request, rules),
     thumbnail: (asset, side, request) => answerThumbnail({ blobs, thumbnails }, asset, side, request),
@@ -237,6 +184,28 @@ export function createAssets({ settings, ...rest }: AssetsDeps): Assets {
   };
 }
 
-function noSuchAddress(): Fault {
-  return new Fault("forbidden", "This address does not work, or does not work any more.");
+function holdsOf({
+  database,
+  clock,
+}: Pick<AssetsDeps, "database" | "clock">): Pick<Assets, "hold" | "release" | "isHeld" | "holdMany" | "releaseMany"> {
+  return {
+    hold: (tx, hold) => insertHolds(tx, { ...hold, now: clock.now() }),
+    async release(tx, holder) {
+      await deleteHolds(tx, holder);
+    },
+    isHeld: (assetId, holder) => hasHold(database, assetId, holder),
+    holdMany: (tx, holds) => insertManyHolds(tx, holds, clock.now()),
+    async releaseMany(tx, kind, holderIds) {
+      await deleteManyHolds(tx, kind, holderIds);
+    },
+  };
+}
+
+async function readAll(blobs: Blobs, asset: Asset, bytesMax: number): Promise<Buffer> {
+  if (asset.size > bytesMax) throw new Fault("payload_too_large", `The file is larger than ${bytesMax} bytes.`);
+  const opened = await blobs.open(asset.hash);
+  if (opened === null) throw new Fault("internal_error", "The bytes of this asset cannot be read right now.");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of opened.stream) chunks.push(chunk);
+  return Buffer.concat(chunks);
 }

@@ -8,12 +8,13 @@ export {
 } from "./asset-content.ts";
 export { assetHoldings } from "./asset-holdings-store.ts";
 export { tagsMax } from "./asset-store.ts";
-export { type AssetSettings, type Assets, type AssetsDeps, createAssets, type ResolvedUrl } from "./assets.ts";
+export { type AssetSettings, type Assets, type AssetsDeps, createAssets } from "./assets.ts";
 export { requireFilePath } from "./file-path.ts";
 export { type AssetHolder, type AssetHoldWish, assetFacts, assetHoldFacts } from "./hold-store.ts";
 export type { AssetsPage, ListAssets } from "./list-assets.ts";
 export { type AssetKind, assetKinds, requireContentType } from "./media-type.ts";
 export type { ReceiveAsset } from "./receive-asset.ts";
+export type { ResolvedUrl } from "./resolve-signed.ts";
 export type { ResumableUploads, UploadWish } from "./resumable-uploads.ts";
 export type { SignedUrl } from "./signed-url.ts";
 export type { IssuedTicket, StorageTickets, TicketWish } from "./storage-tickets.ts";

@@ -72,85 +72,102 @@ const pathPrefix = "/c/uploads/";
 const queryPattern = /^e=([1-9]\d{9})&k=([A-Za-z0-9_-]{1,64})&s=([A-Za-z0-9_-]{43})$/;
 
 export function createStorageTickets(deps: StorageTicketDeps): StorageTickets {
-  const { database, clock, keyRing } = deps;
-
-  async function issue(wish: TicketWish): Promise<IssuedTicket> {
-    const now = clock.now();
-    const expirySeconds = Math.floor(now.getTime() / 1000) + daySeconds;
-    const known = wish.sha256 === null ? null : await knownAsset(wish.workspaceId, wish.sha256);
-    const ticket: Ticket = {
-      id: newId<"storage-ticket">(now.getTime()),
-      workspaceId: wish.workspaceId,
-      fileName: wish.fileName,
-      contentType: wish.contentType,
-      sha256: wish.sha256,
-      assetId: known && (await kept(wish, known)).id,
-      createdAt: now,
-      expiresAt: new Date(expirySeconds * 1000),
-    };
-    await insertTicket(database, ticket);
-    const { id: keyId, secret } = keyRing.current(purpose);
-    const url = (way: Way) =>
-      `${deps.contentUrl()}${pathPrefix}${ticket.id}?e=${expirySeconds}&k=${keyId}&s=${signatureOf(secret, way, ticket, { expirySeconds, keyId }).toString("base64url")}`;
-    return { uploadUrl: url("W"), downloadUrl: url("R"), expiresAt: ticket.expiresAt, isExisting: known !== null };
-  }
-
-  async function knownAsset(workspaceId: WorkspaceId, sha256: string): Promise<Asset | null> {
-    const ticket = await findTicketBySha256(database, { workspaceId, sha256, now: clock.now() });
-    return ticket?.assetId ? findAsset(database, { workspaceId, assetId: ticket.assetId, now: clock.now() }) : null;
-  }
-
-  async function kept({ workspaceId, fileName }: TicketWish, { hash }: Asset): Promise<Asset> {
-    const wish = { workspaceId, hash, filePath: fileName, tags: [], keepSeconds: daySeconds };
-    return (await deps.fromHash(wish)).asset;
-  }
-
-  async function verified({ path, queryText }: SignedPlace, way: Way): Promise<Ticket | null> {
-    const id = path.startsWith(pathPrefix) ? parseId<"storage-ticket">(path.slice(pathPrefix.length)) : null;
-    const [, expiry, keyId, signature] = queryPattern.exec(queryText) ?? [];
-    const key = keyRing.verifying(purpose).find((one) => one.id === keyId);
-    const given = Buffer.from(signature ?? "", "base64url");
-    if (id === null || !key || given.length !== 32 || given.toString("base64url") !== signature) return null;
-    const ticket = await findTicket(database, id, clock.now());
-    const terms = { expirySeconds: Number(expiry), keyId: key.id };
-    if (!ticket || !timingSafeEqual(given, signatureOf(key.secret, way, ticket, terms))) return null;
-    return terms.expirySeconds * 1000 > clock.now().getTime() ? ticket : null;
-  }
-
   return {
-    issue,
-    async put({ source, signal, ...place }) {
-      const ticket = await verified(place, "W");
+    issue: (wish) => issueTicket(deps, wish),
+    async put({ source, signal, ...address }) {
+      const ticket = await verified(deps, address, "W");
       if (!ticket) throw new Fault("forbidden", "This address does not work, or does not work any more.");
-      const digest = createHash("sha256");
-      const stored = await deps.receive({
-        workspaceId: ticket.workspaceId,
-        source: hashed(source, digest),
-        expectedHash: null,
-        jobId: null,
-        signal,
-        describe() {
-          const sha256 = digest.copy().digest("hex");
-          if (ticket.sha256 !== null && ticket.sha256 !== sha256) throw otherBytes;
-          const { contentType, fileName } = ticket;
-          return { contentType, filePath: fileName, tags: [], keepSeconds: daySeconds, expectedHash: null };
-        },
-      });
-      const sha256 = digest.digest("hex");
-      const { id, workspaceId } = ticket;
-      // Two uploads at once: the first stays, and the same bytes again are no mistake.
-      if ((await fillTicket(database, { id, workspaceId, sha256, assetId: stored.asset.id })) !== sha256)
-        throw otherBytes;
-      return stored.asset.size;
+      return fill(deps, ticket, source, signal);
     },
-    async resolve(place) {
-      const ticket = await verified(place, "R");
+    async resolve(address) {
+      const { database, clock } = deps;
+      const ticket = await verified(deps, address, "R");
       const asset =
         ticket?.assetId && (await findAsset(database, { ...ticket, assetId: ticket.assetId, now: clock.now() }));
       if (!ticket || !asset) return null;
       return { asset, remainingSeconds: (ticket.expiresAt.getTime() - clock.now().getTime()) / 1000 };
     },
   };
+}
+
+async function issueTicket(deps: StorageTicketDeps, wish: TicketWish): Promise<IssuedTicket> {
+  const { database, clock, keyRing } = deps;
+  const now = clock.now();
+  const expirySeconds = Math.floor(now.getTime() / 1000) + daySeconds;
+  const known = wish.sha256 === null ? null : await knownAsset(deps, wish.workspaceId, wish.sha256);
+  const ticket: Ticket = {
+    id: newId<"storage-ticket">(now.getTime()),
+    workspaceId: wish.workspaceId,
+    fileName: wish.fileName,
+    contentType: wish.contentType,
+    sha256: wish.sha256,
+    assetId: known && (await kept(deps, wish, known)).id,
+    createdAt: now,
+    expiresAt: new Date(expirySeconds * 1000),
+  };
+  await insertTicket(database, ticket);
+  const { id: keyId, secret } = keyRing.current(purpose);
+  const url = (way: Way) =>
+    `${deps.contentUrl()}${pathPrefix}${ticket.id}?e=${expirySeconds}&k=${keyId}&s=${signatureOf(secret, way, ticket, { expirySeconds, keyId }).toString("base64url")}`;
+  return { uploadUrl: url("W"), downloadUrl: url("R"), expiresAt: ticket.expiresAt, isExisting: known !== null };
+}
+
+async function knownAsset(
+  { database, clock }: StorageTicketDeps,
+  workspaceId: WorkspaceId,
+  sha256: string,
+): Promise<Asset | null> {
+  const ticket = await findTicketBySha256(database, { workspaceId, sha256, now: clock.now() });
+  return ticket?.assetId ? findAsset(database, { workspaceId, assetId: ticket.assetId, now: clock.now() }) : null;
+}
+
+async function kept(deps: StorageTicketDeps, { workspaceId, fileName }: TicketWish, { hash }: Asset): Promise<Asset> {
+  const asked = { workspaceId, hash, filePath: fileName, tags: [], keepSeconds: daySeconds };
+  return (await deps.fromHash(asked)).asset;
+}
+
+// The bytes are kept as an asset first, then the ticket names it. Between the two there is only an asset of the workspace
+// that ends after a day.
+async function fill(
+  deps: StorageTicketDeps,
+  ticket: Ticket,
+  source: AsyncIterable<Uint8Array>,
+  signal: AbortSignal,
+): Promise<number> {
+  const { id, workspaceId, contentType, fileName } = ticket;
+  const digest = createHash("sha256");
+  const stored = await deps.receive({
+    workspaceId,
+    source: hashed(source, digest),
+    expectedHash: null,
+    jobId: null,
+    signal,
+    describe() {
+      if (ticket.sha256 !== null && ticket.sha256 !== digest.copy().digest("hex")) throw otherBytes;
+      return { contentType, filePath: fileName, tags: [], keepSeconds: daySeconds, expectedHash: null };
+    },
+  });
+  const sha256 = digest.digest("hex");
+  // Two uploads at once: the first stays, and the same bytes again are no mistake.
+  if ((await fillTicket(deps.database, { id, workspaceId, sha256, assetId: stored.asset.id })) !== sha256)
+    throw otherBytes;
+  return stored.asset.size;
+}
+
+async function verified(
+  { database, clock, keyRing }: StorageTicketDeps,
+  { path, queryText }: SignedPlace,
+  way: Way,
+): Promise<Ticket | null> {
+  const id = path.startsWith(pathPrefix) ? parseId<"storage-ticket">(path.slice(pathPrefix.length)) : null;
+  const [, expiry, keyId, signature] = queryPattern.exec(queryText) ?? [];
+  const key = keyRing.verifying(purpose).find((one) => one.id === keyId);
+  const given = Buffer.from(signature ?? "", "base64url");
+  if (id === null || !key || given.length !== 32 || given.toString("base64url") !== signature) return null;
+  const ticket = await findTicket(database, id, clock.now());
+  const terms = { expirySeconds: Number(expiry), keyId: key.id };
+  if (!ticket || !timingSafeEqual(given, signatureOf(key.secret, way, ticket, terms))) return null;
+  return terms.expirySeconds * 1000 > clock.now().getTime() ? ticket : null;
 }
 
 const otherBytes = new Fault("invalid_request", "These are other bytes than were announced; nothing was stored.");

@@ -1,0 +1,34 @@
+// A further record over bytes that the workspace has. Throws blob_not_found, whoever else has them.
+import type { Queryable } from "../../foundation/database/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
+import type { Blobs } from "../blobs/index.ts";
+import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
+import { findByHash } from "./asset-store.ts";
+import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
+
+export interface KnownBytesRequest extends Omit<AssetWish, "contentType"> {
+  readonly workspaceId: WorkspaceId;
+  readonly hash: string;
+  readonly jobId?: JobId;
+}
+
+export async function assetFromHash(
+  deps: StoreAssetDeps & { readonly database: Queryable; readonly blobs: Pick<Blobs, "reuse"> },
+  request: KnownBytesRequest,
+): Promise<StoredAsset> {
+  const known = await findByHash(deps.database, { ...request, now: deps.clock.now() });
+  // What it is was decided when the bytes came.
+  const stored =
+    known &&
+    (await deps.blobs.reuse(request.hash, (tx, blob) =>
+      storeAsset(deps, tx, blob, {
+        ...request,
+        contentType: known.contentType,
+        jobId: request.jobId ?? null,
+        types: known,
+      }),
+    ));
+  if (!stored) throw new Fault("blob_not_found", "There are no bytes with this hash. Upload them.");
+  return stored;
+}
