@@ -18,15 +18,6 @@ export interface ConnectOptions {
   onState(state: "unknown" | "up" | "down", isSocketOpen: boolean): void;
 }
 
-export interface Connection {
-  isOpen(): boolean;
-  // Something was done at that time of which the application tells everybody: whoever hears nothing of it is deaf. That
-  // happens to a client that comes back under its id before the application noticed that its old socket is gone, and
-  // it lasts until it comes once more.
-  expectWord(sinceMs: number): void;
-  readonly done: Promise<void>;
-}
-
 const backoff = { firstDelayMs: 200, delayMsMax: 5_000 };
 const missedProbesMax = 2;
 const deafMs = 1_000;
@@ -34,89 +25,108 @@ const renewEveryMs = 30_000;
 // One that closes sooner did not help: it is opened again with the pauses of one that could not be opened.
 const steadyMs = 1_000;
 
-export function connectSocket(options: ConnectOptions): Connection {
-  const { clock, signal } = options;
-  let isOpen = false;
-  let heardAtMs = 0;
-  let renewedAtMs = Number.NEGATIVE_INFINITY;
-  let renew = () => {};
-  let stopListening: (() => void) | null = null;
+export class Connection {
+  readonly #options: ConnectOptions;
+  readonly done: Promise<void>;
+  #isOpen = false;
+  #heardAtMs = 0;
+  #renewedAtMs = Number.NEGATIVE_INFINITY;
+  #renew = () => {};
+  #stopListening: (() => void) | null = null;
 
-  // False: it could not be opened, or not for long.
-  async function stayOpen(): Promise<boolean> {
-    const closed = Promise.withResolvers<void>();
-    heardAtMs = clock.monotonicMs();
-    const socket = openSocket({
-      base: options.base,
-      clientId: options.clientId,
-      clock,
-      onEvent(event) {
-        heardAtMs = clock.monotonicMs();
-        options.onEvent(event);
-      },
-      onClose: closed.resolve,
-    });
-    const stop = () => socket.close();
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      if (!(await socket.opened)) return false;
-      isOpen = true;
-      const openedAtMs = clock.monotonicMs();
-      let isRenewed = false;
-      renew = () => {
-        isRenewed = true;
-        stop();
-      };
-      options.onState("up", true);
-      const ended = new AbortController();
-      void probe(ended.signal, stop);
-      await closed.promise;
-      ended.abort();
-      isOpen = false;
-      if (!signal.aborted) options.onState("unknown", false);
-      // The application needs a moment to see that the old one is gone.
-      return !isRenewed && clock.monotonicMs() - openedAtMs >= steadyMs;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
+  constructor(options: ConnectOptions) {
+    this.#options = options;
+    this.done = this.#keep().finally(() => this.#stopListening?.());
   }
 
-  async function probe(ended: AbortSignal, giveUp: () => void): Promise<void> {
-    for (let missed = 0; !ended.aborted; ) {
-      await clock.sleep(options.probeEveryMs, ended);
-      if (ended.aborted || clock.monotonicMs() - heardAtMs < options.probeEveryMs) continue;
-      missed = (await options.isAlive()) ? 0 : missed + 1;
-      if (missed >= missedProbesMax && !ended.aborted) return giveUp();
-    }
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
-  async function keep(): Promise<void> {
+  // Something was done at that time of which the application tells everybody: whoever hears nothing of it is deaf. That
+  // happens to a client that comes back under its id before the application noticed that its old socket is gone, and
+  // it lasts until it comes once more.
+  expectWord(sinceMs: number): void {
+    const { clock, signal } = this.#options;
+    if (this.#isOpen && !signal.aborted)
+      this.#stopListening ??= clock.after(deafMs, () => this.#renewWhenDeaf(sinceMs));
+  }
+
+  #renewWhenDeaf(sinceMs: number): void {
+    this.#stopListening = null;
+    const nowMs = this.#options.clock.monotonicMs();
+    if (!this.#isOpen || this.#heardAtMs >= sinceMs || nowMs - this.#renewedAtMs < renewEveryMs) return;
+    this.#renewedAtMs = nowMs;
+    this.#renew();
+  }
+
+  async #keep(): Promise<void> {
+    const { clock, signal } = this.#options;
     for (let failures = 0; !signal.aborted; ) {
-      const wasSteady = await stayOpen();
+      const wasSteady = await this.#stayOpen();
       if (signal.aborted) return;
       if (wasSteady) {
         failures = 0;
         continue;
       }
       failures += 1;
-      options.onState((await options.isAlive()) ? "up" : "down", false);
+      this.#options.onState((await this.#options.isAlive()) ? "up" : "down", false);
       await clock.sleep(backoffMs(failures, backoff, Math.random), signal);
     }
   }
 
-  function listen(sinceMs: number): void {
-    stopListening = null;
-    const nowMs = clock.monotonicMs();
-    if (!isOpen || heardAtMs >= sinceMs || nowMs - renewedAtMs < renewEveryMs) return;
-    renewedAtMs = nowMs;
-    renew();
+  // False: it could not be opened, or not for long.
+  async #stayOpen(): Promise<boolean> {
+    const { base, clientId, clock, signal } = this.#options;
+    const closed = Promise.withResolvers<void>();
+    this.#heardAtMs = clock.monotonicMs();
+    const socket = openSocket({
+      base,
+      clientId,
+      clock,
+      onEvent: (event) => {
+        this.#heardAtMs = clock.monotonicMs();
+        this.#options.onEvent(event);
+      },
+      onClose: closed.resolve,
+    });
+    const stop = () => socket.close();
+    signal.addEventListener("abort", stop, { once: true });
+    try {
+      return (await socket.opened) && (await this.#untilClosed(closed.promise, stop));
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
   }
 
-  return {
-    isOpen: () => isOpen,
-    expectWord(sinceMs) {
-      if (isOpen && !signal.aborted) stopListening ??= clock.after(deafMs, () => listen(sinceMs));
-    },
-    done: keep().finally(() => stopListening?.()),
-  };
+  // False: it was closed to be opened anew, or did not stay open for long.
+  async #untilClosed(closed: Promise<void>, stop: () => void): Promise<boolean> {
+    const { clock, signal, onState } = this.#options;
+    const openedAtMs = clock.monotonicMs();
+    let isRenewed = false;
+    this.#isOpen = true;
+    this.#renew = () => {
+      isRenewed = true;
+      stop();
+    };
+    onState("up", true);
+    const ended = new AbortController();
+    void this.#probe(ended.signal, stop);
+    await closed;
+    ended.abort();
+    this.#isOpen = false;
+    if (!signal.aborted) onState("unknown", false);
+    // The application needs a moment to see that the old one is gone.
+    return !isRenewed && clock.monotonicMs() - openedAtMs >= steadyMs;
+  }
+
+  async #probe(ended: AbortSignal, giveUp: () => void): Promise<void> {
+    const { clock, probeEveryMs, isAlive } = this.#options;
+    for (let missed = 0; !ended.aborted; ) {
+      await clock.sleep(probeEveryMs, ended);
+      if (ended.aborted || clock.monotonicMs() - this.#heardAtMs < probeEveryMs) continue;
+      missed = (await isAlive()) ? 0 : missed + 1;
+      if (missed >= missedProbesMax && !ended.aborted) return giveUp();
+    }
+  }
 }

@@ -4,12 +4,13 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Log } from "../../foundation/log.ts";
-import { type Application, ApplicationProblem, type ApplicationState, type Watcher } from "./application.ts";
+import { type Application, ApplicationProblem, type Watcher } from "./application.ts";
 import { askAlive, askHistory, askObjectInfo, askQueue, askSubmit, askUpload, askView } from "./application-calls.ts";
-import { createApplicationHttp } from "./application-http.ts";
+import { type ApplicationHttp, createApplicationHttp } from "./application-http.ts";
+import { KnownState } from "./application-state.ts";
 import { cancelPrompt, removeFromQueue } from "./cancel-prompt.ts";
-import { createClassBook } from "./class-book.ts";
-import { connectSocket } from "./connect-socket.ts";
+import { type ClassBook, createClassBook } from "./class-book.ts";
+import { Connection } from "./connect-socket.ts";
 import { describeApplication, versionOf } from "./describe-application.ts";
 import { isRecord, numberAt } from "./json-record.ts";
 import type { KeptClasses } from "./kept-classes.ts";
@@ -29,7 +30,6 @@ export interface OpenApplicationOptions {
   readonly kept?: { readonly objectInfo: unknown; readonly classes: Pick<KeptClasses, "keep"> };
 }
 
-const modelsLoadedMax = 32;
 const probeEveryMs = 10_000;
 
 export function openApplication(options: OpenApplicationOptions): Application {
@@ -39,40 +39,11 @@ export function openApplication(options: OpenApplicationOptions): Application {
   const http = createApplicationHttp(base, clock);
   const watchers = createWatchers();
   const closing = new AbortController();
-  const version = async () => {
-    const stats = await http.json({ method: "GET", path: "/system_stats" });
-    return isRecord(stats) ? versionOf(stats) : null;
-  };
-  const classes = createClassBook({
-    clock,
-    log,
-    signal: closing.signal,
-    known: readObjectInfo(options.kept?.objectInfo),
-    ask: () => askObjectInfo(http),
-    async keep(objectInfo) {
-      if (options.kept === undefined) return;
-      const at = clock.now();
-      await options.kept.classes.keep({ objectInfo, version: await version().catch(() => null), at });
-    },
-  });
-  const upWaiters = new Set<() => void>();
-  let state: ApplicationState = "unknown";
-  let modelsLoaded: readonly string[] = [];
+  const classes = classesOf(options, http, closing.signal);
+  const state = new KnownState({ origin: base.origin, clock, log, closing: closing.signal });
   let uploadBytesMax: number | null = null;
 
-  const isUp = (): boolean => state === "up";
-
-  function setState(next: ApplicationState): void {
-    if (state === next) return;
-    if (next === "up") log.info({ url: base.origin }, "the application answers");
-    if (next === "down") log.warn({ url: base.origin }, "the application does not answer");
-    state = next;
-    if (next === "up") for (const wake of [...upWaiters]) wake();
-    // What the process had in memory may have gone with it.
-    else modelsLoaded = [];
-  }
-
-  const connection = connectSocket({
+  const connection = new Connection({
     base,
     clientId,
     clock,
@@ -84,8 +55,8 @@ export function openApplication(options: OpenApplicationOptions): Application {
       else watchers.tell(event);
     },
     onState(next, isSocketOpen) {
-      const isNews = isSocketOpen || !isUp();
-      setState(next);
+      const isNews = isSocketOpen || state.now !== "up";
+      state.set(next);
       if (next === "up" && isNews) classes.refresh();
       watchers.tellConnection(isSocketOpen);
     },
@@ -95,11 +66,11 @@ export function openApplication(options: OpenApplicationOptions): Application {
 
   return {
     url: base.href,
-    state: () => state,
-    whenUp: (waitMs, signal) => waitUp(waitMs, signal),
+    state: () => state.now,
+    whenUp: (waitMs, signal) => state.whenUp(waitMs, signal),
     classes: classes.newest,
     refreshClasses: classes.refresh,
-    describe: () => describeApplication(http, modelsLoaded),
+    describe: () => describeApplication(http, state.modelsLoaded),
     objectInfo: () => askObjectInfo(http),
     async submit(asked) {
       const sinceMs = clock.monotonicMs();
@@ -109,37 +80,46 @@ export function openApplication(options: OpenApplicationOptions): Application {
     },
     queue: readQueue,
     history: (promptId) => askHistory(http, promptId),
-    cancel: (promptId) => cancelPrompt({ http, queue: readQueue, version }, promptId),
+    cancel: (promptId) => cancelPrompt({ http, queue: readQueue, version: () => askVersion(http) }, promptId),
     removePending: (promptId) => removeFromQueue(http, promptId),
     upload: (file) => askUpload(http, { ...file, bytesMax: uploadBytesMax }),
     view: (place, signal) => askView(http, place, signal),
-    isSocketOpen: connection.isOpen,
+    isSocketOpen: () => connection.isOpen,
     watch: (promptId: string, watcher: Watcher) => watchers.watch(promptId, watcher),
-    noteModels(names) {
-      modelsLoaded = [...new Set([...names, ...modelsLoaded])].slice(0, modelsLoadedMax);
-    },
-    modelsLoaded: () => modelsLoaded,
+    noteModels: (names) => state.noteModels(names),
+    modelsLoaded: () => state.modelsLoaded,
     async close() {
       closing.abort(new ApplicationProblem("closed", "The connection to the application was closed."));
-      for (const wake of [...upWaiters]) wake();
       await connection.done;
       await http.close();
       // Whoever still waits for a word finds out.
       watchers.tellConnection(false);
     },
   };
+}
 
-  async function waitUp(waitMs: number, signal: AbortSignal | undefined): Promise<boolean> {
-    if (isUp() || closing.signal.aborted) return isUp();
-    const up = Promise.withResolvers<void>();
-    const enough = new AbortController();
-    upWaiters.add(up.resolve);
-    const ends = [enough.signal, ...(signal ? [signal] : [])];
-    await Promise.race([up.promise, clock.sleep(waitMs, AbortSignal.any(ends))]);
-    upWaiters.delete(up.resolve);
-    enough.abort();
-    return isUp();
-  }
+function classesOf(
+  { clock, log, kept }: OpenApplicationOptions,
+  http: ApplicationHttp,
+  signal: AbortSignal,
+): ClassBook {
+  return createClassBook({
+    clock,
+    log,
+    signal,
+    known: readObjectInfo(kept?.objectInfo),
+    ask: () => askObjectInfo(http),
+    async keep(objectInfo) {
+      if (kept === undefined) return;
+      const at = clock.now();
+      await kept.classes.keep({ objectInfo, version: await askVersion(http).catch(() => null), at });
+    },
+  });
+}
+
+async function askVersion(http: ApplicationHttp): Promise<string | null> {
+  const stats = await http.json({ method: "GET", path: "/system_stats" });
+  return isRecord(stats) ? versionOf(stats) : null;
 }
 
 // Throws a TypeError: the address is the operator's.
