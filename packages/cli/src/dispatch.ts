@@ -13,7 +13,7 @@ import { readArguments } from "./read-call.ts";
 import { aligned, tabSeparated } from "./table.ts";
 import { cut, hanging } from "./wrap.ts";
 
-export interface Terminal {
+interface Terminal {
   readonly arguments: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;

@@ -17,3 +17,14 @@ export const exitCodes = {
 } as const;
 
 export type ExitKind = keyof typeof exitCodes;
+
+export function kindOfStatus(status: number): ExitKind {
+  if (status === 401 || status === 403) return "not_allowed";
+  if (status === 402) return "no_credit";
+  if (status === 404) return "not_there";
+  if (status === 429) return "slow_down";
+  if (status === 502) return "ran_and_failed";
+  if (status === 503) return "unreachable";
+  if (status === 504) return "time";
+  return status >= 400 && status < 500 ? "rejected_input" : "unexpected";
+}

@@ -1,7 +1,7 @@
 // What a thrown value means to whoever typed the command: a sentence, a code, an exit code and, where there is one, the
 // way out. The server's errors are read by their shape: this package works without the server's classes.
 
-import { type ExitKind, exitCodes } from "./exit-codes.ts";
+import { type ExitKind, exitCodes, kindOfStatus } from "./exit-codes.ts";
 import { ClientProblem } from "./server/client-problem.ts";
 
 export interface Failure {
@@ -77,17 +77,6 @@ const hintOf = (code: string) => hints[code] ?? "atelier doctor";
 function unexpected(message: string, stack: string | undefined): Failure {
   const hint = "atelier doctor looks for problems; ATELIER_LOG_LEVEL=debug shows where this came from";
   return { kind: "unexpected", code: "unexpected", message, hint, ...(stack === undefined ? {} : { stack }) };
-}
-
-function kindOfStatus(status: number): ExitKind {
-  if (status === 401 || status === 403) return "not_allowed";
-  if (status === 402) return "no_credit";
-  if (status === 404) return "not_there";
-  if (status === 429) return "slow_down";
-  if (status === 503) return "unreachable";
-  if (status === 504) return "time";
-  if (status === 502) return "ran_and_failed";
-  return status >= 400 && status < 500 ? "rejected_input" : "unexpected";
 }
 
 export const exitCodeOf = (failure: Failure): number => exitCodes[failure.kind];

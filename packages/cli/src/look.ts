@@ -4,7 +4,7 @@ export interface Look {
   readonly isUnicode: boolean;
 }
 
-export interface Stream {
+interface Stream {
   readonly isTerminal: boolean;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;

@@ -2,7 +2,7 @@
 // our processes remembers about callers, files or statements is kept in one of these, so that no flood of names can fill
 // its memory. Reading costs what a Map costs. A key that is written again keeps its turn; delete it first to renew it.
 
-export interface BoundedMapOptions<Key, Value> {
+interface BoundedMapOptions<Key, Value> {
   // All values together have at most so many bytes. A value that is larger alone is not kept at all.
   readonly bytesMax?: number;
   readonly bytesOf?: (value: Value) => number;

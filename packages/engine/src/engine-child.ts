@@ -13,7 +13,7 @@ const obeyMsMax = 1000;
 // What a child takes before it does anything: runtime, watch thread and codec.
 const runtimeMegabytes = 128;
 
-export interface ChildOptions {
+interface ChildOptions {
   readonly scratchDirectory: string;
   readonly memoryMegabytesMax: number;
   // What a graph of the pool may hold unless its job says otherwise.

@@ -17,7 +17,7 @@ function flagsFor(entry: URL): string[] {
   return entry.pathname.endsWith(".ts") ? ["--conditions=atelier-source", "--disable-warning=ExperimentalWarning"] : [];
 }
 
-export interface OwnThreadOptions {
+interface OwnThreadOptions {
   readonly youngMegabytesMax?: number;
 }
 
@@ -33,7 +33,7 @@ export function startThread(entry: URL, options: OwnThreadOptions = {}): Worker 
   return thread;
 }
 
-export interface OwnProcessOptions {
+interface OwnProcessOptions {
   readonly words?: readonly string[];
   // Of Node and its engine: sizes of heaps and the like.
   readonly nodeFlags?: readonly string[];
@@ -52,7 +52,7 @@ export function startProcess(entry: URL, options: OwnProcessOptions): ChildProce
   });
 }
 
-export interface AgainOptions {
+interface AgainOptions {
   readonly words: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly outputFile: number;

@@ -9,7 +9,7 @@ export interface NodeWatch {
   stop(): void;
 }
 
-export interface LateNode {
+interface LateNode {
   readonly nodeId: string;
   readonly classType: string;
 }

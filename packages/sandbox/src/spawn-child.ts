@@ -2,6 +2,7 @@
 // so nothing of ours is in it, and it never keeps its parent running.
 import type { ChildProcess } from "node:child_process";
 import { startProcess } from "@atelier/engine/own-code";
+import type { ChildReply } from "./serve-parent.ts";
 
 export interface SpawnedChild {
   readonly url: string;
@@ -13,12 +14,10 @@ export interface SpawnedChild {
   kill(): Promise<void>;
 }
 
-type Reply = { readonly ready: { readonly port: number; readonly url: string } } | { readonly failed: string };
-
 const startMsMax = 30_000;
 
 // `name` is what its failures call it.
-export async function spawnChild(entry: URL, name: string, message: object): Promise<SpawnedChild> {
+export async function spawnChild(entry: URL, name: string, options: object): Promise<SpawnedChild> {
   const child = startProcess(entry, { errorOutput: "inherit" });
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
@@ -29,7 +28,7 @@ export async function spawnChild(entry: URL, name: string, message: object): Pro
     return ended;
   };
   try {
-    const { port, url } = await readyOf(child, ended, name, message);
+    const { port, url } = await readyOf(child, ended, name, options);
     child.unref();
     child.channel?.unref();
     return { port, url, pid: child.pid ?? 0, ended, kill };
@@ -43,11 +42,11 @@ function readyOf(
   child: ChildProcess,
   ended: Promise<void>,
   name: string,
-  message: object,
+  options: object,
 ): Promise<{ port: number; url: string }> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`The ${name} did not start in time.`)), startMsMax);
-    child.once("message", (reply: Reply) => {
+    child.once("message", (reply: ChildReply) => {
       clearTimeout(timer);
       if ("ready" in reply) resolve(reply.ready);
       else reject(new Error(`The ${name} did not start: ${reply.failed}`));
@@ -56,6 +55,6 @@ function readyOf(
       clearTimeout(timer);
       reject(new Error(`The ${name} ended before it was ready.`));
     });
-    child.send(message);
+    child.send({ start: options });
   });
 }

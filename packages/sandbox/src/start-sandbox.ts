@@ -17,7 +17,7 @@ import { handleControl, isControl } from "./partners/control.ts";
 import { handlePartner, partnerOf } from "./partners/partner-routes.ts";
 import { type PartnersDeps, type PartnersOptions, type PartnersPace, partnersOf } from "./partners/partners.ts";
 
-export interface SandboxLine {
+interface SandboxLine {
   readonly method: string;
   readonly path: string;
   readonly status: number;

@@ -8,7 +8,7 @@ export async function readJson<T>(transport: Transport, path: string, ask?: Ask)
   return parseJson(await response.text()) as T;
 }
 
-export interface Page<Entry> {
+interface Page<Entry> {
   readonly data: readonly Entry[];
   readonly has_more?: boolean;
   readonly next_cursor?: string;

@@ -4,7 +4,7 @@ import { backOffMs, pause } from "./pause.ts";
 import type { PutOptions } from "./put-options.ts";
 import type { Transport } from "./transport.ts";
 
-export interface ResumableWish {
+interface ResumableWish {
   readonly blob: Blob;
   readonly filePath: string;
   readonly contentType: string;

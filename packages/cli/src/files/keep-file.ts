@@ -17,7 +17,7 @@ import { makeFolder } from "./output-place.ts";
 import { beginUnfinished } from "./unfinished.ts";
 import { uniqueName } from "./unique-name.ts";
 
-export interface KeepWish {
+interface KeepWish {
   readonly folder: string;
   readonly name: string;
   readonly signal?: AbortSignal;

@@ -8,7 +8,7 @@ import { pictureTerminal, pictureText } from "../terminal/terminal-picture.ts";
 import { WatchScreen } from "../terminal/watch-screen.ts";
 import { type SavedOutput, saveOutput } from "./save-outputs.ts";
 
-export interface WatchWish {
+interface WatchWish {
   readonly atelier: Atelier;
   readonly job: JobHandle;
   // Where outputs go; null saves nothing.

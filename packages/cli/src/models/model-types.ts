@@ -3,7 +3,7 @@
 import { jsonText } from "../json-text.ts";
 import { inputSchema, isObject, outputSchema, resolve, type SchemaObject } from "./model-schema.ts";
 
-export interface DescribedModel {
+interface DescribedModel {
   readonly id: string;
   readonly document: unknown;
 }

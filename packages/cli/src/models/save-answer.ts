@@ -7,7 +7,7 @@ import { keepFile, replaceFile } from "../files/keep-file.ts";
 import { safeName } from "../jobs/save-outputs.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 
-export type Medium =
+type Medium =
   | { readonly kind: "address"; readonly url: string }
   | { readonly kind: "bytes"; readonly bytes: Uint8Array; readonly extension: string };
 

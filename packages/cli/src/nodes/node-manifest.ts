@@ -27,7 +27,7 @@ export interface NodeManifest {
   readonly nodeVersion: Readonly<Record<string, unknown>> & { readonly version: string };
 }
 
-export type ReadManifest =
+type ReadManifest =
   | { readonly manifest: NodeManifest; readonly findings: readonly [] }
   | { readonly manifest: null; readonly findings: readonly NodeFinding[] };
 

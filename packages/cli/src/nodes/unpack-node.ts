@@ -17,7 +17,7 @@ const entriesMax = 20_000;
 const packedBytesMax = 1024 ** 3;
 const unpackedBytesMax = 4 * 1024 ** 3;
 
-export interface Unpacked {
+interface Unpacked {
   readonly folder: string;
   readonly files: number;
 }
@@ -116,7 +116,7 @@ function requireSafe(entries: readonly Entry[]): void {
 }
 
 // What is a drive, a stream or a device on one system is refused on all.
-export function problemOfName(name: string): string | null {
+function problemOfName(name: string): string | null {
   const parts = name.replace(/\/$/, "").split("/");
   if (/^[/\\]|^[A-Za-z]:/.test(name)) return "is absolute";
   if (parts.includes("..")) return "leads out of the folder";

@@ -1,7 +1,7 @@
 // What went wrong between here and the server: one sentence, where it was, what to do next, and the request's id.
 import type { ExitKind } from "../exit-codes.ts";
 
-export interface ProblemFacts {
+interface ProblemFacts {
   readonly hint?: string;
   readonly requestId?: string;
   // One line for each field or node that was wrong.

@@ -25,12 +25,7 @@ function framed(run: Run, isAdmin: boolean): Command {
   return { run: (listed, input) => talk(listed, input, isAdmin, run) };
 }
 
-export async function talk(
-  listed: ListedCommand,
-  input: CommandInput,
-  isAdmin: boolean,
-  run: Run,
-): Promise<CommandResult> {
+async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean, run: Run): Promise<CommandResult> {
   const call = readCall(listed, input.arguments);
   if (input.json && call.has("jsonl")) throw wrongCall(listed.name, ["--json and --jsonl both want standard output."]);
   const given = isAdmin ? adminTokenOf(call, input.env) : givenKey(call, input.env);

@@ -1,10 +1,10 @@
 // An error of the SDK as what is told to whoever typed the command: the exit code goes by the bucket, every rejected
 // field and node has a line, and the hint is the next step.
 import { type AtelierError, InvalidInput, ModelNotFound } from "@atelier/sdk";
-import type { ExitKind } from "../exit-codes.ts";
+import { type ExitKind, kindOfStatus } from "../exit-codes.ts";
 import { ClientProblem } from "./client-problem.ts";
 
-export interface Whom {
+interface Whom {
   readonly baseUrl: string;
   readonly hasKey: boolean;
   readonly isAdmin: boolean;
@@ -76,15 +76,7 @@ const kindOfCode: Readonly<Record<string, ExitKind>> = {
 
 export function kindOf(status: number, code: string): ExitKind {
   const own = Object.hasOwn(kindOfCode, code) ? kindOfCode[code] : undefined;
-  if (own !== undefined) return own;
-  if (status === 401 || status === 403) return "not_allowed";
-  if (status === 402) return "no_credit";
-  if (status === 404) return "not_there";
-  if (status === 429) return "slow_down";
-  if (status === 502) return "ran_and_failed";
-  if (status === 503) return "unreachable";
-  if (status === 504) return "time";
-  return status >= 400 && status < 500 ? "rejected_input" : "unexpected";
+  return own ?? kindOfStatus(status);
 }
 
 function hintOf(error: AtelierError, { baseUrl, hasKey, isAdmin, topic }: Whom): string | undefined {

@@ -23,7 +23,7 @@ export function readServerNote(home: string): ServerNote | null {
   }
 }
 
-export type Standing = "proven" | "silent" | "other";
+type Standing = "proven" | "silent" | "other";
 
 export async function standingOf(baseUrl: string, { proofKey }: ServerNote): Promise<Standing> {
   const { createHmac, randomBytes } = process.getBuiltinModule("node:crypto");

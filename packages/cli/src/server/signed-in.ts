@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { makeFolder } from "../files/output-place.ts";
 
-export interface SignedIn {
+interface SignedIn {
   readonly baseUrl: string;
   readonly key: string;
 }

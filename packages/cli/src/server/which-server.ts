@@ -13,7 +13,7 @@ import { readSignedIn } from "./signed-in.ts";
 type Env = CommandInput["env"];
 type Flags = Pick<ClientCall, "text">;
 
-export interface WhichServer {
+interface WhichServer {
   readonly baseUrl: string;
   readonly key: string | undefined;
 }

@@ -6,7 +6,7 @@ import { jsonText } from "../json-text.ts";
 import { progressLine } from "./progress-line.ts";
 import { type PictureTerminal, pictureText } from "./terminal-picture.ts";
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly jsonLines: boolean;
   // Where previews can be drawn and are wanted.
   readonly pictures: PictureTerminal | null;

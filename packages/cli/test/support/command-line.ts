@@ -26,7 +26,7 @@ export interface Ran {
   readonly err: string;
 }
 
-export interface RunOptions {
+interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly folder?: string;
   // Another program than this Node with the checkout's bin.

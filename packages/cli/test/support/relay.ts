@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 
-export interface Relay {
+interface Relay {
   readonly url: string;
   // From now on; the answer comes when the first such request is waiting.
   hold(isHeld: (request: IncomingMessage) => boolean): Promise<void>;

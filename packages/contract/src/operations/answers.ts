@@ -20,6 +20,21 @@ export function rawAnswer(contentType: string, description: string, headers: rea
   return { description, contentType, schema: Type.String(), headers } as const satisfies AnswerShape;
 }
 
+// A file's bytes, whole, in part, or not again.
+const bytesHeaders = [
+  headerName.contentLength,
+  headerName.contentDisposition,
+  headerName.acceptRanges,
+  headerName.cacheControl,
+  headerName.etag,
+];
+
+export const bytesAnswers = (contentType: string, whole = "The bytes.", part = "Some of the bytes.") => ({
+  200: rawAnswer(contentType, whole, bytesHeaders),
+  206: rawAnswer(contentType, part, [...bytesHeaders, headerName.contentRange]),
+  304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
+});
+
 export function jsonBody<Schema extends TSchema>(schema: Schema, required = true) {
   return { contentType: "application/json", schema, required } as const satisfies BodyShape;
 }

@@ -4,7 +4,7 @@ import { headerName } from "../headers.ts";
 import { UploadedArchive } from "../node-publishing.ts";
 import { operationTable } from "../operation.ts";
 import { Uuid } from "../wire-values.ts";
-import { answer, emptyAnswer, genericFault, genericFaults, rawAnswer } from "./answers.ts";
+import { answer, bytesAnswers, genericFault, genericFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const signature = {
@@ -12,13 +12,15 @@ const signature = {
   k: Type.String({ minLength: 1, maxLength: 64, description: "Which key signed it." }),
   s: Type.String({ pattern: "^[A-Za-z0-9_-]{43}$", description: "The signature." }),
 };
-const bytesHeaders = [
-  headerName.contentLength,
-  headerName.contentDisposition,
-  headerName.acceptRanges,
-  headerName.cacheControl,
-  headerName.etag,
-];
+const ranged = Type.Object({
+  [headerName.range]: Type.Optional(Type.String()),
+  [headerName.ifNoneMatch]: Type.Optional(Type.String()),
+});
+const outside = {
+  ...genericFault[400],
+  description: "The range lies outside the bytes.",
+  headers: [headerName.contentRange],
+};
 
 const common = { tag: tags.content, access: "public" } as const;
 
@@ -33,21 +35,8 @@ export const contentOperations = operationTable(common, {
       ...signature,
       d: Type.Optional(Type.Literal("attachment", { description: "Makes browsers save the bytes." })),
     }),
-    headers: Type.Object({
-      [headerName.range]: Type.Optional(Type.String()),
-      [headerName.ifNoneMatch]: Type.Optional(Type.String()),
-    }),
-    answers: {
-      200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
-      206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
-      304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
-      ...genericFaults(403, 500),
-      416: {
-        ...genericFault[400],
-        description: "The range lies outside the bytes.",
-        headers: [headerName.contentRange],
-      },
-    },
+    headers: ranged,
+    answers: { ...bytesAnswers("application/octet-stream"), ...genericFaults(403, 500), 416: outside },
   },
   getSignedUpload: {
     method: "GET",
@@ -56,21 +45,8 @@ export const contentOperations = operationTable(common, {
     description: "The download_url of a storage ticket. It works once the bytes have been put to the upload_url.",
     params: Type.Object({ uploadId: Uuid }),
     query: Type.Object(signature),
-    headers: Type.Object({
-      [headerName.range]: Type.Optional(Type.String()),
-      [headerName.ifNoneMatch]: Type.Optional(Type.String()),
-    }),
-    answers: {
-      200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
-      206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
-      304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
-      ...genericFaults(403, 500),
-      416: {
-        ...genericFault[400],
-        description: "The range lies outside the bytes.",
-        headers: [headerName.contentRange],
-      },
-    },
+    headers: ranged,
+    answers: { ...bytesAnswers("application/octet-stream"), ...genericFaults(403, 500), 416: outside },
   },
   getNodeArchive: {
     method: "GET",
@@ -85,20 +61,11 @@ export const contentOperations = operationTable(common, {
       node: Type.Optional(Type.String({ description: "On a mirror: the node of the upstream registry." })),
       version: Type.Optional(Type.String({ description: "On a mirror: its version." })),
     }),
-    headers: Type.Object({
-      [headerName.range]: Type.Optional(Type.String()),
-      [headerName.ifNoneMatch]: Type.Optional(Type.String()),
-    }),
+    headers: ranged,
     answers: {
-      200: rawAnswer("application/zip", "The archive.", bytesHeaders),
-      206: rawAnswer("application/zip", "Some of its bytes.", [...bytesHeaders, headerName.contentRange]),
-      304: emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]),
+      ...bytesAnswers("application/zip", "The archive.", "Some of its bytes."),
       ...genericFaults(403, 404, 500, 503),
-      416: {
-        ...genericFault[400],
-        description: "The range lies outside the bytes.",
-        headers: [headerName.contentRange],
-      },
+      416: outside,
     },
   },
   putSignedUpload: {

@@ -6,7 +6,7 @@ import { headerName } from "../headers.ts";
 import { operationTable } from "../operation.ts";
 import { PageQuery } from "../pagination.ts";
 import { wordOf } from "../wire-values.ts";
-import { answer, emptyAnswer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
+import { answer, bytesAnswers, emptyAnswer, jsonBody, rawAnswer, workflowFaults } from "./answers.ts";
 import { tags } from "./tags.ts";
 
 const id = Type.Object({ id: Type.String({ minLength: 1, description: "The asset's id; a malformed one is 404." }) });
@@ -14,14 +14,7 @@ const callerFaults = workflowFaults(401, 403, 429, 500, 503);
 const readFaults = { ...callerFaults, ...workflowFaults(404) };
 const minted = answer(Asset, "A new record over new bytes.", [headerName.location]);
 const known = answer(Asset, "The bytes were already here.", [headerName.location]);
-const bytesHeaders = [
-  headerName.contentLength,
-  headerName.contentDisposition,
-  headerName.acceptRanges,
-  headerName.cacheControl,
-  headerName.etag,
-];
-const unchanged = emptyAnswer("The caller has these bytes already.", [headerName.etag, headerName.cacheControl]);
+const bytes = bytesAnswers("application/octet-stream");
 const ifNoneMatch = { [headerName.ifNoneMatch]: Type.Optional(Type.String()) };
 
 const common = { tag: tags.assets, access: "key" } as const;
@@ -124,9 +117,7 @@ export const workflowAssetOperations = operationTable(common, {
     params: id,
     headers: Type.Object({ [headerName.range]: Type.Optional(Type.String()), ...ifNoneMatch }),
     answers: {
-      200: rawAnswer("application/octet-stream", "The bytes.", bytesHeaders),
-      206: rawAnswer("application/octet-stream", "Some of the bytes.", [...bytesHeaders, headerName.contentRange]),
-      304: unchanged,
+      ...bytes,
       302: emptyAnswer("A fresh signed address; do not send the credential there.", [headerName.location]),
       ...workflowFaults(416),
       ...readFaults,
@@ -143,7 +134,7 @@ export const workflowAssetOperations = operationTable(common, {
     }),
     headers: Type.Object(ifNoneMatch),
     answers: {
-      304: unchanged,
+      304: bytes[304],
       200: rawAnswer("image/*", "The picture.", [headerName.cacheControl, headerName.etag]),
       ...workflowFaults(400),
       ...readFaults,

@@ -72,7 +72,7 @@ function tonemapped(source: Latent, factor: number, context: OperationContext): 
 }
 
 // Of a sample, in 64 bits.
-export function deviationOf(values: Float32Array): number {
+function deviationOf(values: Float32Array): number {
   let [mean, squares] = [0, 0];
   for (const [index, value] of values.entries()) {
     const off = value - mean;

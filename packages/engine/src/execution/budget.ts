@@ -6,7 +6,7 @@ import { SpareMemory } from "./spare-memory.ts";
 
 const megabyte = 1024 * 1024;
 
-export interface BudgetMemory {
+interface BudgetMemory {
   readonly spare: SpareMemory;
   // Whether something outside the job still needs it.
   readonly isKept: (buffer: ArrayBufferLike) => boolean;

@@ -32,7 +32,7 @@ export interface JobState {
   modelCalls: number;
 }
 
-export interface NodePlace {
+interface NodePlace {
   readonly id: string;
   readonly classType: string;
   // Files of this node that were fetched already, by reference.

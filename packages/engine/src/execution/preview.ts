@@ -6,7 +6,7 @@ import { resampleArea } from "../pictures/resample.ts";
 
 const sideMax = 512;
 
-export interface PreviewPicture {
+interface PreviewPicture {
   readonly contentType: string;
   readonly bytes: Uint8Array;
 }

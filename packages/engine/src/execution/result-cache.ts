@@ -6,7 +6,7 @@ import { SpareMemory } from "./spare-memory.ts";
 
 const spareBytesMax = 64 * 1024 ** 2;
 
-export interface CachedResult {
+interface CachedResult {
   readonly values: readonly Value[];
   // What an output node saved.
   readonly files: readonly OutputFile[];

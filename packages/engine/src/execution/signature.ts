@@ -5,7 +5,7 @@ import { exactJson } from "../files/embed-graph.ts";
 import { type Graph, isLink, unwrapped } from "../graph/graph.ts";
 import { nodeOf } from "../graph/walk-graph.ts";
 
-export interface SignatureParts {
+interface SignatureParts {
   readonly scope: string;
   // node id → input name → hash of the file it names
   readonly fileHashes: ReadonlyMap<string, ReadonlyMap<string, string>>;

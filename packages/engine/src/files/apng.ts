@@ -4,7 +4,7 @@
 import { crc32 } from "node:zlib";
 import { NodeError } from "../execution/node-error.ts";
 
-export interface ApngFrame {
+interface ApngFrame {
   // A PNG file of its own, as large as the frame.
   readonly png: Buffer;
   readonly x: number;
@@ -15,7 +15,7 @@ export interface ApngFrame {
   readonly isLaidOver: boolean;
 }
 
-export interface Apng {
+interface Apng {
   readonly width: number;
   readonly height: number;
   readonly frames: readonly ApngFrame[];

@@ -2,7 +2,7 @@
 // the head, before anything is unpacked.
 import { NodeError } from "../execution/node-error.ts";
 
-export interface BmpHead {
+interface BmpHead {
   readonly width: number;
   readonly height: number;
   readonly isTopDown: boolean;

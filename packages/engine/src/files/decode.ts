@@ -11,7 +11,7 @@ import { readBmpHead, readBmpPixels } from "./bmp.ts";
 import { openPicture } from "./codec.ts";
 import { lookAtPicture, type PictureFile } from "./picture-file.ts";
 
-export interface DecodedPictures {
+interface DecodedPictures {
   readonly picture: Picture;
   // What is transparent: 1 − alpha. `null` without an alpha channel.
   readonly mask: Mask | null;

@@ -59,7 +59,7 @@ export async function encodeMedia(wish: EncodeWish, context: Context): Promise<B
   );
 }
 
-export interface CopyWish {
+interface CopyWish {
   readonly what: string;
   readonly file: ClipFile;
   readonly words: readonly string[];

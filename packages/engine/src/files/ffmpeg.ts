@@ -11,7 +11,7 @@ const cpuSecondsMax = 600;
 const allocationBytesMax = 512 * 1024 ** 2;
 const messageCharactersMax = 4000;
 
-export type Tool = "ffmpeg" | "ffprobe";
+type Tool = "ffmpeg" | "ffprobe";
 
 // Looked for at every use: whoever installs it need not restart anything.
 export function findTool(tool: Tool, places: readonly string[] = folders): string | null {
@@ -35,7 +35,7 @@ export function needTool(tool: Tool, what: string, places?: readonly string[]): 
 
 export type Feed = AsyncIterable<Uint8Array>;
 
-export interface ToolRun {
+interface ToolRun {
   readonly path: string;
   readonly words: readonly string[];
   // Fed to descriptors 0, 3, 4 … in this order.
@@ -45,7 +45,7 @@ export interface ToolRun {
   readonly failure: string;
 }
 
-export const quiet = ["-hide_banner", "-loglevel", "error"] as const;
+const quiet = ["-hide_banner", "-loglevel", "error"] as const;
 export const bounded = [
   "-nostdin",
   "-y",

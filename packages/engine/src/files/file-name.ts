@@ -2,12 +2,12 @@
 // leads out of the output folder is refused.
 import { NodeError } from "../execution/node-error.ts";
 
-export interface NamePlace {
+interface NamePlace {
   readonly subfolder: string;
   readonly prefix: string;
 }
 
-export interface NameValues {
+interface NameValues {
   readonly width?: number;
   readonly height?: number;
   readonly now: Date;

@@ -7,7 +7,7 @@ const deflateAsync = promisify(deflate);
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colourTypes = { 1: 0, 2: 4, 3: 2, 4: 6 } as const;
 
-export interface PngPicture {
+interface PngPicture {
   readonly width: number;
   readonly height: number;
   readonly channels: 1 | 2 | 3 | 4;
@@ -15,7 +15,7 @@ export interface PngPicture {
   readonly frames: readonly Uint8Array[];
 }
 
-export interface PngOptions {
+interface PngOptions {
   readonly compressionLevel: number;
   // Keyword → text. In an animation they come last, in a chunk of the application's own.
   readonly texts?: ReadonlyMap<string, string>;

@@ -1,11 +1,11 @@
 // WEBP, still or animated, with the graph in its EXIF block where the application puts it.
 import { openRaw, type RawPicture } from "./codec.ts";
 
-export interface WebpPictures extends RawPicture {
+interface WebpPictures extends RawPicture {
   readonly batch: number;
 }
 
-export interface WebpOptions {
+interface WebpOptions {
   readonly milliseconds: number;
   readonly isLossless: boolean;
   readonly quality: number;

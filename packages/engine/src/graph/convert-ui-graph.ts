@@ -5,7 +5,7 @@ import type { ClassDescriptions, NodeClassDescription } from "./node-class.ts";
 import { readUiGraph, type UiGraph, type UiNode } from "./ui-graph.ts";
 import { widgetValues } from "./widget-values.ts";
 
-export type ConvertedGraph =
+type ConvertedGraph =
   | { readonly ok: true; readonly graph: Graph }
   // Classes we do not know, and other reasons, each as a sentence with its node id.
   | { readonly ok: false; readonly unknownClasses: readonly string[]; readonly problems: readonly string[] };

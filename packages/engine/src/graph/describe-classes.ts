@@ -23,9 +23,9 @@ export interface ObjectInfoEntry {
   readonly experimental?: boolean;
 }
 
-export type ObjectInfo = Readonly<Record<string, ObjectInfoEntry>>;
+type ObjectInfo = Readonly<Record<string, ObjectInfoEntry>>;
 
-export interface DescribeOptions {
+interface DescribeOptions {
   // Bounds beyond 2⁵³ stay bigints, for a writer that can write them; else they are the nearest number.
   readonly isExact?: boolean;
 }

@@ -11,7 +11,7 @@ export type Graph = Readonly<Record<string, GraphNode>>;
 // [id of the node that makes the value, index of its output]
 export type Link = readonly [nodeId: string, outputIndex: number];
 
-export type Folder = "input" | "output" | "temp";
+type Folder = "input" | "output" | "temp";
 
 // How a node names its file: an asset of the caller, or a name (with subfolder) in one of the three folders. A model's
 // answer may name an address instead; only the host can decide whether that is read.

@@ -2,7 +2,7 @@
 // editors write (a list of six, or an object).
 import { isRecord } from "./graph.ts";
 
-export interface UiInput {
+interface UiInput {
   readonly name: string;
   readonly type: string;
   readonly link: string | null;
@@ -19,7 +19,7 @@ export interface UiNode {
   readonly widgets: readonly unknown[] | Readonly<Record<string, unknown>>;
 }
 
-export interface UiLink {
+interface UiLink {
   readonly source: string;
   readonly slot: number;
 }

@@ -7,7 +7,7 @@ import type { ClassDescriptions, InputDescription } from "./node-class.ts";
 import { badLink, constantProblem, fits, mismatch, missingInput, problemOf } from "./validate-input.ts";
 import { nodeOf, orderFor, reachable, usersOf } from "./walk-graph.ts";
 
-export interface ValidateOptions {
+interface ValidateOptions {
   // Default: builtInClasses.
   readonly classes?: ClassDescriptions;
   // Default: 10,000.

@@ -14,7 +14,7 @@ export function linksOf(graph: Graph, id: string): [input: string, link: Link][]
   return found;
 }
 
-export interface Order {
+interface Order {
   // What the targets need, each node after everything it needs.
   readonly nodes: readonly string[];
   // One list per cycle found: its nodes, in the order of the links.

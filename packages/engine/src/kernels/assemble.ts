@@ -60,7 +60,6 @@ export const set = (local: number, value: Code): Code => [value, 0x21, local];
 export const constant = (value: number): Code => [0x41, signed(value)];
 export const add = two([0x6a]);
 export const raise = (local: number, by: Code): Code => set(local, add(get(local), by));
-export const times = two([0x6c]);
 export const loadInteger = (address: Code, offset = 0): Code => [address, 0x28, 2, unsigned(offset)];
 
 // Runs its body at least once, and again while `local` is below `end` (both addresses, without sign).

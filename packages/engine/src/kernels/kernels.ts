@@ -144,7 +144,7 @@ const kernelNames = [
   "soft_light",
   "difference",
 ] as const;
-export type Kernels = Readonly<Record<(typeof kernelNames)[number], Kernel>>;
+type Kernels = Readonly<Record<(typeof kernelNames)[number], Kernel>>;
 
 interface KernelMemory {
   readonly buffer: ArrayBuffer;
@@ -204,7 +204,7 @@ const pageBytes = 65_536;
 // Behind what was asked for: vectors may reach a little further than the last pixel.
 const reachBytes = 64;
 
-export interface KernelWork {
+interface KernelWork {
   readonly kernels: Kernels;
   readonly buffer: ArrayBuffer;
 }

@@ -3,7 +3,7 @@
 import { kernelWork } from "../kernels/kernels.ts";
 
 export const blendModes = ["normal", "multiply", "screen", "overlay", "soft_light", "difference"] as const;
-export type BlendMode = (typeof blendModes)[number];
+type BlendMode = (typeof blendModes)[number];
 
 // So many at a time: all three stay in the processor's cache.
 const partLength = 8192;

@@ -8,7 +8,7 @@ const blockBytes = 128;
 
 const wholeBlocks = (floats: number): number => Math.ceil((floats * 4) / blockBytes) * blockBytes;
 
-export interface Bounds {
+interface Bounds {
   readonly low: number;
   readonly high: number;
 }

@@ -4,7 +4,7 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";
 import type { Mask, Picture } from "./picture.ts";
 
-export interface Rectangle {
+interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly width: number;

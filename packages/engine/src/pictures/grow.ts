@@ -2,7 +2,7 @@
 // diagonal ones. Outside the mask nothing is looked at. Shrinking is growing of the negative.
 import type { Plane } from "./picture.ts";
 
-export interface GrowOptions {
+interface GrowOptions {
   readonly isShrinking: boolean;
   readonly withCorners: boolean;
 }

@@ -72,7 +72,7 @@ export interface ClipFile {
 export type SingleValue = string | number | bigint | boolean | Picture | Mask | Latent | LatentOperation | Sound | Clip;
 
 // Several values on one link: a class after it is run once for each, or takes them all. A list of one is that one.
-export interface ValueList {
+interface ValueList {
   readonly kind: "list";
   readonly items: readonly SingleValue[];
 }
@@ -119,10 +119,6 @@ export function planes(value: Picture | Mask): Plane[] {
 
 export function sameSize(one: Size, other: Size): boolean {
   return one.width === other.width && one.height === other.height;
-}
-
-export function bytesOf(value: Value): number {
-  return buffersOf(value).reduce((sum, buffer) => sum + buffer.byteLength, 0);
 }
 
 export function buffersOf(value: Value): ArrayBufferLike[] {

@@ -16,7 +16,7 @@ const both: Alpha = times;
 const apart: Colour = (s, sa, d, da) => plus(times(rest(da), s), times(rest(sa), d));
 const least = fround(1e-5);
 
-export interface PorterDuffMode {
+interface PorterDuffMode {
   readonly alpha: Alpha;
   readonly colour: Colour;
 }
@@ -52,7 +52,7 @@ export const porterDuffModes: Readonly<Record<string, PorterDuffMode>> = {
   XOR: { alpha: (sa, da) => plus(times(rest(da), sa), times(rest(sa), da)), colour: apart },
 };
 
-export interface Layer {
+interface Layer {
   readonly colours: Float32Array;
   // 1 − alpha
   readonly mask: Float32Array;

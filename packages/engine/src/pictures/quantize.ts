@@ -4,7 +4,7 @@ import { type Palette, paletteOf } from "./palette.ts";
 
 const { fround } = Math;
 
-export type Dither = "none" | "floyd-steinberg" | "bayer-2" | "bayer-4" | "bayer-8" | "bayer-16";
+type Dither = "none" | "floyd-steinberg" | "bayer-2" | "bayer-4" | "bayer-8" | "bayer-16";
 export const dithers = ["none", "floyd-steinberg", "bayer-2", "bayer-4", "bayer-8", "bayer-16"] as const;
 
 export function quantize(pixels: Uint8Array, width: number, colours: number, dither: Dither): void {

@@ -10,7 +10,7 @@ import { type Mask, type Picture, type Plane, planeOf, roundHalfEven, type Size 
 import { resampleArea, resampleByCorners, resampleByTaps, resampleNearest } from "./resample.ts";
 import { cubicTaps, linearTaps } from "./taps.ts";
 
-export type Crop = "disabled" | "center";
+type Crop = "disabled" | "center";
 
 export async function scaled<Kind extends Picture | Mask>(
   value: Kind,

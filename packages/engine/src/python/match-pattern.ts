@@ -7,7 +7,7 @@ import type { Program, Step } from "./compile-pattern.ts";
 import type { Codes } from "./pattern-tree.ts";
 
 // Slot 2n is where group n begins, 2n + 1 where it ends; −1: it took no part.
-export type Found = Int32Array;
+type Found = Int32Array;
 
 const memoryBitsMax = 2 ** 29;
 const freeStepsMax = 20_000_000;

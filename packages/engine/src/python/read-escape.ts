@@ -4,7 +4,7 @@ import { categoryLetters } from "./character-set.ts";
 import { digits, hexDigits, octalDigits, type PatternSource } from "./pattern-source.ts";
 import { PatternError } from "./pattern-tree.ts";
 
-export type Escape =
+type Escape =
   | { readonly kind: "literal"; readonly code: number }
   | { readonly kind: "category"; readonly letter: string }
   | { readonly kind: "place"; readonly letter: string }

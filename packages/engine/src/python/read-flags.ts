@@ -3,7 +3,7 @@ import type { PatternFlags } from "./character-set.ts";
 import type { PatternSource } from "./pattern-source.ts";
 import { PatternError } from "./pattern-tree.ts";
 
-export interface ToldFlags {
+interface ToldFlags {
   readonly kind: "global" | "local";
   readonly flags: PatternFlags;
 }

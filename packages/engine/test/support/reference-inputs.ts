@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { listOf, type SingleValue, type Value } from "../../src/pictures/picture.ts";
 
-export interface ToldTensor {
+interface ToldTensor {
   readonly shape: readonly number[];
   readonly hash?: string;
   readonly floats?: string;

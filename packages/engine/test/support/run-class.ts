@@ -9,7 +9,7 @@ import { Inputs } from "../../src/execution/inputs.ts";
 import type { NodeContext, OutputFile } from "../../src/execution/node-runner.ts";
 import type { Mask, Picture, Value } from "../../src/pictures/picture.ts";
 
-export interface TestContext extends NodeContext {
+interface TestContext extends NodeContext {
   readonly saved: OutputFile[];
   readonly previews: Picture[];
 }

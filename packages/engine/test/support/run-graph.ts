@@ -25,7 +25,7 @@ export interface GraphRun {
   readonly ran: readonly string[];
 }
 
-export interface GraphRunOptions {
+interface GraphRunOptions {
   readonly cache?: ResultCache;
   readonly scope?: string | null;
   readonly jobId?: string;

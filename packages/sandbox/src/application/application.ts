@@ -17,7 +17,7 @@ import { classesWith } from "./test-classes.ts";
 
 export type ApplicationVersion = "old" | "new";
 
-export interface ApplicationParts {
+interface ApplicationParts {
   readonly home: string;
   readonly version: ApplicationVersion;
   readonly latencyMs: number | null;

@@ -18,7 +18,7 @@ interface Client {
   frames: number;
 }
 
-export interface ClientsDeps {
+interface ClientsDeps {
   readonly faults: () => ApplicationFaults;
   readonly queueRemaining: () => number;
   // The node that runs for this client now.

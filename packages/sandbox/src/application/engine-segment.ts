@@ -17,7 +17,7 @@ import type { PromptTeller } from "./prompt-teller.ts";
 import { Interrupted, NodeFailure } from "./run-ending.ts";
 import { handedOn, testClassNames } from "./test-classes.ts";
 
-export interface SegmentDeps {
+interface SegmentDeps {
   readonly pool: EnginePool;
   // Results are reused inside of it.
   readonly scope: string;

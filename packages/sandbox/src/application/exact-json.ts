@@ -1,4 +1,6 @@
 // JSON whose integers keep all their digits: seeds go up to 2⁶⁴, and the application, unlike a double, does not round them.
+import { writeJson } from "../models/exact-json.ts";
+
 interface Reading {
   readonly source?: string;
 }
@@ -16,14 +18,6 @@ export function writeExact(value: unknown): string {
   try {
     return JSON.stringify(value) ?? "null";
   } catch {
-    return written(value);
+    return writeJson(value);
   }
-}
-
-function written(value: unknown): string {
-  if (typeof value === "bigint") return value.toString();
-  if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
-  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${written(member)}`).join(",")}}`;
 }

@@ -6,7 +6,7 @@ import type { Application } from "./application.ts";
 import { changedFaults, noFaults } from "./faults.ts";
 import { json, type Reply, readObject } from "./reply.ts";
 
-export interface FaultActions {
+interface FaultActions {
   // Away from the network for so long, then back with an empty memory.
   restart(downMs: number): Promise<void>;
   crash(): void;

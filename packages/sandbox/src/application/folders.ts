@@ -6,18 +6,18 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promi
 import { dirname, extname, join, relative, resolve, sep } from "node:path";
 
 export const folderNames = ["input", "output", "temp"] as const;
-export type FolderName = (typeof folderNames)[number];
+type FolderName = (typeof folderNames)[number];
 
 const modelFolders = ["models/checkpoints", "models/loras", "models/vae"] as const;
 
-export interface StoredFile {
+interface StoredFile {
   readonly filename: string;
   readonly subfolder: string;
   readonly type: FolderName;
 }
 
 // A file to store: the bytes, or a path they are copied from.
-export type Content = { readonly bytes: Uint8Array } | { readonly path: string };
+type Content = { readonly bytes: Uint8Array } | { readonly path: string };
 
 export class Folders {
   readonly home: string;

@@ -1,5 +1,6 @@
 // How answers go out. The application answers most orders with an empty body, and a body it cannot read with plain text.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { readBytes } from "../http/read-body.ts";
 import { readExact, writeExact } from "./exact-json.ts";
 
 export interface Reply {
@@ -28,18 +29,6 @@ export function send(response: ServerResponse, reply: Reply, isHead = false): vo
   const usual = { "Content-Type": "application/octet-stream", "Content-Length": String(body.byteLength) };
   response.writeHead(reply.status, { ...usual, ...reply.headers });
   response.end(isHead ? undefined : body);
-}
-
-// null: more than the cap.
-export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of request) {
-    bytes += piece.length;
-    if (bytes > bytesMax) return null;
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces, bytes);
 }
 
 // A JSON object; null: it is none, which the application does not foresee.

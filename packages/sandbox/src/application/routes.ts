@@ -2,13 +2,14 @@
 // /api only.
 import type { IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
+import { readBytes } from "../http/read-body.ts";
 import { aboutReply } from "./about-routes.ts";
 import type { Application } from "./application.ts";
 import { maxUploadBytes } from "./clients.ts";
 import { presentHistory } from "./history.ts";
 import { handleJobs } from "./job-routes.ts";
 import { tupleOf } from "./prompt.ts";
-import { empty, inTrouble, json, type Reply, readBytes, readObject } from "./reply.ts";
+import { empty, inTrouble, json, type Reply, readObject } from "./reply.ts";
 import { uploadFile } from "./upload-file.ts";
 import { viewFile } from "./view-file.ts";
 

@@ -15,7 +15,7 @@ import type { ResultMemory } from "./result-memory.ts";
 import { Interrupted, NodeFailure } from "./run-ending.ts";
 import { neverCached } from "./test-classes.ts";
 
-export interface RunDeps {
+interface RunDeps {
   readonly pool: () => EnginePool;
   readonly scope: string;
   readonly folders: Folders;

@@ -10,7 +10,7 @@ import {
 } from "@atelier/engine";
 import type { Prompt } from "./prompt.ts";
 
-export interface Submission {
+interface Submission {
   readonly body: Readonly<Record<string, unknown>>;
   // The counter's value for this submission; refused ones use theirs up.
   readonly counter: number;

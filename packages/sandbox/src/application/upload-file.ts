@@ -1,8 +1,9 @@
 // POST /upload/image: a multipart form with the file and where it goes. The name that comes back is the one to use.
 import type { IncomingMessage } from "node:http";
+import { readBytes } from "../http/read-body.ts";
 import { maxUploadBytes } from "./clients.ts";
 import { type Folders, folderNames } from "./folders.ts";
-import { empty, inTrouble, json, type Reply, readBytes } from "./reply.ts";
+import { empty, inTrouble, json, type Reply } from "./reply.ts";
 
 export async function uploadFile(folders: Folders, request: IncomingMessage): Promise<Reply> {
   const bytes = await readBytes(request, maxUploadBytes);

@@ -2,7 +2,7 @@
 // has expired is gone even if nobody asked.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
-export interface StoreLimits {
+interface StoreLimits {
   readonly entriesMax: number;
   readonly bytesMax: number;
   readonly keepSeconds: number;

@@ -17,11 +17,16 @@ export async function readBody(request: IncomingMessage): Promise<Buffer | Answe
     Connection: "close",
   });
   if (Number(request.headers["content-length"] ?? 0) > bodyBytesMax) return tooLarge;
+  return (await readBytes(request, bodyBytesMax)) ?? tooLarge;
+}
+
+// null: more than the cap.
+export async function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer | null> {
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of request) {
     bytes += piece.length;
-    if (bytes > bodyBytesMax) return tooLarge;
+    if (bytes > bytesMax) return null;
     pieces.push(piece);
   }
   return Buffer.concat(pieces, bytes);

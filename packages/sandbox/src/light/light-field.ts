@@ -10,7 +10,7 @@ export interface LightField {
   readonly blue: Plane;
 }
 
-export interface Relief {
+interface Relief {
   readonly slopesX: Plane;
   readonly slopesY: Plane;
   readonly subject: Plane;

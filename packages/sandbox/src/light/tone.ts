@@ -6,13 +6,13 @@ import { byteOf, luminanceShares, type Raster, type Scenery, shown } from "./ras
 import type { Look, RelightOrder } from "./relight-order.ts";
 
 // How each colour's stops are moved and stretched towards another picture's.
-export interface Grade {
+interface Grade {
   readonly from: readonly number[];
   readonly to: readonly number[];
   readonly stretch: readonly number[];
 }
 
-export interface Development {
+interface Development {
   readonly image: Raster;
   readonly scenery: Scenery;
   readonly ratio: LightField;

@@ -2,7 +2,7 @@
 // JSON, so that it can be turned into provider definitions without knowing this package.
 import { clipSeconds, type InputSchema, inputSchemas, pictureSide } from "./input-schemas.ts";
 
-export type SandboxModelName = "image-1" | "image-1-queued" | "video-1" | "voice-1" | "text-1" | "open-1";
+type SandboxModelName = "image-1" | "image-1-queued" | "video-1" | "voice-1" | "text-1" | "open-1";
 
 export interface SandboxModel {
   readonly id: `sandbox/${SandboxModelName}`;
@@ -39,7 +39,7 @@ export interface SandboxModel {
   readonly isIdempotent: boolean;
 }
 
-export interface SandboxNode {
+interface SandboxNode {
   readonly name: string;
   readonly platforms?: readonly ("cloud" | "local")[];
   readonly from_version?: string;
@@ -48,7 +48,7 @@ export interface SandboxNode {
   readonly widgets?: Readonly<Record<string, string>>;
 }
 
-export interface PollRules {
+interface PollRules {
   readonly handlePointer: string;
   readonly urlPointer: string;
   readonly path: "/v1/tasks/{id}";
@@ -68,7 +68,7 @@ interface Side {
   readonly most: number;
 }
 
-export interface PriceRecord {
+interface PriceRecord {
   readonly usd:
     | string
     | { readonly kind: "per_second"; readonly seconds: Side & { readonly reported: string }; readonly each: string }

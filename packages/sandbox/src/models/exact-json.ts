@@ -11,6 +11,7 @@ export class ExactNumber {
 
 export function writeJson(value: unknown): string {
   if (value instanceof ExactNumber) return value.text;
+  if (typeof value === "bigint") return value.toString();
   if (Array.isArray(value)) return `[${value.map(writeJson).join(",")}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "null";
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -65,7 +65,7 @@ export async function generateVideo(deps: GenerateDeps, input: ModelInput): Prom
   };
 }
 
-export interface Voice {
+interface Voice {
   readonly bytes: Uint8Array;
   readonly seconds: number;
 }

@@ -5,7 +5,7 @@ import { randomInt } from "node:crypto";
 import { canonicalInteger, membersOf } from "./exact-json.ts";
 import { type InputSchema, type MemberSchema, type Simulation, simulations } from "./input-schemas.ts";
 
-export interface Seed {
+interface Seed {
   // As it arrived, for the answer.
   readonly text: string;
   // The one spelling of its value, for the drawing.
@@ -22,14 +22,14 @@ export interface ModelInput {
   word(name: string): string;
 }
 
-export interface Violation {
+interface Violation {
   readonly type: string;
   readonly loc: readonly string[];
   readonly msg: string;
   readonly ctx?: Readonly<Record<string, unknown>>;
 }
 
-export type ReadInput =
+type ReadInput =
   | { readonly input: ModelInput }
   | { readonly violations: readonly Violation[] }
   | { readonly syntax: string };

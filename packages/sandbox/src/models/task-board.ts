@@ -6,7 +6,7 @@ import { ExactNumber } from "./exact-json.ts";
 import type { ModelInput } from "./read-input.ts";
 import type { RunRecord, RunStatus } from "./run-book.ts";
 
-export type TaskStatus = Extract<RunStatus, "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "REFUSED">;
+type TaskStatus = Extract<RunStatus, "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "REFUSED">;
 
 export interface Task {
   readonly id: string;
@@ -23,7 +23,7 @@ export interface Task {
   usage: object | null;
 }
 
-export interface TaskPace {
+interface TaskPace {
   readonly queueSeconds: number;
   readonly runSeconds: number;
 }

@@ -56,7 +56,7 @@ const words: Readonly<Record<"part" | "move" | "place" | "mood", Choices>> = {
   mood: ["warm", "patient", "bright", "hushed", "restless", "golden", "cold", "plain", "tender"],
 };
 
-export interface TextRequest {
+interface TextRequest {
   readonly prompt: string;
   readonly seed: string;
 }

@@ -6,11 +6,11 @@ import { Gate } from "./gate.ts";
 import { callLoopback } from "./loopback-call.ts";
 import type { PartnerTask } from "./partner-tasks.ts";
 
-export function signatureOf(secret: string, id: string, timestamp: string, body: Buffer): string {
+function signatureOf(secret: string, id: string, timestamp: string, body: Buffer): string {
   return `v1,${createHmac("sha256", secret).update(`${id}.${timestamp}.`).update(body).digest("base64")}`;
 }
 
-export interface CallbackPace {
+interface CallbackPace {
   readonly retrySeconds: number;
 }
 

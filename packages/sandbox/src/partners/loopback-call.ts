@@ -2,7 +2,7 @@
 // address without asking any resolver, and redirects are not followed.
 import { request } from "node:http";
 
-export interface LoopbackAnswer {
+interface LoopbackAnswer {
   readonly status: number;
   readonly contentType: string;
   readonly body: Buffer;
@@ -23,7 +23,7 @@ function dialledAs({ hostname }: URL): string | null {
   return /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(hostname) ? hostname : null;
 }
 
-export interface LoopbackCall {
+interface LoopbackCall {
   readonly url: URL;
   readonly method: "GET" | "POST";
   readonly headers?: Readonly<Record<string, string>>;

@@ -1,7 +1,9 @@
 // Partner-b's films: what a prompt's body means, what is made of it, and how a prompt looks from outside. Numbers are
 // repeated as the text they came in: a 64-bit seed keeps every digit.
+
 import { randomBytes } from "node:crypto";
 import { bodyBytesMax } from "../http/read-body.ts";
+import type { ClipRequest } from "../light/clip.ts";
 import { canonicalInteger, ExactNumber, membersOf } from "../models/exact-json.ts";
 import { encodeAnimation } from "../pictures/encode.ts";
 import type { Work } from "./partner-a.ts";
@@ -10,7 +12,7 @@ import { decodeCovering, type PictureReader, type PictureSource } from "./pictur
 import { type Fields, isMembers } from "./read-fields.ts";
 import { sandboxPartners } from "./sandbox-partners.ts";
 
-export interface VideoReading {
+interface VideoReading {
   readonly work: Work;
   readonly echo: Readonly<Record<string, unknown>>;
   readonly seedText: string;
@@ -138,15 +140,7 @@ function without(prompt: string, unwanted: string): string {
   return prompt.replace(/\p{L}+/gu, (word) => (words.has(word.toLowerCase()) ? "" : word));
 }
 
-interface Film {
-  readonly prompt: string;
-  readonly seed: string;
-  readonly width: number;
-  readonly height: number;
-  readonly frames: number;
-  readonly framesPerSecond: number;
-  readonly pictures: readonly Placed[];
-}
+type Film = Omit<ClipRequest, "pictures"> & { readonly pictures: readonly Placed[] };
 
 // The asked shape in a size that can be drawn in seconds.
 export function filmSize(width: number, height: number): { readonly width: number; readonly height: number } {

@@ -9,7 +9,7 @@ import type { PartnerSlug } from "./sandbox-partners.ts";
 
 export type Stage = "created" | "running" | "completed" | "failed";
 
-export interface CallbackRecord {
+interface CallbackRecord {
   readonly webhook_id: string;
   readonly status: string;
   readonly attempt: number;
@@ -18,7 +18,7 @@ export interface CallbackRecord {
 }
 
 // What came in, before anybody parsed it.
-export interface Arrival {
+interface Arrival {
   readonly sha256: string;
   readonly bytes: number;
   // The seed's digits as they stood in the body.
@@ -52,7 +52,7 @@ export interface Outcome {
   readonly error: { readonly code: string; readonly message: string } | null;
 }
 
-export interface PartnerPace {
+interface PartnerPace {
   readonly createdSeconds: number;
   readonly runSeconds: number;
 }

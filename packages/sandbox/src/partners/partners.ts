@@ -10,7 +10,7 @@ import { PartnerTasks } from "./partner-tasks.ts";
 import { type PictureReader, pictureReader } from "./picture-source.ts";
 import type { PartnerSlug } from "./sandbox-partners.ts";
 
-export interface PartnerCredentials {
+interface PartnerCredentials {
   // Required in the partner's own header. If absent, the sandbox's credential is.
   readonly key?: string;
   // Signs the callbacks; empty if absent.

@@ -85,7 +85,7 @@ function inlineSource(text: string): PictureSource | string {
   return { bytes: Buffer.from(encoded, "base64") };
 }
 
-export interface DecodedPicture {
+interface DecodedPicture {
   readonly raster: Raster;
   // One byte per pixel, when the picture is not wholly opaque.
   readonly alpha: Buffer | null;

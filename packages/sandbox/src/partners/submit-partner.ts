@@ -16,7 +16,7 @@ import type { PartnersDeps } from "./partners.ts";
 import { Fields, parsedBody } from "./read-fields.ts";
 import { type PartnerSlug, type SandboxPartner, sandboxPartners } from "./sandbox-partners.ts";
 
-export interface Submission {
+interface Submission {
   readonly partner: PartnerSlug;
   readonly operation: SandboxPartner["operations"][number];
   readonly request: IncomingMessage;

@@ -42,7 +42,7 @@ export function add(canvas: Canvas, offset: number, light: Light, strength: numb
   pixels[offset + 2] = (pixels[offset + 2] ?? 0) + light[2] * strength;
 }
 
-export interface Box {
+interface Box {
   readonly left: number;
   readonly top: number;
   readonly right: number;
@@ -112,7 +112,7 @@ export function fillBelow(
   }
 }
 
-export type Field = (x: number, y: number) => number;
+type Field = (x: number, y: number) => number;
 
 // A soft field, computed on a grid of about 512 points a side and read with interpolation: four times less work at
 // 1,024 pixels, and nothing to see, because what is soft has no detail between the points.

@@ -4,7 +4,7 @@ import type { Canvas } from "./canvas.ts";
 import { screenSteps, screenValue } from "./colour.ts";
 import { speckle } from "./random.ts";
 
-export interface FinishOptions {
+interface FinishOptions {
   readonly bloom: number;
   readonly vignette: number;
   readonly grain: number;

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { type RawData, WebSocket } from "ws";
 
-export type Data = Readonly<Record<string, unknown>>;
+type Data = Readonly<Record<string, unknown>>;
 export type Heard =
   | { readonly type: string; readonly data: Data }
   | { readonly type: "binary"; readonly bytes: Buffer };

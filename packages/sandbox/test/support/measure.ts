@@ -1,6 +1,6 @@
 // Independent measurements on red, green and blue bytes. None of them knows how a picture was made.
 
-export interface Measured {
+interface Measured {
   readonly width: number;
   readonly height: number;
   readonly pixels: Uint8Array;

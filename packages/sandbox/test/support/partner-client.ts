@@ -9,7 +9,7 @@ import { portrait } from "./portrait.ts";
 import { bodyOf } from "./sandbox-client.ts";
 
 export const secrets = { "partner-a": "sécret of a", "partner-b": "secret of b" } as const;
-export const quickPartners = { createdSeconds: 0.02, toolSeconds: 0.05, filmSeconds: 0.05, callbackRetrySeconds: 0.02 };
+const quickPartners = { createdSeconds: 0.02, toolSeconds: 0.05, filmSeconds: 0.05, callbackRetrySeconds: 0.02 };
 export const faceSize = { width: 96, height: 112 };
 
 const facePng = sharp(portrait(faceSize.width, faceSize.height), { raw: { ...faceSize, channels: 3 } })
@@ -66,7 +66,7 @@ export async function partnerClient(options: SandboxOptions = {}): Promise<Partn
   };
 }
 
-export interface Letter {
+interface Letter {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly raw: Buffer;
   readonly body: Body;

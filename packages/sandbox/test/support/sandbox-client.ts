@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { type RunningSandbox, type SandboxOptions, startSandbox } from "../../src/start-sandbox.ts";
 
-export const quickPace = { queueSeconds: 0.02, imageSeconds: 0.05, videoSeconds: 0.1 };
+const quickPace = { queueSeconds: 0.02, imageSeconds: 0.05, videoSeconds: 0.1 };
 export const small = { prompt: "a lighthouse at dusk", seed: 42, width: 64, height: 64 };
 
 export interface SandboxClient extends RunningSandbox {

@@ -9,7 +9,7 @@ import { Fault } from "./fault.ts";
 import { type JsonLimits, type JsonProblem, type JsonReason, scanJson } from "./json-scan.ts";
 
 export { canonicalJson } from "./json-canonical.ts";
-export type { JsonLimits, JsonReason } from "./json-scan.ts";
+export type { JsonLimits } from "./json-scan.ts";
 
 export interface JsonDocument {
   // `__proto__` is a plain member like any other. Never copy members with Object.assign.

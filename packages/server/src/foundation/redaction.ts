@@ -37,8 +37,6 @@ export function redactionOf(secrets: Iterable<string>): Redaction {
   };
 }
 
-export const nothingToRedact: Redaction = { text: (text) => text, bytes: (bytes) => bytes };
-
 function blotted(bytes: Buffer, forms: readonly Form[]): Buffer {
   let result = bytes;
   for (const form of forms) {

@@ -6,7 +6,7 @@ import { coveredFrom, type Ridge, type RidgeKind, ridgeLine, withFirs } from "./
 import type { Scene } from "./scene.ts";
 import { paintReflection, paintSky, type SkyLight } from "./sky.ts";
 
-export type LandKind = "hills" | "mountains" | "dunes" | "meadow";
+type LandKind = "hills" | "mountains" | "dunes" | "meadow";
 
 // Where a figure may stand: the line of the ground, in units from the top.
 export interface Ground {

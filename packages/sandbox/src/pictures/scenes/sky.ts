@@ -15,7 +15,7 @@ export interface SkyLight {
 
 const subjects: ReadonlySet<Figure> = new Set(["cat", "fox", "person", "tree"]);
 
-export interface SkyOptions {
+interface SkyOptions {
   // Where the sky ends, in units from the top.
   readonly horizon: number;
   readonly cloudiness?: number;

@@ -17,7 +17,6 @@ export const attemptDelaysSeconds: readonly number[] = [
   24 * hour,
 ];
 
-export const attemptsMax = attemptDelaysSeconds.length;
 const jitter = 0.2;
 const retryAfterSecondsMax = hour;
 

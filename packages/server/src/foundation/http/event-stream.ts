@@ -7,7 +7,7 @@ import type { HeaderValues } from "./area.ts";
 import { encodeComment, encodeRetryHint } from "./event-stream-frame.ts";
 import { type Patient, roundsOf } from "./event-stream-rounds.ts";
 
-export { type EventFields, encodeEvent } from "./event-stream-frame.ts";
+export { encodeEvent } from "./event-stream-frame.ts";
 
 export interface EventStreamOptions {
   readonly response: ServerResponse;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { book, emptyLedger, type Ledger, linesOf, type Move } from "./ledger.ts";
+import { book, emptyLedger, type Ledger, linesOf, type Move } from "./ledger.fixture.ts";
 
 const amount = fc.bigInt({ min: 0n, max: 10_000_000n });
 const move = fc.oneof(

@@ -11,7 +11,7 @@ import { silentLog } from "../../../foundation/log.ts";
 import type { CallEnding, CallOpening, OpenCall } from "../call/call-opening.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { createFollower } from "../following/follower.ts";
-import { book, emptyLedger, linesOf } from "../ledger/ledger.ts";
+import { book, emptyLedger, linesOf } from "../ledger/ledger.fixture.ts";
 import { findWallet, fundWallet, refundCall, withdrawFromWallet } from "../ledger/ledger-store.ts";
 import { callsFixture, opening } from "./calls.fixture.ts";
 import { type Calls, createCalls } from "./calls.ts";
