@@ -1,7 +1,7 @@
 // Nodes as a large registry holds them, the same ones for the same numbers: each with a made-up name of its own beside
 // words that many share, so that a search has both rare and common words to deal with.
-import { newFields } from "../packages/server/src/areas/node-registry/nodes/node-fields.ts";
-import { searchDocument } from "../packages/server/src/areas/node-registry/search/search-words.ts";
+import { newFields } from "../packages/server/src/capabilities/registry/nodes/node-fields.ts";
+import { searchDocument } from "../packages/server/src/capabilities/registry/nodes/search-words.ts";
 
 const subjects = `sampler upscale mask depth pose style color light video audio batch prompt latent noise face hair
   sketch line paint relight inpaint outpaint segment caption tile blend curve grain sharpen blur warp morph loop frame

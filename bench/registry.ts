@@ -4,7 +4,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { searchNodes } from "../packages/server/src/areas/node-registry/search/search-nodes.ts";
+import { searchNodes } from "../packages/server/src/capabilities/registry/search/search-nodes.ts";
 import {
   connectionUrl,
   type Database,

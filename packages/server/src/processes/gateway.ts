@@ -4,10 +4,11 @@ import type { Readiness } from "@atelier/contract";
 import { accountAreas } from "../areas/account/index.ts";
 import { adminArea } from "../areas/admin/index.ts";
 import { mcp } from "../areas/mcp/index.ts";
+import { nodeRegistry } from "../areas/node-registry/index.ts";
 import { createBadgeMaps, priceBadges, priceBadgesAdmin, retireSeed } from "../areas/price-badges/index.ts";
 import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../areas/system/index.ts";
 import { workersArea } from "../areas/workers/index.ts";
-import { actingAsAdmin } from "../capabilities/admin-tokens/index.ts";
+import { actingAsAdmin } from "../capabilities/tokens/index.ts";
 import type { BackgroundReports } from "../capabilities/background-reports/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
@@ -38,14 +39,15 @@ import { badgesOfPrices, wishesOfModels, wishesOfPartners } from "./build/badges
 import { buildPaying, type Paying } from "./build/build-calls.ts";
 import { buildCapabilities, type Capabilities, firstWorkspaceCreated } from "./build/build-capabilities.ts";
 import { buildPartners } from "./build/build-partners.ts";
-import { buildRegistry, requireReachable } from "./build/build-registry.ts";
-import { buildRegistryVersions } from "./build/build-registry-versions.ts";
+import { buildRegistry } from "./build/build-registry.ts";
 import { buildRouter } from "./build/build-router.ts";
 import { buildWebhooks, webhookPolicy } from "./build/build-webhooks.ts";
 import { buildWorkflows } from "./build/build-workflows.ts";
+import { contentAddress } from "./build/content-address.ts";
 import { deploymentAddresses, mountOfAll, mountOfHost, reservedHost } from "./build/deployment-mounts.ts";
 import { openPicture } from "./build/open-graph-file.ts";
 import { openStorage, prepareSchema, type Storage } from "./build/open-storage.ts";
+import { requireReachable } from "./build/registry-egress.ts";
 import { backgroundReportsOf, reportBackground } from "./build/report-background.ts";
 import { UsageProblem } from "./commands/command.ts";
 import { isDevelopment } from "./development.ts";
@@ -259,18 +261,9 @@ async function buildAreas(deps: AreaDeps): Promise<{ areas: readonly Area[]; loo
     followings: [partners.following],
     priced: (models) => badges.follow("models", wishesOfModels(models)),
   });
-  const published = await buildRegistryVersions({
-    ...deps,
-    database,
-    contentUrl: () => workflows.contentUrl(),
-    nodesChanged: (folded) => registry.nodesChanged(folded),
-    mirroredArchive: (asked) => registry.mirroredArchive(asked),
-    mirroredVersion: (asked) => registry.mirroredVersion(asked),
-  });
-  const workflows = await buildWorkflows({ ...deps, router: router.forGraphs, published });
-  const { bus, blobs } = deps.paying;
-  const registry = buildRegistry({ ...deps, database, bus, blobs, contentUrl: workflows.contentUrl });
-  published.start();
+  const content = contentAddress(config);
+  const registry = await buildRegistry({ ...deps, contentUrl: content.url });
+  const workflows = await buildWorkflows({ ...deps, router: router.forGraphs, content, registry });
   const checks: readonly ReadinessCheck[] = [
     {
       name: "database",
@@ -350,7 +343,7 @@ async function buildAreas(deps: AreaDeps): Promise<{ areas: readonly Area[]; loo
     ...partners.areas(workflows.assets),
     ...workflows.areas,
     ...workflows.deployments.areas,
-    ...registry.areas(published.versions.routes),
+    ...nodeRegistry({ registry, identity, adminTokens, limits, requiredFields: requiredFieldsOf(config) }),
     area(
       mcp({
         authenticate: (arrival) => identity.authenticate(arrival),
@@ -396,4 +389,8 @@ async function isThere(reading: Promise<unknown>): Promise<boolean> {
     if (thrown instanceof Fault && thrown.code === "not_found") return false;
     throw thrown;
   }
+}
+
+function requiredFieldsOf({ registryRequiredFields }: Config) {
+  return (["repository", "license"] as const).filter((name) => registryRequiredFields.includes(name));
 }

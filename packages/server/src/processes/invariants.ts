@@ -1,11 +1,11 @@
 // Every invariant of the house, by name: no row may come back. The tests, `doctor`, a restore and a metric run them.
 import { Gauge } from "prom-client";
-import { versionInvariants } from "../areas/node-registry/index.ts";
 import type { Invariant } from "../capabilities/backup/index.ts";
 import { blobInvariants } from "../capabilities/blobs/index.ts";
 import { callInvariants } from "../capabilities/calls/index.ts";
 import { jobInvariants } from "../capabilities/jobs/index.ts";
 import { taskInvariants } from "../capabilities/partner-tasks/index.ts";
+import { versionInvariants } from "../capabilities/registry/index.ts";
 import { deliveryFacts, webhookInvariants } from "../capabilities/webhooks/index.ts";
 import type { Background } from "../foundation/background.ts";
 import type { Queryable } from "../foundation/database/index.ts";

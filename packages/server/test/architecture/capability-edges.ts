@@ -3,7 +3,6 @@
 export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   webhooks: ["audit", "identity", "secrets"],
   tokens: ["audit", "identity"],
-  "admin-tokens": ["tokens"],
   assets: ["blobs", "limits", "secrets"],
   calls: ["prices"],
   jobs: ["assets", "calls", "limits", "secrets"],
@@ -17,6 +16,7 @@ export const capabilityEdges: Readonly<Record<string, readonly string[]>> = {
   providers: ["audit"],
   "workspace-data": ["audit", "calls", "identity"],
   "own-credentials": ["audit", "providers", "secrets"],
+  registry: ["audit", "blobs", "identity", "limits", "secrets", "tokens"],
   partners: ["prices", "providers"],
   "partner-tasks": ["calls", "partners", "prices", "providers", "secrets", "webhooks"],
 };

@@ -14,6 +14,7 @@ describe("a planted fault is found", () => {
     ["a file named utils.ts", "foundation/utils.ts", "export const x = 1;", /says nothing/],
     ["SQL outside a store", "areas/account/planted.ts", "const s = sql`select 1`;", /SQL outside/],
     ["a prepared statement outside a store", "areas/account/planted.ts", "preparedSql<A>`select 1`;", /SQL outside/],
+    ["a store in an area", "areas/account/planted-store.ts", "sql`select 1`;", /is a store in an area/],
     ["the environment", "foundation/planted.ts", "export const x = process.env.HOME;", /environment/],
     ["the router", "areas/account/planted.ts", 'import findMyWay from "find-my-way";', /HTTP router/],
     ["a default export", "areas/account/planted.ts", "export default 1;", /default export/],
@@ -48,6 +49,9 @@ function homelessIn(path: string, text: string): string[] {
   const isDatabase = path.startsWith("foundation/database/");
   if (/\bsql`|\bpreparedSql</.test(code) && !path.endsWith("-store.ts") && !isDatabase)
     problems.push(`${path} holds SQL outside a store`);
+  // An area translates. What decides and what is kept is a capability's, so that others can have it without the area.
+  if (path.startsWith("areas/") && path.endsWith("-store.ts") && path !== "areas/price-badges/badge-store.ts")
+    problems.push(`${path} is a store in an area`);
   if (/\bprocess\.env\b/.test(code)) problems.push(`${path} reads the environment`);
   if (/from "(find-my-way|fastify)"/.test(code) && path !== "foundation/http/serve.ts")
     problems.push(`${path} knows the HTTP router`);

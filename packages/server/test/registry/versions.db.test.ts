@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { versionInvariants } from "../../src/areas/node-registry/versions/version-invariants-store.ts";
+import { versionInvariants } from "../../src/capabilities/registry/versions/version-invariants-store.ts";
 import { type AppRequest, bearer, headerOf, listOf, memberOf, textOf } from "../support/app-client.ts";
 import { addTenant, type Tenant } from "../support/app-people.ts";
 import { calmHour } from "../support/calm-hour.ts";

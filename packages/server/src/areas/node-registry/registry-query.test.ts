@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { readListQuery } from "./nodes/read-node-query.ts";
+import { nobody } from "../../capabilities/registry/index.ts";
+import { readListQuery } from "./read-node-query.ts";
 import { RegistryQuery } from "./registry-query.ts";
-import { nobody } from "./registry-reader.ts";
 
 const pageOf = (text: string) => new RegistryQuery(new URLSearchParams(text)).readPage();
 

@@ -1,10 +1,11 @@
 // Query parameters of the registry. Pages are numbered: less than 1 means the default, above the cap is clamped. Lists of
 // values are repeated keys, not brackets. Every bad parameter is named in one 400.
+
 import { limits } from "@atelier/contract";
+import { normalizeVersion } from "../../capabilities/registry/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";
 import { isDay } from "../../foundation/moment.ts";
-import { normalizeVersion } from "./checks/manifest.ts";
 
 export interface NumberedPage {
   readonly page: number;

@@ -1,66 +1,35 @@
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { checkTarget } from "../../foundation/http/egress-guard.ts";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
 import { UsageProblem } from "../commands/command.ts";
-import { registryPolicy, requireReachable } from "./build-registry.ts";
+import { readRules } from "./build-registry.ts";
 
-const allows = (url: string, config: Parameters<typeof registryPolicy>[0]) =>
-  checkTarget(url, registryPolicy(config)).ok;
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), "atelier-rules-"));
+});
+after(() => rm(folder, { recursive: true, force: true }));
 
-test("the registry asks public https addresses, and nothing on this machine or inside the network", () => {
-  const config = { registryUpstream: "https://registry.example", registryUpstreamContent: null, codeHostApiUrl: null };
-  assert.ok(allows("https://registry.example/nodes", config));
-  for (const url of [
-    "http://registry.example/",
-    "http://127.0.0.1/",
-    "https://127.0.0.1/",
-    "https://10.0.0.1/",
-    "https://localhost/",
-  ])
-    assert.equal(allows(url, config), false, url);
+async function fileWith(text: string): Promise<string> {
+  const path = join(folder, "rules.json");
+  await writeFile(path, text);
+  return path;
+}
+
+test("an operator's rules stand beside the built-in ones, and both versions are told", async () => {
+  const rule = { code: "acme_telemetry", message: "Sends telemetry.", in: "strings", pattern: "telemetry\\.example" };
+  const registryRules = await fileWith(JSON.stringify({ version: "acme-1", rules: [rule] }));
+  const ruleSet = await readRules({ registryRules });
+  assert.equal(ruleSet.version, "atelier-2+acme-1");
+  assert.ok(ruleSet.rules.some(({ code }) => code === "acme_telemetry"));
+  assert.equal((await readRules({ registryRules: null })).version, "atelier-2");
 });
 
-test("an address on this machine is reached only where the operator named exactly it", () => {
-  const config = { registryUpstream: "http://127.0.0.1:8123", registryUpstreamContent: null, codeHostApiUrl: null };
-  assert.ok(allows("http://127.0.0.1:8123/nodes", config));
-  for (const url of [
-    "http://127.0.0.1:8124/",
-    "http://localhost:8123/",
-    "http://registry.example/",
-    "https://10.0.0.1/",
-  ])
-    assert.equal(allows(url, config), false, url);
-});
-
-test("an upstream inside a network ends the start, and one on this machine where others can reach us", () => {
-  const here = { host: "127.0.0.1", baseUrl: null, platformUrl: null, contentUrl: null, deploymentUrl: null };
-  const beyond = { ...here, host: "0.0.0.0" };
-  const proxied = { ...here, baseUrl: "https://studio.example" };
-  const starts = (reach: typeof here | typeof proxied, registryUpstream: string) => {
-    try {
-      requireReachable({ ...reach, registryUpstream, registryUpstreamContent: null, codeHostApiUrl: null });
-      return true;
-    } catch (thrown) {
-      assert.ok(thrown instanceof UsageProblem);
-      assert.match(thrown.message, /ATELIER_REGISTRY_UPSTREAM /);
-      return false;
-    }
-  };
-  for (const url of [
-    "https://10.0.0.1",
-    "https://192.168.1.4:8443",
-    "http://172.16.0.1",
-    "https://169.254.169.254",
-    "https://[fd00::1]",
-    "https://[::ffff:10.0.0.1]",
-    "https://0x0a000001",
-    "https://registry",
-    "https://registry.internal",
-    "https://registry.local",
-    "https://user:secret@registry.example",
-  ])
-    for (const reach of [here, beyond]) assert.equal(starts(reach, url), false, url);
-  for (const reach of [here, beyond, proxied]) assert.ok(starts(reach, "https://registry.example"));
-  assert.ok(starts(here, "http://127.0.0.1:8123"));
-  for (const reach of [beyond, proxied]) assert.equal(starts(reach, "http://127.0.0.1:8123"), false);
+test("rules that cannot be read end the start", async () => {
+  for (const text of ["{", '{"rules": []}', '{"version": "1", "without": ["nothing"]}']) {
+    await assert.rejects(async () => readRules({ registryRules: await fileWith(text) }), UsageProblem);
+  }
+  await assert.rejects(readRules({ registryRules: join(folder, "absent.json") }), UsageProblem);
 });

@@ -1,106 +1,104 @@
-// The node registry of this process. What it asks elsewhere (an upstream registry, the code host) goes through the guarded
-// client; an address on this machine is reached only where the operator named exactly it.
-import { createArchiveAddresses, createNodeRegistry, type NodeRegistry } from "../../areas/node-registry/index.ts";
-import type { Blobs } from "../../capabilities/blobs/index.ts";
+// The node registry of this process: nodes, versions and their checks, descriptors, and the policies of node classes that
+// submissions ask about. It is built before the content origin, which takes its archives in.
+import { readFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import {
+  builtInRules,
+  createArchiveChecks,
+  createRegistry,
+  extendRules,
+  type Registry,
+  type RuleSet,
+} from "../../capabilities/registry/index.ts";
 import type { Config } from "../../config.ts";
-import type { Bus } from "../../foundation/bus/bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
-import type { Database } from "../../foundation/database/index.ts";
-import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
 import { createGuardedClient } from "../../foundation/http/guarded-client.ts";
-import { isLoopback } from "../../foundation/http/loopback-guard.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { UsageProblem } from "../commands/command.ts";
-import { isDevelopment, type Reach } from "../development.ts";
+import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-
-const defaultCodeHostApi = "https://api.github.com";
-
-type RegistryAddresses = Pick<Config, "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl">;
+import type { Storage } from "./open-storage.ts";
+import { registryPolicy } from "./registry-egress.ts";
+import { openScratchFolder } from "./scratch-folder.ts";
 
 export interface RegistryBuildDeps {
   readonly config: Config;
   readonly life: Lifecycle;
   readonly clock: Clock;
   readonly log: Log;
-  readonly database: Database;
-  readonly bus: Bus;
-  readonly blobs: Blobs;
+  readonly storage: Storage;
   readonly capabilities: Capabilities;
+  readonly paying: Paying;
   readonly contentUrl: () => string;
 }
 
-export function buildRegistry(deps: RegistryBuildDeps): NodeRegistry {
-  const { config, life, capabilities } = deps;
-  const client = createGuardedClient({ policy: registryPolicy(config), clock: deps.clock });
+const defaultCodeHostApi = "https://api.github.com";
+
+export async function buildRegistry(deps: RegistryBuildDeps): Promise<Registry> {
+  const { config, life, clock, log, capabilities, paying } = deps;
+  const checks = await openChecks(deps);
+  const client = createGuardedClient({ policy: registryPolicy(config), clock });
   life.onStop("connections of the registry", () => client.close());
-  const addresses = createArchiveAddresses({ ...deps, keyRing: capabilities.keyRing });
-  const registry = createNodeRegistry({
-    ...deps,
+  const registry = createRegistry({
     ...capabilities,
+    database: deps.storage.database,
+    clock,
+    log,
+    bus: paying.bus,
+    blobs: paying.blobs,
+    checks,
     client,
-    archiveUrl: (id, isForAll) => (isForAll ? addresses.plain(id) : addresses.signed(id)),
-    settings: {
-      upstreamUrl: config.registryUpstream,
-      upstreamSeconds: config.registryUpstreamSeconds,
-      upstreamArchives: config.registryUpstreamArchives,
-      upstreamArchiveBytes: config.registryUpstreamArchiveBytes,
-      deletedDays: config.registryDeletedDays,
-      installable: config.registryInstallable,
-      requiredFields: (["repository", "license"] as const).filter((name) =>
-        config.registryRequiredFields.includes(name),
-      ),
-      publishersMax: config.registryPublishersMax,
-      codeHostApiUrl: config.codeHostApiUrl ?? defaultCodeHostApi,
-      codeHostName: config.codeHostName ?? "",
-    },
+    people: capabilities.identity.members,
+    contentUrl: deps.contentUrl,
+    stopping: life.stopping,
+    upstream: upstreamOf(config),
+    installable: config.registryInstallable,
+    deletedDays: config.registryDeletedDays,
+    publishersPerPersonMax: config.registryPublishersMax,
+    codeHostApiUrl: config.codeHostApiUrl ?? defaultCodeHostApi,
+    codeHostName: config.codeHostName ?? "",
   });
+  await registry.policies.load();
   const running = registry.run(life.background, life.stopping);
   life.onStop("work on the registry", () => running);
   return registry;
 }
 
-// Refused at the start and not when somebody waits for an answer: an address that the guard would never let through, and
-// one on this machine where others can reach us, since whoever asks us would ask it through us.
-export function requireReachable(config: Reach & RegistryAddresses): void {
-  const named = [
-    ["ATELIER_REGISTRY_UPSTREAM", config.registryUpstream],
-    ["ATELIER_REGISTRY_UPSTREAM_CONTENT", config.registryUpstreamContent],
-    ["ATELIER_CODE_HOST_API_URL", config.codeHostApiUrl],
-  ] as const;
-  const policy = registryPolicy(config);
-  const problems = named.flatMap(([name, url]) => {
-    if (url === null) return [];
-    const verdict = checkTarget(url, policy);
-    if (!verdict.ok) return [`${name} ${refusals[verdict.reason]}: ${url}`];
-    return verdict.development && !isDevelopment(config) ? [`${name} ${onThisMachine}`] : [];
-  });
-  if (problems.length > 0) throw new UsageProblem(problems);
+function upstreamOf(config: Config) {
+  if (config.registryUpstream === null) return null;
+  return {
+    url: config.registryUpstream,
+    seconds: config.registryUpstreamSeconds,
+    archives: config.registryUpstreamArchives,
+    archiveBytes: config.registryUpstreamArchiveBytes,
+  };
 }
 
-const onThisMachine =
-  "names this machine, which is for development: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and its relatives).";
+async function openChecks({ config, life, log }: RegistryBuildDeps) {
+  const scratch = openScratchFolder(join(resolve(config.home), "archives"));
+  const checks = await createArchiveChecks({
+    folder: scratch.path,
+    ruleSet: await readRules(config),
+    log,
+    atOnce: config.registryChecks,
+  });
+  life.onStop("folder of archives", async () => scratch.remove());
+  life.onStop("checks of archives", () => checks.close());
+  return checks;
+}
 
-const refusals: Readonly<Record<EgressRefusal, string>> = {
-  too_long: "is too long",
-  malformed: "is no URL",
-  scheme: "must be https",
-  userinfo: "must not hold a user name or password",
-  port: "has a port that is not allowed",
-  name: "names no public host; a registry inside a network is not asked",
-  address: "is no public address; a registry inside a network is not asked",
-};
-
-// These addresses are the operator's own words, so their ports count; public https otherwise.
-export function registryPolicy(config: RegistryAddresses): EgressPolicy {
-  const named = [config.registryUpstream, config.registryUpstreamContent, config.codeHostApiUrl];
-  const urls = named.flatMap((text) => (text ? [new URL(text)] : []));
-  const isHere = ({ hostname }: URL) => isLoopback(hostname.replace(/^\[|\]$/g, "")) || hostname === "localhost";
-  const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "http:" ? 80 : 443));
-  return {
-    allowHttp: urls.some((url) => url.protocol === "http:" && !isHere(url)),
-    ports: [443, ...urls.filter((url) => !isHere(url)).map(portOf)],
-    developmentTargets: urls.filter(isHere).map((url) => `${url.hostname}:${portOf(url)}`),
-  };
+// Wrong rules end the start: a registry that checks less than its operator wrote down is worse than none.
+export async function readRules(config: Pick<Config, "registryRules">): Promise<RuleSet> {
+  if (config.registryRules === null) return builtInRules;
+  const path = resolve(config.registryRules);
+  let file: unknown;
+  try {
+    file = JSON.parse(await readFile(path, "utf8"));
+  } catch {
+    throw new UsageProblem([`ATELIER_REGISTRY_RULES: ${path} cannot be read as JSON.`]);
+  }
+  const read = extendRules(builtInRules, file);
+  if (!read.ok) throw new UsageProblem(read.problems.map((problem) => `ATELIER_REGISTRY_RULES: ${path}: ${problem}`));
+  return read.ruleSet;
 }

@@ -1,11 +1,13 @@
 // The v2 workflow API as the managed cloud, and the content origin beside it.
 import { join, resolve } from "node:path";
 import { content } from "../../areas/content/index.ts";
+import { nodeArchives } from "../../areas/node-registry/index.ts";
 import { jobNotifier, workflowAreas } from "../../areas/workflows/index.ts";
 import { type Assets, createAssets } from "../../capabilities/assets/index.ts";
 import type { Deployment } from "../../capabilities/deployments/index.ts";
 import type { Jobs } from "../../capabilities/jobs/index.ts";
 import { createPools, type Pools } from "../../capabilities/pools/index.ts";
+import type { Registry } from "../../capabilities/registry/index.ts";
 import type { Webhooks } from "../../capabilities/webhooks/index.ts";
 import type { Config } from "../../config.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -28,7 +30,7 @@ import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
-import type { BuiltRegistryVersions } from "./build-registry-versions.ts";
+import type { ContentAddress } from "./content-address.ts";
 import type { Storage } from "./open-storage.ts";
 
 export interface WorkflowDeps {
@@ -45,8 +47,10 @@ export interface WorkflowDeps {
   readonly egress: EgressPolicy;
   readonly router: GraphRouter;
   readonly baseUrl: () => string;
+  // Where bytes that users made are served.
+  readonly content: ContentAddress;
   // Node archives on the content origin, and where node classes may run.
-  readonly published: Pick<BuiltRegistryVersions, "versions" | "policies">;
+  readonly registry: Registry;
   readonly deploymentHosts: DeploymentHosts;
   // The one deployment that this process serves and works for; null: the shared pool, and all under their mount paths.
   readonly deployment: Deployment | null;
@@ -57,15 +61,12 @@ export interface Workflows {
   readonly deployments: BuiltDeployments;
   readonly pools: Pools;
   readonly assets: Assets;
-  // Where bytes that users made are served.
-  readonly contentUrl: () => string;
   readonly jobs: Jobs;
 }
 
 export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   const { config, life, clock, log, capabilities, paying } = deps;
   const { identity, limits, keyRing, cursors } = capabilities;
-  let contentUrl = config.contentUrl ?? "";
   const assets = createAssets({
     database: deps.storage.database,
     blobs: paying.blobs,
@@ -75,7 +76,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     clock,
     log,
     settings: {
-      contentUrl: () => contentUrl,
+      contentUrl: deps.content.url,
       signedUrlSeconds: config.signedUrlSeconds,
       retentionSeconds: null,
       stagingDirectory: join(resolve(config.home), "uploads"),
@@ -86,7 +87,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   life.onStop("assets", () => assets.close());
   const server = await serveContent(deps, assets);
   life.onStop("content listener", () => server.stop(drainSecondsLeft(config, life)), drainSecondsOf(config) + 5);
-  if (contentUrl === "") contentUrl = `http://${hostText(config.host)}:${server.port}`;
+  deps.content.listensOn(server.port);
   const surface = cloud({
     identity,
     limits,
@@ -107,7 +108,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
   });
   const tending = pools.run(life.background, life.stopping);
   life.onStop("pools", () => tending);
-  const built = buildJobs({ ...deps, assets, notifier, policy: deps.published.policies.at("hosted") });
+  const built = buildJobs({ ...deps, assets, notifier, policy: deps.registry.policies.at("hosted") });
   const { jobs } = built;
   // The managed surface's jobs are run by our own engine and by applications that work for the same pool.
   const work = { ...built.work, graphs: graphsBeside(built.work.graphs, pools, sharedPool) };
@@ -131,7 +132,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     blobs: paying.blobs,
   });
   const areas = workflowAreas({ surface, assets, limits, clock, work });
-  return { areas, deployments, pools, assets, contentUrl: () => contentUrl, jobs };
+  return { areas, deployments, pools, assets, jobs };
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
@@ -141,7 +142,7 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];
   const known = config.contentUrl === null ? [] : [new URL(config.contentUrl).host];
   const options: Omit<ServeOptions, "port"> = {
-    areas: [content({ assets, clock: deps.clock, archives: deps.published.versions })],
+    areas: [content({ assets, clock: deps.clock, archives: nodeArchives(deps.registry) })],
     host: config.host,
     clock: deps.clock,
     log,
@@ -166,8 +167,4 @@ async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<Running
     log.warn({ port: wanted }, "the port of the content origin is taken; using a free one");
     return serve({ ...options, port: 0 });
   }
-}
-
-function hostText(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
 }

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
-import { builtInRules, createArchiveChecks, normalizeVersion } from "../../areas/node-registry/index.ts";
+import { builtInRules, createArchiveChecks, normalizeVersion } from "../../capabilities/registry/index.ts";
 import { sourceOf } from "../../foundation/byte-source.ts";
 import { silentLog } from "../../foundation/log.ts";
 

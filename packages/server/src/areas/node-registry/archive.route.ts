@@ -1,0 +1,32 @@
+// An archive's bytes on the content origin: translate, nothing else. What everybody may install needs no signature, and
+// caches may keep it for some minutes, so that a ban is soon felt.
+
+import { operations } from "@atelier/contract";
+import { type Assets, isOutsideRange } from "../../capabilities/assets/index.ts";
+import { noSuchArchive, type Registry } from "../../capabilities/registry/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Route } from "../../foundation/http/area.ts";
+import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
+
+export function getNodeArchiveRoute(
+  { addresses, read }: Pick<Registry, "addresses" | "read">,
+  assets: Pick<Assets, "content">,
+): Route<unknown> {
+  return {
+    operation: operations.getNodeArchive,
+    async handle(incoming) {
+      const claim = addresses.readDownload(incoming);
+      if (claim === null) throw noSuchArchive();
+      const { hash, size, nodeId, version } = await read.archive({ ...claim, query: incoming.query });
+      const served = { id: claim.id, hash, size, servedType: "application/zip", filePath: `${nodeId}-${version}.zip` };
+      const cacheControl = claim.isSigned ? "private, max-age=300" : "public, max-age=300";
+      const answer = await assets.content(served, incoming, { cacheControl, asAttachment: true });
+      if (!isOutsideRange(answer)) return answer;
+      const refused = genericEnvelope(
+        new Fault("range_not_satisfiable", "The range lies outside the bytes."),
+        incoming,
+      );
+      return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
+    },
+  };
+}

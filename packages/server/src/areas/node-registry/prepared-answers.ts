@@ -1,0 +1,119 @@
+// The hot reads as ready bytes: a node by its id, a page by its query. Only what everybody may see is kept here. A change
+// drops the node and every page. Counted installs move nothing: an answer is at most a minute old.
+import { type Answered, type NodeChanges, nobody, type Reader } from "../../capabilities/registry/index.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { BytesAnswer } from "../../foundation/http/area.ts";
+import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
+
+export interface Prepared {
+  // Of a node: its id as its publisher spells it.
+  readonly spelling: string;
+  readonly etag: string;
+  readonly full: BytesAnswer;
+  readonly notModified: BytesAnswer;
+}
+
+export interface PreparedAnswers {
+  // What is remembered, or undefined. Nodes go by their folded ids.
+  node(folded: string): Prepared | undefined;
+  page(query: string): Prepared | undefined;
+  // Remembered unless something changed since `beginning`.
+  keepNode(folded: string, prepared: Prepared, beginning: number): void;
+  keepPage(query: string, prepared: Prepared, beginning: number): void;
+  // Counts the changes: what was read before a change must not be remembered after it.
+  beginning(): number;
+}
+
+export interface PreparedAnswersDeps {
+  readonly clock: Clock;
+  readonly changes: Pick<NodeChanges, "onChange">;
+}
+
+const ageMsMax = 60_000;
+const nodesMax = 20_000;
+const pageBytesMax = 64 * 1024 * 1024;
+
+interface Kept {
+  readonly prepared: Prepared;
+  readonly untilMs: number;
+  readonly bytes: number;
+}
+
+export function prepare(value: unknown, spelling = ""): Prepared {
+  return prepareBytes(Buffer.from(JSON.stringify(value)), spelling);
+}
+
+function prepareBytes(body: Buffer, spelling = ""): Prepared {
+  const etag = strongEtag(body);
+  const headers = { etag, "cache-control": "public, no-cache" };
+  return {
+    spelling,
+    etag,
+    full: { status: 200, headers: { "content-type": "application/json; charset=utf-8", ...headers }, body },
+    notModified: { status: 304, headers },
+  };
+}
+
+export function answerPrepared(prepared: Prepared, held: string | undefined): BytesAnswer {
+  return held !== undefined && matchesIfNoneMatch(held, prepared.etag) ? prepared.notModified : prepared.full;
+}
+
+// What a registry reader answered. What our own credential opened is nothing for shared caches; what upstream told is public.
+export function answerRead(answer: Answered<unknown>, reader: Reader, held: string | undefined): BytesAnswer {
+  if (answer.kind === "told") return answerPrepared(prepareBytes(answer.body), held);
+  const prepared = answerPrepared(prepare(answer.value), held);
+  if (reader === nobody) return prepared;
+  return { ...prepared, headers: { ...prepared.headers, "cache-control": "private, no-cache" } };
+}
+
+export function createPreparedAnswers({ clock, changes }: PreparedAnswersDeps): PreparedAnswers {
+  const nodes = new Map<string, Kept>();
+  const pages = new Map<string, Kept>();
+  let pageBytes = 0;
+  let changed = 0;
+
+  function find(from: Map<string, Kept>, key: string): Prepared | undefined {
+    const kept = from.get(key);
+    return kept === undefined || kept.untilMs <= clock.monotonicMs() ? undefined : kept.prepared;
+  }
+
+  function keep(into: Map<string, Kept>, key: string, prepared: Prepared): number {
+    const bytes = prepared.full.body instanceof Uint8Array ? prepared.full.body.byteLength : 0;
+    const before = into.get(key)?.bytes ?? 0;
+    into.delete(key);
+    into.set(key, { prepared, bytes, untilMs: clock.monotonicMs() + ageMsMax });
+    return bytes - before;
+  }
+
+  function forgetOldest(from: Map<string, Kept>): number {
+    const [key, kept] = from.entries().next().value ?? [];
+    if (key === undefined) return 0;
+    from.delete(key);
+    return kept?.bytes ?? 0;
+  }
+
+  function forget(folded: readonly string[] | null): void {
+    changed += 1;
+    pages.clear();
+    pageBytes = 0;
+    if (folded === null) nodes.clear();
+    else for (const id of folded) nodes.delete(id);
+  }
+
+  changes.onChange(forget);
+  return {
+    node: (folded) => find(nodes, folded),
+    page: (query) => find(pages, query),
+    beginning: () => changed,
+    keepNode(folded, prepared, beginning) {
+      if (beginning !== changed) return;
+      keep(nodes, folded, prepared);
+      if (nodes.size > nodesMax) forgetOldest(nodes);
+    },
+    keepPage(query, prepared, beginning) {
+      if (beginning !== changed) return;
+      pageBytes += keep(pages, query, prepared);
+      while (pageBytes > pageBytesMax) pageBytes -= forgetOldest(pages);
+    },
+  };
+}

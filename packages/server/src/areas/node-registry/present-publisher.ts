@@ -1,0 +1,62 @@
+// Publishers on the wire. The people behind one are named to everybody; their e-mail addresses only to the members
+// and to operators (decisions, section 5).
+
+import type { Publisher, PublisherMember, PublisherToken } from "@atelier/contract";
+import {
+  listPublisherMembers,
+  type Reader,
+  type StoredMember,
+  type StoredPublisher,
+  type StoredPublisherToken,
+} from "../../capabilities/registry/index.ts";
+import type { Queryable } from "../../foundation/database/index.ts";
+
+export async function presentPublishers(
+  db: Queryable,
+  publishers: readonly StoredPublisher[],
+  reader: Reader,
+): Promise<Publisher[]> {
+  const members = await listPublisherMembers(
+    db,
+    publishers.map(({ id }) => id),
+  );
+  const byPublisher = Map.groupBy(members, ({ publisherId }) => publisherId);
+  return publishers.map((publisher) => presentPublisher(publisher, byPublisher.get(publisher.id) ?? [], reader));
+}
+
+function presentPublisher(publisher: StoredPublisher, members: readonly StoredMember[], reader: Reader): Publisher {
+  const isInside = belongs(publisher, members, reader);
+  return {
+    ...publisher.wire,
+    ...(isInside ? { visibility: publisher.visibility } : {}),
+    members: members.map((member) => presentMember(member, isInside)),
+  };
+}
+
+export function presentMember({ id, role, person }: StoredMember, withEmail: boolean): PublisherMember {
+  const email = withEmail && person.email !== null ? { email: person.email } : {};
+  return { id, role, user: { id: person.id, name: person.name, ...email } };
+}
+
+// A key acts for its workspace; a person has to be a member.
+export function belongs(
+  publisher: Pick<StoredPublisher, "workspaceId">,
+  members: readonly StoredMember[],
+  reader: Reader,
+): boolean {
+  if (reader.isAdmin) return true;
+  if (reader.personId === null) return reader.workspaceId === publisher.workspaceId;
+  return members.some(({ person }) => person.id === reader.personId);
+}
+
+export function presentToken(token: StoredPublisherToken): PublisherToken {
+  return {
+    id: token.id,
+    name: token.name,
+    ...(token.description === null ? {} : { description: token.description }),
+    token: `${token.beginning}${"*".repeat(32)}`,
+    createdAt: token.createdAt.toISOString(),
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+    expires_at: token.expiresAt?.toISOString() ?? null,
+  };
+}

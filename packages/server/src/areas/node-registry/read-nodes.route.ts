@@ -1,0 +1,241 @@
+// The routes that read nodes. A caller without a credential is answered from prepared bytes where they stand; everybody
+// else is read for, because they may see more.
+
+import { Readable } from "node:stream";
+import { operations } from "@atelier/contract";
+import {
+  findPublisher,
+  findTranslations,
+  foldedNodeId,
+  isForAll,
+  isPublisherId,
+  listNodes,
+  type NodeFilter,
+  type NodeRowId,
+  nextNodes,
+  nobody,
+  noSuchPublisher,
+  type Reader,
+  type Registry,
+  type RegistryReader,
+  type StoredNode,
+  searchNodes,
+  withRanges,
+} from "../../capabilities/registry/index.ts";
+import { type Answer, type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { answerPrepared, answerRead, type Prepared, type PreparedAnswers, prepare } from "./prepared-answers.ts";
+import { type PresentNodeDeps, presentNode, presentNodePage } from "./present-node.ts";
+import { readDumpQuery, readListQuery, readSearchQuery } from "./read-node-query.ts";
+import { isAnonymous, type ReaderDeps, whoReads } from "./registry-caller.ts";
+import { RegistryQuery } from "./registry-query.ts";
+
+export interface ReadNodeDeps extends ReaderDeps, PresentNodeDeps {
+  readonly database: Registry["database"];
+  readonly read: RegistryReader;
+  readonly prepared: PreparedAnswers;
+}
+
+type Asking = Incoming<undefined>;
+
+export function readNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
+  return [
+    getNodeRoute(deps),
+    listNodesRoute(deps),
+    searchNodesRoute(deps),
+    dumpNodesRoute(deps),
+    getNodeByDescriptorNameRoute(deps),
+    ...publisherNodeRoutes(deps),
+  ];
+}
+
+export function getNodeRoute(deps: ReadNodeDeps): Route<undefined> {
+  return { operation: operations.getNode, handle: (incoming) => answerNode(deps, incoming) };
+}
+
+export function listNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.listNodes,
+    handle: (incoming) => answerPage(deps, incoming, (reader) => listPage(deps, incoming.query, reader)),
+  };
+}
+
+export function searchNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.searchNodes,
+    handle: (incoming) => answerPage(deps, incoming, (reader) => searchPage(deps, incoming.query, reader)),
+  };
+}
+
+export function dumpNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return { operation: operations.dumpNodes, handle: (incoming) => answerDump(deps, incoming) };
+}
+
+export function getNodeByDescriptorNameRoute(deps: ReadNodeDeps): Route<undefined> {
+  return { operation: operations.getNodeByDescriptorName, handle: (incoming) => answerClass(deps, incoming) };
+}
+
+function answerNode(deps: ReadNodeDeps, incoming: Asking): Answer | Promise<Answer> {
+  const asked = incoming.params["nodeId"] ?? "";
+  if (incoming.queryText === "" && isAnonymous(incoming)) {
+    const known = deps.prepared.node(foldedNodeId(asked));
+    if (known) return answerSpelled(known, asked, incoming);
+  }
+  return readNode(deps, asked, incoming);
+}
+
+async function readNode(deps: ReadNodeDeps, asked: string, incoming: Asking): Promise<Answer> {
+  const query = new RegistryQuery(incoming.query);
+  const withTranslations = query.readSwitch("include_translations");
+  query.requireNoProblem();
+  const beginning = deps.prepared.beginning();
+  const reader = await whoReads(deps, incoming);
+  const node = await deps.read.node({ nodeId: asked, reader });
+  const wire = presentNode(deps, node);
+  const translations = withTranslations ? { translations: await findTranslations(deps.database, node.id) } : {};
+  const prepared = prepare({ ...wire, ...translations }, node.nodeId);
+  if (reader === nobody && !withTranslations && isForAll(node)) {
+    deps.prepared.keepNode(foldedNodeId(asked), prepared, beginning);
+  }
+  return answerSpelled(reader === nobody ? prepared : forOne(prepared), asked, incoming);
+}
+
+// Clients keep what they installed under the node's own spelling, so another one is led there.
+function answerSpelled(prepared: Prepared, asked: string, { queryText, headers }: Asking): BytesAnswer {
+  if (prepared.spelling === asked) return answerPrepared(prepared, headers["if-none-match"]);
+  const query = queryText === "" ? "" : `?${queryText}`;
+  return { status: 302, headers: { location: `/nodes/${prepared.spelling}${query}`, "cache-control": "no-cache" } };
+}
+
+// What a credential opened is nothing for shared caches.
+function forOne({ full, notModified, ...rest }: Prepared): Prepared {
+  const own = { "cache-control": "private, no-cache", vary: "authorization, x-api-key" };
+  return {
+    ...rest,
+    full: { ...full, headers: { ...full.headers, ...own } },
+    notModified: { ...notModified, headers: { ...notModified.headers, ...own } },
+  };
+}
+
+interface ReadPage {
+  readonly page: unknown;
+  readonly isKept: boolean;
+}
+
+function answerPage(
+  deps: ReadNodeDeps,
+  incoming: Asking,
+  read: (reader: Reader) => Promise<ReadPage>,
+): Answer | Promise<Answer> {
+  const key = `${incoming.path}?${incoming.queryText}`;
+  const known = isAnonymous(incoming) ? deps.prepared.page(key) : undefined;
+  if (known) return answerPrepared(known, incoming.headers["if-none-match"]);
+  return readPage(deps, key, incoming, read);
+}
+
+async function readPage(
+  deps: ReadNodeDeps,
+  key: string,
+  incoming: Asking,
+  read: (reader: Reader) => Promise<ReadPage>,
+): Promise<Answer> {
+  const beginning = deps.prepared.beginning();
+  const reader = await whoReads(deps, incoming);
+  const { page, isKept } = await read(reader);
+  const prepared = prepare(page);
+  const isOpen = reader === nobody;
+  if (isOpen && isKept) deps.prepared.keepPage(key, prepared, beginning);
+  return answerPrepared(isOpen ? prepared : forOne(prepared), incoming.headers["if-none-match"]);
+}
+
+async function listPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
+  const { filter, page, sorts, latest } = readListQuery(query, reader);
+  const found = await listNodes(deps.database, await withRanges(deps.database, filter), page, sorts);
+  return { page: presentNodePage(deps, found, page), isKept: !latest };
+}
+
+async function searchPage(deps: ReadNodeDeps, query: URLSearchParams, reader: Reader): Promise<ReadPage> {
+  const { filter, page, text } = readSearchQuery(query, reader);
+  const found = await searchNodes(deps.database, await withRanges(deps.database, filter), text, page);
+  return { page: presentNodePage(deps, found, page), isKept: true };
+}
+
+const nodesAtOnce = 200;
+
+async function answerDump(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
+  const reader = await whoReads(deps, incoming);
+  const filter = readDumpQuery(incoming.query, reader);
+  return {
+    status: 200,
+    headers: { "content-type": "application/x-ndjson", "cache-control": "no-store" },
+    body: Readable.from(linesOf(deps, filter)),
+  };
+}
+
+async function* linesOf(deps: ReadNodeDeps, filter: NodeFilter): AsyncGenerator<Buffer> {
+  let after: NodeRowId | null = null;
+  for (;;) {
+    const nodes: StoredNode[] = await nextNodes(deps.database, filter, after, nodesAtOnce);
+    const last = nodes.at(-1);
+    if (last === undefined) return;
+    yield Buffer.from(nodes.map((node) => `${JSON.stringify(presentNode(deps, node))}\n`).join(""));
+    after = last.id;
+  }
+}
+
+async function answerClass(deps: ReadNodeDeps, incoming: Asking): Promise<Answer> {
+  const name = incoming.params["svcNodeName"] ?? "";
+  const reader = await whoReads(deps, incoming);
+  const answer = await deps.read.nodeOfClass({ path: incoming.path, queryText: incoming.queryText, name, reader });
+  const held = incoming.headers["if-none-match"];
+  if (answer.kind === "told") return answerRead(answer, reader, held);
+  const prepared = prepare(presentNode(deps, answer.value));
+  return answerPrepared(reader === nobody ? prepared : forOne(prepared), held);
+}
+
+function publisherNodeRoutes(deps: ReadNodeDeps): readonly Route<undefined>[] {
+  return [listPublisherNodesRoute(deps), listPublisherNodesPagedRoute(deps)];
+}
+
+export function listPublisherNodesRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.listPublisherNodes,
+    async handle(incoming) {
+      const filter = await filterOfPublisher(deps, incoming);
+      const nodes: StoredNode[] = [];
+      for (let after: NodeRowId | null = null; ; after = nodes.at(-1)?.id ?? null) {
+        const next = await nextNodes(deps.database, filter, after, nodesAtOnce);
+        nodes.push(...next);
+        if (next.length < nodesAtOnce) break;
+      }
+      return jsonAnswer(
+        200,
+        nodes.map((node) => presentNode(deps, node)),
+        { "cache-control": "no-cache" },
+      );
+    },
+  };
+}
+
+export function listPublisherNodesPagedRoute(deps: ReadNodeDeps): Route<undefined> {
+  return {
+    operation: operations.listPublisherNodesPaged,
+    async handle(incoming) {
+      const filter = await filterOfPublisher(deps, incoming);
+      const query = new RegistryQuery(incoming.query);
+      const page = query.readPage();
+      query.requireNoProblem();
+      const found = await listNodes(deps.database, filter, page);
+      return jsonAnswer(200, presentNodePage(deps, found, page), { "cache-control": "no-cache" });
+    },
+  };
+}
+
+// Who belongs to the publisher also sees what is banned, with the reason.
+async function filterOfPublisher(deps: ReadNodeDeps, incoming: Asking): Promise<NodeFilter> {
+  const publisherId = incoming.params["publisherId"] ?? "";
+  const reader = await whoReads(deps, incoming);
+  const publisher = isPublisherId(publisherId) ? await findPublisher(deps.database, publisherId, reader) : null;
+  if (publisher === null) throw noSuchPublisher();
+  const isInside = reader.isAdmin || reader.workspaceId === publisher.workspaceId;
+  return { reader, publisherId, statuses: isInside ? ["NodeStatusActive", "NodeStatusBanned"] : ["NodeStatusActive"] };
+}

@@ -1,0 +1,135 @@
+// The routes that read versions: translate, nothing else.
+
+import { BulkNodeVersionsRequest, limits, NodeVersionStatus, operations } from "@atelier/contract";
+import { Value } from "typebox/value";
+import {
+  foldedNodeId,
+  listVersions,
+  type ReadVersionDeps,
+  type RegistryReader,
+  show,
+} from "../../capabilities/registry/index.ts";
+import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
+import { answerRead } from "./prepared-answers.ts";
+import { readRegistryBody } from "./registry-body.ts";
+import { type ReaderDeps, whoReads } from "./registry-caller.ts";
+import { RegistryQuery } from "./registry-query.ts";
+
+export interface ReadVersionRouteDeps extends ReadVersionDeps, ReaderDeps {
+  readonly read: RegistryReader;
+}
+
+type Asking = Incoming<undefined>;
+
+export function readVersionRoutes(deps: ReadVersionRouteDeps): readonly Route<undefined>[] {
+  return [
+    listNodeVersionsRoute(deps),
+    getNodeVersionRoute(deps),
+    getNodeVersionsInBulkRoute(deps),
+    listAllVersionsRoute(deps),
+    installNodeRoute(deps),
+  ];
+}
+
+export function listNodeVersionsRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return {
+    operation: operations.listNodeVersions,
+    async handle(incoming) {
+      const query = new RegistryQuery(incoming.query);
+      const wanted = { statuses: readStatuses(query) ?? null, withReason: query.readSwitch("include_status_reason") };
+      query.requireNoProblem();
+      const asked = await askedOf(deps, incoming);
+      const answer = await deps.read.listVersions({ ...asked, ...wanted });
+      return answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
+    },
+  };
+}
+
+export function getNodeVersionRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return {
+    operation: operations.getNodeVersion,
+    async handle(incoming) {
+      const asked = await askedOf(deps, incoming);
+      const answer = await deps.read.version({ ...asked, version: incoming.params["version"] ?? "" });
+      return answerRead(answer, asked.reader, incoming.headers["if-none-match"]);
+    },
+  };
+}
+
+export function getNodeVersionsInBulkRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return {
+    operation: operations.getNodeVersionsInBulk,
+    async handle(incoming) {
+      const { node_versions } = await readRegistryBody(BulkNodeVersionsRequest, incoming);
+      return jsonAnswer(200, await deps.read.versionsInBulk(node_versions, await whoReads(deps, incoming)), noCache);
+    },
+  };
+}
+
+export function listAllVersionsRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return { operation: operations.listAllVersions, handle: (incoming) => answerPage(deps, incoming) };
+}
+
+export function installNodeRoute(deps: ReadVersionRouteDeps): Route<undefined> {
+  return { operation: operations.installNode, handle: (incoming) => install(deps, incoming) };
+}
+
+async function answerPage(deps: ReadVersionRouteDeps, incoming: Asking) {
+  const query = new RegistryQuery(incoming.query);
+  const page = readStrictPage(query);
+  const nodeId = query.readText("nodeId");
+  const reasonPart = query.readText("status_reason");
+  const statuses = readStatuses(query);
+  const withReason = query.readSwitch("include_status_reason") || reasonPart !== undefined;
+  query.requireNoProblem();
+  const reader = await whoReads(deps, incoming);
+  const filter = { nodeId: nodeId && foldedNodeId(nodeId), reasonPart, statuses, includeDeleted: false };
+  const found = await listVersions(deps.database, filter, reader, page);
+  return jsonAnswer(200, versionPage(deps, found, page, withReason), noCache);
+}
+
+export function versionPage(
+  deps: ReadVersionDeps,
+  found: Awaited<ReturnType<typeof listVersions>>,
+  page: { readonly page: number; readonly limit: number },
+  withReason: boolean,
+) {
+  return {
+    versions: found.versions.map((version) => show(deps, version, withReason)),
+    total: found.total,
+    page: page.page,
+    pageSize: page.limit,
+    totalPages: Math.ceil(found.total / page.limit),
+  };
+}
+
+async function install(deps: ReadVersionRouteDeps, incoming: Asking) {
+  const query = new RegistryQuery(incoming.query);
+  const version = query.readVersion("version") ?? null;
+  query.requireNoProblem();
+  const asked = await askedOf(deps, incoming);
+  const client = incoming.method === "HEAD" ? null : incoming.peer;
+  return jsonAnswer(200, await deps.read.install({ ...asked, version, client }), { "cache-control": "no-store" });
+}
+
+const noCache = { "cache-control": "no-cache" };
+
+async function askedOf(deps: ReaderDeps, incoming: Asking) {
+  const { path, queryText } = incoming;
+  return { nodeId: incoming.params["nodeId"] ?? "", reader: await whoReads(deps, incoming), path, queryText };
+}
+
+// Above the cap is refused here, unlike in the other lists of the registry.
+export function readStrictPage(query: RegistryQuery) {
+  const wanted = query.readInteger("pageSize") ?? 0;
+  if (wanted > limits.registryPageSizeMax) query.problem("pageSize", `must be at most ${limits.registryPageSizeMax}`);
+  return query.readPage("pageSize");
+}
+
+export function readStatuses(query: RegistryQuery): readonly NodeVersionStatus[] | undefined {
+  const given = query.readTexts("statuses");
+  if (given === undefined) return undefined;
+  const known = given.filter((word): word is NodeVersionStatus => Value.Check(NodeVersionStatus, word));
+  if (known.length < given.length) query.problem("statuses", "must be states of versions");
+  return known;
+}

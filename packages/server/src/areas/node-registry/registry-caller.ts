@@ -1,0 +1,66 @@
+// Who calls. Reading a registry is public, so a credential is welcome and never asked for: with a good one the caller also
+// sees what is private to their workspace or publisher; with a bad one they are nobody, as without one. Only a caller without
+// any credential can be served from prepared answers. Where members and operators use the same route, the credential
+// decides who acts; without a good one it is 401.
+
+import type { AdminTokens } from "../../capabilities/tokens/index.ts";
+import { type Identity, type Principal, requireScope, unauthorized } from "../../capabilities/identity/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
+import { nobody, operator, type Reader, type RegistryActor, readerOf } from "../../capabilities/registry/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import type { Arrival } from "../../foundation/http/area.ts";
+export interface ReaderDeps {
+  readonly identity: Pick<Identity, "authenticate">;
+  readonly adminTokens: Pick<AdminTokens, "authenticate">;
+}
+
+export function isAnonymous(arrival: Pick<Arrival, "headers">): boolean {
+  return arrival.headers.authorization === undefined && arrival.headers["x-api-key"] === undefined;
+}
+
+export async function whoReads(deps: ReaderDeps, arrival: Arrival): Promise<Reader> {
+  if (isAnonymous(arrival)) return nobody;
+  try {
+    if (looksLikeAdmin(arrival)) {
+      await deps.adminTokens.authenticate(arrival);
+      return operator;
+    }
+    const principal = await deps.identity.authenticate(arrival);
+    return principal.scopes.includes("registry") ? readerOf(principal) : nobody;
+  } catch {
+    return nobody;
+  }
+}
+
+// Neither an API key nor three parts with dots between them. Looked at so that one good credential is never counted as
+// a refused one of the other kind.
+export function looksLikeAdmin({ headers }: Pick<Arrival, "headers">): boolean {
+  const key = headers["x-api-key"];
+  const given = typeof key === "string" ? key : (headers.authorization ?? "").replace(/^bearer +/i, "");
+  return !given.startsWith("service-") && given.split(".").length !== 3;
+}
+
+export interface ActorDeps {
+  readonly identity: Pick<Identity, "authenticate">;
+  readonly adminTokens: Pick<AdminTokens, "authenticate">;
+  readonly limits: Pick<Limits, "admit">;
+}
+
+export async function requireActor(deps: ActorDeps, arrival: Arrival): Promise<RegistryActor> {
+  if (isAnonymous(arrival) || !looksLikeAdmin(arrival)) {
+    return { kind: "member", principal: await requireMember(deps, arrival) };
+  }
+  try {
+    return { kind: "operator", admin: await deps.adminTokens.authenticate(arrival) };
+  } catch (thrown) {
+    // Every wrong credential gets the same words, whatever it was meant to be.
+    throw thrown instanceof Fault && thrown.code === "unauthorized" ? unauthorized() : thrown;
+  }
+}
+
+export async function requireMember(deps: Omit<ActorDeps, "adminTokens">, arrival: Arrival): Promise<Principal> {
+  const principal = await deps.identity.authenticate(arrival);
+  requireScope(principal, "registry");
+  await deps.limits.admit(principal.workspaceId, "workflow_and_registry");
+  return principal;
+}

@@ -1,8 +1,0 @@
-export {
-  type ClassPolicy,
-  createNodePolicies,
-  type NodePlace,
-  type NodePolicies,
-  type NodePoliciesDeps,
-  type RefusedClasses,
-} from "./node-policies.ts";

@@ -1,0 +1,66 @@
+// Checks archives in child processes that can be killed. The bytes are copied to a file of their own first: they may
+// lie in an object store, and the child gets nothing but that file's name. A child that dies or takes too long says
+// nothing about the archive, so the caller tries again; after some times nobody can say and the verdict is that.
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { ChildFailure, childEntry, childPool } from "../../../foundation/child-pool.ts";
+import type { Log } from "../../../foundation/log.ts";
+import type { OpenedBytes } from "../../blobs/index.ts";
+import { archiveLimits } from "./archive-limits.ts";
+import type { CheckReport, CheckTask } from "./check-archive.ts";
+import type { DeclaredIdentity } from "./manifest.ts";
+import type { RuleSet } from "./rule-set.ts";
+
+export interface ArchiveChecks {
+  readonly ruleSetVersion: string;
+  readonly atOnce: number;
+  // Null: the child was lost; nothing is known.
+  check(archive: OpenedBytes, declared: DeclaredIdentity, signal: AbortSignal): Promise<CheckReport | null>;
+  close(): Promise<void>;
+}
+
+export interface ArchiveChecksDeps {
+  // A folder of this process's own; what a process that was killed left there is removed.
+  readonly folder: string;
+  readonly ruleSet: RuleSet;
+  readonly log: Pick<Log, "warn">;
+  // How many are checked at the same time; default 1.
+  readonly atOnce?: number;
+  readonly childEntryUrl?: URL;
+  // Nets under the counted limits, which are reached long before.
+  readonly memoryMegabytesMax?: number;
+  readonly timeoutMs?: number;
+}
+
+export async function createArchiveChecks(deps: ArchiveChecksDeps): Promise<ArchiveChecks> {
+  const { folder, ruleSet, atOnce = 1, memoryMegabytesMax = 512, timeoutMs = 60_000 } = deps;
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });
+  const pool = childPool<CheckTask, CheckReport>({
+    entry: deps.childEntryUrl ?? childEntry(import.meta.url, "check-archive.child"),
+    size: atOnce,
+    memoryMegabytesMax,
+    idleSecondsMax: 30,
+    log: deps.log,
+  });
+  return {
+    ruleSetVersion: ruleSet.version,
+    atOnce,
+    async check(archive, declared, signal) {
+      const path = join(folder, `${randomUUID()}.zip`);
+      try {
+        await pipeline(archive.stream, createWriteStream(path, { mode: 0o600 }), { signal });
+        return await pool.run({ path, declared, ruleSet, limits: archiveLimits }, { timeoutMs, signal });
+      } catch (thrown) {
+        if (thrown instanceof ChildFailure && thrown.kind !== "closed") return null;
+        throw thrown;
+      } finally {
+        await rm(path, { force: true });
+      }
+    },
+    close: () => pool.close(),
+  };
+}

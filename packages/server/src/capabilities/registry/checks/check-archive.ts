@@ -1,0 +1,98 @@
+// The whole verdict on an archive, in a child process only. The same bytes under the same identity, rules and limits give
+// the same report: nothing here looks at the time, the machine or the order of the file system.
+
+import { applyPathRules, applySourceRules, importsTests, isTest, languageOf, type SourceFile } from "./apply-rules.ts";
+import type { ArchiveLimits } from "./archive-limits.ts";
+import { type ArchiveEntry, examineEntries } from "./examine-entries.ts";
+import { type Finding, orderFindings, shownName } from "./finding.ts";
+import { type DeclaredIdentity, examineManifest, manifestBytesMax, manifestName } from "./manifest.ts";
+import { type ArchiveFile, openArchive, openArchiveFile, readEntry } from "./open-archive.ts";
+import type { RuleSet } from "./rule-set.ts";
+export interface CheckTask {
+  readonly path: string;
+  readonly declared: DeclaredIdentity;
+  readonly ruleSet: RuleSet;
+  readonly limits: ArchiveLimits;
+}
+
+export interface CheckReport {
+  // unreadable: these bytes are no archive; the upload did not succeed.
+  readonly verdict: "clean" | "flagged" | "unreadable";
+  readonly findings: readonly Finding[];
+}
+
+export async function checkArchive(task: CheckTask): Promise<CheckReport> {
+  const file = openArchiveFile(task.path);
+  try {
+    const opened = await openArchive(file, task.path, task.limits);
+    if (opened.kind === "unreadable") {
+      const message = `This is no zip archive that can be read: ${shownName(opened.reason)}`;
+      return { verdict: "unreadable", findings: [{ code: "archive_unreadable", message }] };
+    }
+    if (opened.kind === "crowded") return { verdict: "flagged", findings: [opened.finding] };
+    const findings = orderFindings(await findingsOf(task, file, opened.entries));
+    return { verdict: findings.length === 0 ? "clean" : "flagged", findings };
+  } finally {
+    file.close();
+  }
+}
+
+async function findingsOf(
+  { declared, ruleSet, limits }: CheckTask,
+  file: ArchiveFile,
+  entries: readonly ArchiveEntry[],
+): Promise<readonly Finding[]> {
+  const { findings, mayRead } = examineEntries(entries, file.size, limits);
+  if (!mayRead) return findings;
+  const files = entries.filter(({ isFolder }) => !isFolder);
+  const names = files.map(({ name }) => shownName(name));
+  const paths = applyPathRules(ruleSet, names);
+  const read = await readFiles(file, files, limits);
+  const testsAreUsed = read.sources.some(importsTests);
+  return [
+    ...findings,
+    ...paths,
+    ...read.findings,
+    ...examineManifest(read.manifest, declared, names),
+    ...read.sources.flatMap((source) => applySourceRules(ruleSet, source, { testsAreUsed })),
+  ];
+}
+
+interface ReadFiles {
+  readonly findings: readonly Finding[];
+  readonly manifest: string | null;
+  readonly sources: readonly SourceFile[];
+}
+
+// Every entry is unpacked once and compared with what it announced; sources are kept for the rules.
+async function readFiles(
+  file: ArchiveFile,
+  entries: readonly ArchiveEntry[],
+  limits: ArchiveLimits,
+): Promise<ReadFiles> {
+  const findings: Finding[] = [];
+  const sources: SourceFile[] = [];
+  let manifest: string | null = null;
+  let sourceBytes = 0;
+  for (const entry of entries) {
+    if (entry.isEncrypted || (entry.method !== 0 && entry.method !== 8)) continue;
+    const name = shownName(entry.name);
+    const isManifest = entry.name === manifestName && entry.unpackedBytes <= manifestBytesMax;
+    const isSource = languageOf(entry.name) !== null;
+    const fits =
+      entry.unpackedBytes <= limits.sourceBytesMax && sourceBytes + entry.unpackedBytes <= limits.sourcesBytesMax;
+    if (isSource && !fits && !isTest(entry.name)) {
+      findings.push({ code: "source_too_large", message: "The source is too large to be checked.", file: name });
+    }
+    const isWanted = isManifest || (isSource && fits);
+    const read = await readEntry(file, entry, isWanted);
+    if (!read.ok) findings.push({ code: "false_size_or_checksum", message: read.message, file: name });
+    else if (read.bytes !== null) {
+      const text = read.bytes.toString("utf8");
+      if (isManifest) manifest = text;
+      if (isSource) sources.push({ name, source: text });
+      if (isSource) sourceBytes += entry.unpackedBytes;
+    }
+  }
+  return { findings, manifest, sources };
+}

@@ -1,0 +1,123 @@
+// Is it safe to unpack these entries anywhere? Judged by what the archive says of itself, before a byte is unpacked:
+// names, links, kinds, sizes, ratios, and whether entries share bytes. What it says must also be true, which is checked
+// when the bytes are read.
+
+import type { ArchiveLimits } from "./archive-limits.ts";
+import { foldedName, problemOfName } from "./entry-name.ts";
+import { type Finding, shownName } from "./finding.ts";
+export interface ArchiveEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+  // The UNIX file mode of the entry, 0 when its maker had none.
+  readonly mode: number;
+  readonly isEncrypted: boolean;
+  readonly method: number;
+  readonly packedBytes: number;
+  readonly unpackedBytes: number;
+  readonly checksum: number;
+  // Where its local header begins and its bytes end.
+  readonly start: number;
+  readonly dataStart: number;
+  readonly end: number;
+  // What its local header says otherwise than the directory; null: they agree.
+  readonly disagreement: string | null;
+}
+
+export function examineEntries(
+  entries: readonly ArchiveEntry[],
+  archiveBytes: number,
+  limits: ArchiveLimits,
+): { readonly findings: readonly Finding[]; readonly mayRead: boolean } {
+  const size = sizeFindings(entries, archiveBytes, limits);
+  const shared = overlapFindings(entries);
+  return {
+    findings: [...size, ...shared, ...entries.flatMap((entry) => entryFindings(entry, limits)), ...twins(entries)],
+    // A bomb is not unpacked to see whether it is one.
+    mayRead: size.length === 0 && shared.length === 0,
+  };
+}
+
+function sizeFindings(entries: readonly ArchiveEntry[], archiveBytes: number, limits: ArchiveLimits): Finding[] {
+  const findings: Finding[] = [];
+  const unpacked = entries.reduce((sum, entry) => sum + entry.unpackedBytes, 0);
+  if (unpacked > limits.unpackedBytesMax) {
+    findings.push(
+      whole("archive_too_large", `Unpacked it has ${unpacked} bytes; ${limits.unpackedBytesMax} are allowed.`),
+    );
+  }
+  if (unpacked > limits.ratioFromBytes && unpacked > archiveBytes * limits.ratioMax) {
+    findings.push(whole("archive_ratio", `It unpacks to more than ${limits.ratioMax} times its size.`));
+  }
+  for (const { name, packedBytes, unpackedBytes } of entries) {
+    if (unpackedBytes <= limits.entryRatioFromBytes || unpackedBytes <= packedBytes * limits.entryRatioMax) continue;
+    const message = `The file unpacks to more than ${limits.entryRatioMax} times its size.`;
+    findings.push({ code: "archive_ratio", message, file: shownName(name) });
+  }
+  return findings;
+}
+
+function entryFindings(entry: ArchiveEntry, limits: ArchiveLimits): Finding[] {
+  const file = shownName(entry.name);
+  const findings: Finding[] = [];
+  const problem = problemOfName(entry.name, limits.nameBytesMax);
+  if (problem) findings.push({ ...problem, file });
+  const kind = entry.mode & 0o170000;
+  if (kind === 0o120000) findings.push({ code: "link", message: "Links are not allowed in an archive.", file });
+  else if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) {
+    findings.push({ code: "special_file", message: "Only plain files and folders are allowed in an archive.", file });
+  }
+  if (entry.isEncrypted)
+    findings.push({ code: "encrypted", message: "The file is encrypted; it cannot be read.", file });
+  else if (entry.method !== 0 && entry.method !== 8) {
+    findings.push({
+      code: "unknown_compression",
+      message: `Compression method ${entry.method} is not known here.`,
+      file,
+    });
+  }
+  if (entry.isFolder && entry.unpackedBytes > 0) {
+    findings.push({ code: "header_disagreement", message: "A folder holds bytes.", file });
+  }
+  if (entry.disagreement !== null) {
+    findings.push({ code: "header_disagreement", message: entry.disagreement, file });
+  }
+  return findings;
+}
+
+// Two entries of one name: which one is unpacked depends on the tool. The same when a file stands where others need a
+// folder.
+function twins(entries: readonly ArchiveEntry[]): Finding[] {
+  const findings: Finding[] = [];
+  const seen = new Set<string>();
+  const files = new Set(entries.filter(({ isFolder }) => !isFolder).map(({ name }) => foldedName(name)));
+  for (const { name } of entries) {
+    const folded = foldedName(name);
+    const file = shownName(name);
+    if (seen.has(folded)) findings.push({ code: "duplicate_name", message: "Two entries have this name.", file });
+    seen.add(folded);
+    const parent = folded.slice(0, Math.max(0, folded.lastIndexOf("/")));
+    if (parent !== "" && files.has(parent)) {
+      findings.push({ code: "duplicate_name", message: "A file stands where this entry needs a folder.", file });
+    }
+  }
+  return findings;
+}
+
+// Entries that share bytes make small archives of endless size.
+function overlapFindings(entries: readonly ArchiveEntry[]): Finding[] {
+  const ordered = [...entries].sort((a, b) => a.start - b.start);
+  const findings: Finding[] = [];
+  let end = 0;
+  for (const entry of ordered) {
+    if (entry.start < end && findings.length < 20) {
+      const message = "The entry shares bytes with another one.";
+      findings.push({ code: "overlapping_entries", message, file: shownName(entry.name) });
+    }
+    end = Math.max(end, entry.end);
+  }
+  return findings;
+}
+
+function whole(code: string, message: string): Finding {
+  return { code, message };
+}

@@ -1,0 +1,163 @@
+// Writing descriptors. Members write everything but the policy; operators move that from anything to anything, audited
+// (decisions, section 5). Their word is about the class in every version of the node, those to come included: publishing
+// a new number lifts no ban. A policy counts for submissions as soon as it is answered.
+import type { ExtractedDescriptors, NodePolicy, UpdateDescriptor } from "@atelier/contract";
+import { hasAtMost } from "../../../foundation/characters.ts";
+import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { RequestId } from "../../../foundation/ids.ts";
+import type { Audit } from "../../audit/index.ts";
+import { badFields } from "../fields/bad-fields.ts";
+import { lockNode } from "../nodes/node-write-store.ts";
+import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
+import type { NodePolicies } from "../policies/node-policies.ts";
+import { actingOf, type RegistryActor, readerFor } from "../readers/actor.ts";
+import { requireVersion } from "../versions/read-versions.ts";
+import { settleLatest } from "../versions/settle-latest.ts";
+import type { VersionId } from "../versions/stored-version.ts";
+import {
+  findEarlierPolicies,
+  findExtraction,
+  lockDescriptor,
+  putDescriptor,
+  type StoredDescriptor,
+  setExtraction,
+  setPolicy,
+} from "./descriptor-store.ts";
+
+export interface DescriptorDeps {
+  readonly database: Database;
+  readonly audit: Pick<Audit, "append">;
+  readonly policies: Pick<NodePolicies, "set" | "changed">;
+  readonly nodesChanged: (folded: readonly string[]) => void;
+}
+
+export interface AskedDescriptor {
+  readonly nodeId: string;
+  readonly version: string;
+  readonly name: string;
+  readonly actor: RegistryActor;
+  readonly requestId: RequestId;
+}
+
+const descriptorsMax = 5_000;
+const nameLengthMax = 255;
+
+export async function updateDescriptor(
+  deps: DescriptorDeps,
+  asked: AskedDescriptor,
+  body: UpdateDescriptor,
+): Promise<StoredDescriptor> {
+  const { actor, name } = asked;
+  requireName(name);
+  const version = await requireVersion(deps, asked, readerFor(actor));
+  if (!version.isOwn) throw new Fault("forbidden", "You are not a member of this node's publisher.");
+  if (version.nodeStatus === "NodeStatusBanned" && actor.kind !== "operator") {
+    throw new Fault("forbidden", "This node is banned.");
+  }
+  const changed = await deps.database.transaction(async (tx) => {
+    await lockNode(tx, foldedNodeId(version.nodeId));
+    const before = await policyBefore(tx, version, name);
+    const after = body.policy ?? before.policy;
+    if (after !== before.policy && actor.kind !== "operator") {
+      throw new Fault("forbidden", "Only operators change the policy of a node class.");
+    }
+    await putDescriptor(tx, version.id, { name, fields: known(body), policy: before.policy });
+    if (after !== before.policy) await decide(deps, tx, version.nodeRowId, { name, policy: after });
+    if (after !== before.policy || actor.kind === "operator") {
+      await deps.audit.append(tx, {
+        ...actingOf(actor, asked.requestId),
+        action: after === before.policy ? "node_descriptor.update" : "node_descriptor.policy",
+        subject: { kind: "node", id: version.nodeId },
+        before: { svc_node_name: name, policy: before.policy },
+        after: { svc_node_name: name, version: version.version, policy: after },
+        shown: ["svc_node_name"],
+      });
+    }
+    const stored = await lockDescriptor(tx, version.id, name);
+    return { stored, folded: await settleLatest(tx, version.nodeRowId) };
+  });
+  await deps.policies.changed();
+  deps.nodesChanged([changed.folded]);
+  if (changed.stored === null) throw new Fault("not_found", "There is no such descriptor.");
+  return changed.stored;
+}
+
+// For extractors: all classes of a version at once, and once.
+export async function storeExtraction(
+  deps: DescriptorDeps,
+  asked: Omit<AskedDescriptor, "name">,
+  body: ExtractedDescriptors,
+): Promise<void> {
+  const found = Object.entries(body.nodes ?? {});
+  for (const [name] of found) requireName(name);
+  if (found.length > descriptorsMax) {
+    throw badFields([{ path: "/nodes", message: `has more than ${descriptorsMax} members` }]);
+  }
+  const version = await requireVersion(deps, asked, readerFor(asked.actor));
+  const folded = await deps.database.transaction(async (tx) => {
+    await lockNode(tx, foldedNodeId(version.nodeId));
+    if ((await findExtraction(tx, version.id)) === "success") {
+      throw new Fault("conflict", "The descriptors of this version were extracted already.");
+    }
+    if (body.success === false) {
+      const reason = (body.reason ?? body.status ?? "The extraction failed.").slice(0, 2_000);
+      await setExtraction(tx, version.id, { status: "failed", reason });
+      return settleLatest(tx, version.nodeRowId);
+    }
+    const names = found.map(([name]) => name);
+    const earlier = await findEarlierPolicies(tx, version.nodeRowId, names);
+    for (const [name, descriptor] of found) {
+      const before = earlier.get(name) ?? "NodePolicyActive";
+      const policy = descriptor.policy ?? before;
+      await putDescriptor(tx, version.id, { name, fields: known(descriptor), policy: before });
+      if (policy !== before) await decide(deps, tx, version.nodeRowId, { name, policy });
+    }
+    await setExtraction(tx, version.id, { status: "success", reason: null });
+    await deps.audit.append(tx, {
+      ...actingOf(asked.actor, asked.requestId),
+      action: "node_descriptor.extract",
+      subject: { kind: "node", id: version.nodeId },
+      after: { version: version.version, count: found.length },
+    });
+    return settleLatest(tx, version.nodeRowId);
+  });
+  await deps.policies.changed();
+  deps.nodesChanged([folded]);
+}
+
+async function policyBefore(
+  tx: Queryable,
+  version: { readonly id: VersionId; readonly nodeRowId: NodeRowId },
+  name: string,
+): Promise<{ readonly policy: NodePolicy }> {
+  const stored = await lockDescriptor(tx, version.id, name);
+  if (stored !== null) return stored;
+  const earlier = await findEarlierPolicies(tx, version.nodeRowId, [name]);
+  return { policy: earlier.get(name) ?? "NodePolicyActive" };
+}
+
+async function decide(
+  deps: DescriptorDeps,
+  tx: Queryable,
+  nodeRowId: NodeRowId,
+  decision: { readonly name: string; readonly policy: NodePolicy },
+): Promise<void> {
+  await setPolicy(tx, nodeRowId, decision);
+  await deps.policies.set(tx, { className: decision.name, holder: nodeRowId, policy: decision.policy });
+}
+
+function requireName(name: string): void {
+  if (name === "" || !hasAtMost(name, nameLengthMax) || name.includes("\0")) {
+    throw badFields([{ path: "/svcNodeName", message: `must have 1 to ${nameLengthMax} characters` }]);
+  }
+}
+
+// What a descriptor holds and nothing else of what a body may bring.
+function known(body: UpdateDescriptor): StoredDescriptor["fields"] {
+  const { category, deprecated, description, experimental, input_types, output_is_list, return_names, return_types } =
+    body;
+  const { function: entry } = body;
+  const fields = { category, deprecated, description, experimental, function: entry, input_types, output_is_list };
+  return JSON.parse(JSON.stringify({ ...fields, return_names, return_types }));
+}

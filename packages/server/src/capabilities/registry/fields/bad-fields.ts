@@ -1,0 +1,19 @@
+// The one 400 that names every bad field of a body.
+
+import { Fault } from "../../../foundation/fault.ts";
+import type { FieldProblem } from "./field-problem.ts";
+export function badFields(problems: readonly FieldProblem[]): Fault {
+  const firstOf = new Map<string, FieldProblem>();
+  for (const problem of problems) if (!firstOf.has(problem.path)) firstOf.set(problem.path, problem);
+  const distinct = [...firstOf.values()];
+  const named = distinct.slice(0, 20).map(({ path, message }) => `${path.slice(1) || "the body"} ${message}`);
+  const more = distinct.length > named.length ? `; and ${distinct.length - named.length} more` : "";
+  return new Fault("invalid_request", `The request is not valid: ${named.join("; ")}${more}.`, {
+    details: distinct.slice(0, 100),
+  });
+}
+
+// The member of a body that may be anything.
+export function memberIn(body: unknown, name: string): unknown {
+  return typeof body === "object" && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined;
+}

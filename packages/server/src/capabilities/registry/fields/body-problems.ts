@@ -1,0 +1,51 @@
+// What a schema cannot say about a body of the registry: a NUL character, which no database can keep; a name of blanks; an
+// address that runs something in the browser of whoever follows it; translations into what is no language.
+
+import { pointerSegment } from "../../../foundation/json-scan.ts";
+import { addressProblem } from "./address-fields.ts";
+import { memberIn } from "./bad-fields.ts";
+import type { FieldProblem } from "./field-problem.ts";
+import { problemsOfLanguages } from "./translated-languages.ts";
+export function problemsOfTexts(body: unknown): readonly FieldProblem[] {
+  return badTexts(body, "");
+}
+
+// Wherever a body can bring a node's texts: as a node, or beside a version that is published.
+export function problemsOfTranslations(body: unknown): readonly FieldProblem[] {
+  return [
+    ...problemsOfLanguages(memberIn(body, "translations"), "/translations"),
+    ...problemsOfLanguages(memberIn(memberIn(body, "node"), "translations"), "/node/translations"),
+  ];
+}
+
+function textProblem(path: string, text: string): string | null {
+  if (text.includes("\0")) return "holds a NUL character";
+  if (!isField(path)) return null;
+  if (path.endsWith("/name") && text !== "" && text.trim() === "") return "is blank";
+  return addressProblem(path, text);
+}
+
+// Rules for single texts are rules for fields of the body or of the node in it, and never for what stands deeper.
+function isField(path: string): boolean {
+  return path.lastIndexOf("/") === (path.startsWith("/node/") ? "/node".length : 0);
+}
+
+const problemsMax = 1000;
+
+function badTexts(value: unknown, path: string, found: FieldProblem[] = []): FieldProblem[] {
+  if (found.length >= problemsMax) return found;
+  if (typeof value === "string") {
+    const message = textProblem(path, value);
+    if (message !== null) found.push({ path, message });
+  } else if (Array.isArray(value)) {
+    // Texts of a list are no fields; their paths are made only where they are needed.
+    for (const [index, held] of value.entries())
+      if (typeof held !== "string" || held.includes("\0")) badTexts(held, `${path}/${index}`, found);
+  } else if (typeof value === "object" && value !== null) {
+    for (const [name, held] of Object.entries(value)) {
+      if (name.includes("\0")) found.push({ path, message: "has a member whose name holds a NUL character" });
+      badTexts(held, `${path}/${pointerSegment(name)}`, found);
+    }
+  }
+  return found;
+}

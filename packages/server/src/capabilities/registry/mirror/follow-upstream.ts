@@ -1,0 +1,95 @@
+// Mirror mode: the upstream registry's nodes stand among ours, so that lists and searches show both and go on working while
+// upstream is away. Read page by page with plain list calls, which every registry of this kind knows; after the first time
+// only what changed. Changes may come twice and never get lost: each reading begins a little before the last one.
+
+import { limits } from "@atelier/contract";
+import type { Background } from "../../../foundation/background.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { Log } from "../../../foundation/log.ts";
+import { memberIn } from "../fields/bad-fields.ts";
+import { newFields } from "../nodes/node-fields.ts";
+import { searchDocument } from "../nodes/search-words.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
+import { findSyncedTo, forgetUpstreamAnswers, putSyncedTo, putUpstreamNode } from "./mirror-store.ts";
+import { upstreamNode } from "./upstream-node.ts";
+import type { UpstreamRegistry } from "./upstream-registry.ts";
+
+export interface FollowDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn" | "info">;
+  readonly upstream: UpstreamRegistry;
+  readonly everySeconds: number;
+  nodesChanged(folded: readonly string[]): void;
+}
+
+const overlapMs = 60_000;
+const pagesMax = 100_000;
+const answersKeptMax = 50_000;
+const answersKeptMs = 30 * 24 * 3_600_000;
+
+export function followUpstream(deps: FollowDeps, background: Background, signal: AbortSignal): Promise<void> {
+  const { clock, log, database } = deps;
+  // While the upstream registry is away, what is known goes on being served.
+  const round = async (stopping: AbortSignal) => {
+    const changed = await syncOnce(deps, stopping);
+    if (changed > 0) log.info({ nodes: changed }, "nodes of the upstream registry changed");
+    await forgetUpstreamAnswers(database, new Date(clock.now().getTime() - answersKeptMs), answersKeptMax);
+  };
+  return background.run({ name: "registry: follow upstream", everyMs: deps.everySeconds * 1000, round }, signal);
+}
+
+// How many nodes look different now.
+async function syncOnce(deps: FollowDeps, signal: AbortSignal): Promise<number> {
+  const { database, upstream } = deps;
+  const syncedTo = await findSyncedTo(database, upstream.url);
+  const since = syncedTo && new Date(syncedTo.getTime() - overlapMs).toISOString();
+  let changed = 0;
+  let began: Date | null = null;
+  for (let page = 1; page <= pagesMax && !signal.aborted; page++) {
+    const told = await readPage(upstream, page, since);
+    began ??= told.date;
+    changed += await storeNodes(deps, told.nodes);
+    if (page >= told.totalPages) {
+      if (began !== null) await putSyncedTo(database, upstream.url, began);
+      return changed;
+    }
+  }
+  return changed;
+}
+
+async function readPage(upstream: UpstreamRegistry, page: number, since: string | null) {
+  const query = new URLSearchParams({ page: String(page), limit: String(limits.registryPageSizeMax) });
+  query.set("include_banned", "true");
+  if (since !== null) query.set("timestamp", since);
+  const reply = await upstream.get(`/nodes?${query}`);
+  if (reply.kind === "away" || reply.status !== 200) {
+    throw new Error(`The upstream registry said ${reply.kind === "away" ? reply.why : reply.status} to page ${page}.`);
+  }
+  const body: unknown = JSON.parse(reply.body.toString());
+  const nodes: unknown = memberIn(body, "nodes");
+  const totalPages = memberIn(body, "totalPages");
+  if (!Array.isArray(nodes)) throw new Error("The upstream registry's page holds no nodes.");
+  const told: readonly unknown[] = nodes;
+  return { nodes: told, totalPages: typeof totalPages === "number" ? totalPages : page, date: reply.date };
+}
+
+async function storeNodes({ database, nodesChanged }: FollowDeps, told: readonly unknown[]): Promise<number> {
+  const changed: string[] = [];
+  await database.transaction(async (tx) => {
+    for (const one of told) {
+      const node = upstreamNode(one);
+      if (node === null) continue;
+      const search = searchDocument({
+        nodeId: node.id,
+        publisherId: node.publisher?.id ?? null,
+        fields: newFields(node),
+      });
+      if (await putUpstreamNode(tx, { id: newId<"node">(), node, search })) changed.push(foldedNodeId(node.id));
+    }
+  });
+  nodesChanged(changed);
+  return changed.length;
+}

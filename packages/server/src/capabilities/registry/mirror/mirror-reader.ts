@@ -1,0 +1,175 @@
+// Reads for a registry that mirrors another. Our nodes are answered for by our own reader; what is asked about all others is
+// read through from the upstream registry, and kept (known-answer.ts). A node itself is brought here and then read as one of
+// ours. Where archives are copied, every address of one is led here.
+import type { BulkNodeVersions, NodeVersion } from "@atelier/contract";
+import { Fault } from "../../../foundation/fault.ts";
+import { newId } from "../../../foundation/ids.ts";
+import { normalizeVersion } from "../checks/manifest.ts";
+import { isNodeId } from "../nodes/node-authority.ts";
+import { newFields } from "../nodes/node-fields.ts";
+import { searchDocument } from "../nodes/search-words.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
+import type { Answered, AskedInstall, RegistryReader, Target } from "../reading/registry-reader.ts";
+import { noInstallableVersion, noSuchVersion, requireInstallable } from "../versions/install-node.ts";
+import type { ArchiveCopies } from "./archive-copies.ts";
+import { type KnownAnswerDeps, knownAnswer, parsedAnswer } from "./known-answer.ts";
+import { findStanding, putUpstreamNode, type UpstreamStanding } from "./mirror-store.ts";
+import type { MirroredAddresses } from "./mirrored-addresses.ts";
+import { mirroredArchive, mirroredVersion } from "./mirrored-archive.ts";
+import { upstreamNode } from "./upstream-node.ts";
+import { requireOffered, versionOfUpstream } from "./upstream-standing.ts";
+
+export interface MirrorReaderDeps extends KnownAnswerDeps {
+  nodesChanged(folded: readonly string[]): void;
+  readonly installable: readonly string[];
+  // Null: archives stay where upstream keeps them.
+  readonly copying: {
+    readonly copies: Pick<ArchiveCopies, "want" | "have">;
+    readonly addresses: MirroredAddresses;
+  } | null;
+}
+
+export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader): RegistryReader {
+  const { copying } = deps;
+  // Ours answer for our nodes, upstream for all others.
+  async function ofNode<Value>(
+    asked: Target & { readonly nodeId: string },
+    ask: () => Promise<Answered<Value>>,
+  ): Promise<Answered<Value>> {
+    const standing = await standingOf(deps, asked.nodeId);
+    if (standing === "own") return ask();
+    if (standing !== null) requireOffered(standing);
+    return (await toldBy(deps, asked)) ?? ask();
+  }
+  return {
+    node: (asked) =>
+      orElse(
+        () => own.node(asked),
+        async () => ((await bringNode(deps, asked.nodeId)) ? own.node(asked) : null),
+      ),
+    nodeOfClass: (asked) =>
+      orElse(
+        () => own.nodeOfClass(asked),
+        () => toldBy(deps, asked),
+      ),
+    listVersions: (asked) => ofNode(asked, () => own.listVersions(asked)),
+    version: (asked) => ofNode(asked, () => own.version(asked)),
+    listDescriptors: (asked) => ofNode(asked, () => own.listDescriptors(asked)),
+    descriptor: (asked) => ofNode(asked, () => own.descriptor(asked)),
+    versionsInBulk: async (wanted, reader) => withUpstream(deps, await own.versionsInBulk(wanted, reader)),
+    // By the same rules as one of ours, and without a word to upstream, which would count it.
+    async install(asked) {
+      const standing = (await standingOf(deps, asked.nodeId)) ?? (await standingOfBrought(deps, asked.nodeId));
+      return standing === "own" || standing === null ? own.install(asked) : installOf(deps, standing, asked);
+    },
+    archive: (asked) =>
+      orElse(
+        () => own.archive(asked),
+        async () => copying && mirroredArchive({ ...deps, ...copying }, asked),
+      ),
+    latestUrl(node) {
+      const latest = node.wire.latest_version;
+      if (!node.isUpstream) return own.latestUrl(node);
+      return latest?.downloadUrl === undefined ? null : (copying?.addresses.of(latest) ?? null);
+    },
+  };
+}
+
+// What we know nothing of, upstream may know.
+async function orElse<Found>(ask: () => Promise<Found>, otherwise: () => Promise<Found | null>): Promise<Found> {
+  try {
+    return await ask();
+  } catch (thrown) {
+    if (!(thrown instanceof Fault) || thrown.code !== "not_found") throw thrown;
+    const found = await otherwise();
+    if (found === null) throw thrown;
+    return found;
+  }
+}
+
+async function standingOf(deps: MirrorReaderDeps, nodeId: string): Promise<"own" | UpstreamStanding | null> {
+  return isNodeId(nodeId) ? findStanding(deps.database, foldedNodeId(nodeId)) : "own";
+}
+
+async function standingOfBrought(deps: MirrorReaderDeps, nodeId: string) {
+  return (await bringNode(deps, nodeId)) ? findStanding(deps.database, foldedNodeId(nodeId)) : null;
+}
+
+async function bringNode(deps: MirrorReaderDeps, nodeId: string): Promise<boolean> {
+  // One that stands here and is not shown is deleted or private: no reason to ask anybody else.
+  if (!isNodeId(nodeId) || (await findStanding(deps.database, foldedNodeId(nodeId))) !== null) return false;
+  let answer = await knownAnswer(deps, `/nodes/${nodeId}`);
+  const spelling = answer?.status === 302 ? /\/nodes\/([A-Za-z0-9._-]+)$/.exec(answer.body.toString())?.[1] : undefined;
+  if (spelling !== undefined && foldedNodeId(spelling) === foldedNodeId(nodeId)) {
+    answer = await knownAnswer(deps, `/nodes/${spelling}`);
+  }
+  const node = answer?.status === 200 ? upstreamNode(parsedAnswer(answer.body)) : null;
+  if (node === null || foldedNodeId(node.id) !== foldedNodeId(nodeId)) return false;
+  const search = searchDocument({ nodeId: node.id, publisherId: node.publisher?.id ?? null, fields: newFields(node) });
+  await deps.database.transaction((tx) => putUpstreamNode(tx, { id: newId<"node">(), node, search }));
+  deps.nodesChanged([foldedNodeId(node.id)]);
+  return true;
+}
+
+async function installOf(
+  deps: MirrorReaderDeps,
+  standing: UpstreamStanding,
+  { version: number, client }: AskedInstall,
+): Promise<NodeVersion> {
+  requireOffered(standing);
+  const version = await versionOfUpstream(deps, standing, number);
+  if (version === null) throw number === null ? noInstallableVersion() : noSuchVersion();
+  requireInstallable(version, deps.installable);
+  if (client !== null) deps.copying?.copies.want(version);
+  return shownHere(deps, version);
+}
+
+function shownHere({ copying }: MirrorReaderDeps, version: NodeVersion): NodeVersion {
+  return copying === null ? version : { ...version, downloadUrl: copying.addresses.of(version) };
+}
+
+// Null: upstream knows nothing of it, or says so in a way that we cannot read.
+async function toldBy(
+  deps: MirrorReaderDeps,
+  { path, queryText }: Target,
+): Promise<{ readonly kind: "told"; readonly body: Buffer } | null> {
+  const target = queryText === "" ? path : `${path}?${queryText}`;
+  // Dots that a URL parser would climb on, in any spelling, are nobody's version or class.
+  if (target.length > 1_500 || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return null;
+  const answer = await knownAnswer(deps, target);
+  if (answer?.status === 403) throw new Fault("forbidden", "The upstream registry does not offer this.");
+  return answer?.status === 200 ? { kind: "told", body: ledHere(deps, answer.body) } : null;
+}
+
+function ledHere({ copying }: MirrorReaderDeps, body: Buffer): Buffer {
+  if (copying === null || !body.includes('"downloadUrl"')) return body;
+  return Buffer.from(JSON.stringify(copying.addresses.within(parsedAnswer(body))));
+}
+
+// Upstream is not asked about more in one call.
+const mirroredInBulkMax = 50;
+
+async function withUpstream(deps: MirrorReaderDeps, { node_versions }: BulkNodeVersions): Promise<BulkNodeVersions> {
+  let asked = 0;
+  const answers: BulkNodeVersions["node_versions"] = [];
+  for (const answer of node_versions) {
+    const isAsked = answer.status === "not_found" && asked++ < mirroredInBulkMax;
+    answers.push(isAsked ? await askedOfUpstream(deps, answer) : answer);
+  }
+  return { node_versions: answers };
+}
+
+async function askedOfUpstream(
+  deps: MirrorReaderDeps,
+  answer: BulkNodeVersions["node_versions"][number],
+): Promise<BulkNodeVersions["node_versions"][number]> {
+  const { identifier } = answer;
+  try {
+    const version = normalizeVersion(identifier.version) ?? identifier.version;
+    const found = await mirroredVersion(deps, { nodeId: identifier.node_id, version });
+    return found === null ? answer : { identifier, status: "success", node_version: shownHere(deps, found) };
+  } catch (thrown) {
+    if (!(thrown instanceof Fault)) throw thrown;
+    return { identifier, status: "error", error_message: thrown.message };
+  }
+}

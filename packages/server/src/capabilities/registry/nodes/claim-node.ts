@@ -1,0 +1,56 @@
+// Claiming a node that nobody owns: who may administer its repository may have it. The code host is asked with the
+// caller's own token, which is neither kept nor written anywhere.
+
+import { Fault } from "../../../foundation/fault.ts";
+import type { Asked } from "../publishers/change-publisher.ts";
+import { requirePublisherMember } from "../publishers/publisher-authority.ts";
+import { lockPublisher } from "../publishers/publisher-store.ts";
+import { readerOf } from "../readers/reader.ts";
+import { type NodeDeps, note, visibilityOf } from "./change-node.ts";
+import type { CodeHost } from "./code-host.ts";
+import { noSuchNode, requireReadableNode } from "./node-authority.ts";
+import { lockNode, setNodePublisher, writeFields } from "./node-write-store.ts";
+import { searchDocument } from "./search-words.ts";
+import { foldedNodeId } from "./stored-node.ts";
+export interface ClaimDeps extends NodeDeps {
+  readonly codeHost: CodeHost;
+}
+
+export async function claimNode(
+  deps: ClaimDeps,
+  at: { publisherId: string; nodeId: string },
+  token: string,
+  asked: Asked,
+): Promise<void> {
+  const { wire, ...node } = await requireReadableNode(deps.database, at.nodeId, readerOf(asked.caller));
+  if (node.isUpstream) throw new Fault("forbidden", "This node belongs to the upstream registry: claim it there.");
+  if (node.publisherId !== null) throw new Fault("forbidden", "This node has a publisher already.");
+  if (!wire.repository) throw new Fault("forbidden", "This node names no repository that could prove who owns it.");
+  await requireRights(deps.codeHost, wire.repository, token);
+  await deps.database.transaction(async (tx) => {
+    const { workspaceId } = await requirePublisherMember(tx, asked.caller, at.publisherId);
+    const publisher = await lockPublisher(tx, at.publisherId);
+    const locked = await lockNode(tx, foldedNodeId(node.nodeId));
+    if (locked === null || publisher === null || locked.status !== "NodeStatusActive") throw noSuchNode();
+    if (locked.publisherId !== null) throw new Fault("forbidden", "This node has a publisher already.");
+    await setNodePublisher(tx, locked.id, { id: publisher.id, visibleTo: visibilityOf(publisher) });
+    const { fields } = locked;
+    await writeFields(tx, locked.id, { fields, search: searchDocument({ ...locked, publisherId: publisher.id }) });
+    const after = { publisher_id: publisher.id };
+    await note(deps, tx, asked, { action: "node.claim", nodeId: locked.nodeId, workspaceId, after });
+  });
+  deps.nodesChanged([foldedNodeId(node.nodeId)]);
+}
+
+async function requireRights(codeHost: CodeHost, repository: string, token: string): Promise<void> {
+  const answer = await codeHost.look(repository, token);
+  if (answer.kind === "unknown_host") {
+    throw new Fault("forbidden", "The node's repository is not on the code host that this registry can ask.");
+  }
+  if (answer.kind === "away") {
+    throw new Fault("service_unavailable", "The code host does not answer now.", { retryAfterSeconds: 60 });
+  }
+  if (answer.kind === "refused" || !answer.mayAdminister) {
+    throw new Fault("forbidden", "This token does not prove rights to administer the node's repository.");
+  }
+}

@@ -1,0 +1,57 @@
+// Which node a path means and what a caller may do with it. An id in another spelling means the same node; one that no
+// node could have is unknown without a look. Banned is told (403), deleted and invisible are unknown (404).
+import { NodeId, reservedNodeIds } from "@atelier/contract";
+import { Value } from "typebox/value";
+import type { Queryable } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import type { Principal } from "../../identity/index.ts";
+import { memberIn } from "../fields/bad-fields.ts";
+import type { FieldProblem } from "../fields/field-problem.ts";
+import { requirePublisherMember } from "../publishers/publisher-authority.ts";
+import type { StoredPublisher } from "../publishers/publisher-store.ts";
+import type { Reader } from "../readers/reader.ts";
+import { findNode } from "./node-store.ts";
+import { type LockedNode, lockNode } from "./node-write-store.ts";
+import { foldedNodeId, type StoredNode } from "./stored-node.ts";
+
+export function isNodeId(text: string): boolean {
+  return Value.Check(NodeId, text);
+}
+
+export function problemsOfNodeId(body: unknown): readonly FieldProblem[] {
+  const id = memberIn(body, "id");
+  return typeof id === "string" && isReservedNodeId(id) ? [{ path: "/id", message: "is a reserved word" }] : [];
+}
+
+export function isReservedNodeId(id: string): boolean {
+  return reservedNodeIds.some((word) => word === id.toLowerCase());
+}
+
+// For reading. Who belongs to its publisher still sees a banned node, with the reason.
+export async function requireReadableNode(db: Queryable, nodeId: string, reader: Reader): Promise<StoredNode> {
+  const node = isNodeId(nodeId) ? await findNode(db, foldedNodeId(nodeId), reader) : null;
+  if (node === null || node.status === "NodeStatusDeleted") throw noSuchNode();
+  if (node.status === "NodeStatusBanned" && !node.isOwn) throw nodeBanned();
+  return node;
+}
+
+// For changing: locks the node and returns it with its publisher. A node of another publisher is not at this path.
+export async function lockOwnNode(
+  tx: Queryable,
+  caller: Principal,
+  at: { publisherId: string; nodeId: string },
+): Promise<{ node: LockedNode; publisher: StoredPublisher }> {
+  const publisher = await requirePublisherMember(tx, caller, at.publisherId);
+  const node = isNodeId(at.nodeId) ? await lockNode(tx, foldedNodeId(at.nodeId)) : null;
+  if (node === null || node.status === "NodeStatusDeleted" || node.publisherId !== publisher.id) throw noSuchNode();
+  if (node.status === "NodeStatusBanned") throw nodeBanned();
+  return { node, publisher };
+}
+
+export function noSuchNode(): Fault {
+  return new Fault("not_found", "There is no such node.");
+}
+
+export function nodeBanned(): Fault {
+  return new Fault("forbidden", "This node is banned.");
+}

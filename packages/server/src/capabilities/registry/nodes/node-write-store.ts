@@ -1,0 +1,209 @@
+// Writing nodes. `changed_at` is set by the database with every change that readers see.
+import type { NodeStatus } from "@atelier/contract";
+import { type Queryable, sql } from "../../../foundation/database/index.ts";
+import { trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import type { NodeFields } from "./node-fields.ts";
+import type { SearchDocument } from "./search-words.ts";
+import type { NodeRowId } from "./stored-node.ts";
+
+export interface LockedNode {
+  readonly id: NodeRowId;
+  readonly nodeId: string;
+  readonly publisherId: string | null;
+  readonly visibleTo: WorkspaceId | null;
+  readonly status: NodeStatus;
+  readonly statusDetail: string | null;
+  readonly isUpstream: boolean;
+  readonly tagsAdmin: readonly string[];
+  readonly searchRanking: number | null;
+  readonly preempted: readonly string[];
+  readonly fields: NodeFields;
+}
+
+const lockedColumns = sql`id, node_id, publisher_id, visible_to, status, status_detail,
+  upstream is not null as is_upstream, tags_admin, search_ranking, preempted_svc_node_names, name, description, author,
+  category, license, repository, icon, banner_url, tags, supported_accelerators, supported_os, supported_app_version,
+  supported_app_frontend_version`;
+
+// Until the transaction ends nobody else changes it.
+export async function lockNode(db: Queryable, folded: string): Promise<LockedNode | null> {
+  const [row] = await db.query<LockedRow>(sql`
+    select ${lockedColumns} from nodes where node_id_folded = ${folded} for update`);
+  return row === undefined ? null : toLocked(row);
+}
+
+export async function lockNodesByRowId(db: Queryable, ids: readonly NodeRowId[]): Promise<LockedNode[]> {
+  const rows = await db.query<LockedRow>(sql`
+    select ${lockedColumns} from nodes where id = any(${ids}) order by id for update`);
+  return rows.map(toLocked);
+}
+
+export interface NewNode {
+  readonly id: NodeRowId;
+  readonly nodeId: string;
+  readonly publisherId: string | null;
+  readonly visibleTo: WorkspaceId | null;
+  readonly fields: NodeFields;
+  readonly search: SearchDocument;
+  readonly now: Date;
+}
+
+// False when the id is taken in any spelling, by a deleted node too.
+export async function insertNode(db: Queryable, node: NewNode): Promise<boolean> {
+  const { fields } = node;
+  const rows = await db.execute(sql`
+    insert into nodes (id, node_id, node_id_folded, publisher_id, visible_to, name, description, author, category,
+      license, repository, icon, banner_url, tags, supported_accelerators, supported_os, supported_app_version,
+      supported_app_frontend_version, status, search_document, created_at)
+    values (${node.id}, ${node.nodeId}, ${node.nodeId.toLowerCase()}, ${node.publisherId}, ${node.visibleTo},
+      ${fields.name}, ${fields.description}, ${fields.author}, ${fields.category}, ${fields.license},
+      ${fields.repository}, ${fields.icon}, ${fields.bannerUrl}, ${fields.tags}, ${fields.supportedAccelerators},
+      ${fields.supportedOs}, ${fields.supportedAppVersion}, ${fields.supportedAppFrontendVersion},
+      'NodeStatusActive', ${node.search.document}::tsvector, ${node.now})
+    on conflict (node_id_folded) do nothing`);
+  if (rows === 1) await keepWords(db, node.search.words);
+  return rows === 1;
+}
+
+export async function writeFields(
+  db: Queryable,
+  id: NodeRowId,
+  { fields, search }: Pick<NewNode, "fields" | "search">,
+): Promise<void> {
+  await db.execute(sql`
+    update nodes set name = ${fields.name}, description = ${fields.description}, author = ${fields.author},
+      category = ${fields.category}, license = ${fields.license}, repository = ${fields.repository},
+      icon = ${fields.icon}, banner_url = ${fields.bannerUrl}, tags = ${fields.tags},
+      supported_accelerators = ${fields.supportedAccelerators}, supported_os = ${fields.supportedOs},
+      supported_app_version = ${fields.supportedAppVersion},
+      supported_app_frontend_version = ${fields.supportedAppFrontendVersion},
+      search_document = ${search.document}::tsvector
+    where id = ${id}`);
+  await keepWords(db, search.words);
+}
+
+export async function keepWords(db: Queryable, words: readonly string[]): Promise<void> {
+  await db.execute(sql`
+    insert into registry_words (word) select word from unnest(${words}::text[]) as word order by word
+    on conflict do nothing`);
+}
+
+export interface Review {
+  readonly status: NodeStatus;
+  readonly statusDetail: string | null;
+  readonly tagsAdmin: readonly string[];
+  readonly searchRanking: number | null;
+  readonly preempted: readonly string[];
+}
+
+export async function writeReview(db: Queryable, id: NodeRowId, review: Review): Promise<void> {
+  await db.execute(sql`
+    update nodes set status = ${review.status}, status_detail = ${review.statusDetail},
+      tags_admin = ${review.tagsAdmin}, search_ranking = ${review.searchRanking},
+      preempted_svc_node_names = ${review.preempted}
+    where id = ${id}`);
+}
+
+export async function setNodeStatus(
+  db: Queryable,
+  id: NodeRowId,
+  status: NodeStatus,
+  detail: string | null,
+): Promise<void> {
+  await db.execute(sql`update nodes set status = ${status}, status_detail = ${detail} where id = ${id}`);
+}
+
+export async function setNodePublisher(
+  db: Queryable,
+  id: NodeRowId,
+  to: { id: string; visibleTo: WorkspaceId | null },
+) {
+  await db.execute(sql`
+    update nodes set publisher_id = ${to.id}, visible_to = ${to.visibleTo} where id = ${id}`);
+}
+
+export async function putReview(
+  db: Queryable,
+  review: { id: NodeRowId; reviewer: string; star: number; now: Date },
+): Promise<void> {
+  await db.execute(sql`
+    insert into node_reviews (node_id, reviewer, star, created_at)
+    values (${review.id}, ${review.reviewer}, ${review.star}, ${review.now})
+    on conflict (node_id, reviewer) do update set star = excluded.star, created_at = excluded.created_at`);
+  await db.execute(sql`
+    update nodes set rating = (select avg(star) from node_reviews where node_id = ${review.id})
+    where id = ${review.id}`);
+}
+
+// Returns in how many languages the node is told now.
+export async function putTranslations(
+  db: Queryable,
+  id: NodeRowId,
+  texts: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+): Promise<number> {
+  await db.execute(sql`
+    insert into node_translations (node_id, language, texts)
+    select ${id}, one.key, one.value from jsonb_each(${JSON.stringify(texts)}::jsonb) as one
+    on conflict (node_id, language) do update set texts = excluded.texts`);
+  await db.execute(sql`update nodes set name = name where id = ${id}`);
+  const [row] = await db.query<{ count: number }>(sql`
+    select count(*)::int as count from node_translations where node_id = ${id}`);
+  return row?.count ?? 0;
+}
+
+interface LockedRow {
+  readonly id: string;
+  readonly node_id: string;
+  readonly publisher_id: string | null;
+  readonly visible_to: string | null;
+  readonly status: NodeStatus;
+  readonly status_detail: string | null;
+  readonly is_upstream: boolean;
+  readonly tags_admin: readonly string[];
+  readonly search_ranking: number | null;
+  readonly preempted_svc_node_names: readonly string[];
+  readonly name: string;
+  readonly description: string;
+  readonly author: string | null;
+  readonly category: string | null;
+  readonly license: string | null;
+  readonly repository: string | null;
+  readonly icon: string | null;
+  readonly banner_url: string | null;
+  readonly tags: readonly string[];
+  readonly supported_accelerators: readonly string[] | null;
+  readonly supported_os: readonly string[] | null;
+  readonly supported_app_version: string | null;
+  readonly supported_app_frontend_version: string | null;
+}
+
+function toLocked(row: LockedRow): LockedNode {
+  const { name, description, author, category, license, repository, icon, tags } = row;
+  return {
+    id: trustedId(row.id),
+    nodeId: row.node_id,
+    publisherId: row.publisher_id,
+    visibleTo: row.visible_to === null ? null : trustedId(row.visible_to),
+    status: row.status,
+    statusDetail: row.status_detail,
+    isUpstream: row.is_upstream,
+    tagsAdmin: row.tags_admin,
+    searchRanking: row.search_ranking,
+    preempted: row.preempted_svc_node_names,
+    fields: {
+      name,
+      description,
+      author,
+      category,
+      license,
+      repository,
+      icon,
+      bannerUrl: row.banner_url,
+      tags,
+      supportedAccelerators: row.supported_accelerators,
+      supportedOs: row.supported_os,
+      supportedAppVersion: row.supported_app_version,
+      supportedAppFrontendVersion: row.supported_app_frontend_version,
+    },
+  };
+}

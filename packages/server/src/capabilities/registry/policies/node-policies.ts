@@ -1,0 +1,88 @@
+// Which node classes may run where (decisions, section 5): a banned class nowhere, a local-only class not on machines of
+// the service. When several say something about a class, the strictest counts. The few restricted classes are kept in
+// memory: asked at every submission, changed rarely. A change is seen at once where it was made, elsewhere when the bus
+// tells, and when the bus does not, within seconds.
+
+import type { Background } from "../../../foundation/background.ts";
+import type { Bus } from "../../../foundation/bus/bus.ts";
+import type { Queryable } from "../../../foundation/database/index.ts";
+import { listRestricted, putRestriction, type Restriction, removeRestriction } from "./node-policy-store.ts";
+export type ClassPolicy = "NodePolicyActive" | Restriction;
+
+// hosted: machines of the service, shared or dedicated; local: the caller's own.
+export type NodePlace = "hosted" | "local";
+
+export interface RefusedClasses {
+  refused(asked: { readonly classes: readonly string[] }): readonly string[];
+}
+
+export interface NodePolicies {
+  // Before the first request: nobody may slip through before the list is known.
+  load(): Promise<void>;
+  at(place: NodePlace): RefusedClasses;
+  // Inside the caller's transaction; `holder` is what says so, and says it until it says otherwise.
+  set(tx: Queryable, wish: { className: string; holder: string; policy: ClassPolicy }): Promise<void>;
+  // After the transaction: here it counts when this resolves.
+  changed(): Promise<void>;
+  // Follows the changes of other processes.
+  run(background: Background, signal: AbortSignal): Promise<void>;
+}
+
+export interface NodePoliciesDeps {
+  readonly database: Queryable;
+  readonly bus: Pick<Bus, "publish" | "subscribe">;
+}
+
+const topic = "node-policy";
+const name = "node policies: read them again";
+const lookAgainMs = 5_000;
+
+export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
+  let restricted: ReadonlyMap<string, Restriction> = new Map();
+  let turn = 0;
+
+  async function load(): Promise<void> {
+    const mine = ++turn;
+    const rows = await listRestricted(deps.database);
+    // A later look may have come back earlier; it knows more.
+    if (mine >= turn) restricted = strictest(rows);
+  }
+
+  return {
+    load,
+    at: (place) => ({
+      refused({ classes }) {
+        if (restricted.size === 0) return [];
+        return classes.filter((name) => isRefused(restricted.get(name), place));
+      },
+    }),
+    set(tx, { className, holder, policy }) {
+      if (policy === "NodePolicyActive") return removeRestriction(tx, { className, holder });
+      return putRestriction(tx, { className, holder, policy });
+    },
+    async changed() {
+      await load();
+      deps.bus.publish(topic, null);
+    },
+    async run(background, signal) {
+      const forget = deps.bus.subscribe(topic, () => background.wake(name));
+      try {
+        await background.run({ name, everyMs: lookAgainMs, begins: "after_pause", round: load }, signal);
+      } finally {
+        forget();
+      }
+    },
+  };
+}
+
+function strictest(rows: readonly { className: string; policy: Restriction }[]): ReadonlyMap<string, Restriction> {
+  const result = new Map<string, Restriction>();
+  for (const { className, policy } of rows) {
+    if (result.get(className) !== "NodePolicyBanned") result.set(className, policy);
+  }
+  return result;
+}
+
+function isRefused(policy: Restriction | undefined, place: NodePlace): boolean {
+  return policy === "NodePolicyBanned" || (policy === "NodePolicyLocalOnly" && place === "hosted");
+}

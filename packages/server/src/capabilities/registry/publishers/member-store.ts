@@ -1,0 +1,66 @@
+// The people who act for a publisher. E-mail addresses are in here; present-publisher.ts decides who sees them.
+
+import { type Queryable, sql } from "../../../foundation/database/index.ts";
+import { type Id, type PersonId, trustedId } from "../../../foundation/ids.ts";
+export type MembershipId = Id<"publisher-member">;
+export type PublisherRole = "owner" | "member";
+
+export interface StoredMember {
+  readonly id: MembershipId;
+  readonly publisherId: string;
+  readonly role: PublisherRole;
+  readonly person: { readonly id: PersonId; readonly name: string; readonly email: string | null };
+}
+
+export async function listPublisherMembers(db: Queryable, publisherIds: readonly string[]): Promise<StoredMember[]> {
+  if (publisherIds.length === 0) return [];
+  const rows = await db.query<MemberRow>(sql`
+    select member.id, member.publisher_id, member.role, member.person_id, person.name, person.email
+    from publisher_members as member join people as person on person.id = member.person_id
+    where member.publisher_id = any(${publisherIds}) order by member.created_at, member.id`);
+  return rows.map(toMember);
+}
+
+export async function findPublisherRole(
+  db: Queryable,
+  publisherId: string,
+  personId: PersonId,
+): Promise<PublisherRole | null> {
+  const [row] = await db.query<{ role: PublisherRole }>(sql`
+    select role from publisher_members where publisher_id = ${publisherId} and person_id = ${personId}`);
+  return row?.role ?? null;
+}
+
+// False when the person is a member already.
+export async function insertPublisherMember(
+  db: Queryable,
+  member: { id: MembershipId; publisherId: string; personId: PersonId; role: PublisherRole; now: Date },
+): Promise<boolean> {
+  const rows = await db.execute(sql`
+    insert into publisher_members (id, publisher_id, person_id, role, created_at)
+    values (${member.id}, ${member.publisherId}, ${member.personId}, ${member.role}, ${member.now})
+    on conflict (publisher_id, person_id) do nothing`);
+  return rows === 1;
+}
+
+export async function deletePublisherMember(db: Queryable, publisherId: string, id: MembershipId): Promise<void> {
+  await db.execute(sql`delete from publisher_members where publisher_id = ${publisherId} and id = ${id}`);
+}
+
+interface MemberRow {
+  readonly id: string;
+  readonly publisher_id: string;
+  readonly role: PublisherRole;
+  readonly person_id: string;
+  readonly name: string;
+  readonly email: string | null;
+}
+
+function toMember(row: MemberRow): StoredMember {
+  return {
+    id: trustedId(row.id),
+    publisherId: row.publisher_id,
+    role: row.role,
+    person: { id: trustedId(row.person_id), name: row.name, email: row.email },
+  };
+}

@@ -1,0 +1,228 @@
+// What a publisher and an operator change in a version. A version is found by its own id and by the path it stands under:
+// the id of another pack's version is nothing here. Deleted is for good: the number stays taken and the bytes go.
+import type { NodeVersionStatus, ReviewNodeVersion, UpdateNodeVersion } from "@atelier/contract";
+import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { newId, parseId, type RequestId } from "../../../foundation/ids.ts";
+import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
+import type { Audit } from "../../audit/index.ts";
+import type { Blobs } from "../../blobs/index.ts";
+import { actingAs } from "../../identity/index.ts";
+import { normalizeVersion } from "../checks/manifest.ts";
+import { lockOwnNode, noSuchNode } from "../nodes/node-authority.ts";
+import { type LockedNode, lockNode } from "../nodes/node-write-store.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
+import type { Asked } from "../publishers/change-publisher.ts";
+import { archiveHolder } from "./check-version.ts";
+import { noSuchVersion } from "./install-node.ts";
+import { settleLatest } from "./settle-latest.ts";
+import type { VersionId } from "./stored-version.ts";
+import {
+  type LockedVersion,
+  listBatch,
+  lockNodeRow,
+  lockVersion,
+  lockVersionById,
+  type Mover,
+  markUndone,
+  moveStatus,
+  nodeOfVersion,
+  writeReviewed,
+  writeVersionText,
+} from "./version-write-store.ts";
+
+export interface ChangeVersionDeps {
+  readonly database: Database;
+  readonly audit: Pick<Audit, "append">;
+  readonly blobs: Pick<Blobs, "release">;
+  readonly nodesChanged: (folded: readonly string[]) => void;
+}
+
+export interface VersionPlace {
+  readonly publisherId: string;
+  readonly nodeId: string;
+  readonly versionId: string;
+}
+
+export async function updateVersion(
+  deps: ChangeVersionDeps,
+  at: VersionPlace,
+  body: UpdateNodeVersion,
+  asked: Asked,
+): Promise<VersionId> {
+  return change(deps, async (tx) => {
+    const { node, publisher, version } = await lockOwnVersion(tx, at, asked);
+    await writeVersionText(tx, version.id, {
+      changelog: body.changelog ?? null,
+      deprecated: body.deprecated ?? null,
+      tags: body.tags?.filter((tag) => tag !== "") ?? null,
+    });
+    await deps.audit.append(tx, {
+      ...actingAs(asked.caller, asked.requestId),
+      action: "node_version.update",
+      subject: { kind: "node", id: node.nodeId },
+      workspaceId: publisher.workspaceId,
+      after: { version: version.version, deprecated: body.deprecated ?? null },
+    });
+    return version;
+  });
+}
+
+export async function deleteVersion(deps: ChangeVersionDeps, at: VersionPlace, asked: Asked): Promise<void> {
+  await change(deps, async (tx) => {
+    const { node, publisher, version } = await lockOwnVersion(tx, at, asked);
+    const by: Mover = { kind: "publisher", id: asked.caller.personId ?? asked.caller.keyId, name: null };
+    await move(deps, tx, version, { after: "NodeVersionStatusDeleted", reason: null, by, batchId: null });
+    await deps.audit.append(tx, {
+      ...actingAs(asked.caller, asked.requestId),
+      action: "node_version.delete",
+      subject: { kind: "node", id: node.nodeId },
+      workspaceId: publisher.workspaceId,
+      before: { version: version.version, status: version.status },
+    });
+    return version;
+  });
+}
+
+export interface AskedReview {
+  readonly caller: AdminCaller;
+  readonly requestId: RequestId;
+}
+
+const reviewedFields = [
+  "tags_admin",
+  "supported_os",
+  "supported_accelerators",
+  "supported_app_version",
+  "supported_app_frontend_version",
+] as const;
+
+// Approve, reject, ban, and back again: an operator may move a version anywhere but out of deleted, and nothing without
+// an archive becomes active.
+export async function reviewVersion(
+  deps: ChangeVersionDeps,
+  at: { readonly nodeId: string; readonly version: string },
+  body: ReviewNodeVersion,
+  { caller, requestId }: AskedReview,
+): Promise<VersionId> {
+  return change(deps, async (tx) => {
+    const { node, version } = await lockNumbered(tx, at);
+    const after = body.status ?? version.status;
+    const reason = body.status_reason ?? (after === version.status ? version.statusReason : null);
+    const batchId = body.batch_id?.toLowerCase() ?? null;
+    if (after !== version.status || reason !== version.statusReason) {
+      await move(deps, tx, version, { after, reason, by: moverOf(caller), batchId });
+    }
+    const fields = reviewedFields.filter((name) => body[name] !== undefined);
+    await deps.audit.append(tx, {
+      ...actingAsAdmin(caller, requestId),
+      action: "node_version.review",
+      subject: { kind: "node", id: node.nodeId },
+      before: { version: version.version, status: version.status },
+      after: { version: version.version, status: after, reason, batch_id: batchId, fields },
+      shown: ["reason", "fields"],
+    });
+    await writeReviewed(tx, version.id, {
+      ...(body.tags_admin ? { tagsAdmin: body.tags_admin.filter((tag) => tag !== "") } : {}),
+      ...(body.supported_os ? { supportedOs: body.supported_os } : {}),
+      ...(body.supported_accelerators ? { supportedAccelerators: body.supported_accelerators } : {}),
+      ...(body.supported_app_version ? { supportedAppVersion: body.supported_app_version } : {}),
+      ...(body.supported_app_frontend_version
+        ? { supportedAppFrontendVersion: body.supported_app_frontend_version }
+        : {}),
+    });
+    return version;
+  });
+}
+
+// Moves back what the batch moved, where nobody has moved it on since. Each version is a transaction of its own.
+export async function undoBatch(
+  deps: ChangeVersionDeps,
+  batchId: string,
+  { caller, requestId }: AskedReview,
+): Promise<readonly VersionId[]> {
+  const id = parseId<"batch">(batchId.toLowerCase());
+  const moves = id === null ? [] : await listBatch(deps.database, id);
+  if (moves.length === 0) throw new Fault("not_found", "There is nothing to take back in this batch.");
+  const undone: VersionId[] = [];
+  for (const { id: moveId, versionId, before, after } of moves) {
+    await change(deps, async (tx) => {
+      const nodeRowId = await nodeOfVersion(tx, versionId);
+      if (nodeRowId !== null) await lockNodeRow(tx, nodeRowId);
+      const version = await lockVersionById(tx, versionId);
+      if (version === null || version.status !== after || after === "NodeVersionStatusDeleted") return null;
+      const reason = "An operator took the last decision back.";
+      await move(deps, tx, version, { after: before, reason, by: moverOf(caller), batchId: null });
+      await markUndone(tx, moveId);
+      await deps.audit.append(tx, {
+        ...actingAsAdmin(caller, requestId),
+        action: "node_version.undo",
+        subject: { kind: "node_version", id: versionId },
+        before: { status: after },
+        after: { status: before, batch_id: id },
+      });
+      if (!undone.includes(versionId)) undone.push(versionId);
+      return version;
+    });
+  }
+  return undone;
+}
+
+// The change, the latest version of its node, and then what is remembered for readers.
+async function change<Changed extends LockedVersion | null>(
+  deps: ChangeVersionDeps,
+  run: (tx: Queryable) => Promise<Changed>,
+): Promise<Changed extends LockedVersion ? VersionId : VersionId | null>;
+async function change(
+  deps: ChangeVersionDeps,
+  run: (tx: Queryable) => Promise<LockedVersion | null>,
+): Promise<VersionId | null> {
+  const changed = await deps.database.transaction(async (tx) => {
+    const version = await run(tx);
+    return version && { id: version.id, folded: await settleLatest(tx, version.nodeRowId) };
+  });
+  if (changed) deps.nodesChanged([changed.folded]);
+  return changed?.id ?? null;
+}
+
+async function move(
+  deps: Pick<ChangeVersionDeps, "blobs">,
+  tx: Queryable,
+  version: LockedVersion,
+  to: { after: NodeVersionStatus; reason: string | null; by: Mover; batchId: string | null },
+): Promise<void> {
+  if (version.status === "NodeVersionStatusDeleted") {
+    throw new Fault("conflict", "This version is deleted, which is for good.");
+  }
+  if (to.after === "NodeVersionStatusActive" && version.archiveHash === null) {
+    throw new Fault("conflict", "Nothing was uploaded for this version; it cannot become active.");
+  }
+  await moveStatus(tx, { id: newId(), versionId: version.id, before: version.status, ...to });
+  if (to.after === "NodeVersionStatusDeleted" && version.archiveHash !== null) {
+    await deps.blobs.release(tx, version.archiveHash, archiveHolder(version.id));
+  }
+}
+
+async function lockOwnVersion(tx: Queryable, at: VersionPlace, { caller }: Asked) {
+  const { node, publisher } = await lockOwnNode(tx, caller, at);
+  const id = parseId<"node-version">(at.versionId.toLowerCase());
+  const version = id === null ? null : await lockVersionById(tx, id);
+  if (version?.nodeRowId !== node.id || version.status === "NodeVersionStatusDeleted") throw noSuchVersion();
+  return { node, publisher, version };
+}
+
+async function lockNumbered(
+  tx: Queryable,
+  at: { readonly nodeId: string; readonly version: string },
+): Promise<{ readonly node: LockedNode; readonly version: LockedVersion }> {
+  const node = await lockNode(tx, foldedNodeId(at.nodeId));
+  if (node === null) throw noSuchNode();
+  const number = normalizeVersion(at.version);
+  const version = number === null ? null : await lockVersion(tx, { nodeRowId: node.id, version: number });
+  if (version === null) throw noSuchVersion();
+  return { node, version };
+}
+
+function moverOf(caller: AdminCaller): Mover {
+  return { kind: "admin", id: caller.id, name: caller.name };
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { Readable } from "node:stream";
+import { after, before, test } from "node:test";
+import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
+import { sourceOf } from "../../../foundation/byte-source.ts";
+import { handClock } from "../../../foundation/clock.ts";
+import { sql } from "../../../foundation/database/index.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { CheckReport } from "../checks/check-archive.ts";
+import { createNodeIn } from "../nodes/change-node.ts";
+import { operator } from "../readers/reader.ts";
+import { putArchive } from "./archive-store.ts";
+import { type CheckDeps, checkVersion, checkWaiting } from "./check-version.ts";
+import type { VersionId } from "./stored-version.ts";
+import { findVersionById } from "./version-store.ts";
+import { insertVersion } from "./version-write-store.ts";
+
+let database: TestDatabase;
+before(async () => {
+  database = await testDatabase();
+});
+after(() => database.close());
+
+const hash = "ab".repeat(32);
+const clean: CheckReport = { verdict: "clean", findings: [] };
+const never = new AbortController().signal;
+
+function depsWith(check: CheckDeps["checks"]["check"], released: string[] = []): CheckDeps {
+  return {
+    database,
+    blobs: {
+      open: async () => {
+        const stream = Readable.from([]);
+        return { size: 0, stream, source: sourceOf(stream) };
+      },
+      release: async (_, gone) => void released.push(gone),
+    },
+    checks: { ruleSetVersion: "test-1", atOnce: 1, check },
+    clock: handClock(),
+    log: { warn: () => {}, info: () => {} },
+    nodesChanged: () => {},
+  };
+}
+
+async function uploaded(nodeId: string): Promise<VersionId> {
+  const id = newId<"node-version">();
+  await database.transaction(async (tx) => {
+    const now = new Date();
+    const nodeRowId = await createNodeIn(tx, { id: nodeId, name: nodeId }, { publisher: null, now });
+    const rest = { changelog: null, dependencies: [], tags: [], supportedOs: null, supportedAccelerators: null };
+    const fields = { ...rest, supportedAppVersion: null, supportedAppFrontendVersion: null };
+    await insertVersion(tx, { ...fields, id, nodeRowId, version: "1.0.0", now });
+    await putArchive(tx, { id, hash, size: 1, leaseSeconds: 15 });
+  });
+  return id;
+}
+
+const versionOf = async (id: VersionId) => findVersionById(database, id, operator);
+const endLease = (id: VersionId) =>
+  database.execute(sql`update node_versions set check_leased_until = now() - interval '1 second' where id = ${id}`);
+
+test("an archive that somebody checks is left to them until their lease is over", async () => {
+  const id = await uploaded("leased");
+  const deps = depsWith(async () => clean);
+  assert.deepEqual(await checkWaiting(deps, { count: 5, minAgeSeconds: 0 }, never), []);
+  await endLease(id);
+  assert.deepEqual(await checkWaiting(deps, { count: 5, minAgeSeconds: 0 }, never), [id]);
+  assert.equal((await versionOf(id))?.status, "NodeVersionStatusActive");
+  assert.equal((await versionOf(id))?.ruleSet, "test-1");
+});
+
+test("a check that is lost three times ends in a verdict that says so", async () => {
+  const id = await uploaded("lost");
+  const deps = depsWith(async () => null);
+  for (const attempts of [1, 2]) assert.equal(await checkVersion(deps, { id, attempts }, never), null);
+  assert.equal((await versionOf(id))?.status, "NodeVersionStatusPending");
+  const verdict = await checkVersion(deps, { id, attempts: 3 }, never);
+  assert.equal(verdict?.status, "NodeVersionStatusFlagged");
+  assert.deepEqual(
+    verdict?.findings.map(({ code }) => code),
+    ["check_gave_up"],
+  );
+});
+
+test("bytes that are no archive are let go, and the number is free", async () => {
+  const id = await uploaded("none");
+  const released: string[] = [];
+  const findings = [{ code: "archive_unreadable", message: "No." }];
+  const verdict = await checkVersion(
+    depsWith(async () => ({ verdict: "unreadable", findings }), released),
+    { id, attempts: 1 },
+    never,
+  );
+  assert.equal(verdict?.isDiscarded, true);
+  assert.deepEqual(released, [hash]);
+  const version = await versionOf(id);
+  assert.deepEqual(
+    [version?.archive, version?.status, version?.findings],
+    [null, "NodeVersionStatusPending", findings],
+  );
+});
+
+test("a verdict is written once, and an operator who was faster is not overruled", async () => {
+  const id = await uploaded("decided");
+  const deps = depsWith(async () => {
+    await database.execute(sql`update node_versions set status = 'NodeVersionStatusBanned' where id = ${id}`);
+    return clean;
+  });
+  assert.equal((await checkVersion(deps, { id, attempts: 1 }, never))?.status, "NodeVersionStatusBanned");
+  assert.equal(await checkVersion(deps, { id, attempts: 1 }, never), null);
+});

@@ -1,0 +1,183 @@
+// From an uploaded archive to its verdict: clean becomes active, anything found becomes flagged, and bytes that are no
+// archive were no upload. The verdict is written once; a process that dies between upload and verdict leaves an archive
+// that waits, and whoever looks next checks it. The same bytes get the same verdict whoever checks.
+
+import type { NodeVersionStatus } from "@atelier/contract";
+import type { Background } from "../../../foundation/background.ts";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Database } from "../../../foundation/database/index.ts";
+import { newId } from "../../../foundation/ids.ts";
+import type { Log } from "../../../foundation/log.ts";
+import type { Blobs } from "../../blobs/index.ts";
+import type { ArchiveChecks } from "../checks/archive-checks.ts";
+import type { CheckReport } from "../checks/check-archive.ts";
+import type { Finding } from "../checks/finding.ts";
+import {
+  type ArchivePlace,
+  claimChecks,
+  dropArchive,
+  findArchive,
+  putVerdict,
+  releaseCheck,
+  renewCheck,
+} from "./archive-store.ts";
+import { settleLatest } from "./settle-latest.ts";
+import type { VersionId } from "./stored-version.ts";
+import { lockNodeRow, lockVersionById, type Mover, moveStatus } from "./version-write-store.ts";
+
+export interface CheckDeps {
+  readonly database: Database;
+  readonly blobs: Pick<Blobs, "open" | "release">;
+  readonly checks: Pick<ArchiveChecks, "check" | "ruleSetVersion" | "atOnce">;
+  readonly clock: Clock;
+  readonly log: Pick<Log, "warn" | "info">;
+  readonly nodesChanged: (folded: readonly string[]) => void;
+}
+
+export interface Verdict {
+  readonly status: NodeVersionStatus;
+  readonly findings: readonly Finding[];
+  // The bytes were no archive and are gone; the number is free.
+  readonly isDiscarded: boolean;
+}
+
+// Held on to while the check runs, so that it may be short: so long does an archive wait whose checker was killed.
+export const checkLeaseSeconds = 15;
+const holdEveryMs = 4_000;
+const attemptsMax = 3;
+// What failed once may have failed for want of memory: not at once again.
+const pauseSeconds = 5;
+const lookEveryMs = 5_000;
+const checks: Mover = { kind: "checks", id: null, name: null };
+
+// Null: nothing is known yet; it will be tried again.
+export async function checkVersion(
+  deps: CheckDeps,
+  claimed: { readonly id: VersionId; readonly attempts: number },
+  signal: AbortSignal,
+): Promise<Verdict | null> {
+  const place = await findArchive(deps.database, claimed.id);
+  if (!place?.archive) return null;
+  const report = await reportOn(deps, place, signal);
+  if (report !== null) return settle(deps, place, place.archive.hash, report);
+  if (claimed.attempts < attemptsMax) {
+    await releaseCheck(deps.database, claimed.id, pauseSeconds);
+    return null;
+  }
+  const message = "The checks could not be brought to an end; an operator has to look.";
+  const gaveUp: CheckReport = { verdict: "flagged", findings: [{ code: "check_gave_up", message }] };
+  return settle(deps, place, place.archive.hash, gaveUp);
+}
+
+async function reportOn(deps: CheckDeps, place: ArchivePlace, signal: AbortSignal): Promise<CheckReport | null> {
+  const opened = place.archive && (await deps.blobs.open(place.archive.hash));
+  if (!opened) {
+    deps.log.warn({ versionId: place.id }, "the bytes of a node archive are missing");
+    return null;
+  }
+  const declared = { publisherId: place.publisherId ?? "", nodeId: place.nodeId, version: place.version };
+  const ended = new AbortController();
+  const holding = holdOn(deps, place.id, ended.signal);
+  try {
+    return await deps.checks.check(opened, declared, signal);
+  } catch (thrown) {
+    // We stop, or cannot go on: the next one need not wait for our lease.
+    await releaseCheck(deps.database, place.id, 0).catch(() => {});
+    throw thrown;
+  } finally {
+    ended.abort();
+    await holding;
+  }
+}
+
+async function holdOn(deps: CheckDeps, id: VersionId, ended: AbortSignal): Promise<void> {
+  for (;;) {
+    await deps.clock.sleep(holdEveryMs, ended);
+    if (ended.aborted) return;
+    await renewCheck(deps.database, id, checkLeaseSeconds).catch((err: unknown) =>
+      deps.log.warn({ err, versionId: id }, "the lease of a check could not be renewed"),
+    );
+  }
+}
+
+async function settle(
+  deps: CheckDeps,
+  { id, nodeRowId }: ArchivePlace,
+  hash: string,
+  report: CheckReport,
+): Promise<Verdict | null> {
+  const settled = await deps.database.transaction(async (tx) => {
+    await lockNodeRow(tx, nodeRowId);
+    const version = await lockVersionById(tx, id);
+    // Somebody else was faster, or the version is gone.
+    if (version === null || version.isChecked || version.archiveHash !== hash) return null;
+    const { findings } = report;
+    if (report.verdict === "unreadable") {
+      await dropArchive(tx, { id, findings, reason: "The upload was refused: it is no archive. Upload it again." });
+      await deps.blobs.release(tx, hash, archiveHolder(id));
+      const folded = await settleLatest(tx, nodeRowId);
+      return { folded, verdict: { status: version.status, findings, isDiscarded: true } };
+    }
+    await putVerdict(tx, { id, ruleSet: deps.checks.ruleSetVersion, findings });
+    // An operator may have decided meanwhile; then the findings are stored beside that.
+    const after = version.status !== "NodeVersionStatusPending" ? version.status : statusAfter(report);
+    if (after !== version.status) {
+      const reason = reasonOf(findings);
+      await moveStatus(tx, {
+        id: newId(),
+        versionId: id,
+        before: version.status,
+        after,
+        reason,
+        by: checks,
+        batchId: null,
+      });
+    }
+    const folded = await settleLatest(tx, nodeRowId);
+    return { folded, verdict: { status: after, findings, isDiscarded: false } };
+  });
+  if (settled === null) return null;
+  deps.nodesChanged([settled.folded]);
+  return settled.verdict;
+}
+
+function statusAfter({ verdict }: CheckReport): NodeVersionStatus {
+  return verdict === "clean" ? "NodeVersionStatusActive" : "NodeVersionStatusFlagged";
+}
+
+function reasonOf(findings: readonly Finding[]): string | null {
+  if (findings.length === 0) return null;
+  const named = findings.slice(0, 5).map(({ code, file, line }) => {
+    if (file === undefined) return code;
+    return `${code} (${line === undefined ? file : `${file}:${line}`})`;
+  });
+  const more = findings.length > named.length ? ` and ${findings.length - named.length} more` : "";
+  return `The checks found: ${named.join(", ")}${more}.`;
+}
+
+export function archiveHolder(id: VersionId) {
+  return { kind: "node-version", id };
+}
+
+// Checks what waits: archives whose checker died, and those of other processes that gave up. Returns their ids. No more
+// are claimed than are checked at once: what still waits belongs to whoever is free first.
+export async function checkWaiting(
+  deps: CheckDeps,
+  wish: { readonly count: number; readonly minAgeSeconds: number },
+  signal: AbortSignal,
+): Promise<readonly VersionId[]> {
+  const checked: VersionId[] = [];
+  while (checked.length < wish.count && !signal.aborted) {
+    const count = Math.min(wish.count - checked.length, deps.checks.atOnce);
+    const claimed = await claimChecks(deps.database, { ...wish, count, leaseSeconds: checkLeaseSeconds });
+    await Promise.all(claimed.map((one) => checkVersion(deps, one, signal)));
+    checked.push(...claimed.map(({ id }) => id));
+    if (claimed.length < count) break;
+  }
+  return checked;
+}
+
+export function checkInBackground(deps: CheckDeps, background: Background, signal: AbortSignal): Promise<void> {
+  const round = (stopping: AbortSignal) => checkWaiting(deps, { count: 1_000, minAgeSeconds: 0 }, stopping);
+  return background.run({ name: "registry: check waiting archives", everyMs: lookEveryMs, round }, signal);
+}

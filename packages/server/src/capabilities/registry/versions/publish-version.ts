@@ -1,0 +1,155 @@
+// Publishing a number: the node is made or brought up to date, the number announced, and the address of its upload handed
+// out. A number may be announced again until an upload completed; then it is immutable, and a deleted one never returns
+// (decisions, section 5). Nothing here depends on bytes, so a failed upload burns nothing.
+import { type CreateNode, NodeId, type PublishNodeVersion, type UpdateNode } from "@atelier/contract";
+import { Value } from "typebox/value";
+import type { Clock } from "../../../foundation/clock.ts";
+import type { Database, Queryable } from "../../../foundation/database/index.ts";
+import { Fault } from "../../../foundation/fault.ts";
+import { newId, type RequestId } from "../../../foundation/ids.ts";
+import type { Audit } from "../../audit/index.ts";
+import { normalizeVersion } from "../checks/manifest.ts";
+import { badFields, memberIn } from "../fields/bad-fields.ts";
+import type { FieldProblem } from "../fields/field-problem.ts";
+import { changeNodeIn, createNodeIn } from "../nodes/change-node.ts";
+import { isReservedNodeId, nodeBanned } from "../nodes/node-authority.ts";
+import { lockNode } from "../nodes/node-write-store.ts";
+import { foldedNodeId, type NodeRowId } from "../nodes/stored-node.ts";
+import type { StoredPublisher } from "../publishers/publisher-store.ts";
+import type { VersionId } from "./stored-version.ts";
+import { announceAgain, insertVersion, lockVersion, type VersionFields } from "./version-write-store.ts";
+
+export interface PublishDeps {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly audit: Pick<Audit, "append">;
+  readonly nodesChanged: (folded: readonly string[]) => void;
+}
+
+export interface AskedPublish {
+  readonly publisher: StoredPublisher;
+  readonly nodeId: string;
+  readonly body: PublishNodeVersion;
+  readonly actor: { readonly kind: "key" | "person"; readonly id: string | null };
+  readonly requestId: RequestId;
+}
+
+export async function publishVersion(deps: PublishDeps, asked: AskedPublish): Promise<VersionId> {
+  const { publisher, nodeId, body } = asked;
+  const version = requireNumber(body);
+  const id = await deps.database.transaction(async (tx) => {
+    const nodeRowId = await bringNodeUpToDate(tx, asked, deps.clock.now());
+    const versionId = await announce(tx, nodeRowId, version, fieldsOf(body.node_version), deps.clock.now());
+    await deps.audit.append(tx, {
+      actor: asked.actor,
+      requestId: asked.requestId,
+      action: "node_version.publish",
+      subject: { kind: "node", id: nodeId },
+      workspaceId: publisher.workspaceId,
+      after: { version, version_id: versionId },
+    });
+    return versionId;
+  });
+  deps.nodesChanged([foldedNodeId(nodeId)]);
+  return id;
+}
+
+// What the schema of the body cannot say. The id in the path and the one in the body must mean the same node.
+export function publishProblems(nodeId: string, body: unknown): readonly FieldProblem[] {
+  const problems: FieldProblem[] = [];
+  if (!Value.Check(NodeId, nodeId)) problems.push({ path: "/nodeId", message: "is no node id" });
+  else if (isReservedNodeId(nodeId)) problems.push({ path: "/nodeId", message: "is a reserved word" });
+  const id = memberIn(memberIn(body, "node"), "id");
+  if (typeof id === "string" && id !== "" && foldedNodeId(id) !== foldedNodeId(nodeId)) {
+    problems.push({ path: "/node/id", message: "is another node than the path names" });
+  }
+  const version = memberIn(memberIn(body, "node_version"), "version");
+  if (typeof version === "string" && normalizeVersion(version) === null) problems.push(noNumber);
+  return problems;
+}
+
+const noNumber: FieldProblem = { path: "/node_version/version", message: "is no semantic version" };
+
+function requireNumber({ node_version }: PublishNodeVersion): string {
+  const version = normalizeVersion(node_version.version);
+  if (version === null) throw badFields([noNumber]);
+  return version;
+}
+
+async function bringNodeUpToDate(
+  tx: Queryable,
+  { publisher, nodeId, body }: AskedPublish,
+  now: Date,
+): Promise<NodeRowId> {
+  const { id: _, name, ...rest } = body.node ?? {};
+  const change: UpdateNode = { ...rest, ...(name ? { name } : {}) };
+  const known = await lockNode(tx, foldedNodeId(nodeId));
+  if (known === null) {
+    const made = await createUnlessTaken(tx, { ...change, id: nodeId, name: name || nodeId }, { publisher, now });
+    if (made !== null) return made;
+  }
+  const node = known ?? (await lockNode(tx, foldedNodeId(nodeId)));
+  if (node === null) throw new Fault("conflict", "This node id is taken, perhaps in another spelling.");
+  if (node.status === "NodeStatusDeleted") {
+    throw new Fault("conflict", "This node was deleted; its id stays reserved.");
+  }
+  if (node.publisherId !== publisher.id) throw new Fault("forbidden", "This node belongs to another publisher.");
+  if (node.status === "NodeStatusBanned") throw nodeBanned();
+  await changeNodeIn(tx, node, change);
+  return node.id;
+}
+
+// Null: somebody made it a moment ago, and that is committed by now.
+async function createUnlessTaken(
+  tx: Queryable,
+  body: CreateNode,
+  at: { readonly publisher: StoredPublisher; readonly now: Date },
+): Promise<NodeRowId | null> {
+  try {
+    return await createNodeIn(tx, body, at);
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === "conflict") return null;
+    throw thrown;
+  }
+}
+
+async function announce(
+  tx: Queryable,
+  nodeRowId: NodeRowId,
+  version: string,
+  fields: VersionFields,
+  now: Date,
+): Promise<VersionId> {
+  const known = await lockVersion(tx, { nodeRowId, version });
+  if (known === null) {
+    const id = newId<"node-version">(now.getTime());
+    await insertVersion(tx, { ...fields, id, nodeRowId, version, now });
+    return id;
+  }
+  if (known.status === "NodeVersionStatusDeleted") {
+    throw new Fault("conflict", `Version ${version} was deleted; its number never returns.`);
+  }
+  if (known.archiveHash !== null || known.status !== "NodeVersionStatusPending") {
+    throw new Fault("conflict", `node version already exists: ${version} is published and does not change.`);
+  }
+  await announceAgain(tx, known.id, fields);
+  return known.id;
+}
+
+// Tools send empty texts and lists for what is not set.
+export function fieldsOf(body: Omit<PublishNodeVersion["node_version"], "version">): VersionFields {
+  return {
+    changelog: body.changelog || null,
+    dependencies: (body.dependencies ?? []).filter((one) => one !== ""),
+    tags: orNull(body.tags) ?? [],
+    supportedOs: orNull(body.supported_os),
+    supportedAccelerators: orNull(body.supported_accelerators),
+    supportedAppVersion: body.supported_app_version || null,
+    supportedAppFrontendVersion: body.supported_app_frontend_version || null,
+  };
+}
+
+function orNull(list: readonly string[] | undefined): readonly string[] | null {
+  const kept = list?.filter((one) => one !== "") ?? [];
+  return kept.length === 0 ? null : kept;
+}

@@ -1,0 +1,130 @@
+// Reading versions by their node and number. A banned version is shown for what it is; a deleted one, and one that was
+// only announced, does not exist for anybody outside its publisher.
+import type { BulkNodeVersions, NodeVersion, NodeVersionReview, NodeVersionStatus } from "@atelier/contract";
+import type { Database } from "../../../foundation/database/index.ts";
+import { parseId } from "../../../foundation/ids.ts";
+import { normalizeVersion } from "../checks/manifest.ts";
+import { requireReadableNode } from "../nodes/node-authority.ts";
+import { foldedNodeId } from "../nodes/stored-node.ts";
+import type { Reader } from "../readers/reader.ts";
+import type { ArchiveAddresses } from "./archive-addresses.ts";
+import { noSuchVersion } from "./install-node.ts";
+import { compareNumbers } from "./settle-latest.ts";
+import { presentVersion, type StoredVersion, type VersionId } from "./stored-version.ts";
+import { findVersion, findVersionById, findVersions, listVersionsOf } from "./version-store.ts";
+import { listMoves } from "./version-write-store.ts";
+
+export interface ReadVersionDeps {
+  readonly database: Database;
+  readonly addresses: Pick<ArchiveAddresses, "download">;
+}
+
+export function show(deps: ReadVersionDeps, version: StoredVersion, withReason = false): NodeVersion {
+  return presentVersion(version, { downloadUrl: deps.addresses.download(version), withReason });
+}
+
+// Highest first.
+export async function listNodeVersions(
+  deps: ReadVersionDeps,
+  asked: {
+    readonly nodeId: string;
+    readonly reader: Reader;
+    readonly statuses: readonly NodeVersionStatus[] | null;
+    readonly withReason: boolean;
+  },
+): Promise<readonly NodeVersion[]> {
+  const node = await requireReadableNode(deps.database, asked.nodeId, asked.reader);
+  const versions = await listVersionsOf(deps.database, node.id, asked.reader, asked.statuses);
+  return versions
+    .sort((a, b) => compareNumbers(b.version, a.version))
+    .map((version) => show(deps, version, asked.withReason));
+}
+
+export async function requireVersion(
+  deps: Pick<ReadVersionDeps, "database">,
+  at: { readonly nodeId: string; readonly version: string },
+  reader: Reader,
+): Promise<StoredVersion> {
+  const node = await requireReadableNode(deps.database, at.nodeId, reader);
+  const number = normalizeVersion(at.version);
+  const version = number && (await findVersion(deps.database, { nodeRowId: node.id, version: number }, reader));
+  if (!version || version.status === "NodeVersionStatusDeleted") throw noSuchVersion();
+  if (version.archive === null && !version.isOwn) throw noSuchVersion();
+  return version;
+}
+
+// In the order asked; each has its own answer.
+export async function answerInBulk(
+  deps: ReadVersionDeps,
+  wanted: readonly { readonly node_id: string; readonly version: string }[],
+  reader: Reader,
+): Promise<BulkNodeVersions> {
+  const keys = wanted.map(({ node_id, version }) => {
+    const number = normalizeVersion(version);
+    const isText = !node_id.includes("\0");
+    return number === null || !isText ? null : { folded: foldedNodeId(node_id), version: number };
+  });
+  const found = await findVersions(
+    deps.database,
+    keys.filter((key) => key !== null),
+    reader,
+  );
+  const keyOf = (folded: string, version: string) => `${folded} ${version}`;
+  const byKey = new Map(found.map((one) => [keyOf(foldedNodeId(one.nodeId), one.version), one]));
+  const answerOne = (identifier: (typeof wanted)[number], index: number): BulkNodeVersions["node_versions"][number] => {
+    const key = keys[index];
+    if (!key) return { identifier, status: "error", error_message: "This is no semantic version." };
+    const version = byKey.get(keyOf(key.folded, key.version));
+    if (!version) return { identifier, status: "not_found" };
+    if (version.nodeStatus === "NodeStatusBanned" && !version.isOwn) {
+      return { identifier, status: "error", error_message: "This node is banned." };
+    }
+    return { identifier, status: "success", node_version: show(deps, version) };
+  };
+  return { node_versions: wanted.map(answerOne) };
+}
+
+// For the publisher and for operators: how the version came to its status.
+export async function readReview(
+  deps: ReadVersionDeps,
+  version: StoredVersion,
+  { withNames }: { readonly withNames: boolean },
+): Promise<NodeVersionReview> {
+  const moves = await listMoves(deps.database, version.id);
+  return {
+    node_version: show(deps, version, true),
+    ...(version.ruleSet === null ? {} : { rule_set: version.ruleSet }),
+    checked_at: version.checkedAt?.toISOString() ?? null,
+    findings: [...version.findings],
+    history: moves.map(({ at, before, after, reason, by, batchId }) => ({
+      at: at.toISOString(),
+      status_before: before,
+      status_after: after,
+      ...(reason === null ? {} : { reason }),
+      by: by.kind,
+      ...(withNames && by.name !== null ? { name: by.name } : {}),
+      ...(withNames && batchId !== null ? { batch_id: batchId } : {}),
+    })),
+  };
+}
+
+export async function requireOwnVersion(
+  deps: Pick<ReadVersionDeps, "database">,
+  at: { readonly nodeId: string; readonly versionId: string; readonly publisherId: string },
+  reader: Reader,
+): Promise<StoredVersion> {
+  const id: VersionId | null = parseId(at.versionId.toLowerCase());
+  const version = id && (await findVersionById(deps.database, id, reader));
+  const isHere =
+    version !== null &&
+    foldedNodeId(version.nodeId) === foldedNodeId(at.nodeId) &&
+    version.publisherId === at.publisherId;
+  if (!isHere || !version.isOwn) throw noSuchVersion();
+  return version;
+}
+
+export async function showById(deps: ReadVersionDeps, id: VersionId, reader: Reader): Promise<NodeVersion> {
+  const version = await findVersionById(deps.database, id, reader);
+  if (version === null) throw noSuchVersion();
+  return show(deps, version, true);
+}

@@ -1,0 +1,66 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { checkTarget } from "../../foundation/http/egress-guard.ts";
+import { UsageProblem } from "../commands/command.ts";
+import { registryPolicy, requireReachable } from "./registry-egress.ts";
+
+const allows = (url: string, config: Parameters<typeof registryPolicy>[0]) =>
+  checkTarget(url, registryPolicy(config)).ok;
+
+test("the registry asks public https addresses, and nothing on this machine or inside the network", () => {
+  const config = { registryUpstream: "https://registry.example", registryUpstreamContent: null, codeHostApiUrl: null };
+  assert.ok(allows("https://registry.example/nodes", config));
+  for (const url of [
+    "http://registry.example/",
+    "http://127.0.0.1/",
+    "https://127.0.0.1/",
+    "https://10.0.0.1/",
+    "https://localhost/",
+  ])
+    assert.equal(allows(url, config), false, url);
+});
+
+test("an address on this machine is reached only where the operator named exactly it", () => {
+  const config = { registryUpstream: "http://127.0.0.1:8123", registryUpstreamContent: null, codeHostApiUrl: null };
+  assert.ok(allows("http://127.0.0.1:8123/nodes", config));
+  for (const url of [
+    "http://127.0.0.1:8124/",
+    "http://localhost:8123/",
+    "http://registry.example/",
+    "https://10.0.0.1/",
+  ])
+    assert.equal(allows(url, config), false, url);
+});
+
+test("an upstream inside a network ends the start, and one on this machine where others can reach us", () => {
+  const here = { host: "127.0.0.1", baseUrl: null, platformUrl: null, contentUrl: null, deploymentUrl: null };
+  const beyond = { ...here, host: "0.0.0.0" };
+  const proxied = { ...here, baseUrl: "https://studio.example" };
+  const starts = (reach: typeof here | typeof proxied, registryUpstream: string) => {
+    try {
+      requireReachable({ ...reach, registryUpstream, registryUpstreamContent: null, codeHostApiUrl: null });
+      return true;
+    } catch (thrown) {
+      assert.ok(thrown instanceof UsageProblem);
+      assert.match(thrown.message, /ATELIER_REGISTRY_UPSTREAM /);
+      return false;
+    }
+  };
+  for (const url of [
+    "https://10.0.0.1",
+    "https://192.168.1.4:8443",
+    "http://172.16.0.1",
+    "https://169.254.169.254",
+    "https://[fd00::1]",
+    "https://[::ffff:10.0.0.1]",
+    "https://0x0a000001",
+    "https://registry",
+    "https://registry.internal",
+    "https://registry.local",
+    "https://user:secret@registry.example",
+  ])
+    for (const reach of [here, beyond]) assert.equal(starts(reach, url), false, url);
+  for (const reach of [here, beyond, proxied]) assert.ok(starts(reach, "https://registry.example"));
+  assert.ok(starts(here, "http://127.0.0.1:8123"));
+  for (const reach of [beyond, proxied]) assert.equal(starts(reach, "http://127.0.0.1:8123"), false);
+});

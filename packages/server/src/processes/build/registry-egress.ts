@@ -1,0 +1,53 @@
+// What the registry asks elsewhere (an upstream registry, the code host) goes through the guarded client; an address on this
+// machine is reached only where the operator named exactly it.
+import type { Config } from "../../config.ts";
+import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";
+import { isLoopback } from "../../foundation/http/loopback-guard.ts";
+import { UsageProblem } from "../commands/command.ts";
+import { isDevelopment, type Reach } from "../development.ts";
+
+type RegistryAddresses = Pick<Config, "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl">;
+
+// Refused at the start and not when somebody waits for an answer: an address that the guard would never let through, and
+// one on this machine where others can reach us, since whoever asks us would ask it through us.
+export function requireReachable(config: Reach & RegistryAddresses): void {
+  const named = [
+    ["ATELIER_REGISTRY_UPSTREAM", config.registryUpstream],
+    ["ATELIER_REGISTRY_UPSTREAM_CONTENT", config.registryUpstreamContent],
+    ["ATELIER_CODE_HOST_API_URL", config.codeHostApiUrl],
+  ] as const;
+  const policy = registryPolicy(config);
+  const problems = named.flatMap(([name, url]) => {
+    if (url === null) return [];
+    const verdict = checkTarget(url, policy);
+    if (!verdict.ok) return [`${name} ${refusals[verdict.reason]}: ${url}`];
+    return verdict.development && !isDevelopment(config) ? [`${name} ${onThisMachine}`] : [];
+  });
+  if (problems.length > 0) throw new UsageProblem(problems);
+}
+
+const onThisMachine =
+  "names this machine, which is for development: this server listens beyond loopback, or has a public address (ATELIER_BASE_URL and its relatives).";
+
+const refusals: Readonly<Record<EgressRefusal, string>> = {
+  too_long: "is too long",
+  malformed: "is no URL",
+  scheme: "must be https",
+  userinfo: "must not hold a user name or password",
+  port: "has a port that is not allowed",
+  name: "names no public host; a registry inside a network is not asked",
+  address: "is no public address; a registry inside a network is not asked",
+};
+
+// These addresses are the operator's own words, so their ports count; public https otherwise.
+export function registryPolicy(config: RegistryAddresses): EgressPolicy {
+  const named = [config.registryUpstream, config.registryUpstreamContent, config.codeHostApiUrl];
+  const urls = named.flatMap((text) => (text ? [new URL(text)] : []));
+  const isHere = ({ hostname }: URL) => isLoopback(hostname.replace(/^\[|\]$/g, "")) || hostname === "localhost";
+  const portOf = ({ port, protocol }: URL) => Number(port || (protocol === "http:" ? 80 : 443));
+  return {
+    allowHttp: urls.some((url) => url.protocol === "http:" && !isHere(url)),
+    ports: [443, ...urls.filter((url) => !isHere(url)).map(portOf)],
+    developmentTargets: urls.filter(isHere).map((url) => `${url.hostname}:${portOf(url)}`),
+  };
+}
