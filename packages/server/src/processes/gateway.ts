@@ -8,7 +8,6 @@ import { nodeRegistry } from "../areas/node-registry/index.ts";
 import { createBadgeMaps, priceBadges, priceBadgesAdmin, retireSeed } from "../areas/price-badges/index.ts";
 import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../areas/system/index.ts";
 import { workersArea } from "../areas/workers/index.ts";
-import { actingAsAdmin } from "../capabilities/tokens/index.ts";
 import type { BackgroundReports } from "../capabilities/background-reports/index.ts";
 import { badgeProof } from "../capabilities/badge-proof/index.ts";
 import { registerCreditMetrics } from "../capabilities/calls/index.ts";
@@ -16,6 +15,7 @@ import { type Deployment, type DeploymentId, findDeployment } from "../capabilit
 import { type Bootstrapped, bootstrap } from "../capabilities/identity/index.ts";
 import { leaseRulesOf } from "../capabilities/jobs/index.ts";
 import { findRingDisagreement } from "../capabilities/secrets/index.ts";
+import { actingAsAdmin } from "../capabilities/tokens/index.ts";
 import type { Webhooks } from "../capabilities/webhooks/index.ts";
 import type { Config } from "../config.ts";
 import { registerBackgroundMetrics } from "../foundation/background-metrics.ts";

@@ -1,7 +1,6 @@
 // The routes of descriptors: translate, nothing else.
 
 import { ExtractedDescriptors, operations, UpdateDescriptor } from "@atelier/contract";
-import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import {
   type DescriptorDeps,
   foldedNodeId,
@@ -13,6 +12,7 @@ import {
   storeExtraction,
   updateDescriptor,
 } from "../../capabilities/registry/index.ts";
+import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { answerRead } from "./prepared-answers.ts";
 import { readStrictPage } from "./read-versions.route.ts";

@@ -1,10 +1,10 @@
 // The registry over HTTP: its routes in their three areas, and its archives on the content origin.
 
-import type { AdminTokens } from "../../capabilities/tokens/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import type { Identity } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import { type Registry, receiveArchive } from "../../capabilities/registry/index.ts";
+import type { AdminTokens } from "../../capabilities/tokens/index.ts";
 import type { Area, Route } from "../../foundation/http/area.ts";
 import { getNodeArchiveRoute } from "./archive.route.ts";
 import { changeNodeRoutes, type RequiredNodeField } from "./change-nodes.route.ts";

@@ -1,9 +1,9 @@
 // The registry's three areas: what anybody may read, what members and their keys do, what operators do. Reading comes
 // without authentication in front, so that prepared answers are given in the same turn.
 
-import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
 import { type Identity, type Principal, requireScope } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
+import type { AdminCaller, AdminTokens } from "../../capabilities/tokens/index.ts";
 import { type Area, area, type Route } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 export interface RegistryRoutes {

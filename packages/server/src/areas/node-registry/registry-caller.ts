@@ -3,10 +3,10 @@
 // any credential can be served from prepared answers. Where members and operators use the same route, the credential
 // decides who acts; without a good one it is 401.
 
-import type { AdminTokens } from "../../capabilities/tokens/index.ts";
 import { type Identity, type Principal, requireScope, unauthorized } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import { nobody, operator, type Reader, type RegistryActor, readerOf } from "../../capabilities/registry/index.ts";
+import type { AdminTokens } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { Arrival } from "../../foundation/http/area.ts";
 export interface ReaderDeps {

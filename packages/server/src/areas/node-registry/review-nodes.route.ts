@@ -1,7 +1,6 @@
 // The operators' routes on nodes and publishers: translate, nothing else. Work over all nodes goes on after the answer.
 
 import { BanReason, CreateNode, type GeneratedToken, operations, ReviewNode } from "@atelier/contract";
-import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import {
   banNode,
   banPublisher,
@@ -16,6 +15,7 @@ import {
   reviewNode,
   unbanPublisher,
 } from "../../capabilities/registry/index.ts";
+import { type AdminCaller, type AdminTokens, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { type PresentNodeDeps, presentNode } from "./present-node.ts";
 import { readRegistryBody } from "./registry-body.ts";

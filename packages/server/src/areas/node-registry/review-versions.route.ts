@@ -1,7 +1,6 @@
 // The operators' routes of versions: translate, nothing else.
 
 import { operations, ReviewNodeVersion } from "@atelier/contract";
-import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import {
   type ChangeVersionDeps,
   type CheckDeps,
@@ -16,6 +15,7 @@ import {
   showById,
   undoBatch,
 } from "../../capabilities/registry/index.ts";
+import type { AdminCaller } from "../../capabilities/tokens/index.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { readStatuses, readStrictPage, versionPage } from "./read-versions.route.ts";
 import { readRegistryBody } from "./registry-body.ts";

@@ -2,7 +2,7 @@
 
 import type { Database } from "../../../foundation/database/index.ts";
 import type { CodeHost } from "./code-host.ts";
-import { nextForStars, putStars } from "./stars-store.ts";
+import { nextForStars, putStars } from "./node-write-store.ts";
 export interface StarsDeps {
   readonly database: Database;
   readonly codeHost: CodeHost;

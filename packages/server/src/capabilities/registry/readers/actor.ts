@@ -1,9 +1,9 @@
 // Who acts, where members and operators may do the same thing.
 
 import type { RequestId } from "../../../foundation/ids.ts";
-import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
 import type { NewAuditEntry } from "../../audit/index.ts";
 import { actingAs, type Principal } from "../../identity/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
 import { operator, type Reader, readerOf } from "./reader.ts";
 export type RegistryActor =
   | { readonly kind: "member"; readonly principal: Principal }

@@ -4,10 +4,10 @@ import type { NodeVersionStatus, ReviewNodeVersion, UpdateNodeVersion } from "@a
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { Fault } from "../../../foundation/fault.ts";
 import { newId, parseId, type RequestId } from "../../../foundation/ids.ts";
-import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
 import type { Audit } from "../../audit/index.ts";
 import type { Blobs } from "../../blobs/index.ts";
 import { actingAs } from "../../identity/index.ts";
+import { type AdminCaller, actingAsAdmin } from "../../tokens/index.ts";
 import { normalizeVersion } from "../checks/manifest.ts";
 import { lockOwnNode, noSuchNode } from "../nodes/node-authority.ts";
 import { type LockedNode, lockNode } from "../nodes/node-write-store.ts";
