@@ -4,6 +4,7 @@ import { type Answered, type NodeChanges, nobody, type Reader } from "../../capa
 import type { Clock } from "../../foundation/clock.ts";
 import type { BytesAnswer } from "../../foundation/http/area.ts";
 import { matchesIfNoneMatch, strongEtag } from "../../foundation/http/etag.ts";
+import { TtlCache } from "../../foundation/ttl-cache.ts";
 
 export interface Prepared {
   // Of a node: its id as its publisher spells it.
@@ -33,12 +34,6 @@ const ageMsMax = 60_000;
 const nodesMax = 20_000;
 const pageBytesMax = 64 * 1024 * 1024;
 
-interface Kept {
-  readonly prepared: Prepared;
-  readonly untilMs: number;
-  readonly bytes: number;
-}
-
 export function prepare(value: unknown, spelling = ""): Prepared {
   return prepareBytes(Buffer.from(JSON.stringify(value)), spelling);
 }
@@ -67,53 +62,33 @@ export function answerRead(answer: Answered<unknown>, reader: Reader, held: stri
 }
 
 export function createPreparedAnswers({ clock, changes }: PreparedAnswersDeps): PreparedAnswers {
-  const nodes = new Map<string, Kept>();
-  const pages = new Map<string, Kept>();
-  let pageBytes = 0;
+  const nodes = new TtlCache<string, Prepared>({ clock, keepMs: ageMsMax, entriesMax: nodesMax });
+  const pages = new TtlCache<string, Prepared>({
+    clock,
+    keepMs: ageMsMax,
+    entriesMax: Number.POSITIVE_INFINITY,
+    bytesMax: pageBytesMax,
+    bytesOf: ({ full }) => (full.body instanceof Uint8Array ? full.body.byteLength : 0),
+  });
   let changed = 0;
-
-  function find(from: Map<string, Kept>, key: string): Prepared | undefined {
-    const kept = from.get(key);
-    return kept === undefined || kept.untilMs <= clock.monotonicMs() ? undefined : kept.prepared;
-  }
-
-  function keep(into: Map<string, Kept>, key: string, prepared: Prepared): number {
-    const bytes = prepared.full.body instanceof Uint8Array ? prepared.full.body.byteLength : 0;
-    const before = into.get(key)?.bytes ?? 0;
-    into.delete(key);
-    into.set(key, { prepared, bytes, untilMs: clock.monotonicMs() + ageMsMax });
-    return bytes - before;
-  }
-
-  function forgetOldest(from: Map<string, Kept>): number {
-    const [key, kept] = from.entries().next().value ?? [];
-    if (key === undefined) return 0;
-    from.delete(key);
-    return kept?.bytes ?? 0;
-  }
 
   function forget(folded: readonly string[] | null): void {
     changed += 1;
     pages.clear();
-    pageBytes = 0;
     if (folded === null) nodes.clear();
     else for (const id of folded) nodes.delete(id);
   }
 
   changes.onChange(forget);
   return {
-    node: (folded) => find(nodes, folded),
-    page: (query) => find(pages, query),
+    node: (folded) => nodes.get(folded),
+    page: (query) => pages.get(query),
     beginning: () => changed,
     keepNode(folded, prepared, beginning) {
-      if (beginning !== changed) return;
-      keep(nodes, folded, prepared);
-      if (nodes.size > nodesMax) forgetOldest(nodes);
+      if (beginning === changed) nodes.set(folded, prepared);
     },
     keepPage(query, prepared, beginning) {
-      if (beginning !== changed) return;
-      pageBytes += keep(pages, query, prepared);
-      while (pageBytes > pageBytesMax) pageBytes -= forgetOldest(pages);
+      if (beginning === changed) pages.set(query, prepared);
     },
   };
 }
