@@ -128,6 +128,17 @@ export function createBackground(deps: {
   }
 }
 
+// Works of one owner that hold something in the database while they run, each until its own signal. When all have ended
+// it is let go, so that another process takes it up at once and not when its lease has run out.
+export async function runHolding(
+  background: Background,
+  works: readonly (PeriodicWork & { readonly until: AbortSignal })[],
+  letGo: () => Promise<unknown>,
+): Promise<void> {
+  await Promise.all(works.map(({ until, ...work }) => background.run(work, until)));
+  await letGo().catch(() => undefined);
+}
+
 // Runs every step, also after one that failed, and fails at the end with the names of those that did.
 export async function everyStep(steps: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
   const failed: string[] = [];

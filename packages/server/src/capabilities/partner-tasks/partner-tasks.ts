@@ -26,7 +26,7 @@ import { taskAcceptor } from "./accept-task.ts";
 import { callbackAddresses } from "./callback-address.ts";
 import { taskObserver } from "./change-tasks.ts";
 import { followSubmissions } from "./follow-submissions.ts";
-import { createPoller, type Poller } from "./poller.ts";
+import { createPoller } from "./poller.ts";
 import { type ReadTask, taskReader } from "./read-task.ts";
 import { retryRecognition } from "./retry-recognition.ts";
 import { type Started, type StartTask, startTask } from "./start-task.ts";
@@ -42,7 +42,6 @@ export interface PartnerTasks {
   // The first answer has been written to its connection, or could not be.
   answered(taskId: TaskId, isDelivered: boolean): void;
   readonly following: CallFollowing;
-  readonly poller: Poller;
   // Polls and keeps house until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
   // When what is at a partner's door now has come back.
@@ -98,7 +97,6 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
     callback: (callback) => takeCallback({ ...shared, addresses, acceptor, observe }, callback),
     answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),
     following: followSubmissions({ ...shared, acceptor }),
-    poller,
     async run(background, signal) {
       await Promise.all([poller.run(background, signal), housekeeping.run(background, signal)]);
     },

@@ -24,12 +24,14 @@ import {
   type Usage,
 } from "../../capabilities/calls/index.ts";
 import { type CredentialRefusals, createCredentialRefusals } from "../../capabilities/credential-refusals/index.ts";
+import type { Limits } from "../../capabilities/limits/index.ts";
 import { createPrices, type Prices } from "../../capabilities/prices/index.ts";
 import type { Config } from "../../config.ts";
 import { type Bus, inProcessBus } from "../../foundation/bus/bus.ts";
 import { postgresBus } from "../../foundation/bus/postgres-bus.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { openDatabase } from "../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { makeFolder } from "../../foundation/make-folder.ts";
@@ -48,6 +50,16 @@ export interface Paying {
   readonly usage: Usage;
   // Starts following calls that have no connection, once every area said how to ask about its own.
   follow(followings: readonly CallFollowing[]): void;
+}
+
+// How many calls a workspace may have in flight, in all and of the costly kind.
+// Decisions, section 3: a quarter of it for what costs 5 USD or more per call.
+export async function slotsOf(
+  limits: Pick<Limits, "limitOf">,
+  workspaceId: WorkspaceId,
+): Promise<{ slots: number; costlySlots: number }> {
+  const slots = await limits.limitOf(workspaceId, "concurrency");
+  return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
 }
 
 export interface PayingDeps {

@@ -27,7 +27,7 @@ import type { Secret } from "../../foundation/settings.ts";
 import { UsageProblem } from "../commands/command.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
 import type { Sandbox } from "../run-sandbox.ts";
-import type { Paying } from "./build-calls.ts";
+import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
 import { priceChecks } from "./price-checks.ts";
@@ -87,10 +87,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
     keyRing: capabilities.keyRing,
     partners,
     callbackBase: ({ baseUrl }) => callbackBase(deps.baseUrl(), baseUrl),
-    async slotsOf(workspaceId) {
-      const slots = await capabilities.limits.limitOf(workspaceId, "concurrency");
-      return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
-    },
+    slotsOf: (workspaceId) => slotsOf(capabilities.limits, workspaceId),
     keepDays: config.partnerTaskKeepDays,
   });
   const requests = createRequestReader(clock);

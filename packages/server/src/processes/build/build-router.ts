@@ -31,7 +31,7 @@ import type { Log } from "../../foundation/log.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { drainSecondsOf, withinDrain } from "../drain-seconds.ts";
 import { recordingProblem } from "../recording-problem.ts";
-import type { Paying } from "./build-calls.ts";
+import { type Paying, slotsOf } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
 import type { GraphRouter } from "./build-jobs.ts";
 import { buildProviders } from "./build-providers.ts";
@@ -69,8 +69,7 @@ export interface Router {
 }
 
 export async function buildRouter(deps: RouterDeps): Promise<Router> {
-  const { config, life, clock, log, capabilities, paying } = deps;
-  const { identity, limits, cursors } = capabilities;
+  const { life, capabilities, paying } = deps;
   const catalog = catalogHolder();
   const priced = pricing(deps);
   const { book, live, credentials, isForOwn } = await buildProviders({
@@ -90,60 +89,24 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   life.onStop("provider definitions", () => following);
   const ownCredentials = buildOwnCredentials(deps, live);
   const own = ownCredentialModels(ownCredentials);
-  const upstream = createProviderUpstream({ clock, isOwnHost: credentials.isOwnHost });
-  // Nobody waits: what is still at a provider after the drain is another process's to follow, and cutting it would look
-  // like an end.
-  life.onStop("connections to providers", () => void upstream.close());
-  const inputs = createInputChecker(clock);
-  life.onStop("threads for large bodies", () => inputs.close());
-  const answers = createAnswerReader();
-  life.onStop("thread for large answers", () => answers.close());
-  const detached = new Set<Promise<unknown>>();
-  // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
-  life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSecondsOf(config) + 5);
+  const machinery = buildMachinery(deps, credentials.isOwnHost);
   const invocations = followInvocations({
-    upstream,
+    ...machinery,
     credentialRefused: paying.credentialRefused,
-    answers,
-    clock,
     modelOf: live.modelOf.bind(live),
     prices: paying.prices,
     underOwnCredential: own.forFollowing,
   });
   paying.follow([invocations, ...deps.followings]);
   const routerDeps: ModelRouterDeps = {
-    authenticate: (arrival) => identity.authenticate(arrival),
-    isEnabled: () => config.router,
-    isEnabledFor: (caller) => identity.entitlements.isRouterEnabled(caller.workspaceId),
-    admitRate: (caller) => limits.admit(caller.workspaceId, "router_and_partner"),
-    async requireEntitlement(caller, modelId) {
-      if (!(await identity.entitlements.mayRun(caller.workspaceId, modelId))) {
-        throw new Fault("forbidden", "This workspace may not run this model.");
-      }
-    },
+    ...admission(deps),
+    ...payment(deps),
+    ...machinery,
     catalog,
     catalogFor: ownCatalogs({ own: ownCredentials, live, current: () => catalog.current(), priced }),
-    cursors,
+    cursors: capabilities.cursors,
     baseUrl: deps.baseUrl,
-    bodyBytesMax: config.routerBodyBytesMax,
-    deadlineMs: config.routerDeadlineSeconds * 1000,
-    recordingProblem: recordingProblem({ blobs: paying.blobs, clock, log }),
-    inputs,
     underOwnCredential: own.forCall,
-    async slotsOf(caller) {
-      const slots = await limits.limitOf(caller.workspaceId, "concurrency");
-      // Decisions, section 3: a quarter of it for models of 5 USD or more per call.
-      return { slots, costlySlots: Math.max(1, Math.floor(slots / 4)) };
-    },
-    detached,
-    caps: paying.keyCaps,
-    usage: paying.usage,
-    upstream,
-    answers,
-    calls: paying.calls,
-    passing: createPassingCalls({ clock, usage: paying.usage }),
-    clock,
-    log,
   };
   const forGraphs: GraphRouter = {
     call: callFromGraph(routerDeps),
@@ -154,11 +117,59 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
       if (!model) return isForOwn(modelId) ? free : null;
       return (await own.forCall(model, workspaceId)).price;
     },
-    upstream,
+    upstream: machinery.upstream,
     isProviderHost: credentials.isOwnHost,
-    client: createGuardedClient({ policy: { allowHttp: false }, clock }),
+    client: createGuardedClient({ policy: { allowHttp: false }, clock: deps.clock }),
   };
   return { area: area(modelRouter(routerDeps)), book, live, ownCredentials, forGraphs };
+}
+
+// Who may come in.
+function admission({ config, capabilities }: RouterDeps) {
+  const { identity, limits } = capabilities;
+  return {
+    authenticate: (arrival) => identity.authenticate(arrival),
+    isEnabled: () => config.router,
+    isEnabledFor: (caller) => identity.entitlements.isRouterEnabled(caller.workspaceId),
+    admitRate: (caller) => limits.admit(caller.workspaceId, "router_and_partner"),
+    async requireEntitlement(caller, modelId) {
+      if (!(await identity.entitlements.mayRun(caller.workspaceId, modelId))) {
+        throw new Fault("forbidden", "This workspace may not run this model.");
+      }
+    },
+  } satisfies Partial<ModelRouterDeps>;
+}
+
+// What a call costs and takes.
+function payment({ config, capabilities, paying, clock, log }: RouterDeps) {
+  return {
+    bodyBytesMax: config.routerBodyBytesMax,
+    deadlineMs: config.routerDeadlineSeconds * 1000,
+    recordingProblem: recordingProblem({ blobs: paying.blobs, clock, log }),
+    slotsOf: (caller) => slotsOf(capabilities.limits, caller.workspaceId),
+    caps: paying.keyCaps,
+    usage: paying.usage,
+    calls: paying.calls,
+    passing: createPassingCalls({ clock, usage: paying.usage }),
+  } satisfies Partial<ModelRouterDeps>;
+}
+
+// What runs a call: connections, threads for large bodies, and the calls that no connection waits for.
+function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) {
+  const { life, clock, log } = deps;
+  const upstream = createProviderUpstream({ clock, isOwnHost });
+  // Nobody waits: what is still at a provider after the drain is another process's to follow, and cutting it would look
+  // like an end.
+  life.onStop("connections to providers", () => void upstream.close());
+  const inputs = createInputChecker(clock);
+  life.onStop("threads for large bodies", () => inputs.close());
+  const answers = createAnswerReader();
+  life.onStop("thread for large answers", () => answers.close());
+  const detached = new Set<Promise<unknown>>();
+  // A call that is at its provider is given the drain to come back; what is left is adopted by another process.
+  const drainSeconds = drainSecondsOf(deps.config);
+  life.onStop("calls at providers", () => withinDrain(deps, Promise.allSettled(detached)), drainSeconds + 5);
+  return { upstream, inputs, answers, detached, clock, log };
 }
 
 const resealEveryMs = 600_000;

@@ -1,6 +1,6 @@
 // The follower: heartbeat of this process, adoption of what dead owners left, and the end of every call that has no
 // connection any more. Runs in every process that owns calls; leases and ages go by the database's clock.
-import type { Background } from "../../../foundation/background.ts";
+import { type Background, runHolding } from "../../../foundation/background.ts";
 import type { Database } from "../../../foundation/database/index.ts";
 import type { Log } from "../../../foundation/log.ts";
 import type { CallEnding, RecordedAnswer } from "../call/call-opening.ts";
@@ -125,22 +125,22 @@ export function createFollower(deps: FollowerDeps): Follower {
     beat,
     sweep,
     followDue,
-    async run(background, signal, atRest = signal) {
-      const heartbeat = { name: "calls: heartbeat of this process", everyMs: heartbeatSeconds * 1000, round: beat };
-      const takeOver = {
-        name: "calls: take over what dead processes left",
-        everyMs: sweepSeconds * 1000,
-        round: sweep,
-      };
-      const ask = { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue };
-      await Promise.all([
-        background.run(heartbeat, atRest),
-        background.run(takeOver, signal),
-        background.run(ask, signal),
-      ]);
-      // What we still hold is adopted at once instead of after the lease; an end that comes to us yet meets the fence.
-      await deleteOwner(database, calls.ownerId).catch(() => undefined);
-    },
+    run: (background, until, atRest = until) =>
+      runHolding(
+        background,
+        [
+          {
+            name: "calls: heartbeat of this process",
+            everyMs: heartbeatSeconds * 1000,
+            round: beat,
+            until: atRest,
+          },
+          { name: "calls: take over what dead processes left", everyMs: sweepSeconds * 1000, round: sweep, until },
+          { name: "calls: ask providers about open calls", everyMs: 1000, round: followAllDue, until },
+        ],
+        // What we still hold is adopted; an end that comes to us yet meets the fence.
+        () => deleteOwner(database, calls.ownerId),
+      ),
   };
 }
 
