@@ -1,14 +1,12 @@
 // Several child processes, each with one task at a time. They are started when first needed (or by `warm`), used again,
 // and ended when idle; waiting is first come, first served. A child that ends takes its own task with it and is replaced
 // when the next task needs one, so a child that cannot start costs one task at a time and is not started over and over.
-export { type ChildEnd, isMessage, SupervisedChild } from "./supervised-child.ts";
+import type { Supervised } from "./supervised-child.ts";
+
+export { type ChildEnd, SupervisedChild } from "./supervised-child.ts";
 
 export interface PooledChild {
-  readonly isAlive: boolean;
-  readonly processId: number | null;
-  readonly ready: Promise<boolean>;
-  readonly gone: Promise<void>;
-  heldMegabytes(): Promise<number>;
+  readonly process: Supervised;
   // Ends a child that has no task.
   retire(): void;
 }
@@ -62,7 +60,7 @@ export class ChildPool<Child extends PooledChild, Result> {
   }
 
   get processIds(): readonly number[] {
-    return [...this.#children].flatMap((child) => (child.isAlive && child.processId !== null ? [child.processId] : []));
+    return [...this.#children].flatMap(({ process: { isAlive, id } }) => (isAlive && id !== null ? [id] : []));
   }
 
   async run(task: PoolTask<Child, Result>): Promise<Result> {
@@ -84,7 +82,7 @@ export class ChildPool<Child extends PooledChild, Result> {
   async warm(): Promise<void> {
     this.#isWarm = true;
     while (this.#children.size < this.#options.size && !this.#isClosed) this.#rest(this.#start());
-    await Promise.all([...this.#children].map((child) => child.ready));
+    await Promise.all([...this.#children].map((child) => child.process.ready));
   }
 
   // First what waits, then the children, each by `kill`; resolves when the last process has ended.
@@ -97,7 +95,7 @@ export class ChildPool<Child extends PooledChild, Result> {
     for (const timer of this.#idle.values()) clearTimeout(timer);
     const children = [...this.#children];
     for (const child of children) kill(child);
-    await Promise.all(children.map((child) => child.gone));
+    await Promise.all(children.map((child) => child.process.gone));
   }
 
   #serveNext(): void {
@@ -111,7 +109,7 @@ export class ChildPool<Child extends PooledChild, Result> {
   }
 
   #take(task: PoolTask<Child, Result>): Child | null {
-    const idle = [...this.#idle.keys()].filter((child) => child.isAlive);
+    const idle = [...this.#idle.keys()].filter((child) => child.process.isAlive);
     const child = task.choose?.(idle) ?? idle[0];
     if (child) {
       this.#forgetIdle(child);
@@ -123,7 +121,7 @@ export class ChildPool<Child extends PooledChild, Result> {
   #start(): Child {
     const child = this.#options.start();
     this.#children.add(child);
-    void child.gone.then(() => this.#replace(child));
+    void child.process.gone.then(() => this.#replace(child));
     return child;
   }
 
@@ -140,8 +138,8 @@ export class ChildPool<Child extends PooledChild, Result> {
     const result = task.run(child);
     await result.catch(() => undefined);
     // Settled before it is told, so that whoever asks next finds the child free.
-    const heldMegabytes = child.isAlive ? await child.heldMegabytes() : 0;
-    if (child.isAlive && !this.#isClosed) {
+    const heldMegabytes = child.process.isAlive ? await child.process.heldMegabytes() : 0;
+    if (child.process.isAlive && !this.#isClosed) {
       if (heldMegabytes > this.#options.memoryMegabytesMax * reusableShareOfMemory) child.retire();
       else this.#rest(child);
     }

@@ -31,12 +31,9 @@ interface Hand {
 }
 
 export class EngineChild {
-  readonly ready: Promise<boolean>;
-  // Resolves when the process has ended.
-  readonly gone: Promise<void>;
+  readonly process: SupervisedChild<ChildMessage, HostMessage>;
   // The scope of its last job: a later job of the same one finds its results here.
   lastScope: string | null = null;
-  readonly #child: SupervisedChild<ChildMessage>;
   readonly #options: ChildOptions;
   // Why it was killed, for a job that comes too late to have been in its hand.
   #why: EngineFailure | null = null;
@@ -44,7 +41,7 @@ export class EngineChild {
 
   constructor(options: ChildOptions) {
     this.#options = options;
-    this.#child = new SupervisedChild({
+    this.process = new SupervisedChild({
       entry: ownEntry("./engine-start", import.meta.url),
       nodeFlags: [
         `--max-old-space-size=${Math.max(256, Math.floor(options.memoryMegabytesMax / 2))}`,
@@ -56,41 +53,27 @@ export class EngineChild {
       late: () => this.kill(crashed("The engine did not start in time.")),
       ended: (end) => this.#ended(end),
     });
-    this.ready = this.#child.ready;
-    this.gone = this.#child.gone;
-  }
-
-  get isAlive(): boolean {
-    return this.#child.isAlive;
-  }
-
-  get processId(): number | null {
-    return this.#child.processId;
-  }
-
-  heldMegabytes(): Promise<number> {
-    return this.#child.heldMegabytes();
   }
 
   async run(job: EngineJob, limits: EngineLimits, host: EngineHost, signal?: AbortSignal): Promise<EngineResult> {
-    this.#child.hold();
+    this.process.hold();
     this.lastScope = job.cacheScope ?? null;
     let scratch: string | null = null;
     try {
-      if (!(await this.ready)) return failed(this.#why ?? crashed("The engine did not start."));
+      if (!(await this.process.ready)) return failed(this.#why ?? crashed("The engine did not start."));
       if (signal?.aborted) return { status: "canceled", metrics: null };
       scratch = await mkdtemp(join(this.#options.scratchDirectory, "atelier-engine-"));
       return await this.#give(job, limits, host, scratch, signal);
     } finally {
       if (scratch !== null) await rm(scratch, { recursive: true, force: true });
-      this.#child.release();
+      this.process.release();
     }
   }
 
   // Ends the process at once; the job in hand, if any, fails with `why`, or counts as canceled when there is none.
   kill(why: EngineFailure | null): void {
     this.#why ??= why;
-    this.#child.kill();
+    this.process.kill();
     this.#end(why ? failed(why) : { status: "canceled", metrics: null });
   }
 
@@ -115,11 +98,11 @@ export class EngineChild {
     });
     const hand: Hand = { jobId: job.id, host, calls, nodes, resolve, cleanups: [() => nodes.stop()] };
     this.#hand = hand;
-    if (!this.isAlive) {
+    if (!this.process.isAlive) {
       this.#end(failed(this.#why ?? crashed("The engine ended before the job began.")));
       return promise;
     }
-    const message: HostMessage = {
+    this.process.send({
       kind: "run",
       jobId: job.id,
       graph: job.graph,
@@ -128,8 +111,7 @@ export class EngineChild {
       outputs: job.outputs ?? null,
       limits,
       scratch,
-    };
-    this.#say(message);
+    });
     this.#watchLimits(hand, limits);
     const cancel = () => this.#cancel(hand);
     if (signal?.aborted) cancel();
@@ -147,12 +129,12 @@ export class EngineChild {
     const memoryMegabytesMax = this.#options.memoryMegabytesMax + Math.ceil((2 * moreBytes) / 1024 / 1024);
     const message = `The job took more than ${memoryMegabytesMax} MB of memory.`;
     const exceeded = () => this.kill({ ...nowhere, code: "out_of_memory", message });
-    hand.cleanups.push(this.#child.watchMemory(memoryMegabytesMax, exceeded));
+    hand.cleanups.push(this.process.watchMemory(memoryMegabytesMax, exceeded));
   }
 
   // Asked first; killed when it has not obeyed within a second.
   #cancel(hand: Hand): void {
-    this.#say({ kind: "cancel", jobId: hand.jobId });
+    this.process.send({ kind: "cancel", jobId: hand.jobId });
     hand.calls.stop();
     const timer = setTimeout(() => this.kill(null), obeyMsMax);
     hand.cleanups.push(() => clearTimeout(timer));
@@ -165,7 +147,7 @@ export class EngineChild {
     else if (message.kind === "event") this.#tell(hand, message.event);
     else {
       void hand.calls.answer(message.call).then((answer) => {
-        if (this.#hand === hand) this.#say({ kind: "answer", callId: message.callId, answer });
+        if (this.#hand === hand) this.process.send({ kind: "answer", callId: message.callId, answer });
       });
     }
   }
@@ -178,10 +160,6 @@ export class EngineChild {
     } catch (thrown) {
       this.#options.warn({ reason: String(thrown) }, "an engine event could not be taken");
     }
-  }
-
-  #say(message: HostMessage): void {
-    this.#child.send(message);
   }
 
   #end(result: EngineResult): void {

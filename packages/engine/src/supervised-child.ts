@@ -30,7 +30,13 @@ export interface SupervisedChildOptions<Message> {
   ended(end: ChildEnd): void;
 }
 
-export class SupervisedChild<Message extends { readonly kind: string }> {
+// What a pool needs to know of a child.
+export type Supervised = Pick<
+  SupervisedChild<{ readonly kind: string }, object>,
+  "id" | "isAlive" | "ready" | "gone" | "heldMegabytes"
+>;
+
+export class SupervisedChild<Message extends { readonly kind: string }, Order extends object> {
   // False: it ended before it was ready.
   readonly ready: Promise<boolean>;
   // Resolves when the process has ended and `ended` was told.
@@ -69,13 +75,13 @@ export class SupervisedChild<Message extends { readonly kind: string }> {
     return this.#isAlive;
   }
 
-  get processId(): number | null {
+  get id(): number | null {
     return this.#process.pid ?? null;
   }
 
   // Says nothing to a child that is gone. Throws for what cannot be cloned.
-  send(message: object): void {
-    if (this.#isAlive && this.#process.connected) this.#process.send(message, () => {});
+  send(order: Order): void {
+    if (this.#isAlive && this.#process.connected) this.#process.send(order, () => {});
   }
 
   kill(): void {

@@ -23,16 +23,13 @@ interface Hand<Result> {
 }
 
 export class TaskChild<Task, Result> {
-  readonly ready: Promise<boolean>;
-  // Resolves when the process has ended.
-  readonly gone: Promise<void>;
-  readonly #child: SupervisedChild<ChildMessage<Result>>;
+  readonly process: SupervisedChild<ChildMessage<Result>, TaskMessage<Task>>;
   readonly #memoryMegabytesMax: number;
   #hand: Hand<Result> | undefined;
 
   constructor(entry: URL, memoryMegabytesMax: number) {
     this.#memoryMegabytesMax = memoryMegabytesMax;
-    this.#child = new SupervisedChild({
+    this.process = new SupervisedChild({
       entry,
       words: [`pool-parent=${process.pid}`],
       nodeFlags: [`--max-old-space-size=${memoryMegabytesMax}`],
@@ -41,31 +38,17 @@ export class TaskChild<Task, Result> {
       late: () => this.kill(new ChildFailure("crashed", "The child process did not start in time.")),
       ended: (end) => this.#letGo()?.reject(this.#failureAtEnd(end)),
     });
-    this.ready = this.#child.ready;
-    this.gone = this.#child.gone;
-  }
-
-  get isAlive(): boolean {
-    return this.#child.isAlive;
-  }
-
-  get processId(): number | null {
-    return this.#child.processId;
-  }
-
-  heldMegabytes(): Promise<number> {
-    return this.#child.heldMegabytes();
   }
 
   run(task: Task, { signal, onEvent, timeoutMs }: TaskLimits): Promise<Result> {
     const { promise, resolve, reject } = Promise.withResolvers<Result>();
     const abort = () => this.kill(signal?.reason);
-    const cleanups = [() => this.#child.release(), () => signal?.removeEventListener("abort", abort)];
+    const cleanups = [() => this.process.release(), () => signal?.removeEventListener("abort", abort)];
     const hand = { resolve, reject, onEvent, cleanups };
     this.#hand = hand;
-    this.#child.hold();
+    this.process.hold();
     signal?.addEventListener("abort", abort, { once: true });
-    void this.ready.then((isReady) => {
+    void this.process.ready.then((isReady) => {
       if (isReady && this.#hand === hand) this.#give(hand, task, timeoutMs);
     });
     return promise;
@@ -73,7 +56,7 @@ export class TaskChild<Task, Result> {
 
   // Ends the process at once. The task in hand, if any, is rejected with `why`.
   kill(why: unknown): void {
-    this.#child.kill();
+    this.process.kill();
     this.#letGo()?.reject(why);
   }
 
@@ -82,9 +65,8 @@ export class TaskChild<Task, Result> {
   }
 
   #give(hand: Hand<Result>, task: Task, timeoutMs: number): void {
-    const message: TaskMessage<Task> = { task };
     try {
-      this.#child.send(message);
+      this.process.send({ task });
     } catch (cannotBeCloned) {
       this.#letGo()?.reject(cannotBeCloned);
       return;
@@ -93,7 +75,7 @@ export class TaskChild<Task, Result> {
     const timer = setTimeout(() => this.kill(late), timeoutMs);
     const limit = this.#memoryMegabytesMax;
     const tooMuch = new ChildFailure("out_of_memory", `The task took more than ${limit} MB of memory.`);
-    const stopWatching = this.#child.watchMemory(limit, () => this.kill(tooMuch));
+    const stopWatching = this.process.watchMemory(limit, () => this.kill(tooMuch));
     hand.cleanups.push(() => clearTimeout(timer), stopWatching);
   }
 
