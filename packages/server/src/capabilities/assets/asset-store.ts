@@ -1,6 +1,6 @@
 // The records and what they use of a workspace's quotas. Of expired records nothing shows, swept or not.
-import { joinSql, type Queryable, type Statement, sql } from "../../foundation/database/index.ts";
-import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { fromRow, joinSql, type Queryable, type RowOf, type Statement, sql } from "../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Asset, AssetId, JobId, StoredAsset } from "./asset.ts";
 import { type AssetKind, assetKinds } from "./media-type.ts";
 
@@ -25,7 +25,8 @@ export async function putAsset(db: Queryable, asset: Asset): Promise<StoredAsset
         and other.hash = ${bytesOf(asset.hash)}
         and (other.expires_at is null or other.expires_at > ${asset.createdAt})) as had_content`);
   if (!row) throw new Error("an upsert returns its row");
-  return { asset: toAsset(row), isNewRecord: row.is_new_record, isNewContent: !row.had_content };
+  const { is_new_record: isNewRecord, had_content: hadContent, ...stored } = row;
+  return { asset: toAsset(stored), isNewRecord, isNewContent: !hadContent };
 }
 
 export async function findAsset(
@@ -149,35 +150,16 @@ const columns = sql`assets.id, assets.workspace_id, encode(assets.hash, 'hex') a
   assets.content_type, assets.served_type, assets.kind, assets.file_path, assets.tags, assets.job_id,
   assets.created_at, assets.expires_at`;
 
-interface AssetRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly hash: string;
+interface AssetRow extends RowOf<Omit<Asset, "size" | "kind">> {
   // A bigint arrives as text.
   readonly size: string;
-  readonly content_type: string;
-  readonly served_type: string;
   readonly kind: string;
-  readonly file_path: string | null;
-  readonly tags: readonly string[];
-  readonly job_id: string | null;
-  readonly created_at: Date;
-  readonly expires_at: Date | null;
 }
 
 function toAsset(row: AssetRow): Asset {
   return {
-    id: trustedId(row.id),
-    workspaceId: trustedId(row.workspace_id),
-    hash: row.hash,
+    ...fromRow<Omit<Asset, "size" | "kind">>(row),
     size: Number(row.size),
-    contentType: row.content_type,
-    servedType: row.served_type,
     kind: assetKinds.find((kind) => kind === row.kind) ?? "file",
-    filePath: row.file_path,
-    tags: row.tags,
-    jobId: row.job_id === null ? null : trustedId<"job">(row.job_id),
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
   };
 }

@@ -1,5 +1,5 @@
 // Storage tickets: places for files that are about to come, and which asset came.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId } from "./asset.ts";
 
@@ -71,26 +71,6 @@ export async function deleteExpiredTickets(db: Queryable, now: Date, batchMax: n
 const columns = sql`
   id, workspace_id, file_name, content_type, encode(sha256, 'hex') as sha256, asset_id, created_at, expires_at`;
 
-interface TicketRow {
-  readonly id: TicketId;
-  readonly workspace_id: WorkspaceId;
-  readonly file_name: string;
-  readonly content_type: string;
-  readonly sha256: string | null;
-  readonly asset_id: AssetId | null;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-}
+type TicketRow = RowOf<Ticket>;
 
-function toTicket(row: TicketRow): Ticket {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    fileName: row.file_name,
-    contentType: row.content_type,
-    sha256: row.sha256,
-    assetId: row.asset_id,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-  };
-}
+const toTicket = fromRow<Ticket>;

@@ -1,5 +1,5 @@
 // Resumable uploads on their way. `received` only ever counts bytes that are on the disk for certain.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId, AssetWish } from "./asset.ts";
 import { bytesOf } from "./asset-store.ts";
@@ -101,36 +101,15 @@ export async function listExpiredUploads(db: Queryable, expired: { now: Date; co
 const columns = sql`id, workspace_id, length, received, content_type, file_path, tags,
   encode(expected_hash, 'hex') as expected_hash, keep_seconds, metadata, created_at, expires_at, asset_id`;
 
-interface UploadRow {
-  readonly id: string;
-  readonly workspace_id: string;
+interface UploadRow extends RowOf<Omit<Upload, "length" | "received">> {
   readonly length: string;
   readonly received: string;
-  readonly content_type: string;
-  readonly file_path: string | null;
-  readonly tags: readonly string[];
-  readonly expected_hash: string | null;
-  readonly keep_seconds: number | null;
-  readonly metadata: string;
-  readonly created_at: Date;
-  readonly expires_at: Date;
-  readonly asset_id: string | null;
 }
 
 function toUpload(row: UploadRow): Upload {
   return {
-    id: trustedId(row.id),
-    workspaceId: trustedId(row.workspace_id),
+    ...fromRow<Omit<Upload, "length" | "received">>(row),
     length: Number(row.length),
     received: Number(row.received),
-    contentType: row.content_type,
-    filePath: row.file_path,
-    tags: row.tags,
-    expectedHash: row.expected_hash,
-    keepSeconds: row.keep_seconds,
-    metadata: row.metadata,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    assetId: row.asset_id === null ? null : trustedId<"asset">(row.asset_id),
   };
 }

@@ -1,23 +1,8 @@
 // Deployments in the database. They are few, are read by id or all of them, and change by operators' hands.
-import { type Queryable, sql } from "../../foundation/database/index.ts";
-import { trustedId } from "../../foundation/ids.ts";
-import type { Deployment, DeploymentEnvironment, DeploymentId, DeploymentWish } from "./deployment.ts";
+import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
+import type { Deployment, DeploymentId, DeploymentWish } from "./deployment.ts";
 
-interface DeploymentRow {
-  readonly id: string;
-  readonly name: string;
-  readonly environment: DeploymentEnvironment;
-  readonly workers_min: number;
-  readonly workers_max: number;
-  readonly jobs_per_worker: number;
-  readonly workspace_id: string | null;
-  readonly scale_webhook_url: string | null;
-  readonly stopped_at: Date | null;
-  readonly asked_at: Date | null;
-  readonly workers_wanted: number;
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+type DeploymentRow = RowOf<Deployment>;
 
 const columns = sql`id, name, environment, workers_min, workers_max, jobs_per_worker, workspace_id, scale_webhook_url,
   stopped_at, asked_at, workers_wanted, created_at, updated_at`;
@@ -90,20 +75,4 @@ export async function changeWanted(db: Queryable, id: DeploymentId, wanted: numb
   return row?.sequence ?? null;
 }
 
-function toDeployment(row: DeploymentRow): Deployment {
-  return {
-    id: trustedId<"deployment">(row.id),
-    name: row.name,
-    environment: row.environment,
-    workersMin: row.workers_min,
-    workersMax: row.workers_max,
-    jobsPerWorker: row.jobs_per_worker,
-    workspaceId: row.workspace_id === null ? null : trustedId<"workspace">(row.workspace_id),
-    scaleWebhookUrl: row.scale_webhook_url,
-    stoppedAt: row.stopped_at,
-    askedAt: row.asked_at,
-    workersWanted: row.workers_wanted,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
+const toDeployment = fromRow<Deployment>;

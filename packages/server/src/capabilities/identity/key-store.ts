@@ -1,4 +1,5 @@
 import type { Queryable } from "../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { type KeyId, type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Role, Scope } from "./principal.ts";
@@ -125,47 +126,10 @@ export async function writeLastUsed(db: Queryable, uses: readonly KeyUse[]): Pro
     update api_keys as key set last_used_at = due.used_at from due where key.id = due.id`);
 }
 
-interface UsableKeyRow {
-  readonly id: string;
-  readonly workspace_id: string;
-  readonly hash: Buffer;
-  readonly role: Role;
-  readonly scopes: Scope[];
-  readonly expires_at: Date | null;
-}
+type UsableKeyRow = RowOf<UsableKey>;
 
-interface KeyRow extends Omit<UsableKeyRow, "hash"> {
-  readonly name: string;
-  readonly prefix: string;
-  readonly created_by: string | null;
-  readonly created_at: Date;
-  readonly last_used_at: Date | null;
-  readonly revoked_at: Date | null;
-}
+type KeyRow = RowOf<ApiKey>;
 
-function toUsableKey(row: UsableKeyRow): UsableKey {
-  return {
-    id: trustedId(row.id),
-    workspaceId: trustedId(row.workspace_id),
-    hash: row.hash,
-    role: row.role,
-    scopes: row.scopes,
-    expiresAt: row.expires_at,
-  };
-}
+const toUsableKey = fromRow<UsableKey>;
 
-function toKey(row: KeyRow): ApiKey {
-  return {
-    id: trustedId(row.id),
-    workspaceId: trustedId(row.workspace_id),
-    name: row.name,
-    prefix: row.prefix,
-    role: row.role,
-    scopes: row.scopes,
-    createdBy: row.created_by === null ? null : trustedId(row.created_by),
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    expiresAt: row.expires_at,
-    revokedAt: row.revoked_at,
-  };
-}
+const toKey = fromRow<ApiKey>;

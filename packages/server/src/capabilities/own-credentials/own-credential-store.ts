@@ -1,7 +1,7 @@
 // Workspaces' own credentials, sealed: at most one per workspace and provider.
 import type { Queryable } from "../../foundation/database/index.ts";
-import { sql } from "../../foundation/database/index.ts";
-import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
+import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
+import type { WorkspaceId } from "../../foundation/ids.ts";
 
 export interface StoredOwnCredential {
   readonly workspaceId: WorkspaceId;
@@ -29,7 +29,8 @@ export async function putOwnCredential(
       set sealed = excluded.sealed, hosts = excluded.hosts, updated_at = excluded.updated_at
     returning ${columns}, xmax = 0 as is_new`);
   if (!row) throw new Error(`The credential for ${wish.provider} was written and is not there.`);
-  return { stored: toStored(row), isNew: row.is_new };
+  const { is_new: isNew, ...stored } = row;
+  return { stored: toStored(stored), isNew };
 }
 
 export async function deleteOwnCredential(
@@ -59,22 +60,6 @@ export async function replaceSealed(db: Queryable, stored: StoredOwnCredential, 
 
 const columns = sql`workspace_id, provider, sealed, hosts, created_at, updated_at`;
 
-interface Row {
-  readonly workspace_id: string;
-  readonly provider: string;
-  readonly sealed: string;
-  readonly hosts: string[];
-  readonly created_at: Date;
-  readonly updated_at: Date;
-}
+type Row = RowOf<StoredOwnCredential>;
 
-function toStored(row: Row): StoredOwnCredential {
-  return {
-    workspaceId: trustedId(row.workspace_id),
-    provider: row.provider,
-    sealed: row.sealed,
-    hosts: row.hosts,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
-  };
-}
+const toStored = fromRow<StoredOwnCredential>;

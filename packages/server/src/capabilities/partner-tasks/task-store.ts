@@ -1,9 +1,9 @@
 // The tasks: rows that change a few times in their life and are never changed by a look that found nothing new.
 import type { Queryable } from "../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { parking } from "../calls/index.ts";
-import type { TaskState } from "../partners/index.ts";
 import { shardOf, type Task, type TaskId } from "./task.ts";
 
 export interface NewTask extends Omit<Task, "sequence" | "endedAt" | "state" | "body"> {
@@ -99,7 +99,9 @@ export async function findRetry(
     from partner_tasks
     where workspace_id = ${wanted.workspaceId} and retry_key = decode(${wanted.retryKey}, 'hex')
     order by created_at desc limit 1`);
-  return row ? { task: toTask(row), isAnswered: row.is_answered, ageSeconds: row.age_seconds } : null;
+  if (!row) return null;
+  const { is_answered: isAnswered, age_seconds: ageSeconds, ...task } = row;
+  return { task: toTask(task), isAnswered, ageSeconds };
 }
 
 // Not worth waiting for a disk: a mark that a crash takes away lets a retry be taken for one.
@@ -119,12 +121,12 @@ export async function listOpenTasks(
   db: Queryable,
   wanted: { readonly shards: readonly number[]; readonly createdAfter: Date | null },
 ): Promise<OpenTask[]> {
-  const rows = await db.query<OpenRow>(sql`
+  const rows = await db.query<RowOf<OpenTask>>(sql`
     select id, workspace_id, partner, operation, partner_task_id, state, created_at, longest_run_seconds
     from partner_tasks
     where shard = any (${wanted.shards}::smallint[]) and ended_at is null
       and created_at > coalesce(${wanted.createdAfter}::timestamptz, '-infinity')`);
-  return rows.map(toOpen);
+  return rows.map(fromRow<OpenTask>);
 }
 
 export async function forgetTasks(db: Queryable, keep: { keepDays: number; batchRows: number }): Promise<number> {
@@ -134,47 +136,6 @@ export async function forgetTasks(db: Queryable, keep: { keepDays: number; batch
       limit ${keep.batchRows} for update skip locked)`);
 }
 
-interface OpenRow {
-  readonly id: TaskId;
-  readonly workspace_id: WorkspaceId;
-  readonly partner: string;
-  readonly operation: string;
-  readonly partner_task_id: string;
-  readonly state: TaskState;
-  readonly created_at: Date;
-  readonly longest_run_seconds: number;
-}
+type TaskRow = RowOf<Task>;
 
-interface TaskRow extends OpenRow {
-  readonly sequence: number;
-  readonly webhook_url: string | null;
-  readonly echo: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly first_body: string;
-  readonly ended_at: Date | null;
-}
-
-function toOpen(row: OpenRow): OpenTask {
-  return {
-    id: row.id,
-    workspaceId: row.workspace_id,
-    partner: row.partner,
-    operation: row.operation,
-    partnerTaskId: row.partner_task_id,
-    state: row.state,
-    createdAt: row.created_at,
-    longestRunSeconds: row.longest_run_seconds,
-  };
-}
-
-function toTask(row: TaskRow): Task {
-  return {
-    ...toOpen(row),
-    sequence: row.sequence,
-    webhookUrl: row.webhook_url,
-    echo: row.echo,
-    body: row.body,
-    firstBody: row.first_body,
-    endedAt: row.ended_at,
-  };
-}
+const toTask = fromRow<Task>;

@@ -1,7 +1,7 @@
 // Stored definitions and release states. Writers follow one another (`lockDefinitions`) and readers go on; every change by
 // an operator advances the revision, by which other processes notice it.
 import type { Queryable } from "../../foundation/database/index.ts";
-import { sql } from "../../foundation/database/index.ts";
+import { fromRow, type RowOf, sql } from "../../foundation/database/index.ts";
 
 export interface StoredDefinition {
   readonly provider: string;
@@ -116,22 +116,6 @@ export async function replaceRelease(
 
 const columns = sql`provider, version, definition, digest, created_at, created_by`;
 
-interface StoredRow {
-  readonly provider: string;
-  readonly version: number;
-  readonly definition: unknown;
-  readonly digest: string;
-  readonly created_at: Date;
-  readonly created_by: string;
-}
+type StoredRow = RowOf<StoredDefinition>;
 
-function toStored(row: StoredRow): StoredDefinition {
-  return {
-    provider: row.provider,
-    version: row.version,
-    definition: row.definition,
-    digest: row.digest,
-    createdAt: row.created_at,
-    createdBy: row.created_by,
-  };
-}
+const toStored = fromRow<StoredDefinition>;

@@ -1,5 +1,6 @@
 // Webhook secrets, sealed. At most one per workspace has no end; the table's index sees to it.
 import type { Queryable } from "../../foundation/database/database.ts";
+import { fromRow, type RowOf } from "../../foundation/database/rows.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 
@@ -72,13 +73,6 @@ export async function forgetSecrets(db: Queryable, before: Date): Promise<number
   return db.execute(sql`delete from webhook_secrets where signs_until < ${before}`);
 }
 
-interface SecretRow {
-  readonly id: string;
-  readonly sealed: string;
-  readonly created_at: Date;
-  readonly signs_until: Date | null;
-}
+type SecretRow = RowOf<StoredSecret>;
 
-function toSecret(row: SecretRow): StoredSecret {
-  return { id: trustedId(row.id), sealed: row.sealed, createdAt: row.created_at, signsUntil: row.signs_until };
-}
+const toSecret = fromRow<StoredSecret>;
