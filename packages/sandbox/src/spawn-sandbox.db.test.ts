@@ -49,8 +49,11 @@ test("the partners' keys reach the child, and without one the sandbox's own cred
 
 test("a port that is taken is said, not waited for", async () => {
   const first = await spawnSandbox();
-  await assert.rejects(spawnSandbox({ port: first.port }), /did not start: .*EADDRINUSE/);
-  await first.close();
+  try {
+    await assert.rejects(spawnSandbox({ port: first.port }), /did not start: .*EADDRINUSE/);
+  } finally {
+    await first.close();
+  }
 });
 
 test("the child ends when its parent goes away", { timeout: 300_000 }, async () => {

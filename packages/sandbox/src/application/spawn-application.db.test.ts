@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { freePort } from "../../../server/test/support/free-port.ts";
 import { ApplicationClient, recordOf, until } from "../../test/support/application-client.ts";
 import { spawnSandboxApplication } from "./spawn-application.ts";
 
@@ -17,7 +18,8 @@ const saving = (bytes: number) => ({
 
 test("killed in the middle of a job it is gone at once; started again on its home and port it has its files and nothing else", async () => {
   const home = await mkdtemp(join(tmpdir(), "atelier-application-"));
-  const first = await spawnSandboxApplication({ home });
+  // Chosen before: one that the system gave might be somebody else's when the application comes back.
+  const first = await spawnSandboxApplication({ home, port: await freePort() });
   let second = first;
   try {
     const client = await new ApplicationClient(first.url, "client").connect();
