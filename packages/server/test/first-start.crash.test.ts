@@ -115,7 +115,7 @@ async function requireOnlyKey(home: string): Promise<void> {
 
 describe("a first start that is cut off leaves, after the next start, a key that its owner has and that works", () => {
   test("killed as soon as the file is there, and as soon as the key is in the database", {
-    timeout: 120_000,
+    timeout: 300_000,
   }, async () => {
     const early = await aPlace();
     await killedWhen(early, () => existsSync(early.file));
@@ -157,7 +157,7 @@ describe("a first start that is cut off leaves, after the next start, a key that
     });
   }
 
-  test("its port was taken, the one for bytes or both", { timeout: 120_000 }, async () => {
+  test("its port was taken, the one for bytes or both", { timeout: 300_000 }, async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     opened.push(async () => taken.close());
@@ -170,7 +170,7 @@ describe("a first start that is cut off leaves, after the next start, a key that
     }
   });
 
-  test("a key that its owner has taken away does not come back", { timeout: 120_000 }, async () => {
+  test("a key that its owner has taken away does not come back", { timeout: 300_000 }, async () => {
     const place = await aPlace();
     await killedWhen(place, () => isBootstrapped(place));
     await unlink(place.file);
@@ -181,7 +181,7 @@ describe("a first start that is cut off leaves, after the next start, a key that
 });
 
 test("ready is said only when /readyz is 200: with another key ring it is said what is wrong and what mends it", {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const place = await aPlace();
   const first = await startServerProcess({ home: place.home, env: place.env });
