@@ -1,7 +1,7 @@
 // Publishers, their people and their tokens, over HTTP on a whole app.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { publisherOfToken } from "../src/capabilities/registry/publishers/publisher-token.ts";
+import { publisherOfToken } from "../src/capabilities/tokens/index.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { sql } from "../src/foundation/database/sql.ts";
 import { bearer, headerOf, listOf, memberOf, textOf } from "./support/app-client.ts";

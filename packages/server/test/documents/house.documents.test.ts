@@ -18,7 +18,7 @@ files.push(...readdirSync(root));
 describe("docs/ARCHITECTURE.md", () => {
   const folders = (floor: string) =>
     readdirSync(join(root, "packages/server/src", floor), { withFileTypes: true })
-      .filter((entry) => entry.isDirectory() && entry.name !== "admin-tokens")
+      .filter((entry) => entry.isDirectory())
       .map(({ name }) => name)
       .sort();
 

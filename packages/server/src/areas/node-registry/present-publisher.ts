@@ -7,8 +7,8 @@ import {
   type Reader,
   type StoredMember,
   type StoredPublisher,
-  type StoredPublisherToken,
 } from "../../capabilities/registry/index.ts";
+import type { PublisherToken as StoredToken } from "../../capabilities/tokens/index.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 
 export async function presentPublishers(
@@ -49,7 +49,7 @@ export function belongs(
   return members.some(({ person }) => person.id === reader.personId);
 }
 
-export function presentToken(token: StoredPublisherToken): PublisherToken {
+export function presentToken(token: StoredToken): PublisherToken {
   return {
     id: token.id,
     name: token.name,

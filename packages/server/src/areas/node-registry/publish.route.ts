@@ -13,7 +13,6 @@ import {
   operator,
   type PublishDeps,
   publisherBanned,
-  publisherOfToken,
   publishProblems,
   publishVersion,
   type ReadVersionDeps,
@@ -24,6 +23,7 @@ import {
   showById,
   updateVersion,
 } from "../../capabilities/registry/index.ts";
+import { publisherOfToken } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import type { RegistryRoutes } from "./registry-areas.ts";

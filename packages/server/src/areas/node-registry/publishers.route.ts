@@ -25,7 +25,6 @@ import {
   listOwnPublishers,
   listPublisherMembers,
   listPublishers,
-  listPublisherTokens,
   type MemberDeps,
   noSuchPublisher,
   problemsOfPublisherId,
@@ -34,6 +33,7 @@ import {
   requirePublisherOwner,
   standingAt,
 } from "../../capabilities/registry/index.ts";
+import { listPublisherTokens } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { QueryReader } from "../../foundation/http/page-query.ts";

@@ -53,8 +53,6 @@ export {
   listPublishers,
   type StoredPublisher,
 } from "./publishers/publisher-store.ts";
-export { publisherOfToken } from "./publishers/publisher-token.ts";
-export { listPublisherTokens, type StoredPublisherToken } from "./publishers/publisher-token-store.ts";
 export type { RegistryActor } from "./readers/actor.ts";
 export { nobody, operator, type Reader, readerOf } from "./readers/reader.ts";
 export type { Answered, RegistryReader } from "./reading/registry-reader.ts";

@@ -6,6 +6,14 @@ export {
   createAdminTokens,
   environmentName,
 } from "./admin-tokens.ts";
+export {
+  listPublisherTokens,
+  makePublisherToken,
+  type PublisherToken,
+  publisherOfToken,
+  revokePublisherToken,
+  revokePublisherTokens,
+} from "./publisher-tokens.ts";
 export type { ActingOnTokens } from "./tokens.ts";
 export {
   createWorkerTokens,

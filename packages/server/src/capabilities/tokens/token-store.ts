@@ -33,8 +33,8 @@ export async function insertToken<Name extends string, Carried extends object>(
   const names = kind.columns.map(([, column]) => sql`, ${identifier(column)}`);
   const values = kind.columns.map(([name]) => sql`, ${token[name]}`);
   const rows = await db.query<Token<Name, Carried>>(sql`
-    insert into ${identifier(kind.table)} (id, name, hash, expires_at${joined(names)})
-    values (${token.id}, ${token.name}, ${token.hash}, ${token.expiresAt}${joined(values)})
+    insert into ${identifier(kind.table)} (id, name, hash, created_at, expires_at${joined(names)})
+    values (${token.id}, ${token.name}, ${token.hash}, clock_timestamp(), ${token.expiresAt}${joined(values)})
     on conflict do nothing
     returning ${shown(kind)}`);
   return rows[0] ?? null;
@@ -82,6 +82,35 @@ export async function listTokens<Name extends string, Carried extends object>(
 ): Promise<Token<Name, Carried>[]> {
   return db.query(sql`
     select ${shown(kind)} from ${identifier(kind.table)} order by created_at desc, id desc limit 1000`);
+}
+
+// Whose tokens are meant, where a kind's tokens belong to somebody: the column and what stands in it.
+export interface TokenOwner {
+  readonly column: string;
+  readonly id: string;
+}
+
+// Those that were not revoked, the oldest first; one that ran out is shown until it is.
+export async function listTokensOf<Name extends string, Carried extends object>(
+  db: Queryable,
+  kind: TokenTable<Carried>,
+  owner: TokenOwner,
+): Promise<Token<Name, Carried>[]> {
+  return db.query(sql`
+    select ${shown(kind)} from ${identifier(kind.table)}
+    where ${identifier(owner.column)} = ${owner.id} and revoked_at is null order by created_at, id`);
+}
+
+// One of the owner's, or all of them (`id: null`); how many it were.
+export async function revokeTokensOf(
+  db: Queryable,
+  { table }: { readonly table: string },
+  { owner, id }: { readonly owner: TokenOwner; readonly id: string | null },
+): Promise<number> {
+  return db.execute(sql`
+    update ${identifier(table)} set revoked_at = clock_timestamp()
+    where ${identifier(owner.column)} = ${owner.id} and (${id}::uuid is null or id = ${id}::uuid)
+      and revoked_at is null`);
 }
 
 // Held until the transaction ends.

@@ -6,6 +6,7 @@ import { Fault } from "../../../foundation/fault.ts";
 import { newId, type RequestId } from "../../../foundation/ids.ts";
 import type { Audit } from "../../audit/index.ts";
 import { actingAs, type Principal } from "../../identity/index.ts";
+import { revokePublisherTokens } from "../../tokens/index.ts";
 import { memberIn } from "../fields/bad-fields.ts";
 import type { FieldProblem } from "../fields/field-problem.ts";
 import { insertPublisherMember } from "./member-store.ts";
@@ -112,6 +113,7 @@ export async function deletePublisher(
     const nodes = await countNodesOf(tx, publisherId);
     if (nodes > 0) throw new Fault("conflict", `This publisher still has ${nodes} nodes: delete them first.`);
     await markPublisherDeleted(tx, publisherId, deps.clock.now());
+    await revokePublisherTokens(tx, publisherId);
     await deps.audit.append(tx, {
       ...actingAs(caller, requestId),
       action: "publisher.delete",

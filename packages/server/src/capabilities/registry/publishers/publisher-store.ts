@@ -129,9 +129,6 @@ export async function setPublisherStatus(db: Queryable, id: string, status: Publ
 
 export async function markPublisherDeleted(db: Queryable, id: string, now: Date): Promise<void> {
   await db.execute(sql`update publishers set deleted_at = ${now} where id = ${id}`);
-  await db.execute(
-    sql`update publisher_tokens set revoked_at = ${now} where publisher_id = ${id} and revoked_at is null`,
-  );
 }
 
 interface PublisherRow {
