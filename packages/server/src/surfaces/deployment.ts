@@ -7,21 +7,29 @@ import { Fault } from "../foundation/fault.ts";
 import { type CloudDeps, cloud } from "./cloud.ts";
 import { deploymentMount } from "./deployment-host.ts";
 
-export interface DeploymentDeps extends Pick<CloudDeps, "identity" | "limits" | "assets" | "publicUrl"> {
-  readonly deployments: Pick<Deployments, "find" | "requireOpen">;
+export interface DeploymentLinkDeps extends Pick<CloudDeps, "identity" | "limits" | "assets" | "publicUrl"> {
   readonly deploymentId: DeploymentId;
   // True: the whole host is the deployment's, and nothing stands before its paths.
   readonly hasOwnHost: boolean;
 }
 
-export function deployment(deps: DeploymentDeps): Surface {
-  const { deploymentId, deployments } = deps;
-  const managed = cloud({
+export interface DeploymentDeps extends DeploymentLinkDeps {
+  readonly deployments: Pick<Deployments, "find" | "requireOpen">;
+}
+
+// As the managed surface at the address of a deployment: enough to present its jobs, whoever may ask for them.
+export function deploymentLinks({ deploymentId, ...deps }: DeploymentLinkDeps): Surface {
+  return cloud({
     ...deps,
     mountPath: deps.hasOwnHost ? "" : deploymentMount(deploymentId),
     poolId: poolOf(deploymentId),
     executedGraph: true,
   });
+}
+
+export function deployment(deps: DeploymentDeps): Surface {
+  const { deploymentId, deployments } = deps;
+  const managed = deploymentLinks(deps);
   return {
     ...managed,
     // Another workspace's deployment is told like one that nobody has.

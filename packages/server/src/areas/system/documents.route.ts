@@ -7,7 +7,12 @@ import type { SystemDeps } from "./system-deps.ts";
 
 type DocumentText = () => Buffer;
 
-export function documentRoutes(deps: SystemDeps): readonly Route<undefined>[] {
+const { getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes } = operations;
+const documentOperations = [getOpenApi, getRegistryOpenApi, getDocs, getLlmsText, getReleaseNotes];
+
+// They stand in the documents themselves.
+export function documentRoutes(given: SystemDeps): readonly Route<undefined>[] {
+  const deps = { ...given, mounted: [...given.mounted, ...documentOperations] };
   const document = once(() => Buffer.from(JSON.stringify(documentOf(deps))));
   return [
     getOpenApiRoute(document),
@@ -36,7 +41,7 @@ export function getDocsRoute({ baseUrl }: Pick<SystemDeps, "baseUrl">, document:
 export function getLlmsTextRoute(deps: Pick<SystemDeps, "mounted" | "baseUrl">): Route<undefined> {
   return {
     operation: operations.getLlmsText,
-    handle: () => textAnswer("text/plain", llmsText(deps.mounted(), deps.baseUrl())),
+    handle: () => textAnswer("text/plain", llmsText(deps.mounted, deps.baseUrl())),
   };
 }
 
@@ -45,7 +50,7 @@ export function getReleaseNotesRoute({ releaseNotes }: Pick<SystemDeps, "release
 }
 
 function documentOf({ mounted, version, baseUrl }: SystemDeps) {
-  return openApiDocument({ operations: mounted(), title: "Atelier API", version, servers: [{ url: baseUrl() }] });
+  return openApiDocument({ operations: mounted, title: "Atelier API", version, servers: [{ url: baseUrl() }] });
 }
 
 function openApiAnswer(document: DocumentText): BytesAnswer {

@@ -12,19 +12,15 @@ export { surfaceDocument } from "./surface-document.ts";
 export type { SystemDeps } from "./system-deps.ts";
 
 export function system(deps: SystemDeps): Area<undefined> {
+  const plain = [getIndexRoute(deps), getHealthRoute(deps), getLivenessRoute(), getReadinessRoute(deps)];
+  const mounted = [...deps.mounted, ...plain.map(({ operation }) => operation)];
   return {
     name: "system",
     prefixes: [],
     authenticate: null,
     envelope: genericEnvelope,
     cors: "listed",
-    routes: [
-      getIndexRoute(deps),
-      getHealthRoute(deps),
-      getLivenessRoute(),
-      getReadinessRoute(deps),
-      ...documentRoutes(deps),
-    ],
+    routes: [...plain, ...documentRoutes({ ...deps, mounted })],
   };
 }
 

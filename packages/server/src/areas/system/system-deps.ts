@@ -8,6 +8,6 @@ export interface SystemDeps {
   readonly prove?: ((host: string, challenge: string) => string) | undefined;
   readonly look: () => Promise<Readiness>;
   readonly releaseNotes: string;
-  // Every operation that this process mounts; asked when the first reader comes, because areas know each other's not.
-  readonly mounted: () => readonly Operation[];
+  // Every operation that this process mounts beside those of this area.
+  readonly mounted: readonly Operation[];
 }

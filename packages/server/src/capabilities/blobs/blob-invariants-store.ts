@@ -2,6 +2,10 @@
 // disk is compared by collect and scrub.
 import { type Statement, sql } from "../../foundation/database/index.ts";
 
+// Who holds which bytes, for invariants of those that hold some: whether row and reference agree can only be seen in one
+// statement.
+export const blobReferenceFacts: Statement = sql`(select hash, holder_kind, holder_id from blob_references)`;
+
 export const blobInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
   {
     name: "I20 every reference is to a live blob whose bytes were committed",

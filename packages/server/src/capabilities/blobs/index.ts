@@ -2,7 +2,7 @@ export { backupBlobs } from "./backup-blobs.ts";
 export { blake3Stream } from "./blake3-stream.ts";
 export { type BlobAddress, openBlobStorage, parseBlobAddress } from "./blob-address.ts";
 export { isBlobHash } from "./blob-hash.ts";
-export { blobInvariants } from "./blob-invariants-store.ts";
+export { blobInvariants, blobReferenceFacts } from "./blob-invariants-store.ts";
 export { type FileBlobStorageOptions, fileBlobStorage } from "./blob-storage.filesystem.ts";
 export type { BlobStorage, ByteRange } from "./blob-storage.ts";
 export type { Holder } from "./blob-store.ts";

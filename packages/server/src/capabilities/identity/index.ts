@@ -15,7 +15,7 @@ export {
 export type { FetchKeySet } from "./key-set.ts";
 export type { ApiKey } from "./key-store.ts";
 export type { Keys, KeyWish, RequireQuota } from "./keys.ts";
-export type { Member, Membership, Person } from "./member-store.ts";
+export { type Member, type Membership, type Person, peopleFacts } from "./member-store.ts";
 export type { Members, MemberWish } from "./members.ts";
 export {
   defaultKeyScopes,

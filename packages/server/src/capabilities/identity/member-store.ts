@@ -1,5 +1,5 @@
 import type { Queryable } from "../../foundation/database/database.ts";
-import { sql } from "../../foundation/database/sql.ts";
+import { type Statement, sql } from "../../foundation/database/sql.ts";
 import { type PersonId, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Role } from "./principal.ts";
 
@@ -16,6 +16,10 @@ export interface Member {
   readonly role: Role;
   readonly joinedAt: Date;
 }
+
+// People as others may name them, for statements of modules that hold people's ids: a list is read with its names in one
+// statement and not one after the other.
+export const peopleFacts: Statement = sql`(select id, name, email from people)`;
 
 export interface Membership {
   readonly workspaceId: WorkspaceId;

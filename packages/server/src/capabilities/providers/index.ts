@@ -32,6 +32,7 @@ export {
   type ProviderBook,
   type ProviderBookDeps,
   type PutDefinition,
+  providerRecords,
 } from "./provider-book.ts";
 export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
 export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";

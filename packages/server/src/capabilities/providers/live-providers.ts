@@ -16,7 +16,7 @@ import {
   isReleased,
   type SourcedDefinition,
 } from "./effective-providers.ts";
-import type { ProviderBook } from "./provider-book.ts";
+import type { ProviderRecords } from "./provider-book.ts";
 import { hasCredential, type PrepareDeps, prepareModels } from "./providers.ts";
 import type { ServedModel } from "./served-model.ts";
 
@@ -53,7 +53,7 @@ export interface LiveProviders {
 }
 
 export interface LiveProvidersDeps extends PrepareDeps {
-  readonly book: Pick<ProviderBook, "snapshot" | "revision" | "record" | "version">;
+  readonly book: ProviderRecords;
   readonly checks: DefinitionChecks;
   // Those that live and die with this process: the sandbox.
   readonly builtIn: readonly ProviderDefinition[];
@@ -242,7 +242,7 @@ class Live implements LiveProviders {
 }
 
 async function recordAll(
-  book: Pick<ProviderBook, "record">,
+  book: Pick<ProviderRecords, "record">,
   definitions: readonly ProviderDefinition[],
 ): Promise<ReadonlyMap<ProviderDefinition, number>> {
   return new Map(

@@ -32,13 +32,17 @@ export type ExpectedVersion =
   | { readonly kind: "present" }
   | { readonly kind: "version"; readonly versions: readonly number[] };
 
-export interface ProviderBook {
+// What was written down, without a way to change it.
+export interface ProviderRecords {
   snapshot(): Promise<ProviderSnapshot>;
   revision(): Promise<string>;
   // The definition of any version that was ever served; null for one that this server cannot read.
   version(provider: string, version: number): Promise<ProviderDefinition | null>;
   // The version under which a definition from a file stands; written once per content.
   record(definition: ProviderDefinition): Promise<number>;
+}
+
+export interface ProviderBook extends ProviderRecords {
   put(wish: PutDefinition, by: ActingOnProviders): Promise<{ readonly version: number; readonly isNew: boolean }>;
   remove(provider: string, expected: ExpectedVersion, by: ActingOnProviders): Promise<void>;
   // Null: back to the definition's own word.
@@ -62,6 +66,19 @@ export interface ProviderBookDeps {
   changed(): Promise<void>;
 }
 
+export function providerRecords({ database, checks }: Pick<ProviderBookDeps, "database" | "checks">): ProviderRecords {
+  return {
+    snapshot: () => findProviderSnapshot(database),
+    revision: () => findProviderRevision(database),
+    async version(provider, version) {
+      const stored = await findDefinitionVersion(database, provider, version);
+      const checked = stored === null ? null : checkDefinition(checks, stored.definition);
+      return checked?.ok ? checked.definition : null;
+    },
+    record: (definition) => recordFile(database, definition),
+  };
+}
+
 export function createProviderBook(deps: ProviderBookDeps): ProviderBook {
   const { database } = deps;
 
@@ -76,14 +93,7 @@ export function createProviderBook(deps: ProviderBookDeps): ProviderBook {
   }
 
   return {
-    snapshot: () => findProviderSnapshot(database),
-    revision: () => findProviderRevision(database),
-    async version(provider, version) {
-      const stored = await findDefinitionVersion(database, provider, version);
-      const checked = stored === null ? null : checkDefinition(deps.checks, stored.definition);
-      return checked?.ok ? checked.definition : null;
-    },
-    record: (definition) => recordFile(database, definition),
+    ...providerRecords(deps),
     async put({ provider, value, expected }, by) {
       const text = JSON.stringify(requireDefinition(deps, provider, value));
       return change((tx) => putText(deps, tx, { provider, text, expected, by }));

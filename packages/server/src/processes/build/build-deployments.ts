@@ -33,7 +33,7 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import { areasByArrival } from "../../surfaces/areas-by-arrival.ts";
-import { deployment } from "../../surfaces/deployment.ts";
+import { deployment, deploymentLinks } from "../../surfaces/deployment.ts";
 import { type DeploymentHosts, deploymentMount, deploymentMountPattern } from "../../surfaces/deployment-host.ts";
 import { sharedPool } from "../../surfaces/pools.ts";
 import { serverVersion } from "../server-version.ts";
@@ -64,7 +64,6 @@ export interface DeploymentBuildDeps {
 export interface BuiltDeployments {
   readonly deployments: Deployments;
   readonly areas: readonly Area[];
-  surfaceOf(poolId: PoolId): Surface;
   urlsOf(id: DeploymentId): { readonly mount: string; readonly host: string | null };
   // Throws invalid_request for a pool that nobody has.
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
@@ -109,10 +108,20 @@ export function buildDeployments(deps: DeploymentBuildDeps): BuiltDeployments {
   return {
     deployments,
     areas: [...areas, documentOf(deps, pattern)],
-    surfaceOf: (poolId) => surfaceFor(trustedId<"deployment">(poolId), deps.only !== null),
     requirePools: (poolIds) => requirePools(deps.storage.database, poolIds, sharedPool),
     urlsOf: (id) => ({ mount: deploymentMount(id), host: deps.hosts.urlOf(id) }),
   };
+}
+
+// For the notices of a deployment's jobs.
+export function surfaceOfPool(
+  deps: Pick<DeploymentBuildDeps, "config" | "hosts" | "only" | "capabilities" | "assets">,
+  poolId: PoolId,
+): Surface {
+  const deploymentId = trustedId<"deployment">(poolId);
+  const hasOwnHost = deps.only !== null;
+  const publicUrl = () => publicUrlOf(deps, deploymentId, hasOwnHost);
+  return deploymentLinks({ ...deps.capabilities, assets: deps.assets, deploymentId, hasOwnHost, publicUrl });
 }
 
 // The routes are the same whatever the deployment; this one is nobody's and never asked.
@@ -167,7 +176,11 @@ function idIn(path: string): DeploymentId | null {
   return parseId<"deployment">(path.split("/", 3)[2] ?? "");
 }
 
-function publicUrlOf(deps: DeploymentBuildDeps, id: DeploymentId, hasOwnHost: boolean): string | null {
+function publicUrlOf(
+  deps: Pick<DeploymentBuildDeps, "config" | "hosts" | "only">,
+  id: DeploymentId,
+  hasOwnHost: boolean,
+): string | null {
   const { config, hosts, only } = deps;
   if (!hasOwnHost) return config.deploymentUrl ?? config.baseUrl;
   const named = config.deploymentUrl === null ? null : hosts.urlOf(id);

@@ -9,6 +9,7 @@ import {
   type ProviderBook,
   type ProviderDefinition,
   problemText,
+  providerRecords,
   type ServedModel,
 } from "../../capabilities/providers/index.ts";
 import type { Config } from "../../config.ts";
@@ -58,13 +59,13 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     isLocal: isDevelopment(config),
   });
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
-  const book = createProviderBook({ database, audit, checks, changed: () => live.changed() });
   const { credentialOf } = credentials;
   const live = createLiveProviders({
-    ...{ book, checks, credentialOf, shipped, files, apply, bus, clock, log },
+    ...{ book: providerRecords({ database, checks }), checks, credentialOf, shipped, files, apply, bus, clock, log },
     builtIn: builtIn.definitions,
     shippedOf: shippedDefinition,
   });
+  const book = createProviderBook({ database, audit, checks, changed: () => live.changed() });
   const isForOwn = (modelId: string) => {
     const [name] = modelId.split("/");
     const current = live.list().find(({ provider }) => provider === name);

@@ -28,10 +28,10 @@ import { startWorkerOfProcess } from "../workers/own-worker.ts";
 import { graphsBeside, poolGraphs } from "../workers/pool-graphs.ts";
 import type { Paying } from "./build-calls.ts";
 import type { Capabilities } from "./build-capabilities.ts";
-import { type BuiltDeployments, buildDeployments } from "./build-deployments.ts";
+import { type BuiltDeployments, buildDeployments, surfaceOfPool } from "./build-deployments.ts";
 import { buildJobs, type GraphRouter } from "./build-jobs.ts";
-import type { ContentAddress } from "./content-address.ts";
 import type { Storage } from "./open-storage.ts";
+import type { ContentAddress } from "./own-addresses.ts";
 
 export interface WorkflowDeps {
   readonly config: Config;
@@ -95,9 +95,11 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     publicUrl: () => config.cloudUrl ?? config.baseUrl,
     poolId: sharedPool,
   });
+  const dedicated = { hosts: deps.deploymentHosts, only: deps.deployment?.id ?? null };
   const notifier = jobNotifier({
     webhooks: deps.webhooks,
-    surfaceOf: (job) => (job.poolId === sharedPool ? surface : deployments.surfaceOf(job.poolId)),
+    surfaceOf: (job) =>
+      job.poolId === sharedPool ? surface : surfaceOfPool({ ...deps, ...dedicated, assets }, job.poolId),
     arrival: () => ({ headers: { host: new URL(deps.baseUrl()).host } }),
   });
   const pools = createPools({
@@ -119,8 +121,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
     pools,
     work: built.work,
     graphsOfPool: (pool) => poolGraphs(pools, pool),
-    hosts: deps.deploymentHosts,
-    only: deps.deployment?.id ?? null,
+    ...dedicated,
   });
   startWorkerOfProcess({
     ...deps,

@@ -2,6 +2,7 @@
 
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { type Id, type PersonId, trustedId } from "../../../foundation/ids.ts";
+import { peopleFacts } from "../../identity/index.ts";
 export type MembershipId = Id<"publisher-member">;
 export type PublisherRole = "owner" | "member";
 
@@ -16,7 +17,7 @@ export async function listPublisherMembers(db: Queryable, publisherIds: readonly
   if (publisherIds.length === 0) return [];
   const rows = await db.query<MemberRow>(sql`
     select member.id, member.publisher_id, member.role, member.person_id, person.name, person.email
-    from publisher_members as member join people as person on person.id = member.person_id
+    from publisher_members as member join ${peopleFacts} as person on person.id = member.person_id
     where member.publisher_id = any(${publisherIds}) order by member.created_at, member.id`);
   return rows.map(toMember);
 }

@@ -1,8 +1,10 @@
 // Publishers and the people who act for them. The wire form is made by the database in one go; who may see which part of
 // it is decided in publisher-authority.ts and present-publisher.ts.
+
 import type { CreatePublisher, Publisher, UpdatePublisher } from "@atelier/contract";
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { type PersonId, trustedId, type WorkspaceId } from "../../../foundation/ids.ts";
+import { lockWorkspace } from "../../identity/index.ts";
 import type { Reader } from "../readers/reader.ts";
 
 export type PublisherVisibility = NonNullable<CreatePublisher["visibility"]>;
@@ -82,7 +84,7 @@ export async function countCreated(
   db: Queryable,
   by: { workspaceId: WorkspaceId; personId: PersonId | null },
 ): Promise<number> {
-  await db.query(sql`select id from workspaces where id = ${by.workspaceId} for update`);
+  await lockWorkspace(db, by.workspaceId);
   const [row] = await db.query<{ count: number }>(sql`
     select count(*)::int as count from publishers where deleted_at is null and (
       created_by = ${by.personId}

@@ -1,13 +1,14 @@
 // What must hold of versions at every moment, as queries that answer with the rows that break it.
 
 import { type Statement, sql } from "../../../foundation/database/index.ts";
+import { blobReferenceFacts } from "../../blobs/index.ts";
 export const versionInvariants: readonly { readonly name: string; readonly statement: Statement }[] = [
   {
     name: "I60 the archive of every version that is not deleted is held",
     statement: sql`
       select version.id from node_versions as version
       where version.archive_hash is not null and version.status <> 'NodeVersionStatusDeleted'
-        and not exists (select from blob_references as reference
+        and not exists (select from ${blobReferenceFacts} as reference
           where reference.hash = version.archive_hash and reference.holder_kind = 'node-version'
             and reference.holder_id = version.id::text)`,
   },
@@ -39,7 +40,7 @@ export const versionInvariants: readonly { readonly name: string; readonly state
     statement: sql`
       select copy.version_id::text, reference.holder_id
       from (select * from registry_upstream_archives where state = 'kept') as copy
-        full join (select * from blob_references where holder_kind = 'upstream-archive') as reference
+        full join (select * from ${blobReferenceFacts} as held where holder_kind = 'upstream-archive') as reference
           on reference.holder_id = copy.version_id::text and reference.hash = copy.hash
       where copy.version_id is null or reference.holder_id is null`,
   },

@@ -1,0 +1,197 @@
+// The areas of a gateway, each given what it names, and what /readyz looks at. A process that serves one deployment mounts
+// that one's areas, the metrics and what the server says of itself.
+import type { Readiness } from "@atelier/contract";
+import { accountAreas } from "../../areas/account/index.ts";
+import { adminArea } from "../../areas/admin/index.ts";
+import { mcp } from "../../areas/mcp/index.ts";
+import { nodeRegistry } from "../../areas/node-registry/index.ts";
+import { priceBadges, priceBadgesAdmin } from "../../areas/price-badges/index.ts";
+import { metricsPage, type ReadinessCheck, readiness, type SystemDeps, system } from "../../areas/system/index.ts";
+import { workersArea } from "../../areas/workers/index.ts";
+import type { BackgroundReports } from "../../capabilities/background-reports/index.ts";
+import { leaseRulesOf } from "../../capabilities/jobs/index.ts";
+import { findRingDisagreement } from "../../capabilities/secrets/index.ts";
+import { actingAsAdmin } from "../../capabilities/tokens/index.ts";
+import { Fault } from "../../foundation/fault.ts";
+import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
+import { newRequestId } from "../../foundation/ids.ts";
+import { sharedPool } from "../../surfaces/pools.ts";
+import { releaseNotes } from "../release-notes.ts";
+import { serverVersion } from "../server-version.ts";
+import type { ServiceDeps, Services } from "./build-services.ts";
+import { openPicture } from "./open-graph-file.ts";
+import type { OwnAddresses } from "./own-addresses.ts";
+
+export interface AreaDeps extends ServiceDeps {
+  readonly addresses: OwnAddresses;
+  readonly backgroundReports: BackgroundReports;
+  readonly prove: SystemDeps["prove"];
+}
+
+export interface BuiltAreas {
+  readonly areas: readonly Area[];
+  // What /readyz says.
+  look(): Promise<Readiness>;
+}
+
+export async function buildAreas(deps: AreaDeps, services: Services): Promise<BuiltAreas> {
+  const { router, partners, workflows } = services;
+  const metrics = area(
+    metricsPage({ authenticateAdmin: authenticateAdmin(deps), metricsText: () => deps.metrics.text() }),
+  );
+  const all: readonly Area[] = [
+    ...badgeAreas(deps, services),
+    operatorArea(deps, services),
+    workerArea(deps, services),
+    ...accountAreasOf(deps, services),
+    router.area,
+    ...partners.areas(workflows.assets),
+    ...workflows.areas,
+    ...workflows.deployments.areas,
+    ...registryAreas(deps, services),
+    agentArea(deps, services),
+    metrics,
+  ];
+  const look = readiness({ checks: readinessChecks(deps, services), clock: deps.clock, stopping: deps.life.stopping });
+  const about = area(
+    system({
+      version: serverVersion,
+      baseUrl: deps.baseUrl,
+      prove: deps.prove,
+      look,
+      releaseNotes: await releaseNotes(),
+      // What is mounted under a path of its own is the same once more.
+      mounted: all
+        .filter(({ mountPath }) => mountPath === undefined)
+        .flatMap(({ routes }) => routes.map(({ operation }) => operation)),
+    }),
+  );
+  const mounted = deps.deployment === null ? all : [...workflows.deployments.areas, metrics];
+  return { areas: [...mounted, about], look };
+}
+
+function authenticateAdmin({ capabilities }: AreaDeps) {
+  return (arrival: Arrival) => capabilities.adminTokens.authenticate(arrival);
+}
+
+function readinessChecks(deps: AreaDeps, { router }: Services): readonly ReadinessCheck[] {
+  const { storage, paying, capabilities, clock } = deps;
+  return [
+    {
+      name: "database",
+      look: async () => ((await storage.isAnswering()) ? null : "The database does not answer."),
+    },
+    { name: "blob store", look: () => paying.blobs.freeSpaceProblem() },
+    {
+      name: "key ring",
+      look: () => findRingDisagreement({ database: storage.database, ring: capabilities.keyRing, clock }),
+    },
+    {
+      name: "release state",
+      look: async () => (router.live.isLoaded() ? null : "The provider definitions are not loaded yet."),
+    },
+  ];
+}
+
+function badgeAreas(deps: AreaDeps, { badges }: Services): readonly Area[] {
+  const { audit, cursors } = deps.capabilities;
+  return [
+    priceBadges(badges),
+    priceBadgesAdmin({
+      database: deps.storage.database,
+      proof: badges.proof,
+      maps: badges.maps,
+      clock: deps.clock,
+      log: deps.log,
+      audit,
+      cursors,
+      authenticate: authenticateAdmin(deps),
+      actorOf: (caller) => actingAsAdmin(caller, newRequestId()).actor,
+    }),
+  ];
+}
+
+function operatorArea(deps: AreaDeps, { router, workflows }: Services): Area {
+  const { adminTokens, audit, limits, identity, workerTokens, cursors } = deps.capabilities;
+  const { deployments, urlsOf, requirePools } = workflows.deployments;
+  return adminArea({
+    database: deps.storage.database,
+    tokens: adminTokens,
+    audit,
+    backgroundReports: deps.backgroundReports,
+    limits,
+    credits: deps.paying.credits,
+    workspaces: identity.workspaces,
+    entitlements: identity.entitlements,
+    providers: router,
+    deployments: { deployments, urlsOf, hasWorkspace: (id) => isThere(identity.workspaces.get(id)) },
+    workers: { workerTokens, pools: workflows.pools, sharedPool, requirePools },
+    cursors,
+  });
+}
+
+function workerArea({ config, capabilities, paying, clock }: AreaDeps, { workflows }: Services): Area {
+  return workersArea({
+    tokens: capabilities.workerTokens,
+    pools: workflows.pools,
+    jobs: workflows.jobs,
+    assets: workflows.assets,
+    blobs: paying.blobs,
+    leaseRules: leaseRulesOf(config.jobLeaseSeconds),
+    deployments: workflows.deployments.deployments,
+    clock,
+  });
+}
+
+function accountAreasOf(deps: AreaDeps, { router }: Services): readonly Area[] {
+  const { config, paying, addresses } = deps;
+  const { identity, keyRing, cursors, limits } = deps.capabilities;
+  const { platformUrl, baseUrl } = addresses;
+  return accountAreas({
+    identity,
+    clock: deps.clock,
+    keyRing,
+    cursors,
+    credits: paying.credits,
+    keyCaps: paying.keyCaps,
+    usage: paying.usage,
+    webhooks: deps.webhooks,
+    ownCredentials: router.ownCredentials,
+    platformUrl,
+    isHttps: config.platformUrl?.startsWith("https:") ?? config.baseUrl?.startsWith("https:") ?? false,
+    isOwnOrigin: (origin) => [platformUrl(), baseUrl()].some((url) => new URL(url).origin === origin),
+    admit: (caller) => limits.admit(caller.principal.workspaceId, "workflow_and_registry"),
+  });
+}
+
+function registryAreas({ config, capabilities }: AreaDeps, { registry }: Services): readonly Area[] {
+  const { identity, adminTokens, limits } = capabilities;
+  const requiredFields = (["repository", "license"] as const).filter((name) =>
+    config.registryRequiredFields.includes(name),
+  );
+  return nodeRegistry({ registry, identity, adminTokens, limits, requiredFields });
+}
+
+function agentArea({ capabilities, addresses }: AreaDeps, { router, workflows }: Services): Area {
+  const { identity, limits } = capabilities;
+  return area(
+    mcp({
+      authenticate: (arrival) => identity.authenticate(arrival),
+      admit: (caller) => limits.admit(caller.workspaceId, "workflow_and_registry"),
+      ownUrl: addresses.ownUrl,
+      version: serverVersion,
+      openPicture: openPicture(router.forGraphs),
+      shrinkPicture: (bytes) => workflows.assets.shrink(bytes, 512),
+    }),
+  );
+}
+
+async function isThere(reading: Promise<unknown>): Promise<boolean> {
+  try {
+    await reading;
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof Fault && thrown.code === "not_found") return false;
+    throw thrown;
+  }
+}

@@ -1,0 +1,36 @@
+// Price badges of this process: the maps that readers are answered from, made anew when prices change, and the proof that
+// stands before every badge that an operator writes.
+import { type BadgeMaps, createBadgeMaps, retireSeed } from "../../areas/price-badges/index.ts";
+import { type BadgeProof, badgeProof } from "../../capabilities/badge-proof/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Lifecycle } from "../../foundation/lifecycle.ts";
+import type { Log } from "../../foundation/log.ts";
+import { type BadgesOfPrices, badgesOfPrices } from "./badges-of-prices.ts";
+import type { Storage } from "./open-storage.ts";
+
+export interface BadgeBuildDeps {
+  readonly config: Config;
+  readonly life: Lifecycle;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly storage: Storage;
+}
+
+export interface Badges extends BadgesOfPrices {
+  readonly proof: BadgeProof;
+  readonly maps: BadgeMaps;
+}
+
+export async function buildBadges({ config, life, clock, log, storage }: BadgeBuildDeps): Promise<Badges> {
+  const { database } = storage;
+  const proof = badgeProof({ creditsPerUsd: config.creditsPerUsd });
+  life.onStop("badge proof", () => proof.close());
+  const retired = await retireSeed({ database, clock });
+  if (retired > 0) log.info({ rows: retired }, "badges of the old seed gave way to badges of prices");
+  const maps = createBadgeMaps({ database, cacheControl: config.badgesCacheControl });
+  await maps.start();
+  const reading = maps.run(life.background, life.stopping);
+  life.onStop("badge maps", () => reading);
+  return { proof, maps, ...badgesOfPrices({ maps, log }) };
+}

@@ -1,0 +1,55 @@
+// What the areas of this process are about, in the order in which one needs the other: badges, partners, the model router, the
+// registry, and workflows with the content origin, which takes the registry's archives in.
+import type { Registry } from "../../capabilities/registry/index.ts";
+import type { Webhooks } from "../../capabilities/webhooks/index.ts";
+import type { Config } from "../../config.ts";
+import type { Clock } from "../../foundation/clock.ts";
+import type { Secret } from "../../foundation/settings.ts";
+import { isDevelopment } from "../development.ts";
+import { runSandbox } from "../run-sandbox.ts";
+import { wishesOfModels, wishesOfPartners } from "./badges-of-prices.ts";
+import { type Badges, buildBadges } from "./build-badges.ts";
+import type { Paying } from "./build-calls.ts";
+import { buildPartners, type Partners } from "./build-partners.ts";
+import { buildRegistry } from "./build-registry.ts";
+import { buildRouter, type Router } from "./build-router.ts";
+import { buildWorkflows, type WorkflowDeps, type Workflows } from "./build-workflows.ts";
+import { contentAddress } from "./own-addresses.ts";
+
+export interface ServiceDeps extends Omit<WorkflowDeps, "router" | "content" | "registry"> {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly paying: Paying;
+  readonly webhooks: Webhooks;
+  // Providers' credentials by the name of their setting.
+  readonly secrets: ReadonlyMap<string, Secret>;
+}
+
+export interface Services {
+  readonly badges: Badges;
+  readonly partners: Partners;
+  readonly router: Router;
+  readonly registry: Registry;
+  readonly workflows: Workflows;
+}
+
+export async function buildServices(deps: ServiceDeps): Promise<Services> {
+  const badges = await buildBadges(deps);
+  const sandbox = isWithSandbox(deps.config) ? await runSandbox(deps) : null;
+  const partners = await buildPartners({ ...deps, sandbox });
+  await badges.follow("partners", wishesOfPartners(partners.all));
+  const router = await buildRouter({
+    ...deps,
+    builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },
+    followings: [partners.following],
+    priced: (models) => badges.follow("models", wishesOfModels(models)),
+  });
+  const content = contentAddress(deps.config);
+  const registry = await buildRegistry({ ...deps, contentUrl: content.url });
+  const workflows = await buildWorkflows({ ...deps, router: router.forGraphs, content, registry });
+  return { badges, partners, router, registry, workflows };
+}
+
+function isWithSandbox(config: Config): boolean {
+  return config.sandbox === "on" || (config.sandbox === "auto" && isDevelopment(config));
+}
