@@ -25,8 +25,7 @@ import { isTestFile, packageSources, type Sources } from "./sources.ts";
 const linesMax = 80;
 
 // Being shortened; nothing is added here.
-const tooLongStill: readonly string[] = [
-];
+const tooLongStill: readonly string[] = [];
 
 const root = fileURLToPath(new URL("../../../../", import.meta.url));
 const scripts = globSync("{scripts,bench}/**/*.{ts,mjs}", { cwd: root });
