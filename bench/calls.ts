@@ -147,8 +147,8 @@ async function measure(database: Database, rounds: number, stored: readonly numb
 }
 
 async function oneByOne(database: Database, ownerId: OwnerId, workspaceId: WorkspaceId): Promise<void> {
-  const wish = opening(workspaceId);
-  const [verdict] = await beginCalls(database, [wish], ownerId);
+  const request = opening(workspaceId);
+  const [verdict] = await beginCalls(database, [request], ownerId);
   if (verdict?.kind !== "begun") throw new Error(`a call did not begin: ${verdict?.kind}`);
-  await finishCalls(database, [ending({ id: wish.id, workspaceId, fence: 1 })]);
+  await finishCalls(database, [ending({ id: request.id, workspaceId, fence: 1 })]);
 }

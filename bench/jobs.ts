@@ -10,7 +10,7 @@ import {
   createJobs,
   type JobLease,
   type Jobs,
-  type SubmitWish,
+  type Submission,
 } from "../packages/server/src/capabilities/jobs/index.ts";
 import { inProcessBus } from "../packages/server/src/foundation/bus/bus.ts";
 import { systemClock } from "../packages/server/src/foundation/clock.ts";
@@ -46,7 +46,7 @@ const graph = Buffer.from(
   ),
 );
 
-const wish = (workspaceId: WorkspaceId, pool = poolId): SubmitWish => ({
+const submission = (workspaceId: WorkspaceId, pool = poolId): Submission => ({
   workspaceId,
   apiKeyId: null,
   poolId: pool,
@@ -227,7 +227,7 @@ async function reads({ name, database, jobs }: Stock, workspaces: readonly Works
   const leases: JobLease[] = [];
   // Enough to claim also where a thousand are stored.
   await Promise.all(
-    Array.from({ length: 400 }, (_, index) => jobs.submit(wish(workspaces[index % 100] ?? workspaceId))),
+    Array.from({ length: 400 }, (_, index) => jobs.submit(submission(workspaces[index % 100] ?? workspaceId))),
   );
   const claim = await load(1, 1, name, async () => {
     const [claimed] = await jobs.workers.claim({ workerId, poolId, slots: 1, waitMs: 1000, signal });
@@ -240,7 +240,7 @@ async function reads({ name, database, jobs }: Stock, workspaces: readonly Works
     ),
   );
   // Waiting jobs are never remembered: each read of one is a read. One hundred of them, of which all positions are told.
-  await Promise.all(Array.from({ length: 100 }, () => jobs.submit(wish(workspaceId))));
+  await Promise.all(Array.from({ length: 100 }, () => jobs.submit(submission(workspaceId))));
   const waiting = await someJobs(database, { poolId, workspaceId, state: "queued", count: 50 });
   const at = (ids: readonly string[], index: number) => ({
     workspaceId,
@@ -261,7 +261,7 @@ async function passThrough(jobs: Jobs, workspaceId: WorkspaceId, count: number):
   const { signal } = new AbortController();
   const workerId = newId<"worker">();
   for (let done = 0; done < count; ) {
-    await Promise.all(Array.from({ length: 256 }, () => jobs.submit(wish(workspaceId))));
+    await Promise.all(Array.from({ length: 256 }, () => jobs.submit(submission(workspaceId))));
     for (let claimed = 0; claimed < 256; ) {
       const some = await jobs.workers.claim({ workerId, poolId, slots: 64, waitMs: 1000, signal });
       await Promise.all(
@@ -295,7 +295,7 @@ async function measure(
   const { jobs } = stocks.few;
   const elsewhere = newId<"pool">();
   const submit = async (some: readonly WorkspaceId[], seconds: number) =>
-    load(callers, seconds, "few", (index) => jobs.submit(wish(some[index % some.length] ?? newId(), elsewhere)));
+    load(callers, seconds, "few", (index) => jobs.submit(submission(some[index % some.length] ?? newId(), elsewhere)));
   await submit(workspaces, 1);
   const [one, many, idle]: [Rate[], Rate[], number[]] = [[], [], []];
   for (let round = 0; round < rounds; round++) {
@@ -357,7 +357,7 @@ async function idleClaim(jobs: Jobs, workspaceId: WorkspaceId): Promise<number> 
     const claiming = jobs.workers.claim({ workerId: newId(), poolId: pool, slots: 1, waitMs: 5000, signal });
     await systemClock.sleep(5);
     const started = performance.now();
-    await jobs.submit(wish(workspaceId, pool));
+    await jobs.submit(submission(workspaceId, pool));
     const [claimed] = await claiming;
     took.push(performance.now() - started);
     if (claimed) await jobs.workers.finish(claimed.lease, { kind: "canceled" });

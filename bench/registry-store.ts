@@ -14,15 +14,15 @@ export interface Filled {
 
 export async function fillRegistry(
   db: Queryable,
-  wish: { nodes: number; versionsPerNode: number; say?: (line: string) => void },
+  options: { nodes: number; versionsPerNode: number; say?: (line: string) => void },
 ): Promise<Filled> {
   await putPublishers(db);
-  for (let from = 0; from < wish.nodes; from += portion) {
-    const count = Math.min(portion, wish.nodes - from);
+  for (let from = 0; from < options.nodes; from += portion) {
+    const count = Math.min(portion, options.nodes - from);
     const nodes = Array.from({ length: count }, (_, at) => madeNode(from + at, publisherOf(from + at)));
     await putNodes(db, nodes);
-    await putVersions(db, nodes, wish.versionsPerNode);
-    if ((from + count) % 5_000 === 0) wish.say?.(`${from + count} nodes`);
+    await putVersions(db, nodes, options.versionsPerNode);
+    if ((from + count) % 5_000 === 0) options.say?.(`${from + count} nodes`);
   }
   // One at a time, each within the time limit of a statement.
   await db.execute(sql`analyze nodes`);

@@ -88,8 +88,8 @@ async function throughput(
   try {
     const { ports } = await ask<ReceiverQuestion, ReceiverTally>(receivers, { ...job, kind: "open" });
     const urls = ports.map((port) => `${job.certificate ? "https" : "http"}://127.0.0.1:${port}/hook`);
-    const wish = { connection: postgres.connection, urls, perUrl: job.perUrl, pauseMs: 0, waitFor: urls.length };
-    const { seconds, cpuSeconds } = await ask<SenderJob, SenderTally>(sender, wish);
+    const options = { connection: postgres.connection, urls, perUrl: job.perUrl, pauseMs: 0, waitFor: urls.length };
+    const { seconds, cpuSeconds } = await ask<SenderJob, SenderTally>(sender, options);
     const count = urls.length * job.perUrl;
     return { perSecond: count / seconds, cpuMicroseconds: (cpuSeconds / count) * 1e6 };
   } finally {

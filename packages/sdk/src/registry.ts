@@ -23,7 +23,7 @@ export interface SearchOptions extends CallOptions {
 }
 
 /** What to publish. */
-export interface PublishWish extends CallOptions {
+export interface PublishOptions extends CallOptions {
   readonly publisherId: string;
   readonly nodeId: string;
   readonly node?: Partial<Node>;
@@ -95,13 +95,13 @@ export class Registry {
   }
 
   /** Publishes a version: announces it, uploads the archive, and gives the version with what the checks said. */
-  async publish(wish: PublishWish): Promise<NodeVersion> {
-    const call = wish.signal === undefined ? {} : { signal: wish.signal };
-    const path = `/publishers/${encodeURIComponent(wish.publisherId)}/nodes/${encodeURIComponent(wish.nodeId)}/versions`;
+  async publish(options: PublishOptions): Promise<NodeVersion> {
+    const call = options.signal === undefined ? {} : { signal: options.signal };
+    const path = `/publishers/${encodeURIComponent(options.publisherId)}/nodes/${encodeURIComponent(options.nodeId)}/versions`;
     const json = {
-      node: wish.node ?? {},
-      node_version: wish.version,
-      ...(wish.token === undefined ? {} : { personal_access_token: wish.token }),
+      node: options.node ?? {},
+      node_version: options.version,
+      ...(options.token === undefined ? {} : { personal_access_token: options.token }),
     };
     const made: { readonly node_version: NodeVersion; readonly signedUrl: string } = await readJson(
       this.#transport,
@@ -112,11 +112,11 @@ export class Registry {
         json,
       },
     );
-    const body = blobOf(wish.archive);
+    const body = blobOf(options.archive);
     const headers = { "content-type": "application/zip" };
     const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, timeoutMs: 600_000 } as const;
     const verdict: Pick<NodeVersion, "findings" | "status"> = await readJson(this.#transport, made.signedUrl, upload);
-    const version = `/nodes/${encodeURIComponent(wish.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
+    const version = `/nodes/${encodeURIComponent(options.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
     // A token alone may not read the findings later, nor a private node; whoever uploads is told at once.
     const shown = await readJson<NodeVersion>(this.#transport, version, call).catch((thrown: unknown) => {
       if (thrown instanceof AtelierError && (thrown.status === 404 || thrown.status === 401)) return {};

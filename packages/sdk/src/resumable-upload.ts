@@ -4,7 +4,7 @@ import { backOffMs, pause } from "./pause.ts";
 import type { PutOptions } from "./put-options.ts";
 import type { Transport } from "./transport.ts";
 
-interface ResumableWish {
+interface ResumableOptions {
   readonly blob: Blob;
   readonly filePath: string;
   readonly contentType: string;
@@ -17,13 +17,13 @@ const failuresMax = 8;
 const version = { "tus-resumable": "1.0.0" };
 
 // The link to the asset that came of it.
-export async function resumableUpload(transport: Transport, wish: ResumableWish): Promise<string> {
-  const { blob, options } = wish;
+export async function resumableUpload(transport: Transport, request: ResumableOptions): Promise<string> {
+  const { blob, options } = request;
   const signal = options.signal === undefined ? {} : { signal: options.signal };
   const created = await transport.send("/api/v2/uploads", {
     ...signal,
     method: "POST",
-    headers: { ...version, "upload-length": String(blob.size), "upload-metadata": metadataOf(wish) },
+    headers: { ...version, "upload-length": String(blob.size), "upload-metadata": metadataOf(request) },
     isRepeatable: true,
   });
   const place = required(created, "location");
@@ -68,7 +68,7 @@ function required(answer: Response, name: string): string {
   return value;
 }
 
-function metadataOf({ filePath, contentType, hash, options }: ResumableWish): string {
+function metadataOf({ filePath, contentType, hash, options }: ResumableOptions): string {
   const pairs = {
     file_path: filePath,
     content_type: contentType,

@@ -59,48 +59,47 @@ export function createTransport(options: AtelierOptions): Transport {
   const ask = options.fetch ?? ((...args: Parameters<typeof fetch>) => fetch(...args));
   const retriesMax = options.maxRetries ?? 2;
 
-  async function once(url: string, wish: Ask): Promise<Response | AtelierError> {
-    const key = wish.idempotencyKey ?? null;
-    const limit = limitOf(wish.timeoutMs ?? options.timeoutMs ?? 60_000, wish.signal);
+  async function once(url: string, request: Ask): Promise<Response | AtelierError> {
+    const key = request.idempotencyKey ?? null;
+    const limit = limitOf(request.timeoutMs ?? options.timeoutMs ?? 60_000, request.signal);
     try {
-      const response = await ask(url, requestOf(url, wish, limit.signal));
-      if (response.ok || wish.accept?.includes(response.status)) return response;
+      const response = await ask(url, requestOf(url, request, limit.signal));
+      if (response.ok || request.accept?.includes(response.status)) return response;
       return await failureOf(response, key);
     } catch (thrown) {
-      if (wish.signal?.aborted) throw thrown;
+      if (request.signal?.aborted) throw thrown;
       return noAnswer(thrown, limit.isOver(), key);
     } finally {
       limit.end();
     }
   }
 
-  function requestOf(url: string, wish: Ask, signal: AbortSignal): RequestInit {
-    const headers: Record<string, string> = { ...options.headers, ...wish.headers };
+  function requestOf(url: string, ask: Ask, signal: AbortSignal): RequestInit {
+    const headers: Record<string, string> = { ...options.headers, ...ask.headers };
     if (apiKey && new URL(url).origin === new URL(baseUrl).origin) headers["authorization"] ??= `Bearer ${apiKey}`;
-    if (wish.idempotencyKey !== undefined) headers["idempotency-key"] = wish.idempotencyKey;
-    if (wish.json !== undefined) headers["content-type"] ??= "application/json";
-    const body = wish.json === undefined ? wish.body : writeJson(wish.json);
+    if (ask.idempotencyKey !== undefined) headers["idempotency-key"] = ask.idempotencyKey;
+    if (ask.json !== undefined) headers["content-type"] ??= "application/json";
+    const body = ask.json === undefined ? ask.body : writeJson(ask.json);
     return {
-      method: wish.method ?? "GET",
+      method: ask.method ?? "GET",
       headers,
       signal,
-      redirect: wish.redirect ?? "follow",
+      redirect: ask.redirect ?? "follow",
       ...(body === undefined ? {} : { body }),
     };
   }
 
   return {
     baseUrl,
-    async send(pathOrLink, wish = {}) {
-      const url = addressOf(baseUrl, pathOrLink, wish.query);
-      const isSafe =
-        wish.isRepeatable ?? (wish.method === undefined || wish.method === "GET" || wish.method === "HEAD");
-      const most = wish.maxRetries ?? retriesMax;
+    async send(pathOrLink, ask = {}) {
+      const url = addressOf(baseUrl, pathOrLink, ask.query);
+      const isSafe = ask.isRepeatable ?? (ask.method === undefined || ask.method === "GET" || ask.method === "HEAD");
+      const most = ask.maxRetries ?? retriesMax;
       for (let attempt = 0; ; attempt++) {
-        const answer = await once(url, wish);
+        const answer = await once(url, ask);
         if (!(answer instanceof AtelierError)) return answer;
         if (attempt >= most || !mayRepeat(answer, isSafe)) throw answer;
-        await pause(waitMs(answer, attempt), wish.signal);
+        await pause(waitMs(answer, attempt), ask.signal);
       }
     },
   };

@@ -212,19 +212,19 @@ test(
     const hidden = await app.call({ method: "PUT", path, headers: bearer(app.key), body: { visibility: "workspace" } });
     assert.equal(hidden.status, 200, hidden.text);
     const keyless = new Atelier({ baseUrl: app.baseUrl, apiKey: "" });
-    const wish = (nodeId: string, version: string, source: string) => ({
+    const request = (nodeId: string, version: string, source: string) => ({
       publisherId,
       nodeId,
       node: { name: "Kept to ourselves" },
       version: { version, changelog: "the first" },
       archive: packed(publisherId, { nodeId, version }, [{ name: "nodes.py", bytes: source }]),
     });
-    const fine = wish("sdk-private", "1.0.0", "x = 1\n");
+    const fine = request("sdk-private", "1.0.0", "x = 1\n");
     await assert.rejects(keyless.registry.publish(fine), Unauthorized);
     const clean = await keyless.registry.publish({ ...fine, token });
     assert.deepEqual([clean.version, clean.status, clean.findings], ["1.0.0", "NodeVersionStatusActive", []]);
     // Whoever has nothing but the token is told now or never.
-    const evil = await keyless.registry.publish({ ...wish("sdk-private", "1.1.0", "eval(input())\n"), token });
+    const evil = await keyless.registry.publish({ ...request("sdk-private", "1.1.0", "eval(input())\n"), token });
     assert.equal(evil.status, "NodeVersionStatusFlagged");
     assert.deepEqual(
       evil.findings?.map(({ code }) => code),

@@ -81,7 +81,7 @@ const headers = fc.record(
   { requiredKeys: [] },
 );
 
-interface Wish {
+interface Request {
   readonly versions: readonly string[];
   readonly platforms: readonly string[];
   readonly query: string;
@@ -95,7 +95,7 @@ const mostlyOnce = <T>(value: fc.Arbitrary<T>) =>
     { weight: 1, arbitrary: fc.array(value, { maxLength: 3 }) },
   );
 
-const wish: fc.Arbitrary<Wish> = fc
+const input: fc.Arbitrary<Request> = fc
   .record({
     versions: mostlyOnce(version),
     platforms: mostlyOnce(platform),
@@ -115,7 +115,7 @@ const wish: fc.Arbitrary<Wish> = fc
   });
 
 // Which answer the request asks for, or null where it has to be refused.
-function askedFor({ versions, platforms, headers: sent, query }: Wish): string | null {
+function askedFor({ versions, platforms, headers: sent, query }: Request): string | null {
   const given = new URLSearchParams(query);
   const [text, ...more] = given.getAll("app_version");
   const [place, ...others] = given.getAll("platform");
@@ -142,7 +142,7 @@ const bucketStarts = new Map<string, readonly Version[]>(
 
 const seen = new Map<string, { etag: string; bytes: Buffer | null }>();
 
-function requestOf({ query, headers: sent, method }: Wish, key: string | null): AppRequest {
+function requestOf({ query, headers: sent, method }: Request, key: string | null): AppRequest {
   const held = sent["if-none-match"];
   const known = (key === null ? undefined : seen.get(key)?.etag) ?? '"none"';
   const own = { own: known, "weak own": `W/${known}`, "listed own": `"a", W/"b",${known}` }[held ?? ""];
@@ -180,11 +180,11 @@ function judge(request: AppRequest, key: string | null, answer: AppAnswer): void
 }
 
 test("5,000 generated requests: none is 5xx, and equal version bucket, platform and coding means equal bytes and ETag", async () => {
-  const wishes = fc.sample(wish, { numRuns: requestCount, seed: 20_261_115 });
+  const requests = fc.sample(input, { numRuns: requestCount, seed: 20_261_115 });
   const statuses = new Map<number, number>();
-  for (let at = 0; at < wishes.length; at += 50) {
+  for (let at = 0; at < requests.length; at += 50) {
     await Promise.all(
-      wishes.slice(at, at + 50).map(async (each) => {
+      requests.slice(at, at + 50).map(async (each) => {
         const key = askedFor(each);
         const request = requestOf(each, key);
         const answer = await app.call(request);

@@ -184,9 +184,9 @@ test("an output that its workspace has no room for is refused for good, and the 
     const source = (async function* () {
       yield randomBytes(100);
     })();
-    const wish = { nodeId: "2", index: 0, name: "a.bin", contentType: "application/octet-stream", source };
+    const request = { nodeId: "2", index: 0, name: "a.bin", contentType: "application/octet-stream", source };
     await assert.rejects(
-      port.output({ jobId: trustedId<"job">(jobId), attempt, workerId }, wish),
+      port.output({ jobId: trustedId<"job">(jobId), attempt, workerId }, request),
       (error) => error instanceof Fault && error.code === "quota_exceeded",
     );
   } finally {

@@ -3,7 +3,7 @@ import type { Asset } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { newsOf, openSource } from "../jobs/run-command.ts";
 import { safeName } from "../jobs/save-outputs.ts";
-import { isFolderWish } from "../models/save-answer.ts";
+import { namesFolder } from "../models/save-answer.ts";
 import { wrongCall } from "../read-call.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";
 import { confirm } from "../terminal/confirm.ts";
@@ -63,7 +63,7 @@ async function get({ call, atelier, input }: Asked): Promise<CommandResult> {
     for await (const piece of body ?? []) process.stdout.write(piece);
     return { data: asset, text: "" };
   }
-  const isFolder = isFolderWish(target);
+  const isFolder = namesFolder(target);
   (isFolder ? requireFolder : requireFile)(target);
   const { body } = await atelier.assets.open(asset);
   const file = isFolder ? await keepFile(body, { folder: target, name }) : await replaceFile(target, body);
@@ -73,13 +73,13 @@ async function get({ call, atelier, input }: Asked): Promise<CommandResult> {
 async function list({ call, atelier }: Asked): Promise<CommandResult> {
   const limit = call.whole("limit", 1, 100_000) ?? 50;
   const [tag, kind, jobId] = [call.text("tag"), call.text("kind"), call.text("job")];
-  const wish = {
+  const options = {
     ...(tag === undefined ? {} : { tag }),
     ...(kind === undefined ? {} : { kind }),
     ...(jobId === undefined ? {} : { jobId }),
     pageSize: Math.min(limit, 100),
   };
-  const data = await take(atelier.assets.list(wish), limit);
+  const data = await take(atelier.assets.list(options), limit);
   const rows = data.map((asset) => [
     asset.id,
     asset.file_path ?? null,

@@ -25,8 +25,8 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 
 test("what stands under a name is never overwritten: the next free one is used", async () => {
   writeFileSync(join(folder, "a.png"), "mine");
-  const wish = { folder, name: "a.png" };
-  assert.equal(await keepFile("one", wish), join(folder, "a (1).png"));
+  const options = { folder, name: "a.png" };
+  assert.equal(await keepFile("one", options), join(folder, "a (1).png"));
   const numbered = { folder, name: "picture_00009_.png" };
   const kept = [await keepFile("1", numbered), await keepFile("2", numbered), await keepFile("3", numbered)];
   const names = ["picture_00009_.png", "picture_00010_.png", "picture_00011_.png"];
@@ -35,7 +35,7 @@ test("what stands under a name is never overwritten: the next free one is used",
     names.map((name) => join(folder, name)),
     "numbered on as applications do",
   );
-  assert.equal(await keepFile("two", wish), join(folder, "a (2).png"));
+  assert.equal(await keepFile("two", options), join(folder, "a (2).png"));
   assert.equal(readFileSync(join(folder, "a.png"), "utf8"), "mine");
   assert.equal(readFileSync(join(folder, "a (2).png"), "utf8"), "two");
 });

@@ -17,7 +17,7 @@ import { makeFolder } from "./output-place.ts";
 import { beginUnfinished } from "./unfinished.ts";
 import { uniqueName } from "./unique-name.ts";
 
-interface KeepWish {
+interface KeepOptions {
   readonly folder: string;
   readonly name: string;
   readonly signal?: AbortSignal;
@@ -26,7 +26,7 @@ interface KeepWish {
 type Bytes = ReadableStream<Uint8Array> | Uint8Array | string | null;
 
 // The name it got.
-export function keepFile(bytes: Bytes, { folder, name, signal }: KeepWish): Promise<string> {
+export function keepFile(bytes: Bytes, { folder, name, signal }: KeepOptions): Promise<string> {
   return whole(bytes, folder, signal, (part) => settle(part, folder, name));
 }
 

@@ -106,7 +106,7 @@ async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
   const target = call.text("output");
   const folder = target === undefined ? null : requireFolder(target);
   const job = await atelier.jobs.get(call.words[0] ?? "");
-  const wish = {
+  const options = {
     atelier,
     job,
     folder,
@@ -114,7 +114,7 @@ async function watch({ call, atelier, input }: Asked): Promise<CommandResult> {
     isShowing: call.has("show"),
     onInterrupt: "leave" as const,
   };
-  return watchJob(wish, input);
+  return watchJob(options, input);
 }
 
 // The same graph under the same label as a new job, followed like a run. What it had no right to keep (another key for its

@@ -18,11 +18,11 @@ export async function saveOutput(
   signal: AbortSignal,
 ): Promise<SavedOutput> {
   const response = await atelier.assets.open(output, { signal });
-  const wish = { folder, name: safeName(output), signal };
+  const options = { folder, name: safeName(output), signal };
   // What is small comes in one piece anyhow; streams would have to be loaded first.
   const isSmall = output.size_bytes <= wholeBytesMax;
   const bytes = isSmall ? new Uint8Array(await response.arrayBuffer()) : response.body;
-  return { file: await keepFile(bytes, wish), output };
+  return { file: await keepFile(bytes, options), output };
 }
 
 export function safeName({ name, id }: Pick<Output, "name" | "id">): string {

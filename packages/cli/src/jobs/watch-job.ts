@@ -8,7 +8,7 @@ import { pictureTerminal, pictureText } from "../terminal/terminal-picture.ts";
 import { WatchScreen } from "../terminal/watch-screen.ts";
 import { type SavedOutput, saveOutput } from "./save-outputs.ts";
 
-interface WatchWish {
+interface WatchOptions {
   readonly atelier: Atelier;
   readonly job: JobHandle;
   // Where outputs go; null saves nothing.
@@ -18,17 +18,17 @@ interface WatchWish {
   readonly onInterrupt: "cancel" | "leave";
 }
 
-export async function watchJob(wish: WatchWish, input: CommandInput): Promise<CommandResult> {
-  const { job } = wish;
-  const pictures = wish.isShowing && input.isTerminal ? pictureTerminal(input.env) : null;
-  if (wish.isShowing && pictures === null) input.say("! No pictures can be drawn here.");
-  const screen = new WatchScreen(input, { jsonLines: wish.jsonLines, pictures });
+export async function watchJob(options: WatchOptions, input: CommandInput): Promise<CommandResult> {
+  const { job } = options;
+  const pictures = options.isShowing && input.isTerminal ? pictureTerminal(input.env) : null;
+  if (options.isShowing && pictures === null) input.say("! No pictures can be drawn here.");
+  const screen = new WatchScreen(input, { jsonLines: options.jsonLines, pictures });
   const leaving = new AbortController();
-  const interrupt = interrupter(wish, screen, leaving, input);
+  const interrupt = interrupter(options, screen, leaving, input);
   process.on("SIGINT", interrupt);
   try {
-    const saves = outputSaver(wish, leaving.signal);
-    const ended = await toItsEnd(wish, screen, saves, leaving.signal);
+    const saves = outputSaver(options, leaving.signal);
+    const ended = await toItsEnd(options, screen, saves, leaving.signal);
     const saved = await saves.all();
     screen.close();
     if (pictures !== null) await showPictures(saved, pictures, input);
@@ -36,11 +36,11 @@ export async function watchJob(wish: WatchWish, input: CommandInput): Promise<Co
       input.say(`✕ ${problemOf(ended)}`);
       input.say(`  → atelier jobs show ${job.id}`);
     }
-    return resultOf(ended, saved, wish.jsonLines);
+    return resultOf(ended, saved, options.jsonLines);
   } catch (error) {
     if (leaving.signal.aborted) return leftResult(job.id, screen);
     // Whatever it was: the job is not lost with it.
-    const place = wish.folder === null ? "" : ` -o ${wish.folder}`;
+    const place = options.folder === null ? "" : ` -o ${options.folder}`;
     if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${place}`);
     throw error;
   } finally {
@@ -53,7 +53,7 @@ export async function watchJob(wish: WatchWish, input: CommandInput): Promise<Co
 const patienceSeconds = 60;
 
 async function toItsEnd(
-  { job }: WatchWish,
+  { job }: WatchOptions,
   screen: WatchScreen,
   saves: ReturnType<typeof outputSaver>,
   signal: AbortSignal,
@@ -87,23 +87,28 @@ async function toItsEnd(
 const isAway = (error: unknown): boolean =>
   error instanceof AtelierError && (error.code === "connection_failed" || [502, 503, 504].includes(error.status));
 
-function interrupter(wish: WatchWish, screen: WatchScreen, leaving: AbortController, input: CommandInput): () => void {
+function interrupter(
+  options: WatchOptions,
+  screen: WatchScreen,
+  leaving: AbortController,
+  input: CommandInput,
+): () => void {
   let interrupts = 0;
   return () => {
     interrupts++;
     if (interrupts > 1) return input.exit(130);
-    if (wish.onInterrupt === "leave") {
+    if (options.onInterrupt === "leave") {
       leaving.abort();
       return;
     }
     screen.say("Canceling the job on the server … (Ctrl-C again leaves at once)");
-    wish.job.cancel().catch((error: unknown) => {
+    options.job.cancel().catch((error: unknown) => {
       screen.say(`! It could not be canceled: ${error instanceof Error ? error.message : String(error)}`);
     });
   };
 }
 
-function outputSaver({ atelier, folder }: WatchWish, signal: AbortSignal) {
+function outputSaver({ atelier, folder }: WatchOptions, signal: AbortSignal) {
   const saves = new Map<string, Promise<SavedOutput>>();
   return {
     save(output: Output): void {

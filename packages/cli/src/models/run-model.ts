@@ -11,14 +11,14 @@ import { wrongCall } from "../read-call.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import type { Asked } from "../server/over-http.ts";
 import { type InputField, inputFields } from "./model-schema.ts";
-import { isFolderWish, saveAnswer } from "./save-answer.ts";
+import { namesFolder, saveAnswer } from "./save-answer.ts";
 
 export async function runModel(asked: Asked): Promise<CommandResult> {
   const { call, atelier, input } = asked;
   const [id = ""] = call.words;
   const target = call.text("output");
   // Before it costs anything.
-  if (target !== undefined) (isFolderWish(target) ? requireFolder : requireFile)(target);
+  if (target !== undefined) (namesFolder(target) ? requireFolder : requireFile)(target);
   const { body, warnings } = await readInput(asked, id);
   if (!input.json) for (const warning of warnings) input.say(`! ${warning}`);
   const idempotencyKey = call.text("idempotency-key");

@@ -16,7 +16,7 @@ export async function saveAnswer(
   answer: Pick<ModelResult<unknown>, "data" | "bytes" | "contentType" | "idempotencyKey">,
   target: string,
 ): Promise<string[]> {
-  const isFolder = isFolderWish(target);
+  const isFolder = namesFolder(target);
   const isJson = /json/i.test(answer.contentType);
   const media = isJson ? mediaIn(answer.data) : [];
   const whole: Medium = { kind: "bytes", bytes: answer.bytes, extension: extensionOf(answer.contentType) };
@@ -47,7 +47,7 @@ async function fetched(atelier: Atelier, url: string, key: string): Promise<Read
 }
 
 // A folder is meant where one stands, and where a slash says so.
-export const isFolderWish = (target: string): boolean =>
+export const namesFolder = (target: string): boolean =>
   target.endsWith("/") || statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
 
 // fox.png, fox-2.png, fox-3.png

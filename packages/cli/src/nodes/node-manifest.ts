@@ -80,10 +80,10 @@ export function parseManifest(text: string): ReadManifest {
   return { manifest, findings: [] };
 }
 
-function problemOf(key: string, value: string, shape: RegExp, wish: string): NodeFinding | null {
+function problemOf(key: string, value: string, shape: RegExp, expected: string): NodeFinding | null {
   if (value === "") return { code: "manifest_incomplete", message: `There is no ${key}.`, file: manifestName };
   if (shape.test(value)) return null;
-  return { code: "manifest_wrong", message: `${key} is "${value}", not ${wish}.`, file: manifestName };
+  return { code: "manifest_wrong", message: `${key} is "${value}", not ${expected}.`, file: manifestName };
 }
 
 function toolOf(tools: TomlTable): [string, TomlTable] {

@@ -42,7 +42,7 @@ async function talk(listed: ListedCommand, input: CommandInput, isAdmin: boolean
   }
 }
 
-interface ConnectionWish {
+interface ConnectionOptions {
   readonly baseUrl: string;
   readonly key: string | undefined;
   readonly isAdmin: boolean;
@@ -51,7 +51,7 @@ interface ConnectionWish {
 
 // Every answer of the server names its request. One that does not, and is no failure of something in between, comes from
 // somebody else: what it says means nothing to us.
-export function connection({ baseUrl, key, isAdmin, topic }: ConnectionWish) {
+export function connection({ baseUrl, key, isAdmin, topic }: ConnectionOptions) {
   const { origin } = new URL(baseUrl);
   let isStranger = false;
   const watchedFetch: typeof fetch = async (input, init) => {

@@ -15,10 +15,16 @@ const even = (side: number): number => side - (side % 2);
 async function throughFilm(picture: Picture, quality: number, context: NodeContext): Promise<Picture> {
   const words = ["-sws_flags", "bilinear", "-c:v", "libx264", "-crf", String(quality), "-preset", "veryfast"];
   const frames = { pictures: picture, framesPerSecond: 1 };
-  const wish = { what, frames, sound: null, words: [...words, "-pix_fmt", "yuv420p", "-f", "mp4"], texts: new Map() };
+  const options = {
+    what,
+    frames,
+    sound: null,
+    words: [...words, "-pix_fmt", "yuv420p", "-f", "mp4"],
+    texts: new Map(),
+  };
   const path = context.scratch();
   try {
-    await writeFile(path, await encodeMedia(wish, context));
+    await writeFile(path, await encodeMedia(options, context));
     return (await readVideo(path, context)).frames;
   } finally {
     await rm(path, { force: true });

@@ -72,8 +72,8 @@ test("a video that must become another one is encoded: another codec, or streams
   skip,
 }, async () => {
   const vp9 = await loaded(await aFile("c.webm", ["-c:v", "libvpx-vp9", "-c:a", "libopus"]));
-  const wished = await saved("SaveVideo", { video: vp9, format: "mp4", codec: "h264" });
-  assert.equal(await entryOf(wished, "stream=codec_name"), "h264");
+  const requested = await saved("SaveVideo", { video: vp9, format: "mp4", codec: "h264" });
+  assert.equal(await entryOf(requested, "stream=codec_name"), "h264");
   const raw = await loaded(await aFile("d.avi", ["-c:v", "mjpeg", "-pix_fmt", "yuvj420p", "-c:a", "pcm_s16le"]));
   assert.equal(await entryOf(await saved("SaveVideo", { video: raw, ...auto }), "stream=codec_name"), "h264");
 });

@@ -2,7 +2,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { copyMedia, type EncodeWish, encodeMedia, samplesOf } from "../files/encode-media.ts";
+import { copyMedia, type EncodeOptions, encodeMedia, samplesOf } from "../files/encode-media.ts";
 import { fileName, placeOf } from "../files/file-name.ts";
 import { readVideo } from "../files/media.ts";
 import { audio, choice, file, float, image, video } from "../graph/describe-inputs.ts";
@@ -37,9 +37,9 @@ interface Saving {
   readonly size?: { readonly width: number; readonly height: number };
 }
 
-async function save(wish: Omit<EncodeWish, "texts">, saving: Saving, context: NodeContext): Promise<void> {
+async function save(options: Omit<EncodeOptions, "texts">, saving: Saving, context: NodeContext): Promise<void> {
   const texts = embeddedTexts(context.graph, context.editorGraph);
-  await keep(await encodeMedia({ ...wish, texts }, context), saving, context);
+  await keep(await encodeMedia({ ...options, texts }, context), saving, context);
 }
 
 async function keep(bytes: Buffer, saving: Saving, context: NodeContext): Promise<void> {
@@ -110,8 +110,8 @@ export const saveVideo: NodeRunner = {
     checkEven(frames);
     const words = ["-c:v", "libx264", "-pix_fmt", "yuv420p", ...(sound ? ["-c:a", "aac"] : []), ...mp4];
     const samplesMax = sound ? samplesOf(frames.batch, framesPerSecond, sound.sampleRate) : 0;
-    const wish = { what, frames: { pictures: frames, framesPerSecond }, sound, samplesMax, words };
-    await save(wish, saving, context);
+    const options = { what, frames: { pictures: frames, framesPerSecond }, sound, samplesMax, words };
+    await save(options, saving, context);
     return [];
   },
 };

@@ -10,7 +10,7 @@ import { inputWords } from "./media.ts";
 
 type Context = Pick<NodeContext, "expect" | "breathe" | "scratch">;
 
-export interface EncodeWish {
+export interface EncodeOptions {
   readonly what: string;
   readonly frames: { readonly pictures: Picture; readonly framesPerSecond: number } | null;
   readonly sound: Sound | null;
@@ -21,12 +21,12 @@ export interface EncodeWish {
   readonly texts: ReadonlyMap<string, string>;
 }
 
-export async function encodeMedia(wish: EncodeWish, context: Context): Promise<Buffer> {
+export async function encodeMedia(options: EncodeOptions, context: Context): Promise<Buffer> {
   const feeds: Feed[] = [];
   const inputs: string[] = [];
   const descriptor = () => (feeds.length === 0 ? "pipe:0" : `pipe:${feeds.length + 2}`);
-  if (wish.frames) {
-    const { pictures, framesPerSecond } = wish.frames;
+  if (options.frames) {
+    const { pictures, framesPerSecond } = options.frames;
     const layout = pictures.channels === 4 ? "rgba" : pictures.channels === 1 ? "gray" : "rgb24";
     const size = `${pictures.width}x${pictures.height}`;
     inputs.push(
@@ -43,23 +43,23 @@ export async function encodeMedia(wish: EncodeWish, context: Context): Promise<B
     );
     feeds.push(frameBytes(pictures, context));
   }
-  if (wish.sound) {
-    const { channels, sampleRate } = wish.sound;
+  if (options.sound) {
+    const { channels, sampleRate } = options.sound;
     inputs.push("-f", "f32le", "-ar", String(sampleRate), "-ac", String(channels), "-i", descriptor());
-    feeds.push(sampleBytes(wish.sound, wish.samplesMax ?? wish.sound.length, context));
+    feeds.push(sampleBytes(options.sound, options.samplesMax ?? options.sound.length, context));
   }
-  const words = [...inputs, ...wish.words, ...metadataWords(wish.texts)];
+  const words = [...inputs, ...options.words, ...metadataWords(options.texts)];
   return written(context, (path) =>
     runTool({
-      path: needTool("ffmpeg", wish.what),
+      path: needTool("ffmpeg", options.what),
       words: [...bounded, ...words, ...fileWords(path)],
       feeds,
-      failure: `${wish.what} failed: the installed ffmpeg could not encode it.`,
+      failure: `${options.what} failed: the installed ffmpeg could not encode it.`,
     }),
   );
 }
 
-interface CopyWish {
+interface CopyOptions {
   readonly what: string;
   readonly file: ClipFile;
   readonly words: readonly string[];
@@ -67,7 +67,7 @@ interface CopyWish {
 }
 
 // The same packets in a new container, bit for bit.
-export async function copyMedia({ what, file, words, texts }: CopyWish, context: Context): Promise<Buffer> {
+export async function copyMedia({ what, file, words, texts }: CopyOptions, context: Context): Promise<Buffer> {
   const streams = ["-map", "0:v", "-map", "0:a?", "-c", "copy"];
   return written(context, (path) =>
     runTool({

@@ -119,8 +119,8 @@ function running({ jobs }: House, claimed: ClaimedJob): RunningJob {
   return {
     claimed,
     async output(name, bytes = name) {
-      const wish = { nodeId: "3", index: index++, name, contentType: "text/plain", source: bytesOf(bytes) };
-      assert.ok(await jobs.workers.output(lease, wish), "the lease is ours");
+      const request = { nodeId: "3", index: index++, name, contentType: "text/plain", source: bytesOf(bytes) };
+      assert.ok(await jobs.workers.output(lease, request), "the lease is ours");
     },
     progress: (value) => jobs.workers.progress(lease, progressAt(value)),
     preview: (bytes) => jobs.workers.preview(lease, { nodeId: "2", contentType: "image/png", bytes }),

@@ -25,8 +25,8 @@ import { type Blobs, createBlobs, fileBlobStorage } from "../capabilities/blobs/
 import {
   createDeployments,
   type DeploymentId,
+  type DeploymentInput,
   type Deployments,
-  type DeploymentWish,
   poolOf,
   type ReportedWorker,
 } from "../capabilities/deployments/index.ts";
@@ -172,8 +172,8 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
   const [cloudServer, selfHostedServer, contentServer, deploymentServer] = servers;
   contentPort = contentServer.port;
   const other = await identity.workspaces.create({ name: "Stranger", ownerId: first.personId }, bySystem);
-  const wish = { name: "k", role: "member", scopes: ["workflows"], expiresAt: null, createdBy: null } as const;
-  const { secret } = await identity.keys.create({ ...wish, workspaceId: other.id }, bySystem);
+  const request = { name: "k", role: "member", scopes: ["workflows"], expiresAt: null, createdBy: null } as const;
+  const { secret } = await identity.keys.create({ ...request, workspaceId: other.id }, bySystem);
   return {
     db,
     blobs,
@@ -230,7 +230,7 @@ const matchingWorker: ReportedWorker = {
   seenAt: new Date(),
 };
 
-const anEmbeddedDeployment: DeploymentWish = {
+const anEmbeddedDeployment: DeploymentInput = {
   name: "dedicated",
   environment: {
     engine: "embedded",

@@ -24,15 +24,15 @@ test("an archive whose checker was killed is checked after the restart", { timeo
   try {
     const before = await start();
     const acme = await createPublisher(before, "acme");
-    const wish = { nodeId: "slow", version: "1.0.0" };
-    const announced = await announce(before, acme, wish);
+    const request = { nodeId: "slow", version: "1.0.0" };
+    const announced = await announce(before, acme, request);
     assert.equal(announced.status, 201, announced.text);
     // Enough to read that the check takes a while, and clean.
     const sources = Array.from({ length: 3 }, (_, index) => ({
       name: `s${index}.py`,
       bytes: `x = "a" + f(1)\n`.repeat(500_000),
     }));
-    const uploading = put(textOf(announced.json(), "signedUrl"), packed("acme", wish, sources)).catch(() => null);
+    const uploading = put(textOf(announced.json(), "signedUrl"), packed("acme", request, sources)).catch(() => null);
     const version = async (at: { call: AppClient["call"] }) =>
       (await at.call({ path: "/nodes/slow/versions/1.0.0", headers: bearer(key) })).json();
     const waiting = await until("the archive is stored", async () => {
@@ -45,7 +45,7 @@ test("an archive whose checker was killed is checked after the restart", { timeo
     const after = await start();
     assert.equal(textOf(await version(after), "status"), "NodeVersionStatusPending");
     await until("the verdict", async () => textOf(await version(after), "status") === "NodeVersionStatusActive", 240);
-    const again = await announce(after, acme, wish);
+    const again = await announce(after, acme, request);
     assert.equal(again.status, 409, again.text);
   } finally {
     for (const client of clients) await client.close();

@@ -196,12 +196,12 @@ test("every reader gets the same latest version: not the last that came, none th
 });
 
 test("an archive with .git/config and a .pth file is flagged, and both are named", async () => {
-  const wish = { nodeId: "carried-along", version: "1.0.0" };
+  const request = { nodeId: "carried-along", version: "1.0.0" };
   const parts = [
     { name: ".git/config", bytes: "[core]\n\tfsmonitor = ./run-me\n" },
     { name: "start.pth", bytes: "import os\n" },
   ];
-  const published = await publish(app, acme, wish, packed("acme", wish, parts));
+  const published = await publish(app, acme, request, packed("acme", request, parts));
   assert.equal(published.status, "NodeVersionStatusFlagged");
   assert.deepEqual(codesOf(published.findings).sort(), ["python_path_file", "version_control_folder"]);
 });
@@ -229,9 +229,9 @@ test("an operator's own rules judge what is published from then on, and the verd
   await writeFile(rules, JSON.stringify({ version: "acme-7", rules: [own], without: ["python_eval"] }));
   const strict = await testApp({ beside: app, env: { ATELIER_REGISTRY_RULES: rules } });
   try {
-    const wish = { nodeId: "own-rules", version: "1.0.0" };
-    const archive = packed("acme", wish, [{ name: "a.py", bytes: "import pickle\neval(x)\npickle.load(f)\n" }]);
-    const published = await publish(strict, acme, wish, archive);
+    const request = { nodeId: "own-rules", version: "1.0.0" };
+    const archive = packed("acme", request, [{ name: "a.py", bytes: "import pickle\neval(x)\npickle.load(f)\n" }]);
+    const published = await publish(strict, acme, request, archive);
     assert.deepEqual(
       published.findings.map((one) => `${textOf(one, "code")} ${textOf(one, "file")}:${memberOf(one, "line")}`),
       ["acme_pickle a.py:3"],
@@ -244,9 +244,9 @@ test("an operator's own rules judge what is published from then on, and the verd
 });
 
 test("the archives of a deleted node are let go after the days that were said, and its numbers never return", async () => {
-  const wish = { nodeId: "ended", version: "1.0.0" };
-  const { id } = await publish(app, acme, wish);
-  await announce(app, acme, { ...wish, version: "2.0.0" });
+  const request = { nodeId: "ended", version: "1.0.0" };
+  const { id } = await publish(app, acme, request);
+  await announce(app, acme, { ...request, version: "2.0.0" });
   const path = "/publishers/acme/nodes/ended";
   assert.equal((await app.call({ method: "DELETE", path, headers: bearer(app.key) })).status, 204);
   const never = new AbortController().signal;
@@ -260,7 +260,8 @@ test("the archives of a deleted node are let go after the days that were said, a
   const later = await testApp({ beside: app });
   await until("its bytes are let go", async () => (await held()).length === 0).finally(() => later.close());
   assert.equal(await endDeleted(deps, never), 0, "once");
-  for (const version of ["1.0.0", "2.0.0"]) assert.equal((await announce(app, acme, { ...wish, version })).status, 409);
+  for (const version of ["1.0.0", "2.0.0"])
+    assert.equal((await announce(app, acme, { ...request, version })).status, 409);
   const [last] = await app.database.query<{ actor_kind: string; status_after: string }>(sql`
     select actor_kind, status_after from node_version_moves where version_id = ${id} order by moved_at desc limit 1`);
   assert.deepEqual(last, { actor_kind: "registry", status_after: "NodeVersionStatusDeleted" });

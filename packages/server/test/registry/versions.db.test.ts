@@ -49,8 +49,8 @@ const review = (nodeId: string, version: string, body: object, status = 200) =>
 
 describe("a number", () => {
   test("can be announced again until an upload completed; a failed upload burns nothing", async () => {
-    const wish = { nodeId: "again", version: "1.0" };
-    const first = await announce(app, acme, wish);
+    const request = { nodeId: "again", version: "1.0" };
+    const first = await announce(app, acme, request);
     assert.equal(first.status, 201, first.text);
     assert.equal(textOf(first.json(), "node_version", "version"), "1.0.0");
     assert.equal(textOf(first.json(), "node_version", "status"), "NodeVersionStatusPending");
@@ -58,7 +58,7 @@ describe("a number", () => {
     assert.equal(cut.status, 400);
     assert.deepEqual(codesOf(listOf(cut.json(), "details")), ["archive_unreadable"]);
     assert.equal((await put(textOf(first.json(), "signedUrl"), Buffer.alloc(0))).status, 400);
-    const second = await announce(app, acme, { ...wish, nodeVersion: { changelog: "Better" } });
+    const second = await announce(app, acme, { ...request, nodeVersion: { changelog: "Better" } });
     assert.equal(second.status, 201, second.text);
     assert.equal(textOf(second.json(), "node_version", "id"), textOf(first.json(), "node_version", "id"));
     const archive = packed("acme", { nodeId: "again", version: "1.0.0" });
@@ -68,13 +68,13 @@ describe("a number", () => {
   });
 
   test("is immutable afterwards: announcing it is 409, other bytes are 409, the same bytes are no mistake", async () => {
-    const wish = { nodeId: "fixed", version: "1.0.0" };
-    const archive = packed("acme", wish);
-    const { signedUrl } = await publish(app, acme, wish, archive);
-    const again = await announce(app, acme, wish);
+    const request = { nodeId: "fixed", version: "1.0.0" };
+    const archive = packed("acme", request);
+    const { signedUrl } = await publish(app, acme, request, archive);
+    const again = await announce(app, acme, request);
     assert.equal(again.status, 409);
     assert.match(again.text, /node version already exists/);
-    assert.equal((await put(signedUrl, packed("acme", wish, [{ name: "x.txt" }]))).status, 409);
+    assert.equal((await put(signedUrl, packed("acme", request, [{ name: "x.txt" }]))).status, 409);
     assert.equal((await put(signedUrl, archive)).status, 200);
     const { bytes } = await download(
       textOf((await expect(200, { path: "/nodes/fixed/install" })).json(), "downloadUrl"),
@@ -83,11 +83,11 @@ describe("a number", () => {
   });
 
   test("that was deleted never returns, and its bytes are gone", async () => {
-    const wish = { nodeId: "gone", version: "1.0.0" };
-    const { id } = await publish(app, acme, wish);
+    const request = { nodeId: "gone", version: "1.0.0" };
+    const { id } = await publish(app, acme, request);
     const url = textOf((await expect(200, { path: "/nodes/gone/install" })).json(), "downloadUrl");
     await expect(204, { method: "DELETE", path: `/publishers/acme/nodes/gone/versions/${id}`, headers: own() });
-    assert.equal((await announce(app, acme, wish)).status, 409);
+    assert.equal((await announce(app, acme, request)).status, 409);
     assert.equal((await download(url)).status, 404);
     await expect(404, { path: "/nodes/gone/install" });
     await expect(404, { path: "/nodes/gone/versions/1.0.0" });
@@ -103,15 +103,15 @@ describe("a number", () => {
   });
 
   test("goes to one of two uploads at once, and to one of two announcements", async () => {
-    const wish = { nodeId: "race", version: "1.0.0" };
-    const both = await Promise.all([announce(app, acme, wish), announce(app, acme, wish)]);
+    const request = { nodeId: "race", version: "1.0.0" };
+    const both = await Promise.all([announce(app, acme, request), announce(app, acme, request)]);
     assert.deepEqual(
       both.map(({ status }) => status),
       [201, 201],
     );
     const ids = both.map((answer) => textOf(answer.json(), "node_version", "id"));
     assert.equal(ids[0], ids[1]);
-    const [a, b] = ["a.txt", "b.txt"].map((name) => packed("acme", wish, [{ name }]));
+    const [a, b] = ["a.txt", "b.txt"].map((name) => packed("acme", request, [{ name }]));
     assert.ok(a && b);
     const url = textOf(both[0]?.json(), "signedUrl");
     const statuses = (await Promise.all([put(url, a), put(url, b)])).map(({ status }) => status);
@@ -119,14 +119,14 @@ describe("a number", () => {
   });
 
   test("whose bytes come twice at once is told to both with its verdict", async () => {
-    const wish = { nodeId: "twice", version: "1.0.0" };
-    const url = textOf((await announce(app, acme, wish)).json(), "signedUrl");
-    const archive = packed("acme", wish, [{ name: "bad.py", bytes: "eval(input())\n" }]);
+    const request = { nodeId: "twice", version: "1.0.0" };
+    const url = textOf((await announce(app, acme, request)).json(), "signedUrl");
+    const archive = packed("acme", request, [{ name: "bad.py", bytes: "eval(input())\n" }]);
     for (const answer of await Promise.all([put(url, archive), put(url, archive)])) {
       assert.equal(textOf(answer.json(), "status"), "NodeVersionStatusFlagged");
       assert.deepEqual(codesOf(listOf(answer.json(), "findings")), ["python_eval"]);
     }
-    const spoilt = textOf((await announce(app, acme, { ...wish, version: "1.0.1" })).json(), "signedUrl");
+    const spoilt = textOf((await announce(app, acme, { ...request, version: "1.0.1" })).json(), "signedUrl");
     const both = await Promise.all([put(spoilt, Buffer.from("no zip")), put(spoilt, Buffer.from("no zip"))]);
     assert.deepEqual(
       both.map(({ status }) => status),
@@ -238,12 +238,12 @@ describe("publishing", () => {
     const publisher = await createPublisher(app, "small", small.key);
     const path = `/admin/workspaces/${small.workspaceId}/limits/node_archive_bytes`;
     await expect(200, { method: "PUT", path, headers: admin(), body: { value: 2_000 } });
-    const wish = { nodeId: "too-large", version: "1.0.0" };
-    const announced = await announce(app, publisher, wish);
+    const request = { nodeId: "too-large", version: "1.0.0" };
+    const announced = await announce(app, publisher, request);
     const url = textOf(announced.json(), "signedUrl");
     const noise = { name: "a.bin", bytes: randomBytes(4_000) };
-    assert.equal((await put(url, packed("small", wish, [noise]))).status, 413);
-    assert.equal((await put(url, packed("small", wish))).status, 200);
+    assert.equal((await put(url, packed("small", request, [noise]))).status, 413);
+    assert.equal((await put(url, packed("small", request))).status, 200);
   });
 
   test("an upload address that was changed in anything does not work", async () => {
@@ -264,21 +264,27 @@ describe("publishing", () => {
 
 describe("archives that mean harm", () => {
   const nodeId = "harm";
-  const cases: Record<string, [code: string, archive: (wish: { nodeId: string; version: string }) => Buffer]> = {
-    "1.0.1": ["path_escape", (wish) => packed("acme", wish, [{ name: "../../etc/cron.d/x", bytes: "x" }])],
-    "1.0.2": ["link", (wish) => packed("acme", wish, [{ name: "a", bytes: "/etc/passwd", mode: 0o120777 }])],
-    "1.0.3": ["archive_ratio", (wish) => packed("acme", wish, [{ name: "z.bin", bytes: Buffer.alloc(30_000_000) }])],
-    "1.0.4": ["manifest_publisher", (wish) => packed("somebody", wish)],
+  const cases: Record<string, [code: string, archive: (request: { nodeId: string; version: string }) => Buffer]> = {
+    "1.0.1": ["path_escape", (request) => packed("acme", request, [{ name: "../../etc/cron.d/x", bytes: "x" }])],
+    "1.0.2": ["link", (request) => packed("acme", request, [{ name: "a", bytes: "/etc/passwd", mode: 0o120777 }])],
+    "1.0.3": [
+      "archive_ratio",
+      (request) => packed("acme", request, [{ name: "z.bin", bytes: Buffer.alloc(30_000_000) }]),
+    ],
+    "1.0.4": ["manifest_publisher", (request) => packed("somebody", request)],
     "1.0.5": ["manifest_missing", () => craftZip([{ name: "a.py" }])],
-    "1.0.6": ["manifest_version", (wish) => packed("acme", { ...wish, version: "9.9.9" })],
-    "1.0.7": ["absolute_name", (wish) => packed("acme", wish, [{ name: "/abs", bytes: "x" }])],
-    "1.0.8": ["overlapping_entries", (wish) => packed("acme", wish, [{ name: "a" }, { name: "b", sharesWith: 2 }])],
+    "1.0.6": ["manifest_version", (request) => packed("acme", { ...request, version: "9.9.9" })],
+    "1.0.7": ["absolute_name", (request) => packed("acme", request, [{ name: "/abs", bytes: "x" }])],
+    "1.0.8": [
+      "overlapping_entries",
+      (request) => packed("acme", request, [{ name: "a" }, { name: "b", sharesWith: 2 }]),
+    ],
   };
 
   test("are flagged with findings, unpacked nowhere, and not installable", async () => {
     for (const [version, [code, archive]] of Object.entries(cases)) {
-      const wish = { nodeId, version };
-      const published = await publish(app, acme, wish, archive(wish));
+      const request = { nodeId, version };
+      const published = await publish(app, acme, request, archive(request));
       assert.equal(published.status, "NodeVersionStatusFlagged", version);
       assert.ok(codesOf(published.findings).includes(code), `${version}: ${codesOf(published.findings)}`);
       await expect(403, { path: `/nodes/${nodeId}/install?version=${version}` });
@@ -401,9 +407,9 @@ describe("reading", () => {
   });
 
   test("lists filter by state, have an ETag, and refuse pages above 100", async () => {
-    const wish = { nodeId: "listed", version: "2.0.0" };
+    const request = { nodeId: "listed", version: "2.0.0" };
     await publish(app, acme, { nodeId: "listed", version: "1.0.0" });
-    await publish(app, acme, wish, packed("acme", wish, [{ name: "a.py", bytes: "eval(x)" }]));
+    await publish(app, acme, request, packed("acme", request, [{ name: "a.py", bytes: "eval(x)" }]));
     await announce(app, acme, { nodeId: "listed", version: "3.0.0" });
     const path = "/nodes/listed/versions";
     const numbers = async (query: string, headers = {}) =>

@@ -5,7 +5,7 @@ import { bearer, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-calls.ts";
 import type { TestApp } from "./test-app.ts";
 
-export interface DeploymentWishBody {
+export interface DeploymentBody {
   readonly name: string;
   readonly environment: {
     readonly engine: "embedded" | "application";
@@ -20,7 +20,7 @@ export interface DeploymentWishBody {
   readonly scale_webhook_url?: string | null;
 }
 
-export function aDeployment(more: Partial<DeploymentWishBody> = {}): DeploymentWishBody {
+export function aDeployment(more: Partial<DeploymentBody> = {}): DeploymentBody {
   return {
     name: `pictures ${randomUUID()}`,
     environment: { engine: "embedded", engine_version: null, node_classes: null, settings: { job_seconds_max: 60 } },
@@ -30,7 +30,7 @@ export function aDeployment(more: Partial<DeploymentWishBody> = {}): DeploymentW
 
 export async function makeDeployment(
   app: Pick<TestApp, "call" | "adminToken">,
-  more: Partial<DeploymentWishBody> = {},
+  more: Partial<DeploymentBody> = {},
 ): Promise<string> {
   const headers = bearer(app.adminToken);
   const answer = await app.call({ method: "POST", path: "/admin/deployments", headers, body: aDeployment(more) });

@@ -25,22 +25,26 @@ export async function createPublisher(
   return { id, token: textOf(token.json(), "token"), key };
 }
 
-export interface PublishWish {
+export interface PublishRequest {
   readonly nodeId: string;
   readonly version: string;
   readonly node?: Readonly<Record<string, unknown>>;
   readonly nodeVersion?: Readonly<Record<string, unknown>>;
 }
 
-export function announce(app: Pick<TestApp, "call">, publisher: Pick<Publisher, "id" | "token">, wish: PublishWish) {
+export function announce(
+  app: Pick<TestApp, "call">,
+  publisher: Pick<Publisher, "id" | "token">,
+  request: PublishRequest,
+) {
   return app.call({
     method: "POST",
-    path: `/publishers/${publisher.id}/nodes/${wish.nodeId}/versions`,
+    path: `/publishers/${publisher.id}/nodes/${request.nodeId}/versions`,
     body: {
       personal_access_token: publisher.token,
       // As a command line sends it: empty texts for what is not set.
-      node: { id: wish.nodeId, name: "", description: "", icon: "", license: "{}", ...wish.node },
-      node_version: { version: wish.version, dependencies: [], supported_os: [], ...wish.nodeVersion },
+      node: { id: request.nodeId, name: "", description: "", icon: "", license: "{}", ...request.node },
+      node_version: { version: request.version, dependencies: [], supported_os: [], ...request.nodeVersion },
     },
   });
 }
@@ -64,8 +68,8 @@ async function got(answer: Awaited<ReturnType<typeof request>>): Promise<Got> {
   return { status: answer.statusCode, bytes, json: () => JSON.parse(bytes.toString()) };
 }
 
-export function packed(publisherId: string, wish: PublishWish, parts: readonly ZipPart[] = []): Buffer {
-  const declared = { publisherId, nodeId: wish.nodeId, version: wish.version };
+export function packed(publisherId: string, request: PublishRequest, parts: readonly ZipPart[] = []): Buffer {
+  const declared = { publisherId, nodeId: request.nodeId, version: request.version };
   const plain = { name: "__init__.py", bytes: "NODE_CLASS_MAPPINGS = {}\n" };
   return craftZip([{ name: "pyproject.toml", bytes: manifestText(declared) }, plain, ...parts]);
 }
@@ -80,10 +84,10 @@ export interface Published {
 export async function publish(
   app: Pick<TestApp, "call">,
   publisher: Publisher,
-  wish: PublishWish,
-  archive = packed(publisher.id, wish),
+  request: PublishRequest,
+  archive = packed(publisher.id, request),
 ): Promise<Published> {
-  const announced = await announce(app, publisher, wish);
+  const announced = await announce(app, publisher, request);
   assert.equal(announced.status, 201, announced.text);
   const signedUrl = textOf(announced.json(), "signedUrl");
   const uploaded = await put(signedUrl, archive);

@@ -12,7 +12,7 @@ export interface PartnerSubmission {
   readonly webhookUrl: string | null;
 }
 
-export interface CallbackWish {
+export interface CallbackOptions {
   readonly eventId?: string;
   readonly secret?: string;
   readonly ageSeconds?: number;
@@ -34,7 +34,7 @@ export interface ScriptedPartner {
   readDoor(door: ((response: ServerResponse) => void) | null): void;
   state(taskId: string, status: string, more?: object): void;
   forget(taskId: string): void;
-  callback(taskId: string, wish?: CallbackWish): Promise<number>;
+  callback(taskId: string, options?: CallbackOptions): Promise<number>;
   // Settings and credentials of an app that uses it.
   readonly env: Readonly<Record<string, string>>;
   readonly credentials: Readonly<Record<string, string>>;
@@ -130,14 +130,14 @@ export async function scriptedPartner(): Promise<ScriptedPartner> {
       if (task) Object.assign(task, { status, more });
     },
     forget: (taskId) => void tasks.delete(taskId),
-    async callback(taskId, wish = {}) {
+    async callback(taskId, options = {}) {
       const task = tasks.get(taskId);
-      const to = wish.url ?? task?.submission.webhookUrl;
+      const to = options.url ?? task?.submission.webhookUrl;
       if (!task || !to) throw new Error("there is nobody to call back");
       const body = textOf(taskId, task, false);
-      const id = wish.eventId ?? randomUUID();
-      const timestamp = String(Math.floor(Date.now() / 1000) - (wish.ageSeconds ?? 0));
-      const key = wish.secret ?? partnerSecret;
+      const id = options.eventId ?? randomUUID();
+      const timestamp = String(Math.floor(Date.now() / 1000) - (options.ageSeconds ?? 0));
+      const key = options.secret ?? partnerSecret;
       const signature = createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64");
       const sent = await request(to, {
         method: "POST",

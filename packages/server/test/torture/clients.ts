@@ -4,7 +4,7 @@ import { Agent, request } from "undici";
 import { type Seen, sha256Of } from "./checker.ts";
 import type { ProviderKind } from "./provider-script.ts";
 import type { Seeded } from "./seeded.ts";
-import type { CallWish } from "./worker-call.ts";
+import type { CallRequest } from "./worker-call.ts";
 
 export interface ClientsOptions {
   readonly random: Seeded;
@@ -32,7 +32,7 @@ export interface Clients {
 }
 
 interface Operation {
-  readonly wish: CallWish;
+  readonly request: CallRequest;
   readonly notBeforeMs: number;
 }
 
@@ -41,28 +41,28 @@ export function createClients(options: ClientsOptions): Clients {
   const agent = new Agent({ connections: 64, keepAliveTimeout: 200, connect: { timeout: 1_000 } });
   const seen: Seen[] = [];
   const waiting: Operation[] = [];
-  const answered: CallWish[] = [];
+  const answered: CallRequest[] = [];
   let [keyCount, inFlight, isFinishing, isStopped] = [0, 0, false, false];
 
   function newOperation(): Operation {
     keyCount += 1;
     const key = random.chance(0.1) ? null : `key-${keyCount}`;
     const price = 1 + Math.floor(random.between(0, 1_000));
-    const wish = { workspaceId: random.pick(options.workspaceIds), key, kind: random.pick(options.kinds), price };
-    return { wish, notBeforeMs: 0 };
+    const request = { workspaceId: random.pick(options.workspaceIds), key, kind: random.pick(options.kinds), price };
+    return { request, notBeforeMs: 0 };
   }
 
   // Some hang up before the answer.
   const patience = () => (random.chance(0.1) ? random.between(10, 500) : patienceMsMax);
 
-  async function attempt(wish: CallWish, patienceMs: number): Promise<boolean> {
+  async function attempt(input: CallRequest, patienceMs: number): Promise<boolean> {
     const [first, ...others] = options.addresses();
     if (first === undefined) return false;
     const startedMs = performance.now();
     try {
       const answer = await request(`${random.pick([first, ...others])}/call`, {
         method: "POST",
-        body: JSON.stringify(wish),
+        body: JSON.stringify(input),
         dispatcher: agent,
         signal: AbortSignal.timeout(patienceMs),
       });
@@ -70,8 +70,8 @@ export function createClients(options: ClientsOptions): Clients {
       const isFinal = answer.statusCode === 200 || (answer.statusCode === 502 && bytes.includes("outcome_unknown"));
       const callId = answer.headers["x-call-id"];
       seen.push({
-        workspaceId: wish.workspaceId,
-        key: wish.key,
+        workspaceId: input.workspaceId,
+        key: input.key,
         callId: typeof callId === "string" && callId !== "" ? callId : null,
         status: answer.statusCode,
         sha256: sha256Of(bytes),
@@ -86,18 +86,19 @@ export function createClients(options: ClientsOptions): Clients {
   }
 
   // On a busy machine a worker may be slower than a client is patient.
-  async function answersAgain(wish: CallWish): Promise<boolean> {
-    for (let tries = 0; tries < replayTriesMax; tries++) if (await attempt(wish, patienceMsMax)) return true;
+  async function answersAgain(request: CallRequest): Promise<boolean> {
+    for (let tries = 0; tries < replayTriesMax; tries++) if (await attempt(request, patienceMsMax)) return true;
     return false;
   }
 
-  async function work({ wish }: Operation): Promise<void> {
-    const attempts = [attempt(wish, patience())];
-    if (wish.key !== null && random.chance(0.15)) attempts.push(attempt(wish, patience()));
+  async function work({ request }: Operation): Promise<void> {
+    const attempts = [attempt(request, patience())];
+    if (request.key !== null && random.chance(0.15)) attempts.push(attempt(request, patience()));
     const hasAnswer = (await Promise.all(attempts)).includes(true);
     // Without a key there is no second try: it would be another call.
-    if (hasAnswer && wish.key !== null) answered.push(wish);
-    else if (wish.key !== null) waiting.push({ wish, notBeforeMs: performance.now() + random.between(100, 1_500) });
+    if (hasAnswer && request.key !== null) answered.push(request);
+    else if (request.key !== null)
+      waiting.push({ request, notBeforeMs: performance.now() + random.between(100, 1_500) });
   }
 
   function take(): Operation | undefined {
@@ -141,10 +142,11 @@ export function createClients(options: ClientsOptions): Clients {
       isStopped = true;
     },
     async replayAll() {
-      const wishes = [...answered];
+      const requests = [...answered];
       let lost = 0;
       const lane = async () => {
-        for (let wish = wishes.pop(); wish; wish = wishes.pop()) if (!(await answersAgain(wish))) lost += 1;
+        for (let request = requests.pop(); request; request = requests.pop())
+          if (!(await answersAgain(request))) lost += 1;
       };
       await Promise.all(Array.from({ length: 8 }, lane));
       return { replayed: answered.length - lost, lost };

@@ -12,7 +12,7 @@ import type { ProviderKind } from "./provider-script.ts";
 import { scale } from "./scale.ts";
 import type { StrikePoints } from "./strike-points.ts";
 
-export interface CallWish {
+export interface CallRequest {
   readonly workspaceId: string;
   readonly key: string | null;
   readonly kind: ProviderKind;
@@ -54,15 +54,15 @@ const recorded = (answer: RecordedAnswer, callId: string): Reply => ({
 });
 
 export function endingOf(
-  wish: Pick<CallWish, "kind">,
+  request: Pick<CallRequest, "kind">,
   end: { state?: "unknown"; outcome: string; charge: bigint; answer: RecordedAnswer | null },
 ): Omit<CallEnding, "call"> {
-  const usage = { requestId: null, apiKeyId: null, subject: `torture:${wish.kind}`, totalMs: 0, providerMs: null };
+  const usage = { requestId: null, apiKeyId: null, subject: `torture:${request.kind}`, totalMs: 0, providerMs: null };
   return { state: end.state ?? "finished", ...end, usage: { ...usage, status: end.answer?.status ?? null } };
 }
 
-export const succeeded = (wish: Pick<CallWish, "kind">, price: number, body: Buffer): Omit<CallEnding, "call"> =>
-  endingOf(wish, {
+export const succeeded = (request: Pick<CallRequest, "kind">, price: number, body: Buffer): Omit<CallEnding, "call"> =>
+  endingOf(request, {
     outcome: "succeeded",
     charge: BigInt(price),
     answer: { status: 200, headers: { "content-type": "application/json" }, body },
@@ -83,13 +83,13 @@ export function sendTo(
 }
 
 // The answer within the deadline, or 504; the call itself goes on.
-export async function answerCall(deps: WorkerCallDeps, wish: CallWish): Promise<Reply> {
+export async function answerCall(deps: WorkerCallDeps, request: CallRequest): Promise<Reply> {
   const deadline = AbortSignal.timeout(scale.requestMs);
   deps.points.pass("received");
   const tooLate = new Promise<Reply>((resolve) =>
     deadline.addEventListener("abort", () => resolve(errorReply(504, "deadline")), { once: true }),
   );
-  const reply = openCall(deps, wish, deadline).then((made) => {
+  const reply = openCall(deps, request, deadline).then((made) => {
     if (!deadline.aborted) return made;
     void made.afterwards?.();
     return errorReply(504, "deadline", made.callId);
@@ -97,29 +97,29 @@ export async function answerCall(deps: WorkerCallDeps, wish: CallWish): Promise<
   return Promise.race([reply, tooLate]);
 }
 
-async function openCall(deps: WorkerCallDeps, wish: CallWish, deadline: AbortSignal): Promise<Reply> {
+async function openCall(deps: WorkerCallDeps, request: CallRequest, deadline: AbortSignal): Promise<Reply> {
   const { calls } = deps;
   const opening = {
-    workspaceId: trustedId<"workspace">(wish.workspaceId),
-    subject: `torture:${wish.kind}`,
-    idempotencyKey: wish.key,
-    fingerprint: createHash("sha256").update(JSON.stringify(wish)).digest(),
+    workspaceId: trustedId<"workspace">(request.workspaceId),
+    subject: `torture:${request.kind}`,
+    idempotencyKey: request.key,
+    fingerprint: createHash("sha256").update(JSON.stringify(request)).digest(),
     isValid: true,
-    hold: BigInt(wish.price),
+    hold: BigInt(request.price),
     priceRecordId: null,
     takesSlot: true,
     isCostly: false,
     slotsMax: 1_000,
     costlySlotsMax: 0,
-    recovery: wish.kind,
+    recovery: request.kind,
     longestRunSeconds: scale.longestRunSeconds,
   };
   while (!deadline.aborted) {
     const id = newId<"call">();
-    const early = deps.plant === "no-intent" ? await send(deps, wish, id, deadline) : null;
+    const early = deps.plant === "no-intent" ? await send(deps, request, id, deadline) : null;
     const opened = await calls.begin({ ...opening, id });
     if (opened.kind === "begun")
-      return early ? endCall(deps, wish, opened.call, early) : makeCall(deps, wish, opened.call, deadline);
+      return early ? endCall(deps, request, opened.call, early) : makeCall(deps, request, opened.call, deadline);
     if (opened.kind === "replay") {
       const answer = await calls.replay(opened.callId, opened.answeredAt);
       return answer ? recorded(answer, opened.callId) : errorReply(500, "a recorded answer is missing", opened.callId);
@@ -133,32 +133,42 @@ async function openCall(deps: WorkerCallDeps, wish: CallWish, deadline: AbortSig
   return errorReply(504, "deadline");
 }
 
-async function makeCall(deps: WorkerCallDeps, wish: CallWish, call: OwnedCall, deadline: AbortSignal): Promise<Reply> {
+async function makeCall(
+  deps: WorkerCallDeps,
+  request: CallRequest,
+  call: OwnedCall,
+  deadline: AbortSignal,
+): Promise<Reply> {
   deps.points.pass("begun");
-  if (!call.maySend()) return giveBack(deps, wish, call, errorReply(503, "too late to send", call.id));
+  if (!call.maySend()) return giveBack(deps, request, call, errorReply(503, "too late to send", call.id));
   deps.points.pass("sending");
-  return endCall(deps, wish, call, await send(deps, wish, call.id, deadline));
+  return endCall(deps, request, call, await send(deps, request, call.id, deadline));
 }
 
-function send(deps: WorkerCallDeps, wish: CallWish, callId: string, deadline: AbortSignal): Promise<UpstreamOutcome> {
+function send(
+  deps: WorkerCallDeps,
+  request: CallRequest,
+  callId: string,
+  deadline: AbortSignal,
+): Promise<UpstreamOutcome> {
   // Who can be asked is left alone at the deadline; for the others the answer on this connection is the only one, or
   // the cheaper one. A deadline that has long passed takes back a late request too: the bug without the check begins anew.
   const limit = AbortSignal.timeout(scale.providerMs);
-  const isBounded = wish.kind === "ask" && deps.plant !== "no-self-check";
+  const isBounded = request.kind === "ask" && deps.plant !== "no-self-check";
   const signal = isBounded ? AbortSignal.any([deadline, limit]) : limit;
-  const outcome = sendTo(deps, { callId, kind: wish.kind, price: wish.price }, signal);
+  const outcome = sendTo(deps, { callId, kind: request.kind, price: request.price }, signal);
   setTimeout(() => deps.points.pass("sent"), 3);
   return outcome;
 }
 
 async function endCall(
   deps: WorkerCallDeps,
-  wish: CallWish,
+  request: CallRequest,
   call: OwnedCall,
   outcome: UpstreamOutcome,
 ): Promise<Reply> {
   if (outcome.kind === "answered" && outcome.status === 200) {
-    const ending = { ...succeeded(wish, wish.price, outcome.body), call };
+    const ending = { ...succeeded(request, request.price, outcome.body), call };
     if (deps.plant === "reply-before-commit") {
       const afterwards = async () => finish(deps, ending);
       return { status: 200, body: outcome.body, callId: call.id, afterwards };
@@ -166,19 +176,19 @@ async function endCall(
     return finish(deps, ending);
   }
   // Refused at the door.
-  if (outcome.kind === "answered") return giveBack(deps, wish, call, errorReply(502, "refused", call.id));
+  if (outcome.kind === "answered") return giveBack(deps, request, call, errorReply(502, "refused", call.id));
   const isUnsent = outcome.kind === "not_sent" || ("sent" in outcome && !outcome.sent);
-  if (isUnsent) return giveBack(deps, wish, call, errorReply(502, "unreachable", call.id));
-  if (wish.kind !== "neither") {
+  if (isUnsent) return giveBack(deps, request, call, errorReply(502, "unreachable", call.id));
+  if (request.kind !== "neither") {
     await deps.calls.handOver(call, 0.1);
     return errorReply(outcome.kind === "broken" ? 502 : 504, outcome.kind, call.id);
   }
   const answer = unknownAnswer(call.id);
-  return finish(deps, { ...endingOf(wish, { state: "unknown", outcome: "unknown", charge: 0n, answer }), call });
+  return finish(deps, { ...endingOf(request, { state: "unknown", outcome: "unknown", charge: 0n, answer }), call });
 }
 
-async function giveBack(deps: WorkerCallDeps, wish: CallWish, call: OwnedCall, reply: Reply): Promise<Reply> {
-  await deps.calls.finish({ ...endingOf(wish, { outcome: "released", charge: 0n, answer: null }), call });
+async function giveBack(deps: WorkerCallDeps, request: CallRequest, call: OwnedCall, reply: Reply): Promise<Reply> {
+  await deps.calls.finish({ ...endingOf(request, { outcome: "released", charge: 0n, answer: null }), call });
   return reply;
 }
 

@@ -13,7 +13,7 @@ import { createLog } from "../../src/foundation/log.ts";
 import { callsUnder, type Plant, rulesUnder } from "./planted-bugs.ts";
 import { scale } from "./scale.ts";
 import { createStrikePoints, type StrikePoint } from "./strike-points.ts";
-import { answerCall, type CallWish, errorReply, type Reply } from "./worker-call.ts";
+import { answerCall, type CallRequest, errorReply, type Reply } from "./worker-call.ts";
 import { tortureFollowing } from "./worker-following.ts";
 
 export interface WorkerSettings {
@@ -48,9 +48,9 @@ const follower = createFollower({
 async function replyTo(request: IncomingMessage): Promise<Reply> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk);
-  const wish: CallWish = JSON.parse(Buffer.concat(chunks).toString());
+  const input: CallRequest = JSON.parse(Buffer.concat(chunks).toString());
   try {
-    return await answerCall({ calls, upstream, providerUrl, points, plant }, wish);
+    return await answerCall({ calls, upstream, providerUrl, points, plant }, input);
   } catch (error) {
     if (error instanceof Fault) return errorReply(503, error.code);
     log.error({ err: error }, "a call failed");

@@ -16,13 +16,13 @@ const owner = () => ({ "x-api-key": site.key });
 const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value : []);
 
 async function aMember(role: Role = "member"): Promise<PersonId> {
-  const wish = { name: "Bo", email: null, role };
-  return (await site.identity.members.add(site.workspaceId, wish, system)).member.person.id;
+  const request = { name: "Bo", email: null, role };
+  return (await site.identity.members.add(site.workspaceId, request, system)).member.person.id;
 }
 
 async function keyOf(personId: PersonId | null, role: Role, scopes: readonly Scope[]) {
-  const wish = { workspaceId: site.workspaceId, name: "Key", role, scopes, expiresAt: null, createdBy: personId };
-  const { key, secret } = await site.identity.keys.create(wish, system);
+  const request = { workspaceId: site.workspaceId, name: "Key", role, scopes, expiresAt: null, createdBy: personId };
+  const { key, secret } = await site.identity.keys.create(request, system);
   return { id: key.id, headers: { authorization: `Bearer ${secret}` } };
 }
 
@@ -140,8 +140,8 @@ describe("keys", () => {
     const stranger = newId<"person">();
     await site.db.execute(sql`insert into people (id, name, created_at) values (${stranger}, 'Eve', now())`);
     const elsewhere = await site.identity.workspaces.create({ name: "Other", ownerId: stranger }, system);
-    const wish = { name: "Key", role: "member", scopes: ["models"], expiresAt: null, createdBy: null } as const;
-    const foreign = await site.identity.keys.create({ ...wish, workspaceId: elsewhere.id }, system);
+    const request = { name: "Key", role: "member", scopes: ["models"], expiresAt: null, createdBy: null } as const;
+    const foreign = await site.identity.keys.create({ ...request, workspaceId: elsewhere.id }, system);
     const answers = await Promise.all(
       ["not-an-id", newId(), foreign.key.id].map((id) =>
         site.call({ method: "DELETE", path: `/account/keys/${id}`, headers: owner() }),

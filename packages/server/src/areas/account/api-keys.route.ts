@@ -43,7 +43,7 @@ export function submitNewKeyRoute(deps: SignInPagesDeps): Route<Visitor> {
     async handle(incoming, { session }) {
       const form = await readOwnForm(deps, incoming, session);
       const principal = requirePrincipal(session);
-      const created = await createKey(deps, { principal }, readWish(form, deps.clock.now()), incoming.requestId);
+      const created = await createKey(deps, { principal }, readRequest(form, deps.clock.now()), incoming.requestId);
       return showKeys(deps, session, created);
     },
   });
@@ -112,7 +112,7 @@ function requirePrincipal(session: Session): IdentityPrincipal {
   return session.principal;
 }
 
-function readWish(form: FormBody, now: Date) {
+function readRequest(form: FormBody, now: Date) {
   const wanted = form.all("scopes").filter(isScope);
   const days = expiryDays.find((known) => String(known) === form.one("expires"));
   if (wanted.length === 0) throw new Fault("invalid_request", "Choose at least one thing the key may reach.");

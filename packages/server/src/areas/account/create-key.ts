@@ -36,6 +36,6 @@ export async function createKey(
     throw new Fault("invalid_request", "A key expires within ten years or never.");
   }
   const createdBy = await personBehind(deps.identity, principal);
-  const wish = { workspaceId: principal.workspaceId, name: request.name, role, scopes, createdBy };
-  return deps.identity.keys.create({ ...wish, expiresAt: request.expiresAt }, actingAs(principal, requestId));
+  const input = { workspaceId: principal.workspaceId, name: request.name, role, scopes, createdBy };
+  return deps.identity.keys.create({ ...input, expiresAt: request.expiresAt }, actingAs(principal, requestId));
 }

@@ -65,10 +65,10 @@ export function setKeyCapsRoute(deps: CreditRouteDeps): Route<AccountCaller> {
       const { principal } = incoming.caller;
       // A member could otherwise lift what an owner set.
       requireOwner(principal.role);
-      const wish = requireValid(SetKeyCaps, await incoming.json());
+      const request = requireValid(SetKeyCaps, await incoming.json());
       const cap = {
-        day: readAmount("daily_credits_max", wish.daily_credits_max),
-        month: readAmount("monthly_credits_max", wish.monthly_credits_max),
+        day: readAmount("daily_credits_max", request.daily_credits_max),
+        month: readAmount("monthly_credits_max", request.monthly_credits_max),
       };
       await keyCaps.set(key, cap, actingAs(principal, incoming.requestId));
       return jsonAnswer(200, presentKeyCaps(key.apiKeyId, await keyCaps.look(key)));

@@ -32,8 +32,8 @@ export function createKeyRoute(deps: { readonly identity: Identity; readonly clo
       const { caller, requestId } = incoming;
       const body = requireValid(CreateKey, await incoming.json());
       const { name, scopes, role, expires_at } = body;
-      const wish = { name, scopes, role, expiresAt: readMoment("expires_at", expires_at ?? null) };
-      const { key, secret } = await createKey(deps, caller, wish, requestId);
+      const request = { name, scopes, role, expiresAt: readMoment("expires_at", expires_at ?? null) };
+      const { key, secret } = await createKey(deps, caller, request, requestId);
       return jsonAnswer(201, { ...presentKey(key), secret }, { "cache-control": "no-store" });
     },
   };

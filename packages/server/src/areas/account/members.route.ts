@@ -1,5 +1,5 @@
 import { AddMember, operations, UpdateMember } from "@atelier/contract";
-import { actingAs, type Identity, type MemberWish, requireOwner } from "../../capabilities/identity/index.ts";
+import { actingAs, type Identity, type MemberRequest, requireOwner } from "../../capabilities/identity/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { type PersonId, parseId } from "../../foundation/ids.ts";
@@ -72,16 +72,16 @@ async function answerAddedMember(deps: MemberRoutesDeps, incoming: Incoming<Acco
   const { caller, params, requestId } = incoming;
   const { workspaceId, role } = await requireWorkspace(identity, caller, params["workspaceId"]);
   requireOwner(role);
-  const wish = readWish(requireValid(AddMember, await incoming.json()));
+  const request = readRequest(requireValid(AddMember, await incoming.json()));
   const by = actingAs(caller.principal, requestId);
-  const { member, isNewPerson } = await identity.members.add(workspaceId, wish, by);
+  const { member, isNewPerson } = await identity.members.add(workspaceId, request, by);
   const link = isNewPerson ? await identity.signIn.createLink(member.person.id, by) : null;
   const signIn = link && { url: `${deps.platformUrl()}/sign-in/${link.token}`, expires_at: link.expiresAt };
   const body = { ...presentMember(member), ...(signIn === null ? {} : { sign_in: signIn }) };
   return jsonAnswer(201, body, { "cache-control": "no-store" });
 }
 
-function readWish(body: AddMember): MemberWish {
+function readRequest(body: AddMember): MemberRequest {
   const role = body.role ?? "member";
   if ("person_id" in body) return { personId: readPersonId(body.person_id), role };
   return { name: body.name, email: body.email ?? null, role };

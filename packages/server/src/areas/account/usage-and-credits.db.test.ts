@@ -74,14 +74,20 @@ async function aNeighbour() {
   const personId = newId<"person">();
   await site.db.execute(sql`insert into people (id, name, created_at) values (${personId}, 'Eve', now())`);
   const { id } = await site.identity.workspaces.create({ name: "Other", ownerId: personId }, system);
-  const wish = { name: "k", role: "owner", scopes: ["account", "models"], expiresAt: null, createdBy: null } as const;
-  const { key, secret } = await site.identity.keys.create({ ...wish, workspaceId: id }, system);
+  const request = {
+    name: "k",
+    role: "owner",
+    scopes: ["account", "models"],
+    expiresAt: null,
+    createdBy: null,
+  } as const;
+  const { key, secret } = await site.identity.keys.create({ ...request, workspaceId: id }, system);
   return { workspaceId: id, key: secret, keyId: key.id };
 }
 
 async function aKey(role: "owner" | "member", scopes: readonly ("account" | "models")[]) {
-  const wish = { workspaceId: site.workspaceId, name: "k", role, scopes, expiresAt: null, createdBy: null };
-  const { key, secret } = await site.identity.keys.create(wish, system);
+  const request = { workspaceId: site.workspaceId, name: "k", role, scopes, expiresAt: null, createdBy: null };
+  const { key, secret } = await site.identity.keys.create(request, system);
   return { id: key.id, secret };
 }
 

@@ -18,8 +18,15 @@ const post = (path: string, body?: object, headers = owner()) =>
 const listOf = (value: unknown): Record<string, unknown>[] => (Array.isArray(value) ? value : []);
 
 async function memberKey(scopes: readonly ("models" | "account")[]) {
-  const wish = { workspaceId: site.workspaceId, name: "Key", role: "member", scopes, expiresAt: null, createdBy: null };
-  const made = await site.identity.keys.create({ ...wish, role: "member" }, { actor: { kind: "system", id: null } });
+  const request = {
+    workspaceId: site.workspaceId,
+    name: "Key",
+    role: "member",
+    scopes,
+    expiresAt: null,
+    createdBy: null,
+  };
+  const made = await site.identity.keys.create({ ...request, role: "member" }, { actor: { kind: "system", id: null } });
   return { "x-api-key": made.secret };
 }
 
@@ -70,8 +77,8 @@ describe("the log", () => {
     await site.db.execute(sql`insert into people (id, name, created_at) values (${stranger}, 'Eve', now())`);
     const system = { actor: { kind: "system", id: null } } as const;
     const elsewhere = await site.identity.workspaces.create({ name: "Other", ownerId: stranger }, system);
-    const wish = { name: "K", role: "owner", scopes: ["account"], expiresAt: null, createdBy: null } as const;
-    const foreign = await site.identity.keys.create({ ...wish, workspaceId: elsewhere.id }, system);
+    const request = { name: "K", role: "owner", scopes: ["account"], expiresAt: null, createdBy: null } as const;
+    const foreign = await site.identity.keys.create({ ...request, workspaceId: elsewhere.id }, system);
     const { id } = (await post("/account/webhooks/test", { url }, { "x-api-key": foreign.secret })).json();
     for (const end of ["", "/redeliver"]) {
       const answers = await Promise.all(

@@ -134,8 +134,8 @@ async function answerRotation({ webhooks }: WebhookRouteDeps, incoming: Incoming
   requireOwner(principal.role);
   const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
   const { overlap_seconds: overlapSeconds } = requireValid(RotateWebhookSecret, sent);
-  const wish = { workspaceId: principal.workspaceId, overlapSeconds };
-  const { text, ...secret } = await webhooks.secrets.rotate(wish, actingAs(principal, incoming.requestId));
+  const request = { workspaceId: principal.workspaceId, overlapSeconds };
+  const { text, ...secret } = await webhooks.secrets.rotate(request, actingAs(principal, incoming.requestId));
   return jsonAnswer(201, { ...presentSecret(secret), secret: text }, { "cache-control": "no-store" });
 }
 

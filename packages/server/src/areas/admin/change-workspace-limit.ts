@@ -27,15 +27,15 @@ export interface LimitOfWorkspace {
 
 export async function setWorkspaceLimit(
   deps: ChangeLimitDeps,
-  wish: LimitOfWorkspace & { readonly value: number; readonly reason: string | undefined },
+  request: LimitOfWorkspace & { readonly value: number; readonly reason: string | undefined },
   by: ActingOnTokens,
 ): Promise<WorkspaceLimit> {
-  const name = requireLimitName(wish.name);
-  const { value, workspaceId } = wish;
+  const name = requireLimitName(request.name);
+  const { value, workspaceId } = request;
   if (value < limitTable[name].min) {
     throw new Fault("invalid_request", `value must be ${limitTable[name].min} or more for the limit ${name}.`);
   }
-  const reason = wish.reason === undefined ? {} : { reason: wish.reason };
+  const reason = request.reason === undefined ? {} : { reason: request.reason };
   return change(deps, { workspaceId, name }, async (tx) => {
     const before = await deps.limits.setOverride(tx, { workspaceId, name, value });
     return { ...by, action: "limit.set", before: { value: before }, after: { value, ...reason } };
@@ -44,10 +44,10 @@ export async function setWorkspaceLimit(
 
 export async function resetWorkspaceLimit(
   deps: ChangeLimitDeps,
-  wish: LimitOfWorkspace,
+  request: LimitOfWorkspace,
   by: ActingOnTokens,
 ): Promise<WorkspaceLimit> {
-  const [name, workspaceId] = [requireLimitName(wish.name), wish.workspaceId];
+  const [name, workspaceId] = [requireLimitName(request.name), request.workspaceId];
   return change(deps, { workspaceId, name }, async (tx) => {
     const before = await deps.limits.resetOverride(tx, { workspaceId, name });
     // Nothing was changed here before, so nothing happened now.

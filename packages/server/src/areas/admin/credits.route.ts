@@ -83,9 +83,9 @@ async function move(deps: CreditRouteDeps, incoming: Incoming<AdminCaller>, kind
   if (amount === null || amount <= 0n) throw badField("amount", "must be an amount of credits above 0");
   const transactionId = transactionIdOf(kind, workspaceId, readKey(incoming));
   const by = actingAsAdmin(incoming.caller, incoming.requestId);
-  const wish = { transactionId, workspaceId, amount, note };
-  const moved: Moved = await (kind === "fund" ? deps.credits.topUp(wish, by) : deps.credits.withdraw(wish, by));
-  const answer = freshAnswer(201, presentMove(wish, moved.wallet));
+  const request = { transactionId, workspaceId, amount, note };
+  const moved: Moved = await (kind === "fund" ? deps.credits.topUp(request, by) : deps.credits.withdraw(request, by));
+  const answer = freshAnswer(201, presentMove(request, moved.wallet));
   return moved.isNew ? answer : { ...answer, headers: { ...answer.headers, "idempotent-replayed": "true" } };
 }
 

@@ -1,6 +1,6 @@
 // Operators make, change, stop and remove dedicated deployments, and see why one is not ready.
 import { CreateDeployment, operations, UpdateDeployment } from "@atelier/contract";
-import type { Deployment, DeploymentId, Deployments, DeploymentWish } from "../../capabilities/deployments/index.ts";
+import type { Deployment, DeploymentId, DeploymentInput, Deployments } from "../../capabilities/deployments/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import type { Cursors } from "../../foundation/cursor.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -49,11 +49,11 @@ export function createDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCal
     operation: operations.createDeployment,
     async handle(incoming) {
       const asked = requireValid(CreateDeployment, await incoming.json());
-      const wish = { ...absent, ...(await wishOf(deps, asked)), name: asked.name };
+      const request = { ...absent, ...(await inputOf(deps, asked)), name: asked.name };
       return answerOne(
         deps,
         201,
-        await deployments.create({ ...wish, environment: toEnvironment(asked.environment) }, by(incoming)),
+        await deployments.create({ ...request, environment: toEnvironment(asked.environment) }, by(incoming)),
       );
     },
   };
@@ -72,7 +72,7 @@ export function updateDeploymentRoute(deps: DeploymentRouteDeps): Route<AdminCal
   return {
     operation: operations.updateDeployment,
     async handle(incoming) {
-      const change = await wishOf(deps, requireValid(UpdateDeployment, await incoming.json()));
+      const change = await inputOf(deps, requireValid(UpdateDeployment, await incoming.json()));
       return answerOne(deps, 200, await deployments.update(idOf(incoming), change, by(incoming)));
     },
   };
@@ -114,7 +114,7 @@ async function answerOne(deps: DeploymentRouteDeps, status: number, deployment: 
 const absent = { workersMin: 0, workersMax: 1, jobsPerWorker: 1, workspaceId: null, scaleWebhookUrl: null };
 
 // Only what was sent: an absent member changes nothing.
-async function wishOf(deps: DeploymentRouteDeps, asked: UpdateDeployment): Promise<Partial<DeploymentWish>> {
+async function inputOf(deps: DeploymentRouteDeps, asked: UpdateDeployment): Promise<Partial<DeploymentInput>> {
   return {
     ...(asked.name === undefined ? {} : { name: asked.name }),
     ...(asked.environment === undefined ? {} : { environment: toEnvironment(asked.environment) }),

@@ -41,12 +41,12 @@ export function createWorkerTokenRoute(deps: WorkerTokenRouteDeps): Route<AdminC
   return {
     operation: operations.createWorkerToken,
     async handle(incoming) {
-      const wish = requireValid(CreateWorkerToken, await incoming.json());
-      const poolIds = wish.pool_ids?.map(requirePoolId) ?? [sharedPool];
+      const request = requireValid(CreateWorkerToken, await incoming.json());
+      const poolIds = request.pool_ids?.map(requirePoolId) ?? [sharedPool];
       await deps.requirePools(poolIds);
-      const expiresAt = wish.expires_at == null ? null : requireMoment("expires_at", wish.expires_at);
+      const expiresAt = request.expires_at == null ? null : requireMoment("expires_at", request.expires_at);
       const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      const made = await workerTokens.create({ name: wish.name, poolIds, expiresAt }, by);
+      const made = await workerTokens.create({ name: request.name, poolIds, expiresAt }, by);
       return freshAnswer(201, { ...presentToken(made.token), secret: made.secret });
     },
   };

@@ -30,14 +30,14 @@ export function setWorkspaceModelsRoute(deps: WorkspaceModelsDeps): Route<AdminC
     operation: operations.setWorkspaceModels,
     async handle(incoming) {
       const workspaceId = requireWorkspaceId(incoming);
-      const wish = requireValid(WorkspaceModels, await incoming.json());
+      const request = requireValid(WorkspaceModels, await incoming.json());
       const by = actingAsAdmin(incoming.caller, incoming.requestId);
       const before = await entitlements.find(workspaceId);
       // Patterns first: they can be refused, and then nothing has changed.
-      if (JSON.stringify(before.patterns) !== JSON.stringify(wish.entitlements))
-        await entitlements.replace(workspaceId, wish.entitlements, by);
-      if (before.routerEnabled !== wish.router_enabled)
-        await entitlements.setRouterGate(workspaceId, wish.router_enabled, by);
+      if (JSON.stringify(before.patterns) !== JSON.stringify(request.entitlements))
+        await entitlements.replace(workspaceId, request.entitlements, by);
+      if (before.routerEnabled !== request.router_enabled)
+        await entitlements.setRouterGate(workspaceId, request.router_enabled, by);
       return freshAnswer(200, present(await entitlements.find(workspaceId)));
     },
   };

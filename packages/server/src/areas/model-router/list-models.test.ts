@@ -9,7 +9,7 @@ import { listModels, readListModels } from "./list-models.ts";
 
 const cursors = createCursors({ secrets: [Buffer.alloc(32, 1)], clock: handClock() });
 const model = (id: string) => ({ id, definition: { charges_on_policy_rejection: "no" } }) as CatalogModel;
-const wish = (text: string) => readListModels(new URLSearchParams(text), cursors);
+const query = (text: string) => readListModels(new URLSearchParams(text), cursors);
 const refused = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 
 test("walking the catalog with any page size visits each model once, while models come and go", () => {
@@ -29,7 +29,7 @@ test("walking the catalog with any page size visits each model once, while model
           const catalog = catalogOf([...stable, ...passing].map(model));
           const page = listModels(
             catalog,
-            wish(cursor === undefined ? `limit=${limit}` : `limit=${limit}&cursor=${encodeURIComponent(cursor)}`),
+            query(cursor === undefined ? `limit=${limit}` : `limit=${limit}&cursor=${encodeURIComponent(cursor)}`),
             cursors,
           );
           visited.push(...page.data.map((entry) => entry.id));
@@ -48,22 +48,22 @@ test("walking the catalog with any page size visits each model once, while model
 });
 
 test("limit: default 20, clamped at 100, zero and below the default, anything else refused (Spec, Router rule 1)", () => {
-  assert.equal(wish("").limit, 20);
-  assert.equal(wish("limit=5").limit, 5);
-  assert.equal(wish("limit=1000000").limit, 100);
+  assert.equal(query("").limit, 20);
+  assert.equal(query("limit=5").limit, 5);
+  assert.equal(query("limit=1000000").limit, 100);
   for (const digits of [15, 16, 20, 400]) {
-    assert.equal(wish(`limit=${"9".repeat(digits)}`).limit, 100);
-    assert.equal(wish(`limit=-${"9".repeat(digits)}`).limit, 20);
+    assert.equal(query(`limit=${"9".repeat(digits)}`).limit, 100);
+    assert.equal(query(`limit=-${"9".repeat(digits)}`).limit, 20);
   }
-  assert.equal(wish("limit=0").limit, 20);
-  assert.equal(wish("limit=-3").limit, 20);
+  assert.equal(query("limit=0").limit, 20);
+  assert.equal(query("limit=-3").limit, 20);
   for (const bad of ["limit=", "limit=abc", "limit=1.5", "limit=1e2", "limit=1&limit=2"])
-    assert.throws(() => wish(bad), refused("invalid_request"), bad);
+    assert.throws(() => query(bad), refused("invalid_request"), bad);
 });
 
 test("a cursor we did not issue is refused, never restarted at page one (Spec, Router rule 2)", () => {
   for (const bad of ["cursor=", "cursor=abc", "cursor=sandbox/image-1", "cursor=20", `cursor=${"a".repeat(513)}`]) {
-    assert.throws(() => wish(bad), refused("invalid_request"), bad);
+    assert.throws(() => query(bad), refused("invalid_request"), bad);
   }
 });
 

@@ -22,9 +22,9 @@ export function listModelsRoute(deps: ReadModelsDeps): Route<Principal> {
   return {
     operation: operations.listModels,
     async handle(incoming) {
-      const wish = readListModels(incoming.query, deps.cursors);
+      const query = readListModels(incoming.query, deps.cursors);
       const catalog = await deps.catalogFor(incoming.caller.workspaceId);
-      const page = listModels(catalog, wish, deps.cursors);
+      const page = listModels(catalog, query, deps.cursors);
       return cached(incoming, page);
     },
   };

@@ -9,12 +9,12 @@ export function createStorageTicketRoute(assets: Pick<Assets, "tickets">): Route
   return {
     operation: operations.createStorageTicket,
     async handle(incoming) {
-      const wish = requireValid(StorageRequest, await incoming.json());
+      const request = requireValid(StorageRequest, await incoming.json());
       const issued = await assets.tickets.issue({
         workspaceId: incoming.caller.workspaceId,
-        fileName: requireFilePath(wish.file_name, "file_name"),
-        contentType: requireContentType(wish.content_type),
-        sha256: wish.file_hash?.toLowerCase() ?? null,
+        fileName: requireFilePath(request.file_name, "file_name"),
+        contentType: requireContentType(request.content_type),
+        sha256: request.file_hash?.toLowerCase() ?? null,
       });
       const ticket: StorageTicket = {
         upload_url: issued.uploadUrl,

@@ -13,12 +13,12 @@ import { requireValid } from "../../foundation/schema.ts";
 import { priceBadges } from "./areas.ts";
 import { type BadgeMaps, createBadgeMaps } from "./badge-maps.ts";
 import { defaultBadgeCacheControl } from "./cache-control.ts";
-import { type PricedWish, pricedRows } from "./priced-rows.ts";
+import { type PricedUse, pricedRows } from "./priced-rows.ts";
 
 // As many as a fresh server shows, some of them for some versions only.
 const names = ["PartnerARelightNode", ...Array.from({ length: 15 }, (_, at) => `Priced${at}Node`)];
-const wishes = names.map(
-  (name, at): PricedWish => ({
+const uses = names.map(
+  (name, at): PricedUse => ({
     subject: `model:example/${at}`,
     price: priceOf({ usd: `0.${at + 1}` }, 211),
     node: { name, ...(at < 14 ? {} : { from_version: `1.${at}.0` }) },
@@ -34,7 +34,7 @@ describe("GET /nodes/pricing/badges", () => {
     database = await testDatabase();
     maps = createBadgeMaps({ database, cacheControl: defaultBadgeCacheControl });
     await maps.start();
-    await maps.follow(pricedRows(wishes).rows);
+    await maps.follow(pricedRows(uses).rows);
     server = await serveAreas([priceBadges({ maps })], {
       policy: (port) => ({
         hosts: new Set(hostsOf(["127.0.0.1"], port)),

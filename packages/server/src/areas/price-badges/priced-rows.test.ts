@@ -4,9 +4,9 @@ import { after, before, describe, test } from "node:test";
 import jsonata from "jsonata";
 import { type BadgeProof, badgeProof } from "../../capabilities/badge-proof/index.ts";
 import { type PriceDefinition, priceOf } from "../../capabilities/prices/index.ts";
-import { type PricedWish, pricedRows, withPriced } from "./priced-rows.ts";
+import { type PricedUse, pricedRows, withPriced } from "./priced-rows.ts";
 
-const wish = (subject: string, usd: PriceDefinition["usd"], node: PricedWish["node"], more = {}): PricedWish => ({
+const use = (subject: string, usd: PriceDefinition["usd"], node: PricedUse["node"], more = {}): PricedUse => ({
   subject,
   price: priceOf({ usd }, 211),
   node,
@@ -19,8 +19,8 @@ const seconds = (more = {}): PriceDefinition["usd"] => ({
   each: "0.05",
 });
 
-async function shown(wishes: readonly PricedWish[], widgets: object, at = 0): Promise<unknown> {
-  const { rows, problems } = pricedRows(wishes);
+async function shown(uses: readonly PricedUse[], widgets: object, at = 0): Promise<unknown> {
+  const { rows, problems } = pricedRows(uses);
   assert.deepEqual(problems, []);
   const badge: unknown = JSON.parse(rows[at]?.badgeText ?? "{}");
   const expr: unknown = Reflect.get(Object(badge), "expr");
@@ -30,7 +30,7 @@ async function shown(wishes: readonly PricedWish[], widgets: object, at = 0): Pr
 
 describe("a node that asks for one of several", () => {
   const skin = ["flexible", "creative", "faithful"].map((mode, at) =>
-    wish(`partner:p/skin/${mode}`, `0.1${at}`, { name: "SkinNode", when: { widget: "mode", is: mode } }),
+    use(`partner:p/skin/${mode}`, `0.1${at}`, { name: "SkinNode", when: { widget: "mode", is: mode } }),
   );
 
   test("shows the price of the one that its widget names, and words for any other value", async () => {
@@ -41,9 +41,9 @@ describe("a node that asks for one of several", () => {
   });
 
   test("a widget that the node does not have counts as its default, and one under another name is read there", async () => {
-    const bare = [wish("model:a/b", seconds(), { name: "N" }, { widgets: new Set(["prompt"]) })];
+    const bare = [use("model:a/b", seconds(), { name: "N" }, { widgets: new Set(["prompt"]) })];
     assert.deepEqual(await shown(bare, { seconds: 9 }), { type: "usd", usd: 0.2 });
-    const renamed = [wish("model:a/b", seconds(), { name: "N", widgets: { seconds: "duration" } })];
+    const renamed = [use("model:a/b", seconds(), { name: "N", widgets: { seconds: "duration" } })];
     assert.deepEqual(await shown(renamed, { duration: 3 }), { type: "usd", usd: 0.15 });
   });
 
@@ -52,7 +52,7 @@ describe("a node that asks for one of several", () => {
     const many = Array.from({ length: 30 }, (_, at) => {
       const usd: PriceDefinition["usd"] =
         at < 20 ? { kind: "table", by: "/size", cases: table, otherwise: "a-long-value-0" } : "0.01";
-      return wish(`model:p/m${at}`, usd, { name: "AnyModelNode", when: { widget: "model", is: `p/m${at}` } });
+      return use(`model:p/m${at}`, usd, { name: "AnyModelNode", when: { widget: "model", is: `p/m${at}` } });
     });
     const { rows, problems } = pricedRows(many);
     assert.equal(rows.length, 1);
@@ -65,11 +65,11 @@ describe("a node that asks for one of several", () => {
 
 test("two prices for one node, a name of every object and versions that are no range are told and never served twice", () => {
   const { rows, problems } = pricedRows([
-    wish("model:a/one", "0.1", { name: "Same" }),
-    wish("model:a/two", "0.2", { name: "Same" }),
-    wish("model:a/three", "0.3", { name: "Same", from_version: "1.0.0" }),
-    wish("model:a/four", "0.4", { name: "constructor" }),
-    wish("model:a/five", "0.5", { name: "Backwards", from_version: "2.0.0", until_version: "1.0.0" }),
+    use("model:a/one", "0.1", { name: "Same" }),
+    use("model:a/two", "0.2", { name: "Same" }),
+    use("model:a/three", "0.3", { name: "Same", from_version: "1.0.0" }),
+    use("model:a/four", "0.4", { name: "constructor" }),
+    use("model:a/five", "0.5", { name: "Backwards", from_version: "2.0.0", until_version: "1.0.0" }),
   ]);
   assert.deepEqual(
     rows.map(({ nodeId }) => nodeId),
@@ -80,7 +80,7 @@ test("two prices for one node, a name of every object and versions that are no r
 
 test("platforms and versions of a node are those of its badge, and an operator's row takes the node on its platforms", () => {
   const { rows } = pricedRows([
-    wish("model:a/b", "0.1", { name: "N", platforms: ["cloud"], from_version: "1.1.0", until_version: "2.0.0" }),
+    use("model:a/b", "0.1", { name: "N", platforms: ["cloud"], from_version: "1.1.0", until_version: "2.0.0" }),
   ]);
   assert.deepEqual(
     rows.map(({ platforms, fromVersion, untilVersion }) => [platforms, fromVersion, untilVersion]),
@@ -108,10 +108,10 @@ describe("every badge of a price passes the proof of badges", () => {
     { kind: "table", by: "/quality", cases: { low: "0.1", high: seconds() }, otherwise: "low" },
     { kind: "tokens", rates: [{ usd_per_million: "3", default: 10, most: 1000, reported: "input_tokens" }] },
   ];
-  const single = prices.map((usd, at) => [wish(`model:p/m${at}`, usd, { name: `N${at}` })]);
+  const single = prices.map((usd, at) => [use(`model:p/m${at}`, usd, { name: `N${at}` })]);
   const chosen = [
     prices.map((usd, at) =>
-      wish(
+      use(
         `model:p/m${at}`,
         usd,
         { name: "AnyModelNode", when: { widget: "model", is: `p/m${at}` } },
@@ -123,11 +123,11 @@ describe("every badge of a price passes the proof of badges", () => {
       ),
     ),
   ];
-  for (const [at, wishes] of [...single, ...chosen].entries()) {
-    test(`${wishes[0]?.node.name} (${at})`, async () => {
-      const { rows } = pricedRows(wishes);
+  for (const [at, uses] of [...single, ...chosen].entries()) {
+    test(`${uses[0]?.node.name} (${at})`, async () => {
+      const { rows } = pricedRows(uses);
       const proven = await proof.prove(JSON.parse(rows[0]?.badgeText ?? "{}"), {
-        description: { widgets: { model: { options: wishes.map((one) => one.node.when?.is ?? "") } } },
+        description: { widgets: { model: { options: uses.map((one) => one.node.when?.is ?? "") } } },
       });
       assert.deepEqual(
         proven.findings.filter(({ severity, code }) => severity === "error" || code === "unused_dependency"),

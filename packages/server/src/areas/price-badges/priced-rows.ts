@@ -7,7 +7,7 @@ import { compareVersions, parseBoundary } from "./app-version.ts";
 import { overlap, type Platform, platforms, type ServedRow } from "./badge-row.ts";
 
 // One node class that asks for one priced thing.
-export interface PricedWish {
+export interface PricedUse {
   // What is paid for: model:… or partner:…
   readonly subject: string;
   readonly price: Price;
@@ -26,10 +26,10 @@ export interface PricedRows {
   readonly problems: readonly string[];
 }
 
-export function pricedRows(wishes: readonly PricedWish[]): PricedRows {
+export function pricedRows(uses: readonly PricedUse[]): PricedRows {
   const rows: ServedRow[] = [];
   const problems: string[] = [];
-  const ordered = [...wishes].sort((one, other) => (one.subject < other.subject ? -1 : 1));
+  const ordered = [...uses].sort((one, other) => (one.subject < other.subject ? -1 : 1));
   for (const group of Map.groupBy(ordered, groupKey).values()) {
     const row = rowOf(group, problems);
     if (row === null) continue;
@@ -51,7 +51,7 @@ export function withPriced(written: readonly ServedRow[], priced: readonly Serve
   return [...written, ...left];
 }
 
-function groupKey({ node }: PricedWish): string {
+function groupKey({ node }: PricedUse): string {
   return JSON.stringify([
     node.name,
     platformsOf(node),
@@ -65,7 +65,7 @@ function platformsOf(node: PricedNode): readonly Platform[] {
   return platforms.filter((platform) => node.platforms?.includes(platform) ?? true);
 }
 
-function rowOf(group: readonly PricedWish[], problems: string[]): ServedRow | null {
+function rowOf(group: readonly PricedUse[], problems: string[]): ServedRow | null {
   const [first, ...more] = group;
   if (!first) return null;
   const { name, when, from_version = "0.0.0", until_version } = first.node;
@@ -83,20 +83,20 @@ function rowOf(group: readonly PricedWish[], problems: string[]): ServedRow | nu
   return badge && { ...range, badgeText: canonicalBadge(badge), ended: false };
 }
 
-function chosen(widget: string, group: readonly PricedWish[], problems: string[]) {
+function chosen(widget: string, group: readonly PricedUse[], problems: string[]) {
   const [first] = group;
-  const cases = new Map(group.toReversed().map((wish) => [(wish.node.when?.is ?? "").trim().toLowerCase(), wish]));
+  const cases = new Map(group.toReversed().map((use) => [(use.node.when?.is ?? "").trim().toLowerCase(), use]));
   const { badge, left } = badgeOfChoice({
     widget,
     type: first?.chooserType ?? "COMBO",
     overridden: first?.overridden ?? null,
-    cases: [...cases].map(([is, wish]) => ({ is, price: wish.price, inputs: inputsOf(wish) })),
+    cases: [...cases].map(([is, use]) => ({ is, price: use.price, inputs: inputsOf(use) })),
   });
   if (left.length > 0) problems.push(`the badge of ${first?.node.name} has no room for ${left.join(", ")}`);
   return badge;
 }
 
-function inputsOf({ node, widgets }: PricedWish): NodeInputs {
+function inputsOf({ node, widgets }: PricedUse): NodeInputs {
   const own = (name: string) => {
     const called = (node.widgets && Object.hasOwn(node.widgets, name) ? node.widgets[name] : undefined) ?? name;
     return widgets === undefined || widgets.has(called) ? called : null;

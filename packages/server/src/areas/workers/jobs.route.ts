@@ -143,25 +143,25 @@ export function giveBackJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
 
 async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
   const standing = await deps.standings.of(incoming);
-  const wish = requireValid(ClaimWork, await incoming.json());
-  deps.standings.seen(standing, wish.models_loaded);
+  const request = requireValid(ClaimWork, await incoming.json());
+  deps.standings.seen(standing, request.models_loaded);
   // For a job, as long as it takes.
   incoming.waitsForOthers();
   const { workerId, poolId, classes } = standing;
   if ((await deps.deployments.problemsOf(poolId, standing.environment)).length > 0) {
-    await deps.clock.sleep(wish.wait_ms, incoming.waitSignal);
+    await deps.clock.sleep(request.wait_ms, incoming.waitSignal);
     return leasedJobs([], unbounded);
   }
   const lacking = deps.pools.classesNow(poolId).modelsLacking.get(standing.environmentId.toString("hex"));
   const jobs = await deps.jobs.workers.claim({
     workerId,
     poolId,
-    slots: wish.slots,
-    waitMs: wish.wait_ms,
+    slots: request.slots,
+    waitMs: request.wait_ms,
     signal: incoming.waitSignal,
     offer: {
       classes,
-      modelsLoaded: new Set(wish.models_loaded),
+      modelsLoaded: new Set(request.models_loaded),
       ...(lacking === undefined ? {} : { modelsLacking: lacking }),
     },
   });
@@ -171,9 +171,9 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
 // Answers as soon as one of the jobs is to be stopped, or the time is up.
 async function watchCancels(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
   const { workerId } = await deps.standings.of(incoming);
-  const wish = requireValid(WatchCancels, await incoming.json());
+  const request = requireValid(WatchCancels, await incoming.json());
   incoming.waitsForOthers();
-  const leases = wish.leases.map((lease) => leaseOf(lease, workerId));
+  const leases = request.leases.map((lease) => leaseOf(lease, workerId));
   // Watched before it is looked at, so that nothing happens in between.
   const seen = new AbortController();
   const canceled = new Set<JobId>();
@@ -189,7 +189,7 @@ async function watchCancels(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>
     const held = new Set(leases.filter((_, at) => states[at] !== "lost").map(({ jobId }) => jobId));
     for (const [at, { jobId }] of leases.entries()) if (states[at] === "canceling") canceled.add(jobId);
     if (canceled.size === 0 && held.size > 0) {
-      await deps.clock.sleep(wish.wait_ms, AbortSignal.any([seen.signal, incoming.waitSignal]));
+      await deps.clock.sleep(request.wait_ms, AbortSignal.any([seen.signal, incoming.waitSignal]));
     }
     return fresh({ job_ids: [...canceled].filter((jobId) => held.has(jobId)) });
   } finally {

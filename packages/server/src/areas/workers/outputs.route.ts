@@ -59,10 +59,10 @@ export function keepKnownOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller>
     operation: operations.keepKnownOutput,
     async handle(incoming) {
       const { lease } = await deps.standings.lease(incoming);
-      const wish = requireValid(OutputByHash, await incoming.json());
-      const contentType = checkedType(wish.content_type);
-      const place = { nodeId: wish.node_id, index: wish.index, name: checkedName(wish.name), contentType };
-      return kept(await workers.knownOutput(lease, { ...place, hash: wish.hash }));
+      const request = requireValid(OutputByHash, await incoming.json());
+      const contentType = checkedType(request.content_type);
+      const place = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };
+      return kept(await workers.knownOutput(lease, { ...place, hash: request.hash }));
     },
   };
 }
@@ -106,17 +106,17 @@ async function keepOutput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller
   requireIdentityEncoding(incoming.headers);
   const asked = Object.fromEntries(incoming.query);
   const index = /^[0-9]{1,6}$/.test(asked["index"] ?? "") ? Number(asked["index"]) : null;
-  const wish = requireValid(OutputQuery, { ...asked, index });
+  const request = requireValid(OutputQuery, { ...asked, index });
   const contentType = checkedType(incoming.headers["content-type"] ?? "");
-  const name = checkedName(wish.name);
+  const name = checkedName(request.name);
   // Fenced before the first byte is read.
   const output = await deps.jobs.workers.output(lease, {
-    nodeId: wish.node_id,
-    index: wish.index,
+    nodeId: request.node_id,
+    index: request.index,
     name,
     contentType,
     source: paced(incoming.stream, deps.clock),
-    expectedHash: wish.hash,
+    expectedHash: request.hash,
   });
   return kept(output);
 }

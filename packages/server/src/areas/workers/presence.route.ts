@@ -64,13 +64,13 @@ export function describeEnvironmentRoute(deps: PresenceRouteDeps): Route<WorkerC
 async function report(deps: PresenceRouteDeps, incoming: Incoming<WorkerCaller>): Promise<WorkerStanding> {
   const { caller } = incoming;
   const workerId = requireWorkerId(incoming.params);
-  const wish = requireValid(ReportWorker, await incoming.json());
-  const poolId = requirePool(caller, wish.pool_id ?? null);
-  const environmentId = Buffer.from(wish.environment_id, "hex");
+  const request = requireValid(ReportWorker, await incoming.json());
+  const poolId = requirePool(caller, request.pool_id ?? null);
+  const environmentId = Buffer.from(request.environment_id, "hex");
   const environment = await deps.pools.environment(environmentId);
   if (environment !== null) {
     await deps.pools.report(
-      { workerId, poolId, name: wish.name, slots: wish.slots, environment, modelsLoaded: wish.models_loaded },
+      { workerId, poolId, name: request.name, slots: request.slots, environment, modelsLoaded: request.models_loaded },
       { tokenId: caller.tokenId, environmentId },
     );
     deps.standings.changed(workerId);

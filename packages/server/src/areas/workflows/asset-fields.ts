@@ -1,7 +1,7 @@
 // What a caller says about a file, field by field, the same for a form, a hash and a resumable upload. Each field is
 // looked at the moment it comes, so that a wrong one is told before gigabytes follow it.
 import { limits } from "@atelier/contract";
-import { type AssetWish, requireContentType, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
+import { type AssetInput, requireContentType, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
 import { hasAtMost } from "../../foundation/characters.ts";
 import { Fault } from "../../foundation/fault.ts";
 
@@ -13,7 +13,7 @@ export interface AssetFields {
   // The name, if it came already.
   filePath(): string | null;
   // Everything came. Throws validation_failed when something is missing.
-  finish(): AssetWish & { readonly expectedHash: string | null };
+  finish(): AssetInput & { readonly expectedHash: string | null };
 }
 
 interface Collected {

@@ -50,9 +50,9 @@ export function createAssetFromHashRoute(deps: AssetRouteDeps): Route<WorkflowCa
   return {
     operation: operations.createAssetFromHash,
     async handle(incoming) {
-      const wish = readFromHash(await incoming.json());
-      if (wish.filePath !== null) await surface.folder?.requirePlace(wish.filePath);
-      const stored = await assets.fromHash({ ...wish, workspaceId: incoming.caller.workspaceId });
+      const input = readFromHash(await incoming.json());
+      if (input.filePath !== null) await surface.folder?.requirePlace(input.filePath);
+      const stored = await assets.fromHash({ ...input, workspaceId: incoming.caller.workspaceId });
       await placeStored(deps, stored);
       // The bytes were here in any case; 201 means a further record.
       return answerStored(surface, incoming, stored, { isCreated: stored.isNewRecord, isNewContent: false });
@@ -132,14 +132,14 @@ export function createAssetFromPathRoute(
   return {
     operation: operations.createAssetFromPath,
     async handle(incoming) {
-      const wish = readFromPath(await incoming.json());
-      const opened = await folder.open(wish.filePath);
-      const contentType = wish.contentType ?? opened.contentType;
+      const request = readFromPath(await incoming.json());
+      const opened = await folder.open(request.filePath);
+      const contentType = request.contentType ?? opened.contentType;
       const stored = await assets.receive({
         workspaceId: incoming.caller.workspaceId,
         source: opened.source,
-        expectedHash: wish.expectedHash,
-        describe: () => ({ ...wish, contentType }),
+        expectedHash: request.expectedHash,
+        describe: () => ({ ...request, contentType }),
         jobId: null,
       });
       const { isNewContent } = stored;

@@ -1,9 +1,9 @@
 // The body of createAssetFromHash. Members we do not know are ignored.
-import { type AssetWish, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
+import { type AssetInput, requireFilePath, tagsMax } from "../../capabilities/assets/index.ts";
 import { invalid, requireHashText, requireKeepSeconds, requireTag } from "./asset-fields.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
 
-export function readFromHash(body: unknown): Omit<AssetWish, "contentType"> & { readonly hash: string } {
+export function readFromHash(body: unknown): Omit<AssetInput, "contentType"> & { readonly hash: string } {
   if (!isRecord(body)) throw invalid("The body", "is no JSON object");
   const { hash, file_path: filePath = null } = body;
   if (typeof hash !== "string") throw invalid("hash", "is missing or no text");
@@ -15,7 +15,7 @@ export function readFromHash(body: unknown): Omit<AssetWish, "contentType"> & { 
   };
 }
 
-export function readPlacement(body: JsonRecord): Pick<AssetWish, "tags" | "keepSeconds"> {
+export function readPlacement(body: JsonRecord): Pick<AssetInput, "tags" | "keepSeconds"> {
   const { tags = [], expires_in: keepSeconds = null } = body;
   if (!Array.isArray(tags) || tags.length > tagsMax) throw invalid("tags", `are a list of at most ${tagsMax}`);
   if (keepSeconds !== null && typeof keepSeconds !== "number") throw invalid("expires_in", "is no number");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Submitted, SubmitWish } from "../../capabilities/jobs/index.ts";
+import type { Submission, Submitted } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import { readWhole } from "../../foundation/read-json.ts";
@@ -18,9 +18,9 @@ const problem = {
 };
 
 // Notes every port that was asked.
-function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (wish: SubmitWish) => Submitted = created) {
+function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (submission: Submission) => Submitted = created) {
   const asked: string[] = [];
-  const wishes: SubmitWish[] = [];
+  const submissions: Submission[] = [];
   const deps: SubmitJobDeps = {
     surface: aSurface(),
     egress: { allowHttp: false },
@@ -55,17 +55,17 @@ function stage(changed: Partial<SubmitJobDeps> = {}, submitted: (wish: SubmitWis
       return [{ part: "run", amount: 5n }];
     },
     jobs: {
-      async submit(wish) {
+      async submit(submission) {
         asked.push("submit");
-        wishes.push(wish);
-        return submitted(wish);
+        submissions.push(submission);
+        return submitted(submission);
       },
     },
     ...changed,
   };
   const send = (body: object) =>
     submitJob(deps, { caller, bytes: Buffer.from(JSON.stringify(body)), idempotencyKey: "k" });
-  return { asked, wishes, send };
+  return { asked, submissions, send };
 }
 
 const created = (): Submitted => ({ kind: "created", job: aJob() });
@@ -95,17 +95,24 @@ test("the checks come in the decided order, and the first that refuses is the la
     assert.equal((await refusal(send(body))).code, code, JSON.stringify(body));
     assert.deepEqual(asked, ports);
   }
-  const { asked, send, wishes } = stage();
+  const { asked, send, submissions } = stage();
   const { isReplay } = await send({ workflow: { 1: node() }, metadata: "m", extra_data: { api_key_service: "s" } });
   assert.equal(isReplay, false);
   assert.deepEqual(asked, ["graph", "policy", "price", "submit"]);
-  const [wish] = wishes;
+  const [submission] = submissions;
   assert.deepEqual(
-    [wish?.apiKeyId, wish?.workspaceId, wish?.idempotencyKey, wish?.nodesTotal, wish?.holds, wish?.metadata],
+    [
+      submission?.apiKeyId,
+      submission?.workspaceId,
+      submission?.idempotencyKey,
+      submission?.nodesTotal,
+      submission?.holds,
+      submission?.metadata,
+    ],
     [caller.keyId, caller.workspaceId, "k", 1, [{ part: "run", amount: 5n }], "m"],
   );
   assert.deepEqual(
-    [String(wish?.workflow), wish?.extraData],
+    [String(submission?.workflow), submission?.extraData],
     ['{"1":{"class_type":"X","inputs":{}}}', { api_key_service: "s" }],
   );
 });

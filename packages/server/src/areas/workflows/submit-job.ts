@@ -2,7 +2,7 @@
 // policy, then the key; and what is refused has stored nothing, so its key is free again.
 import { limits } from "@atelier/contract";
 import { notEnoughCredits } from "../../capabilities/calls/index.ts";
-import { type Job, type Jobs, needsIdOf, needsOf, type SubmitWish } from "../../capabilities/jobs/index.ts";
+import { type Job, type Jobs, needsIdOf, needsOf, type Submission } from "../../capabilities/jobs/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { type JsonReader, nextTurn } from "../../foundation/large-json.ts";
 import { largeBytesMin } from "../../foundation/own-thread.ts";
@@ -64,8 +64,8 @@ export async function submitJob(
   });
 }
 
-async function submit(jobs: SubmitJobDeps["jobs"], wish: SubmitWish) {
-  const submitted = await jobs.submit(wish);
+async function submit(jobs: SubmitJobDeps["jobs"], submission: Submission) {
+  const submitted = await jobs.submit(submission);
   switch (submitted.kind) {
     case "created":
       return { job: submitted.job, isReplay: false };
@@ -80,7 +80,7 @@ async function submit(jobs: SubmitJobDeps["jobs"], wish: SubmitWish) {
     case "no_credit":
       throw notEnoughCredits(
         "job",
-        wish.holds.reduce((sum, { amount }) => sum + amount, 0n),
+        submission.holds.reduce((sum, { amount }) => sum + amount, 0n),
         submitted.available,
       );
     case "missing_assets":

@@ -113,10 +113,10 @@ describe("a model", () => {
     assert.deepEqual(await readFile(join(base, "models/vae/v.safetensors")), modelOf(1));
   });
   test("of twenty that want one name at the same time one is there, whole, and the others are told", async () => {
-    const wishes = await Promise.all(
+    const requests = await Promise.all(
       Array.from({ length: 20 }, (_, fill) => keep("models/unet/race.safetensors", modelOf(fill))),
     );
-    const codes = await Promise.all(wishes.map((wish) => codeOf(files.place(wish))));
+    const codes = await Promise.all(requests.map((request) => codeOf(files.place(request))));
     assert.equal(codes.filter((code) => code === "nothing").length, 1);
     assert.equal(codes.filter((code) => code === "conflict").length, 19);
     assert.deepEqual(await readdir(join(base, "models/unet")), ["race.safetensors"]);

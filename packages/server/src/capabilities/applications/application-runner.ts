@@ -78,7 +78,7 @@ class ApplicationRun {
     this.#mayBeThere = !given.job.isNew;
     this.#collector = new OutputCollector({
       application,
-      output: (wish) => given.report.output(wish),
+      output: (output) => given.report.output(output),
       signal: given.signal,
     });
     const classes = application.classes()?.described ?? null;

@@ -12,7 +12,7 @@ function aCollector() {
   const kept: string[] = [];
   const collector = new OutputCollector({
     application: { view: async (place) => ({ body: bytes(place.name), contentType: "image/png" }) },
-    output: async (wish: RunOutput) => void kept.push(`${wish.nodeId} ${wish.index} ${wish.name}`),
+    output: async (output: RunOutput) => void kept.push(`${output.nodeId} ${output.index} ${output.name}`),
     signal: new AbortController().signal,
   });
   return { collector, kept };

@@ -130,7 +130,7 @@ export class OutputCollector {
   }
 
   async #pass(
-    wish: Omit<RunOutput, "open">,
+    output: Omit<RunOutput, "open">,
     place: Parameters<Application["view"]>[0],
     body: AsyncIterable<Uint8Array>,
   ): Promise<void> {
@@ -141,11 +141,11 @@ export class OutputCollector {
     const open = async () => {
       const again = isFirst ? body : (await application.view(place, signal))?.body;
       isFirst = false;
-      if (again === undefined) throw new OutputMissing(wish.name);
+      if (again === undefined) throw new OutputMissing(output.name);
       return noting(again, (problem) => problems.push(problem));
     };
     try {
-      await this.#deps.output({ ...wish, open });
+      await this.#deps.output({ ...output, open });
     } catch (error) {
       throw problems.at(-1) ?? error;
     }

@@ -3,11 +3,11 @@ import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Blobs } from "../blobs/index.ts";
-import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
+import type { AssetInput, JobId, StoredAsset } from "./asset.ts";
 import { findByHash } from "./asset-store.ts";
 import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
 
-export interface KnownBytesRequest extends Omit<AssetWish, "contentType"> {
+export interface KnownBytesRequest extends Omit<AssetInput, "contentType"> {
   readonly workspaceId: WorkspaceId;
   readonly hash: string;
   readonly jobId?: JobId;

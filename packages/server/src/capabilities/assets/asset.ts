@@ -25,7 +25,7 @@ export interface Asset {
 }
 
 // What a caller says about bytes that are to become an asset.
-export interface AssetWish {
+export interface AssetInput {
   readonly contentType: string;
   readonly filePath: string | null;
   readonly tags: readonly string[];

@@ -5,7 +5,7 @@ import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { StoredAsset } from "./asset.ts";
-import { aPlace, bytesOf, type Place, receive, wish } from "./assets.fixture.ts";
+import { aPlace, assetInput, bytesOf, type Place, receive } from "./assets.fixture.ts";
 
 const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 
@@ -79,7 +79,7 @@ describe("assets", { timeout: 600_000 }, () => {
         source: bytesOf("made by a job"),
         expectedHash: null,
         jobId,
-        describe: () => ({ ...wish, filePath: "out.png" }),
+        describe: () => ({ ...assetInput, filePath: "out.png" }),
       });
     const [made, again] = [await give(), await give()];
     assert.notEqual(made.asset.id, uploaded.asset.id);
@@ -141,7 +141,7 @@ describe("resumable uploads over several processes", { timeout: 600_000 }, () =>
   });
   after(() => place.close());
   const announce = (length: number, filePath = "a.txt") => ({
-    ...wish,
+    ...assetInput,
     filePath,
     workspaceId: place.workspaceId,
     length,

@@ -75,7 +75,13 @@ export async function* bytesOf(...parts: readonly (string | Buffer)[]): AsyncGen
   for (const part of parts) yield Buffer.from(part);
 }
 
-export const wish = { contentType: "text/plain", filePath: "a.txt", tags: [], keepSeconds: null, expectedHash: null };
+export const assetInput = {
+  contentType: "text/plain",
+  filePath: "a.txt",
+  tags: [],
+  keepSeconds: null,
+  expectedHash: null,
+};
 
 export function receive(
   assets: Assets,
@@ -89,6 +95,6 @@ export function receive(
     source,
     expectedHash: null,
     jobId: null,
-    describe: () => ({ ...wish, ...changed }),
+    describe: () => ({ ...assetInput, ...changed }),
   });
 }

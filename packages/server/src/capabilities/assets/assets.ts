@@ -23,7 +23,7 @@ import { findAsset, findAssets, findByHash } from "./asset-store.ts";
 import { runExpiry, sweepOnce } from "./expire-assets.work.ts";
 import {
   type AssetHolder,
-  type AssetHoldWish,
+  type AssetHoldRequest,
   deleteHolds,
   deleteManyHolds,
   hasHold,
@@ -97,7 +97,7 @@ export interface Assets {
   // Whether this holder needs this asset.
   isHeld(assetId: AssetId, holder: AssetHolder): Promise<boolean>;
   // The same for many holders at once; what is held now, by the holder's id.
-  holdMany(tx: Queryable, holds: readonly AssetHoldWish[]): Promise<ReadonlyMap<string, ReadonlySet<AssetId>>>;
+  holdMany(tx: Queryable, holds: readonly AssetHoldRequest[]): Promise<ReadonlyMap<string, ReadonlySet<AssetId>>>;
   releaseMany(tx: Queryable, kind: string, holderIds: readonly string[]): Promise<void>;
   sign(asset: Asset, options?: { readonly asAttachment: boolean }): SignedUrl;
   readonly resolveSigned: ResolveSigned;

@@ -43,7 +43,7 @@ export async function deleteHolds(db: Queryable, holder: AssetHolder): Promise<n
     delete from asset_holds where holder_kind = ${holder.kind} and holder_id = ${holder.id}`);
 }
 
-export interface AssetHoldWish {
+export interface AssetHoldRequest {
   readonly workspaceId: WorkspaceId;
   readonly assetIds: readonly AssetId[];
   readonly holder: AssetHolder;
@@ -52,7 +52,7 @@ export interface AssetHoldWish {
 // As insertHolds, for many holders in one statement: those of the assets that are held now, by the holder's id.
 export async function insertManyHolds(
   db: Queryable,
-  holds: readonly AssetHoldWish[],
+  holds: readonly AssetHoldRequest[],
   now: Date,
 ): Promise<Map<string, Set<AssetId>>> {
   const items = holds.flatMap(({ workspaceId, assetIds, holder }) =>

@@ -3,7 +3,7 @@
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { hashMismatch } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
-import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
+import type { AssetInput, JobId, StoredAsset } from "./asset.ts";
 import { decideMediaTypes } from "./media-type.ts";
 import { signatureBytes } from "./signature.ts";
 import { type StoreAssetDeps, storeAsset } from "./store-asset.ts";
@@ -22,7 +22,7 @@ export interface ReceiveAsset {
   // 64 hexadecimal digits, if they are known before the bytes.
   readonly expectedHash: string | null;
   // Asked once the source has ended.
-  describe(): AssetWish & { readonly expectedHash: string | null };
+  describe(): AssetInput & { readonly expectedHash: string | null };
   readonly jobId: JobId | null;
   readonly signal?: AbortSignal;
 }
@@ -43,10 +43,10 @@ export async function receiveAsset(deps: ReceiveAssetDeps, request: ReceiveAsset
     ...(request.expectedHash === null ? {} : { expectedHash: request.expectedHash }),
     ...(request.signal === undefined ? {} : { signal: request.signal }),
     commit: (tx, blob) => {
-      const { expectedHash, ...wish } = request.describe();
+      const { expectedHash, ...input } = request.describe();
       requireHash(expectedHash, blob.hash);
-      const types = decideMediaTypes(wish.contentType, wish.filePath, head.bytes());
-      return storeAsset(deps, tx, blob, { ...wish, workspaceId, jobId: request.jobId, types });
+      const types = decideMediaTypes(input.contentType, input.filePath, head.bytes());
+      return storeAsset(deps, tx, blob, { ...input, workspaceId, jobId: request.jobId, types });
     },
   });
 }

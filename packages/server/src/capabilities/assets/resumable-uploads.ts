@@ -7,7 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Limits } from "../limits/index.ts";
 import { appendToUpload, busy, tooMuch } from "./append-upload.ts";
-import type { AssetWish } from "./asset.ts";
+import type { AssetInput } from "./asset.ts";
 import { commitUpload, dropUpload, noSuchUpload } from "./commit-upload.ts";
 import type { StagingFolder } from "./staging-folder.ts";
 import { addWithinQuota, type StoreAssetDeps } from "./store-asset.ts";
@@ -20,7 +20,7 @@ export interface ResumableUploadsDeps extends StoreAssetDeps {
   readonly staging: StagingFolder;
 }
 
-export interface UploadWish extends AssetWish {
+export interface UploadInput extends AssetInput {
   readonly workspaceId: WorkspaceId;
   readonly length: number;
   readonly expectedHash: string | null;
@@ -41,7 +41,7 @@ export interface IncomingBytes {
 
 export interface ResumableUploads {
   // Throws payload_too_large, quota_exceeded, storage_full.
-  create(wish: UploadWish): Promise<Upload>;
+  create(input: UploadInput): Promise<Upload>;
   // A writer of this process that is still at it is stopped first: who asks has lost that connection. Throws not_found.
   get(place: UploadPlace): Promise<Upload>;
   // Returns the upload as it is afterwards; with all bytes it is an asset.
@@ -81,7 +81,7 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
   }
 
   return {
-    create: async (wish) => complete(await createUpload(deps, wish)),
+    create: async (input) => complete(await createUpload(deps, input)),
     async get(place) {
       // Without a look at the owner first, anybody could stop anybody's writing.
       if ((await findUpload(database, { ...place, now: clock.now() })) === null) throw noSuchUpload();
@@ -117,14 +117,14 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
   };
 }
 
-async function createUpload(deps: ResumableUploadsDeps, wish: UploadWish): Promise<Upload> {
-  const { workspaceId, length } = wish;
+async function createUpload(deps: ResumableUploadsDeps, input: UploadInput): Promise<Upload> {
+  const { workspaceId, length } = input;
   const bytesMax = await deps.limits.limitOf(workspaceId, "asset_bytes");
   if (length > bytesMax) throw new Fault("payload_too_large", `At most ${bytesMax} bytes are accepted here.`);
   await deps.staging.requireSpace(length);
   const now = deps.clock.now();
   const upload: Upload = {
-    ...wish,
+    ...input,
     id: newId<"upload">(now.getTime()),
     received: 0,
     createdAt: now,

@@ -20,7 +20,7 @@ import {
   type TicketId,
 } from "./storage-ticket-store.ts";
 
-export interface TicketWish {
+export interface TicketRequest {
   readonly workspaceId: WorkspaceId;
   readonly fileName: string;
   readonly contentType: string;
@@ -41,7 +41,7 @@ interface SignedPlace {
 }
 
 export interface StorageTickets {
-  issue(wish: TicketWish): Promise<IssuedTicket>;
+  issue(request: TicketRequest): Promise<IssuedTicket>;
   // Throws forbidden for every address that does not work, invalid_request for other bytes than were announced.
   put(
     place: SignedPlace & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
@@ -57,7 +57,7 @@ export interface StorageTicketDeps {
   readonly contentUrl: () => string;
   receive(request: ReceiveAsset): Promise<StoredAsset>;
   // Makes a record over bytes that are here live long enough.
-  fromHash(wish: {
+  fromHash(request: {
     workspaceId: WorkspaceId;
     hash: string;
     filePath: string;
@@ -73,7 +73,7 @@ const queryPattern = /^e=([1-9]\d{9})&k=([A-Za-z0-9_-]{1,64})&s=([A-Za-z0-9_-]{4
 
 export function createStorageTickets(deps: StorageTicketDeps): StorageTickets {
   return {
-    issue: (wish) => issueTicket(deps, wish),
+    issue: (request) => issueTicket(deps, request),
     async put({ source, signal, ...address }) {
       const ticket = await verified(deps, address, "W");
       if (!ticket) throw new Fault("forbidden", "This address does not work, or does not work any more.");
@@ -90,18 +90,18 @@ export function createStorageTickets(deps: StorageTicketDeps): StorageTickets {
   };
 }
 
-async function issueTicket(deps: StorageTicketDeps, wish: TicketWish): Promise<IssuedTicket> {
+async function issueTicket(deps: StorageTicketDeps, request: TicketRequest): Promise<IssuedTicket> {
   const { database, clock, keyRing } = deps;
   const now = clock.now();
   const expirySeconds = Math.floor(now.getTime() / 1000) + daySeconds;
-  const known = wish.sha256 === null ? null : await knownAsset(deps, wish.workspaceId, wish.sha256);
+  const known = request.sha256 === null ? null : await knownAsset(deps, request.workspaceId, request.sha256);
   const ticket: Ticket = {
     id: newId<"storage-ticket">(now.getTime()),
-    workspaceId: wish.workspaceId,
-    fileName: wish.fileName,
-    contentType: wish.contentType,
-    sha256: wish.sha256,
-    assetId: known && (await kept(deps, wish, known)).id,
+    workspaceId: request.workspaceId,
+    fileName: request.fileName,
+    contentType: request.contentType,
+    sha256: request.sha256,
+    assetId: known && (await kept(deps, request, known)).id,
     createdAt: now,
     expiresAt: new Date(expirySeconds * 1000),
   };
@@ -121,7 +121,11 @@ async function knownAsset(
   return ticket?.assetId ? findAsset(database, { workspaceId, assetId: ticket.assetId, now: clock.now() }) : null;
 }
 
-async function kept(deps: StorageTicketDeps, { workspaceId, fileName }: TicketWish, { hash }: Asset): Promise<Asset> {
+async function kept(
+  deps: StorageTicketDeps,
+  { workspaceId, fileName }: TicketRequest,
+  { hash }: Asset,
+): Promise<Asset> {
   const asked = { workspaceId, hash, filePath: fileName, tags: [], keepSeconds: daySeconds };
   return (await deps.fromHash(asked)).asset;
 }

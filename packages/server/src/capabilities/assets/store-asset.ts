@@ -6,7 +6,7 @@ import type { Queryable } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Blobs, KeptBlob } from "../blobs/index.ts";
 import type { Limits } from "../limits/index.ts";
-import type { AssetWish, JobId, StoredAsset } from "./asset.ts";
+import type { AssetInput, JobId, StoredAsset } from "./asset.ts";
 import { putAsset } from "./asset-store.ts";
 import type { MediaTypes } from "./media-type.ts";
 import { type AssetUsage, changeUsage, type UsageChange } from "./usage-store.ts";
@@ -19,7 +19,7 @@ export interface StoreAssetDeps {
   readonly retentionSeconds: number | null;
 }
 
-export interface NewAsset extends AssetWish {
+export interface NewAsset extends AssetInput {
   readonly workspaceId: WorkspaceId;
   readonly jobId: JobId | null;
   readonly types: MediaTypes;
@@ -33,30 +33,30 @@ export async function storeAsset(
   deps: StoreAssetDeps,
   tx: Queryable,
   blob: KeptBlob,
-  wish: NewAsset,
+  input: NewAsset,
 ): Promise<StoredAsset> {
   const now = deps.clock.now();
-  const keepSeconds = wish.keepSeconds ?? deps.retentionSeconds;
+  const keepSeconds = input.keepSeconds ?? deps.retentionSeconds;
   const stored = await putAsset(tx, {
     id: newId<"asset">(now.getTime()),
-    workspaceId: wish.workspaceId,
+    workspaceId: input.workspaceId,
     hash: blob.hash,
     size: blob.size,
-    contentType: wish.contentType,
-    servedType: wish.types.servedType,
-    kind: wish.types.kind,
-    filePath: wish.filePath,
-    tags: [...new Set(wish.tags)].sort(),
-    jobId: wish.jobId,
+    contentType: input.contentType,
+    servedType: input.types.servedType,
+    kind: input.types.kind,
+    filePath: input.filePath,
+    tags: [...new Set(input.tags)].sort(),
+    jobId: input.jobId,
     createdAt: now,
     expiresAt: keepSeconds === null ? null : new Date(now.getTime() + keepSeconds * 1000),
   });
   if (stored.isNewRecord) await deps.blobs.hold(tx, blob.hash, assetHolder(stored.asset.id));
-  const { bytes, assets } = wish.reserved ?? { bytes: 0, assets: 0 };
+  const { bytes, assets } = input.reserved ?? { bytes: 0, assets: 0 };
   const released = { reservedBytes: -bytes, reservedAssets: -assets };
   if (stored.isNewRecord)
-    await addWithinQuota(deps, tx, wish.workspaceId, { bytes: blob.size, assets: 1, ...released });
-  else if (wish.reserved) await changeUsage(tx, wish.workspaceId, released);
+    await addWithinQuota(deps, tx, input.workspaceId, { bytes: blob.size, assets: 1, ...released });
+  else if (input.reserved) await changeUsage(tx, input.workspaceId, released);
   return stored;
 }
 

@@ -1,12 +1,12 @@
 // Resumable uploads on their way. `received` only ever counts bytes that are on the disk for certain.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import { type Id, trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { AssetId, AssetWish } from "./asset.ts";
+import type { AssetId, AssetInput } from "./asset.ts";
 import { bytesOf } from "./asset-store.ts";
 
 export type UploadId = Id<"upload">;
 
-export interface Upload extends AssetWish {
+export interface Upload extends AssetInput {
   readonly id: UploadId;
   readonly workspaceId: WorkspaceId;
   readonly length: number;

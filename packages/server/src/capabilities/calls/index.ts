@@ -62,8 +62,8 @@ export { notEnoughCredits } from "./ledger/not-enough-credits.ts";
 export {
   endReservations,
   type ReservationEnd,
+  type ReservationRequest,
   type ReservationUsage,
-  type ReservationWish,
   reserveCredits,
 } from "./ledger/reservation-store.ts";
 export type { Begun } from "./protocol/begin-calls.ts";

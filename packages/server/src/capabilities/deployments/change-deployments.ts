@@ -7,7 +7,7 @@ import { newId } from "../../foundation/ids.ts";
 import type { Audit, NewAuditEntry } from "../audit/index.ts";
 import { findUnfinishedJobs, type Jobs } from "../jobs/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
-import { type Deployment, type DeploymentId, type DeploymentWish, poolOf } from "./deployment.ts";
+import { type Deployment, type DeploymentId, type DeploymentInput, poolOf } from "./deployment.ts";
 import { insertDeployment, lockDeployment, removeDeployment, replaceDeployment } from "./deployment-store.ts";
 
 export type ActingOnDeployments = Pick<NewAuditEntry, "actor" | "requestId">;
@@ -23,8 +23,8 @@ export interface ChangeDeploymentsDeps {
 }
 
 export interface DeploymentChanges {
-  create(wish: DeploymentWish, by: ActingOnDeployments): Promise<Deployment>;
-  update(id: DeploymentId, change: Partial<DeploymentWish>, by: ActingOnDeployments): Promise<Deployment>;
+  create(input: DeploymentInput, by: ActingOnDeployments): Promise<Deployment>;
+  update(id: DeploymentId, change: Partial<DeploymentInput>, by: ActingOnDeployments): Promise<Deployment>;
   stop(id: DeploymentId, by: ActingOnDeployments): Promise<Deployment>;
   start(id: DeploymentId, by: ActingOnDeployments): Promise<Deployment>;
   remove(id: DeploymentId, by: ActingOnDeployments): Promise<void>;
@@ -37,13 +37,13 @@ export function createDeploymentChanges(deps: ChangeDeploymentsDeps): Deployment
     id: DeploymentId,
     verb: string,
     by: ActingOnDeployments,
-    decide: (before: Deployment) => DeploymentWish & { readonly stoppedAt: Date | null },
+    decide: (before: Deployment) => DeploymentInput & { readonly stoppedAt: Date | null },
   ): Promise<Deployment> {
     const after = await database.transaction(async (tx) => {
       const before = await requireLocked(tx, id);
-      const wish = decide(before);
-      requireSound(deps, wish);
-      const stored = await replaceDeployment(tx, id, { ...wish, at: clock.now() });
+      const input = decide(before);
+      requireSound(deps, input);
+      const stored = await replaceDeployment(tx, id, { ...input, at: clock.now() });
       await audit.append(tx, entry(by, verb, before, stored));
       return stored;
     });
@@ -52,16 +52,16 @@ export function createDeploymentChanges(deps: ChangeDeploymentsDeps): Deployment
   }
 
   return {
-    async create(wish, by) {
-      requireSound(deps, wish);
+    async create(input, by) {
+      requireSound(deps, input);
       const at = clock.now();
       return database.transaction(async (tx) => {
-        const stored = await insertDeployment(tx, { ...wish, id: newId<"deployment">(at.getTime()), at });
+        const stored = await insertDeployment(tx, { ...input, id: newId<"deployment">(at.getTime()), at });
         await audit.append(tx, entry(by, "create", null, stored));
         return stored;
       });
     },
-    update: (id, wish, by) => change(id, "update", by, (before) => ({ ...before, ...wish })),
+    update: (id, input, by) => change(id, "update", by, (before) => ({ ...before, ...input })),
     stop: (id, by) => change(id, "stop", by, (before) => ({ ...before, stoppedAt: before.stoppedAt ?? clock.now() })),
     start: (id, by) => change(id, "start", by, (before) => ({ ...before, stoppedAt: null })),
     async remove(id, by) {
@@ -108,14 +108,14 @@ function requireStopped({ stoppedAt }: Deployment): void {
 }
 
 // What depends on two fields, or on how this server may send.
-function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, wish: DeploymentWish): void {
+function requireSound({ webhooks }: Pick<ChangeDeploymentsDeps, "webhooks">, input: DeploymentInput): void {
   const problems: { path: string; message: string }[] = [];
-  if (wish.workersMin > wish.workersMax)
+  if (input.workersMin > input.workersMax)
     problems.push({ path: "/workers_min", message: "must not be larger than workers_max" });
-  if (wish.scaleWebhookUrl !== null) {
-    const problem = webhooks.checkUrl(wish.scaleWebhookUrl);
+  if (input.scaleWebhookUrl !== null) {
+    const problem = webhooks.checkUrl(input.scaleWebhookUrl);
     if (problem !== null) problems.push({ path: "/scale_webhook_url", message: problem });
-    if (wish.workspaceId === null)
+    if (input.workspaceId === null)
       problems.push({ path: "/workspace_id", message: "is needed beside scale_webhook_url, which its secret signs" });
   }
   if (problems.length === 0) return;

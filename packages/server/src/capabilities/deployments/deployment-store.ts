@@ -1,6 +1,6 @@
 // Deployments in the database. They are few, are read by id or all of them, and change by operators' hands.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
-import type { Deployment, DeploymentId, DeploymentWish } from "./deployment.ts";
+import type { Deployment, DeploymentId, DeploymentInput } from "./deployment.ts";
 
 type DeploymentRow = RowOf<Deployment>;
 
@@ -9,13 +9,13 @@ const columns = sql`id, name, environment, workers_min, workers_max, jobs_per_wo
 
 export async function insertDeployment(
   db: Queryable,
-  wish: DeploymentWish & { readonly id: DeploymentId; readonly at: Date },
+  input: DeploymentInput & { readonly id: DeploymentId; readonly at: Date },
 ): Promise<Deployment> {
   const [row] = await db.query<DeploymentRow>(sql`
     insert into deployments (id, name, environment, workers_min, workers_max, jobs_per_worker, workspace_id,
       scale_webhook_url, created_at, updated_at)
-    values (${wish.id}, ${wish.name}, ${JSON.stringify(wish.environment)}::jsonb, ${wish.workersMin},
-      ${wish.workersMax}, ${wish.jobsPerWorker}, ${wish.workspaceId}, ${wish.scaleWebhookUrl}, ${wish.at}, ${wish.at})
+    values (${input.id}, ${input.name}, ${JSON.stringify(input.environment)}::jsonb, ${input.workersMin},
+      ${input.workersMax}, ${input.jobsPerWorker}, ${input.workspaceId}, ${input.scaleWebhookUrl}, ${input.at}, ${input.at})
     returning ${columns}`);
   if (row === undefined) throw new Error("an inserted deployment was not returned");
   return toDeployment(row);
@@ -46,7 +46,7 @@ export async function findDeployments(
 export async function replaceDeployment(
   db: Queryable,
   id: DeploymentId,
-  to: DeploymentWish & { readonly stoppedAt: Date | null; readonly at: Date },
+  to: DeploymentInput & { readonly stoppedAt: Date | null; readonly at: Date },
 ): Promise<Deployment> {
   const [row] = await db.query<DeploymentRow>(sql`
     update deployments set name = ${to.name}, environment = ${JSON.stringify(to.environment)}::jsonb,

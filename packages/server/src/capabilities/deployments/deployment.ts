@@ -21,7 +21,7 @@ export interface DeploymentEnvironment {
   readonly settings: DeploymentSettings;
 }
 
-export interface DeploymentWish {
+export interface DeploymentInput {
   readonly name: string;
   readonly environment: DeploymentEnvironment;
   readonly workersMin: number;
@@ -32,7 +32,7 @@ export interface DeploymentWish {
   readonly scaleWebhookUrl: string | null;
 }
 
-export interface Deployment extends DeploymentWish {
+export interface Deployment extends DeploymentInput {
   readonly id: DeploymentId;
   readonly stoppedAt: Date | null;
   readonly askedAt: Date | null;

@@ -10,7 +10,7 @@ import { createAudit } from "../audit/index.ts";
 import type { JobId } from "../jobs/index.ts";
 import type { Notice } from "../webhooks/index.ts";
 import { createDeployments, type Deployments } from "./create-deployments.ts";
-import type { DeploymentWish, ReportedWorker } from "./deployment.ts";
+import type { DeploymentInput, ReportedWorker } from "./deployment.ts";
 import { poolOf } from "./deployment.ts";
 import { idleSeconds } from "./wanted-workers.ts";
 
@@ -51,7 +51,7 @@ function build(): Deployments {
   });
 }
 
-const wish = (more: Partial<DeploymentWish> = {}): DeploymentWish => ({
+const input = (more: Partial<DeploymentInput> = {}): DeploymentInput => ({
   name: "pictures",
   environment: {
     engine: "embedded",
@@ -86,13 +86,13 @@ test("wishes that contradict themselves are refused and nothing is stored", asyn
     { workersMin: 4 },
     { workspaceId: null },
     { scaleWebhookUrl: "http://scaler.example" },
-  ] satisfies Partial<DeploymentWish>[])
-    await assert.rejects(deployments.create(wish(more), by), { code: "invalid_request" });
+  ] satisfies Partial<DeploymentInput>[])
+    await assert.rejects(deployments.create(input(more), by), { code: "invalid_request" });
   assert.deepEqual(await deployments.list({ after: null, count: 10 }), []);
 });
 
 test("the autoscaler is told of each change of what is wanted, once, in order, by whichever process is first", async () => {
-  const { id } = await deployments.create(wish(), by);
+  const { id } = await deployments.create(input(), by);
   const others = [build(), build()];
   const signal = () => Promise.all([deployments, ...others].map((each) => each.signal()));
   const told = () =>
@@ -123,7 +123,7 @@ test("the autoscaler is told of each change of what is wanted, once, in order, b
 });
 
 test("a submission to a deployment at zero asks for a worker at once, and is forgotten when nobody asks for long", async () => {
-  const { id } = await deployments.create(wish(), by);
+  const { id } = await deployments.create(input(), by);
   workers = [];
   await assert.rejects(deployments.requireOpen(id), { code: "deployment_not_ready" });
   assert.equal((await deployments.get(id)).workersWanted, 1);
@@ -143,7 +143,7 @@ test("a submission to a deployment at zero asks for a worker at once, and is for
 
 test("another process hears of a stop within two seconds", async () => {
   workers = [aWorker];
-  const { id } = await deployments.create(wish(), by);
+  const { id } = await deployments.create(input(), by);
   const other = build();
   await other.requireOpen(id);
   await deployments.stop(id, by);
@@ -152,7 +152,7 @@ test("another process hears of a stop within two seconds", async () => {
 });
 
 test("a pool that is no deployment's takes every worker; a deployment's only those that match", async () => {
-  const { id } = await deployments.create(wish(), by);
+  const { id } = await deployments.create(input(), by);
   const foreign = { engine: "application", version: "1", classes: {} } as const;
   assert.deepEqual(await deployments.problemsOf(newId<"pool">(), foreign), []);
   assert.equal((await deployments.problemsOf(poolOf(id), foreign)).length, 1);
@@ -160,8 +160,8 @@ test("a pool that is no deployment's takes every worker; a deployment's only tho
 });
 
 test("deleting cancels what has not ended, of every workspace, and touches no other pool", async () => {
-  const { id } = await deployments.create(wish(), by);
-  const { id: other } = await deployments.create(wish(), by);
+  const { id } = await deployments.create(input(), by);
+  const { id: other } = await deployments.create(input(), by);
   await queue(poolOf(id), 130);
   await queue(poolOf(id), 3, newId<"workspace">());
   await queue(poolOf(other), 2);

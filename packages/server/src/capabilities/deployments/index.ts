@@ -4,7 +4,7 @@ export {
   type Deployment,
   type DeploymentEnvironment,
   type DeploymentId,
-  type DeploymentWish,
+  type DeploymentInput,
   poolOf,
   type ReportedEnvironment,
   type ReportedWorker,

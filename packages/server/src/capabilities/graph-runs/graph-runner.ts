@@ -1,9 +1,9 @@
 // Whoever can run a graph: the engine in our own child processes, or an application beside a worker. A runner knows
 // nothing of queues, leases or attempts; it runs one graph, tells how far it is, and says how it ended.
-import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputWish } from "../jobs/index.ts";
+import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputInput } from "../jobs/index.ts";
 
 // An output that can be read more than once: keeping it is tried again while our own database or disk is away.
-export interface RunOutput extends Omit<OutputWish, "source"> {
+export interface RunOutput extends Omit<OutputInput, "source"> {
   open(): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
 }
 

@@ -29,8 +29,8 @@ after(() => db.close());
 const aWorkspace = async (identity: Identity): Promise<WorkspaceId> => (await aStudio(db, identity)).workspaceId;
 
 function aKey(identity: Identity, workspaceId: WorkspaceId, changed: object = {}) {
-  const wish = { workspaceId, name: "Key", role: "member", scopes: defaultKeyScopes, expiresAt: null } as const;
-  return identity.keys.create({ ...wish, createdBy: null, ...changed }, bySystem);
+  const request = { workspaceId, name: "Key", role: "member", scopes: defaultKeyScopes, expiresAt: null } as const;
+  return identity.keys.create({ ...request, createdBy: null, ...changed }, bySystem);
 }
 
 const who = async (identity: Identity, asking: { rawHeaders: string[]; peer: string }): Promise<Principal> =>

@@ -45,8 +45,8 @@ export async function bootstrap(deps: BootstrapDeps, chosenKey: string | null): 
   const now = deps.clock.now();
   const person = { id: newId<"person">(now.getTime()), name: "Owner", email: null, createdAt: now };
   const workspace = { id: newId<"workspace">(now.getTime()), name: "Default workspace", createdAt: now };
-  const wish = { workspaceId: workspace.id, name: "Bootstrap key", role: "owner", scopes, expiresAt: null } as const;
-  const key = newKey({ ...wish, createdBy: person.id }, secret, now);
+  const request = { workspaceId: workspace.id, name: "Bootstrap key", role: "owner", scopes, expiresAt: null } as const;
+  const key = newKey({ ...request, createdBy: person.id }, secret, now);
   const signInExpiresAt = new Date(now.getTime() + linkMs);
   const fresh = await deps.db.transaction(async (tx) => {
     await lockInstallation(tx);

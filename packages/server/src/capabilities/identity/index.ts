@@ -14,9 +14,9 @@ export {
 } from "./identity-holdings-store.ts";
 export type { FetchKeySet } from "./key-set.ts";
 export type { ApiKey } from "./key-store.ts";
-export type { Keys, KeyWish, RequireQuota } from "./keys.ts";
+export type { KeyRequest, Keys, RequireQuota } from "./keys.ts";
 export { type Member, type Membership, type Person, peopleFacts } from "./member-store.ts";
-export type { Members, MemberWish } from "./members.ts";
+export type { MemberRequest, Members } from "./members.ts";
 export {
   defaultKeyScopes,
   type IdentityPrincipal,

@@ -24,7 +24,7 @@ export interface KeysDeps {
   keyChanged(hash: Buffer): void;
 }
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly workspaceId: WorkspaceId;
   readonly name: string;
   readonly role: Role;
@@ -35,7 +35,7 @@ export interface KeyWish {
 
 export interface Keys {
   // `secret` is the whole key; it exists in this answer only.
-  create(wish: KeyWish, by: Acting): Promise<{ key: ApiKey; secret: string }>;
+  create(request: KeyRequest, by: Acting): Promise<{ key: ApiKey; secret: string }>;
   list(workspaceId: WorkspaceId): Promise<ApiKey[]>;
   get(workspaceId: WorkspaceId, keyId: KeyId): Promise<ApiKey>;
   // Revoking a revoked key changes nothing and is no error: the caller has what they wanted.
@@ -44,44 +44,44 @@ export interface Keys {
 
 export function createKeys(deps: KeysDeps): Keys {
   return {
-    create: (wish, by) => createKey(deps, wish, by),
+    create: (request, by) => createKey(deps, request, by),
     list: (workspaceId) => listKeys(deps.db, workspaceId),
     get: (workspaceId, keyId) => requireKey(deps.db, workspaceId, keyId),
     revoke: (workspaceId, keyId, by) => revokeKey(deps, { workspaceId, keyId }, by),
   };
 }
 
-async function createKey(deps: KeysDeps, wish: KeyWish, by: Acting): Promise<{ key: ApiKey; secret: string }> {
+async function createKey(deps: KeysDeps, request: KeyRequest, by: Acting): Promise<{ key: ApiKey; secret: string }> {
   const now = deps.clock.now();
-  const name = requireName(wish.name);
-  if (wish.scopes.length === 0) throw new Fault("invalid_request", "A key needs at least one scope.");
-  if (wish.expiresAt !== null && wish.expiresAt <= now) {
+  const name = requireName(request.name);
+  if (request.scopes.length === 0) throw new Fault("invalid_request", "A key needs at least one scope.");
+  if (request.expiresAt !== null && request.expiresAt <= now) {
     throw new Fault("invalid_request", "A key cannot expire in the past.");
   }
   const secret = generateKey();
-  const key = newKey({ ...wish, name }, secret, now);
+  const key = newKey({ ...request, name }, secret, now);
   await deps.db.transaction(async (tx) => {
     // The lock makes counting and inserting one step: two creations cannot both take the last place.
-    if ((await lockWorkspace(tx, wish.workspaceId)) === null) throw noSuchWorkspace();
-    await deps.requireQuota(wish.workspaceId, "keys", await countLiveKeys(tx, wish.workspaceId, now));
+    if ((await lockWorkspace(tx, request.workspaceId)) === null) throw noSuchWorkspace();
+    await deps.requireQuota(request.workspaceId, "keys", await countLiveKeys(tx, request.workspaceId, now));
     await storeKey(tx, deps.audit, { key, secret }, by);
   });
   deps.keyChanged(hashSecret(secret));
   return { key, secret };
 }
 
-export function newKey(wish: KeyWish, secret: string, now: Date): ApiKey {
+export function newKey(request: KeyRequest, secret: string, now: Date): ApiKey {
   return {
     id: newId<"key">(now.getTime()),
-    workspaceId: wish.workspaceId,
-    name: wish.name,
+    workspaceId: request.workspaceId,
+    name: request.name,
     prefix: displayPrefix(secret),
-    role: wish.role,
-    scopes: [...new Set(wish.scopes)],
-    createdBy: wish.createdBy,
+    role: request.role,
+    scopes: [...new Set(request.scopes)],
+    createdBy: request.createdBy,
     createdAt: now,
     lastUsedAt: null,
-    expiresAt: wish.expiresAt,
+    expiresAt: request.expiresAt,
     revokedAt: null,
   };
 }

@@ -34,8 +34,8 @@ test("a removed person's keys are revoked in the same moment, a demoted one's lo
   const { workspaceId } = await aStudio(db, identity);
   const personId = await aPerson(db, "Bo");
   await identity.members.add(workspaceId, { personId, role: "owner" }, bySystem);
-  const wish = { workspaceId, name: "Key", role: "owner", scopes, expiresAt: null, createdBy: personId } as const;
-  const { secret, key } = await identity.keys.create(wish, bySystem);
+  const request = { workspaceId, name: "Key", role: "owner", scopes, expiresAt: null, createdBy: personId } as const;
+  const { secret, key } = await identity.keys.create(request, bySystem);
   assert.equal((await identity.authenticate(withBearer(secret))).role, "owner");
   await identity.members.changeRole(workspaceId, { personId, role: "member" }, bySystem);
   assert.equal((await identity.authenticate(withBearer(secret))).role, "member");
@@ -49,8 +49,8 @@ test("keys can be kept when their maker leaves, without the owner's authority", 
   const { workspaceId } = await aStudio(db, identity);
   const personId = await aPerson(db, "Bo");
   await identity.members.add(workspaceId, { personId, role: "owner" }, bySystem);
-  const wish = { workspaceId, name: "Key", role: "owner", scopes, expiresAt: null, createdBy: personId } as const;
-  const { secret } = await identity.keys.create(wish, bySystem);
+  const request = { workspaceId, name: "Key", role: "owner", scopes, expiresAt: null, createdBy: personId } as const;
+  const { secret } = await identity.keys.create(request, bySystem);
   await identity.members.remove(workspaceId, { personId, keepKeys: true }, bySystem);
   assert.equal((await identity.authenticate(withBearer(secret))).role, "member");
 });
@@ -58,7 +58,8 @@ test("keys can be kept when their maker leaves, without the owner's authority", 
 test("a new person, a known person, a person twice, an unknown person, one too many", async () => {
   const { identity } = aProcess(db);
   const { workspaceId } = await aStudio(db, identity);
-  const add = (wish: Parameters<Identity["members"]["add"]>[1]) => identity.members.add(workspaceId, wish, bySystem);
+  const add = (request: Parameters<Identity["members"]["add"]>[1]) =>
+    identity.members.add(workspaceId, request, bySystem);
   const made = await add({ name: "Cleo", email: "cleo@example.org", role: "member" });
   assert.deepEqual([made.isNewPerson, made.member.person.email], [true, "cleo@example.org"]);
   const known = { personId: await aPerson(db, "Dan"), role: "member" } as const;

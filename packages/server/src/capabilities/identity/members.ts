@@ -32,14 +32,14 @@ export interface MembersDeps {
   authorityChanged(workspaceId: WorkspaceId): void;
 }
 
-export type MemberWish =
+export type MemberRequest =
   | { readonly personId: PersonId; readonly role: Role }
   | { readonly name: string; readonly email: string | null; readonly role: Role };
 
 export interface Members {
   list(workspaceId: WorkspaceId): Promise<Member[]>;
   // `isNewPerson` tells the caller to make a sign-in link: nobody else could.
-  add(workspaceId: WorkspaceId, wish: MemberWish, by: Acting): Promise<{ member: Member; isNewPerson: boolean }>;
+  add(workspaceId: WorkspaceId, request: MemberRequest, by: Acting): Promise<{ member: Member; isNewPerson: boolean }>;
   changeRole(workspaceId: WorkspaceId, change: { personId: PersonId; role: Role }, by: Acting): Promise<Member>;
   remove(
     workspaceId: WorkspaceId,
@@ -51,23 +51,23 @@ export interface Members {
 export function createMembers(deps: MembersDeps): Members {
   return {
     list: (workspaceId) => listMembers(deps.db, workspaceId),
-    add: (workspaceId, wish, by) => addMember(deps, workspaceId, wish, by),
+    add: (workspaceId, request, by) => addMember(deps, workspaceId, request, by),
     changeRole: (workspaceId, change, by) => updateMember(deps, workspaceId, change, by),
     remove: (workspaceId, removal, by) => removeMember(deps, workspaceId, removal, by),
   };
 }
 
-async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, wish: MemberWish, by: Acting) {
+async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, request: MemberRequest, by: Acting) {
   const now = deps.clock.now();
   const added = await deps.db.transaction(async (tx) => {
     if ((await lockWorkspace(tx, workspaceId)) === null) throw noSuchWorkspace();
     if ((await countMembers(tx, workspaceId)).members >= deps.membersMax) {
       throw new Fault("quota_exceeded", `A workspace has at most ${deps.membersMax} members.`);
     }
-    const person = "personId" in wish ? await requirePerson(tx, wish.personId) : newPerson(wish, now);
-    if (!("personId" in wish)) await storePerson(tx, deps.audit, person, by);
-    const isAccepted = !("personId" in wish);
-    if (!(await insertMember(tx, { workspaceId, personId: person.id, role: wish.role, now, isAccepted }))) {
+    const person = "personId" in request ? await requirePerson(tx, request.personId) : newPerson(request, now);
+    if (!("personId" in request)) await storePerson(tx, deps.audit, person, by);
+    const isAccepted = !("personId" in request);
+    if (!(await insertMember(tx, { workspaceId, personId: person.id, role: request.role, now, isAccepted }))) {
       throw new Fault("conflict", "This person is a member already.");
     }
     await deps.audit.append(tx, {
@@ -75,11 +75,11 @@ async function addMember(deps: MembersDeps, workspaceId: WorkspaceId, wish: Memb
       action: "member.add",
       subject: { kind: "person", id: person.id },
       workspaceId,
-      after: { role: wish.role },
+      after: { role: request.role },
     });
     // Who knows an id does not learn the address that belongs to it.
     const shown = isAccepted ? person : { ...person, email: null };
-    return { member: { person: shown, role: wish.role, joinedAt: now }, isNewPerson: isAccepted };
+    return { member: { person: shown, role: request.role, joinedAt: now }, isNewPerson: isAccepted };
   });
   deps.authorityChanged(workspaceId);
   return added;
@@ -159,10 +159,10 @@ async function requirePerson(tx: Queryable, personId: PersonId): Promise<Person>
   return person;
 }
 
-function newPerson(wish: { name: string; email: string | null }, now: Date): Person {
-  const email = wish.email === null ? null : readEmail(wish.email);
-  if (wish.email !== null && email === null) {
+function newPerson(request: { name: string; email: string | null }, now: Date): Person {
+  const email = request.email === null ? null : readEmail(request.email);
+  if (request.email !== null && email === null) {
     throw new Fault("invalid_request", "This is not an e-mail address.", { details: { email: "not an address" } });
   }
-  return { id: newId<"person">(now.getTime()), name: requireName(wish.name), email, createdAt: now };
+  return { id: newId<"person">(now.getTime()), name: requireName(request.name), email, createdAt: now };
 }

@@ -49,7 +49,7 @@ export interface Workspaces {
   listOf(personId: PersonId): Promise<Membership[]>;
   roleOf(workspaceId: WorkspaceId, personId: PersonId): Promise<Role | null>;
   person(personId: PersonId): Promise<Person | null>;
-  create(wish: { name: string; ownerId: PersonId }, by: Acting): Promise<Workspace>;
+  create(request: { name: string; ownerId: PersonId }, by: Acting): Promise<Workspace>;
   rename(workspaceId: WorkspaceId, name: string, by: Acting): Promise<Workspace>;
 }
 
@@ -65,23 +65,23 @@ export function createWorkspaces(deps: WorkspacesDeps): Workspaces {
     listOf: (personId) => listMemberships(deps.db, personId),
     roleOf: (workspaceId, personId) => findRole(deps.db, workspaceId, personId),
     person: (personId) => findPerson(deps.db, personId),
-    create: (wish, by) => createWorkspace(deps, wish, by),
+    create: (request, by) => createWorkspace(deps, request, by),
     rename: (workspaceId, name, by) => updateWorkspace(deps, { workspaceId, name }, by),
   };
 }
 
 async function createWorkspace(
   deps: WorkspacesDeps,
-  wish: { name: string; ownerId: PersonId },
+  request: { name: string; ownerId: PersonId },
   by: Acting,
 ): Promise<Workspace> {
   const now = deps.clock.now();
-  const workspace = { id: newId<"workspace">(now.getTime()), name: requireName(wish.name), createdAt: now };
+  const workspace = { id: newId<"workspace">(now.getTime()), name: requireName(request.name), createdAt: now };
   await deps.db.transaction(async (tx) => {
-    if ((await listMemberships(tx, wish.ownerId)).length >= deps.workspacesPerPersonMax) {
+    if ((await listMemberships(tx, request.ownerId)).length >= deps.workspacesPerPersonMax) {
       throw new Fault("quota_exceeded", `A person can be in at most ${deps.workspacesPerPersonMax} workspaces.`);
     }
-    await storeWorkspace(tx, deps, { workspace, ownerId: wish.ownerId }, by);
+    await storeWorkspace(tx, deps, { workspace, ownerId: request.ownerId }, by);
   });
   return workspace;
 }

@@ -16,7 +16,7 @@ export interface ClaimDeps extends ChangeDeps {
   onClaimed(waitedMs: number): void;
 }
 
-export interface ClaimWish {
+export interface ClaimRequest {
   readonly jobId: JobId;
   readonly workerId: WorkerId;
 }
@@ -25,25 +25,25 @@ export interface ClaimWish {
 export async function claimJobs(
   deps: ClaimDeps,
   poolId: PoolId,
-  wishes: readonly ClaimWish[],
+  requests: readonly ClaimRequest[],
   insist: <T>(work: () => Promise<T>) => Promise<T>,
 ): Promise<ClaimedJob[]> {
   try {
-    return await claimOnce(deps, wishes);
+    return await claimOnce(deps, requests);
   } catch (error) {
     if (!(error instanceof CommitUnknown)) throw error;
-    const wished = new Map(wishes.map(({ jobId, workerId }) => [jobId, workerId]));
-    const workers = [...new Set(wished.values())];
+    const requested = new Map(requests.map(({ jobId, workerId }) => [jobId, workerId]));
+    const workers = [...new Set(requested.values())];
     const held = await insist(() => Promise.all(workers.map((workerId) => resumeJobs(deps, { workerId, poolId }))));
-    return held.flat().filter(({ lease }) => wished.get(lease.jobId) === lease.workerId);
+    return held.flat().filter(({ lease }) => requested.get(lease.jobId) === lease.workerId);
   }
 }
 
-async function claimOnce(deps: ClaimDeps, wishes: readonly ClaimWish[]): Promise<ClaimedJob[]> {
+async function claimOnce(deps: ClaimDeps, requests: readonly ClaimRequest[]): Promise<ClaimedJob[]> {
   let work: ReadonlyMap<JobId, JobWork> = new Map();
   const changed = await changeJobs(
     deps,
-    wishes.map(({ jobId, workerId }) => ({ jobId, decide: (job) => claimStep(job, workerId) })),
+    requests.map(({ jobId, workerId }) => ({ jobId, decide: (job) => claimStep(job, workerId) })),
     {
       skipLocked: true,
       also: async (tx, writes) => {
@@ -54,7 +54,7 @@ async function claimOnce(deps: ClaimDeps, wishes: readonly ClaimWish[]): Promise
       },
     },
   );
-  return wishes.flatMap(({ jobId, workerId }) => {
+  return requests.flatMap(({ jobId, workerId }) => {
     const found = work.get(jobId);
     const change = changed.get(jobId);
     if (!found || !change) return [];

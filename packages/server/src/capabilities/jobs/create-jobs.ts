@@ -104,7 +104,8 @@ export function createJobs(given: JobsDeps): RunningJobs {
     ...deps,
     rules: settings,
     depth,
-    find: ({ jobId, wish }) => reads.get({ jobId, workspaceId: wish.workspaceId, poolId: wish.poolId }),
+    find: ({ jobId, submission }) =>
+      reads.get({ jobId, workspaceId: submission.workspaceId, poolId: submission.poolId }),
     withPlace: (job) => {
       fronts.joined(job, { jobId: job.id, rank: -job.priority });
       return reads.withPlace(job);
@@ -115,7 +116,7 @@ export function createJobs(given: JobsDeps): RunningJobs {
   });
   const workers = createWorkerPort(deps);
   return {
-    submit: (wish) => submitting.submit(wish),
+    submit: (submission) => submitting.submit(submission),
     get: (place) => getJob(reads, place),
     list: (asked) => {
       const list = (filter: Parameters<typeof listJobsBy>[1]) => listJobsBy(database, filter);

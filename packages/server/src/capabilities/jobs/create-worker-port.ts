@@ -68,7 +68,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
         poolId,
         clock: deps.clock,
         log: deps.log,
-        claim: (wishes) => claimJobs(deps, poolId, wishes, insist),
+        claim: (requests) => claimJobs(deps, poolId, requests, insist),
         giveBack,
         // In transactions, to have a connection of their own: a look may be slow, and others read beside it.
         listLanes: (asked) => deps.database.transaction((tx) => listLanes(tx, asked)),
@@ -88,8 +88,8 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
     heartbeat: async (leases) => (leases.length === 0 ? [] : renewLeases(deps.database, leases, deps.leaseSeconds)),
     progress: (lease, progress) => deps.live.progress(lease, progress),
     preview: (lease, preview) => deps.live.preview(lease, preview),
-    output: (lease, wish) => keepOutput(deps, lease, wish),
-    knownOutput: (lease, wish) => keepKnownOutput(deps, lease, wish),
+    output: (lease, output) => keepOutput(deps, lease, output),
+    knownOutput: (lease, output) => keepKnownOutput(deps, lease, output),
     holderOf: (lease) => findLeased(deps.database, lease),
     async isInput(lease, assetId) {
       if ((await findLeased(deps.database, lease)) === null) return false;

@@ -4,7 +4,7 @@
 // process dies in between, the lease lapses and the sweep puts the job back.
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";
-import type { ClaimWish } from "./claim-jobs.ts";
+import type { ClaimRequest } from "./claim-jobs.ts";
 import { type FindWorkDeps, WorkFinder } from "./find-work.ts";
 import type { ReadyHint } from "./job-hints.ts";
 import { type Served, type WaitingWorker, WaitingWorkers } from "./waiting-workers.ts";
@@ -12,7 +12,7 @@ import type { ClaimedJob, JobLease, WorkRequest } from "./worker-port.ts";
 
 export interface DispatcherDeps extends FindWorkDeps {
   readonly log: Log;
-  claim(wishes: readonly ClaimWish[]): Promise<ClaimedJob[]>;
+  claim(requests: readonly ClaimRequest[]): Promise<ClaimedJob[]>;
   giveBack(lease: JobLease): Promise<void>;
 }
 

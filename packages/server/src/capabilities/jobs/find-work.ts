@@ -9,7 +9,7 @@ import type { WorkerOffer } from "./job-needs.ts";
 import { createKnownNeeds, type KnownNeeds } from "./known-needs.ts";
 import { Lanes } from "./lanes.ts";
 import { type Asking, type KnownCandidate, placeJobs } from "./place-jobs.ts";
-import type { Candidate, WindowWish } from "./ready-store.ts";
+import type { Candidate, WindowRequest } from "./ready-store.ts";
 import { createShelf } from "./shelf.ts";
 import { shareOf, type WorkspaceShare } from "./workspace-share.ts";
 
@@ -19,7 +19,7 @@ export interface FindWorkDeps {
   listLanes(asked: { poolId: PoolId; known: readonly WorkspaceId[]; count: number }): Promise<WorkspaceId[]>;
   readWindows(asked: {
     poolId: PoolId;
-    lanes: readonly WindowWish[];
+    lanes: readonly WindowRequest[];
     count: number;
     leftOut: readonly string[];
   }): Promise<Map<WorkspaceId, Candidate[]>>;
@@ -135,8 +135,8 @@ export class WorkFinder {
     const found = await this.#deps.readWindows({ poolId, lanes, count, leftOut: this.#shelf.leftOut() });
     const nowMs = clock.monotonicMs();
     const costMs = nowMs - startedMs;
-    for (const wish of lanes)
-      this.#lanes.read({ wish, found: found.get(wish.workspaceId) ?? [], count, costMs, nowMs });
+    for (const window of lanes)
+      this.#lanes.read({ window, found: found.get(window.workspaceId) ?? [], count, costMs, nowMs });
   }
 
   async #shareNow(round: Round<FreeWorker>): Promise<WorkspaceShare | null> {
@@ -168,7 +168,7 @@ export class WorkFinder {
     const nowMs = this.#deps.clock.monotonicMs();
     const free = new Set(asking.filter(({ slots }) => slots > 0).map(({ owner }) => owner.workerId));
     const placed = placeJobs({ candidates, asking, busy: round.busyOffers(free, nowMs), nowMs });
-    for (const { candidate, owner } of placed.wishes) {
+    for (const { candidate, owner } of placed.claims) {
       claims.set(candidate.jobId, owner);
       const own = asking.find((one) => one.owner === owner);
       if (own) own.slots -= 1;

@@ -9,8 +9,8 @@ export type {
   JobProgress,
   JobState,
   PoolId,
+  Submission,
   Submitted,
-  SubmitWish,
   WorkerId,
 } from "./job.ts";
 export { terminalStates } from "./job.ts";
@@ -24,10 +24,10 @@ export {
   type ClaimedJob,
   type JobEnding,
   type JobLease,
-  type KnownOutputWish,
+  type KnownOutput,
   type LeaseState,
   leaseKey,
-  type OutputWish,
+  type OutputInput,
   type QueuePort,
   type RunBounds,
   type WorkerPort,

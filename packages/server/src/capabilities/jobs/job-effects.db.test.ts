@@ -40,7 +40,7 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     ];
     const id = await place.submitted(paid, owner, { poolId, holds });
     assert.deepEqual(
-      (await paid.submit(place.wish(owner, { poolId, holds: [{ part: "run", amount: 401n }] }))).kind,
+      (await paid.submit(place.submission(owner, { poolId, holds: [{ part: "run", amount: 401n }] }))).kind,
       "no_credit",
     );
     const [claimed] = await claim(paid, poolId);

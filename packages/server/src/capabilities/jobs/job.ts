@@ -71,7 +71,7 @@ export interface JobOutput {
   readonly version: number;
 }
 
-export interface SubmitWish {
+export interface Submission {
   readonly workspaceId: WorkspaceId;
   readonly apiKeyId: KeyId | null;
   readonly poolId: PoolId;

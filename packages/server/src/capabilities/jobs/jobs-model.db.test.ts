@@ -120,8 +120,8 @@ const commands: readonly fc.Arbitrary<Command>[] = [
               { part: "run", amount: BigInt(run * 100) },
               { part: "7", amount: 50n },
             ];
-      const wish = real.place.wish(real.workspaceId, { poolId: real.poolId, priority, holds });
-      const answer = await processOf(real, which).submit(wish);
+      const submission = real.place.submission(real.workspaceId, { poolId: real.poolId, priority, holds });
+      const answer = await processOf(real, which).submit(submission);
       assert.equal(answer.kind, "created");
       if (answer.kind !== "created") return;
       for (const { amount } of holds) model.available -= amount;
@@ -192,8 +192,8 @@ const commands: readonly fc.Arbitrary<Command>[] = [
       const lease = pick(model.leases, at);
       if (!lease) return;
       const job = jobOf(model, lease);
-      const wish = { nodeId: "9", index: job?.outputs ?? 0, name: "o.txt", contentType: "text/plain" };
-      const output = await processOf(real, which).workers.output(lease, { ...wish, source: bytesOf(String(at)) });
+      const request = { nodeId: "9", index: job?.outputs ?? 0, name: "o.txt", contentType: "text/plain" };
+      const output = await processOf(real, which).workers.output(lease, { ...request, source: bytesOf(String(at)) });
       assert.equal(output !== null, isHolder(job, lease));
       if (job && output) job.outputs += 1;
     }),

@@ -40,7 +40,7 @@ describe("jobs", { timeout: 600_000 }, () => {
 
   test("a job is submitted, claimed, worked on, finished and read", async () => {
     const answer = await jobs.submit(
-      place.wish(workspaceId, { metadata: "mine", priority: 3, extraData: { api_key_service: "very-secret" } }),
+      place.submission(workspaceId, { metadata: "mine", priority: 3, extraData: { api_key_service: "very-secret" } }),
     );
     assert.equal(answer.kind, "created");
     assert.ok(answer.kind === "created");
@@ -98,15 +98,15 @@ describe("jobs", { timeout: 600_000 }, () => {
 
   test("two equal submissions under one key are one job, however they race; another body is refused", async () => {
     const other = place.aProcess();
-    const wish = place.wish(workspaceId, { idempotencyKey: "key-1", fingerprint: fingerprintOf("x") });
+    const submission = place.submission(workspaceId, { idempotencyKey: "key-1", fingerprint: fingerprintOf("x") });
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? jobs : other).submit(wish)),
+      Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? jobs : other).submit(submission)),
     );
     assert.equal(answers.filter(({ kind }) => kind === "created").length, 1);
     assert.equal(answers.filter(({ kind }) => kind === "replayed").length, 39);
     const ids = new Set(answers.map((answer) => ("job" in answer ? answer.job.id : null)));
     assert.equal(ids.size, 1);
-    const reused = await other.submit({ ...wish, fingerprint: fingerprintOf("y") });
+    const reused = await other.submit({ ...submission, fingerprint: fingerprintOf("y") });
     assert.equal(reused.kind, "key_reused");
     const [id] = ids;
     assert.ok(id);
@@ -128,10 +128,10 @@ describe("jobs", { timeout: 600_000 }, () => {
 
   test("a key is free again when nothing was created", async () => {
     const missing = newId<"asset">();
-    const refused = await jobs.submit(place.wish(workspaceId, { idempotencyKey: "free", assetIds: [missing] }));
+    const refused = await jobs.submit(place.submission(workspaceId, { idempotencyKey: "free", assetIds: [missing] }));
     assert.deepEqual(refused, { kind: "missing_assets", assetIds: [missing] });
     const poor = await jobs.submit(
-      place.wish(workspaceId, { idempotencyKey: "free", holds: [{ part: "run", amount: 5n }] }),
+      place.submission(workspaceId, { idempotencyKey: "free", holds: [{ part: "run", amount: 5n }] }),
     );
     assert.deepEqual(poor, { kind: "no_credit", available: 0n });
     const id = await place.submitted(jobs, workspaceId, { idempotencyKey: "free" });
@@ -142,17 +142,19 @@ describe("jobs", { timeout: 600_000 }, () => {
     const bounded = place.aProcess({ limits: { limitOf: () => 5 } });
     const owner = await place.aWorkspace();
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => bounded.submit(place.wish(owner, { idempotencyKey: `q${index}` }))),
+      Array.from({ length: 20 }, (_, index) =>
+        bounded.submit(place.submission(owner, { idempotencyKey: `q${index}` })),
+      ),
     );
     const created = answers.filter(({ kind }) => kind === "created");
     assert.equal(created.length, 5);
     assert.equal(answers.filter(({ kind }) => kind === "queue_full").length, 15);
     const first = answers.findIndex(({ kind }) => kind === "created");
-    assert.equal((await bounded.submit(place.wish(owner, { idempotencyKey: `q${first}` }))).kind, "replayed");
+    assert.equal((await bounded.submit(place.submission(owner, { idempotencyKey: `q${first}` }))).kind, "replayed");
     const ids = created.flatMap((answer) => (answer.kind === "created" ? [answer.job.id] : []));
     await bounded.cancelMany({ workspaceId: owner, poolId: place.poolId, jobIds: ids });
     await systemClock.sleep(60);
-    const again = await bounded.submit(place.wish(owner));
+    const again = await bounded.submit(place.submission(owner));
     assert.equal(again.kind, "created");
     if (again.kind === "created") await bounded.cancel(at(again.job.id, owner));
   });
@@ -361,7 +363,7 @@ describe("jobs", { timeout: 600_000 }, () => {
     await place.age(queued);
     await assert.rejects(place.aProcess().get(here(queued)), isFault("not_found"));
     // The key of a job that is over is free, swept or not.
-    const next = await jobs.submit(place.wish(workspaceId, { poolId, idempotencyKey: "over" }));
+    const next = await jobs.submit(place.submission(workspaceId, { poolId, idempotencyKey: "over" }));
     assert.equal(next.kind, "created");
     await place.age(running);
     await sweepUntil(jobs, async () => {

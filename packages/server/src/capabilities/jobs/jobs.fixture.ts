@@ -20,7 +20,7 @@ import { createLimits } from "../limits/index.ts";
 import { createSealer } from "../secrets/index.ts";
 import { deliveryFacts } from "../webhooks/index.ts";
 import { createJobs, type JobsDeps, type RunningJobs } from "./create-jobs.ts";
-import type { JobId, PoolId, SubmitWish, WorkerId } from "./job.ts";
+import type { JobId, PoolId, Submission, WorkerId } from "./job.ts";
 import { jobInvariants } from "./job-invariants-store.ts";
 import type { Jobs } from "./jobs.ts";
 import type { ClaimedJob } from "./worker-port.ts";
@@ -33,8 +33,8 @@ export interface JobsPlace {
   aWorkspace(credits?: bigint): Promise<WorkspaceId>;
   aProcess(changed?: Partial<JobsDeps>): RunningJobs;
   // A wish of this workspace, free of charge and without a key unless told.
-  wish(workspaceId: WorkspaceId, changed?: Partial<SubmitWish>): SubmitWish;
-  submitted(jobs: Jobs, workspaceId: WorkspaceId, changed?: Partial<SubmitWish>): Promise<JobId>;
+  submission(workspaceId: WorkspaceId, changed?: Partial<Submission>): Submission;
+  submitted(jobs: Jobs, workspaceId: WorkspaceId, changed?: Partial<Submission>): Promise<JobId>;
   broken(): Promise<string[]>;
   // Lets the leases of the jobs run out.
   loseLease(jobId: JobId): Promise<void>;
@@ -74,7 +74,7 @@ export async function aJobsPlace(): Promise<JobsPlace> {
   const bus = inProcessBus();
   const poolId = newId<"pool">();
   const processes: Jobs[] = [];
-  const wish: JobsPlace["wish"] = (workspaceId, changed = {}) => ({
+  const submission: JobsPlace["submission"] = (workspaceId, changed = {}) => ({
     workspaceId,
     apiKeyId: null,
     poolId,
@@ -95,7 +95,7 @@ export async function aJobsPlace(): Promise<JobsPlace> {
     bus,
     assets,
     poolId,
-    wish,
+    submission,
     async aWorkspace(credits = 0n) {
       const id = newId<"workspace">();
       await db.execute(sql`insert into workspaces (id, name, created_at) values (${id}, 'Studio', now())`);
@@ -109,7 +109,7 @@ export async function aJobsPlace(): Promise<JobsPlace> {
       return jobs;
     },
     async submitted(jobs, workspaceId, changed) {
-      const answer = await jobs.submit(wish(workspaceId, changed));
+      const answer = await jobs.submit(submission(workspaceId, changed));
       if (answer.kind !== "created") throw new Error(`not created: ${answer.kind}`);
       return answer.job.id;
     },

@@ -1,7 +1,7 @@
 // What the capability offers to the area (submit, read, cancel, watch) and to workers (the port).
 import type { Background } from "../../foundation/background.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { Job, JobId, JobPreview, JobState, PoolId, Submitted, SubmitWish } from "./job.ts";
+import type { Job, JobId, JobPreview, JobState, PoolId, Submission, Submitted } from "./job.ts";
 import type { QueuePort } from "./worker-port.ts";
 
 export interface ListJobs {
@@ -29,7 +29,7 @@ export interface JobChange {
 }
 
 export interface Jobs {
-  submit(wish: SubmitWish): Promise<Submitted>;
+  submit(submission: Submission): Promise<Submitted>;
   // Throws not_found: unknown, foreign and past retention alike.
   get(place: Place): Promise<Job>;
   list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;

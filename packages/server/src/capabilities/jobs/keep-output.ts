@@ -13,7 +13,7 @@ import type { JobHints } from "./job-hints.ts";
 import { isHeldBy } from "./job-steps.ts";
 import { findLeased } from "./lease-store.ts";
 import { findOutput, insertOutput } from "./output-store.ts";
-import type { JobLease, KnownOutputWish, OutputWish } from "./worker-port.ts";
+import type { JobLease, KnownOutput, OutputInput } from "./worker-port.ts";
 
 export interface OutputDeps {
   readonly database: Database;
@@ -27,43 +27,43 @@ const keepSecondsMin = 60;
 const attachMs = 30_000;
 
 // Null: the lease is lost.
-export async function keepOutput(deps: OutputDeps, lease: JobLease, wish: OutputWish): Promise<JobOutput | null> {
+export async function keepOutput(deps: OutputDeps, lease: JobLease, output: OutputInput): Promise<JobOutput | null> {
   const job = await findLeased(deps.database, lease);
   if (!job) return null;
-  const expectedHash = wish.expectedHash ?? null;
+  const expectedHash = output.expectedHash ?? null;
   const { asset } = await deps.assets.receive({
     workspaceId: job.workspaceId,
-    source: wish.source,
+    source: output.source,
     expectedHash,
     describe: () => ({
-      contentType: wish.contentType,
-      filePath: wish.name,
+      contentType: output.contentType,
+      filePath: output.name,
       tags: [],
       keepSeconds: keepSecondsOf(deps, job),
       expectedHash,
     }),
     jobId: lease.jobId,
   });
-  return attachAndTell(deps, lease, wish, asset);
+  return attachAndTell(deps, lease, output, asset);
 }
 
 // Decisions, section 6: the short cut counts only bytes that the job's own workspace can see.
 export async function keepKnownOutput(
   deps: OutputDeps,
   lease: JobLease,
-  wish: KnownOutputWish,
+  output: KnownOutput,
 ): Promise<JobOutput | null> {
   const job = await findLeased(deps.database, lease);
   if (!job) return null;
   const { asset } = await deps.assets.fromHash({
     workspaceId: job.workspaceId,
-    hash: wish.hash,
-    filePath: wish.name,
+    hash: output.hash,
+    filePath: output.name,
     tags: [],
     keepSeconds: keepSecondsOf(deps, job),
     jobId: lease.jobId,
   });
-  return attachAndTell(deps, lease, wish, asset);
+  return attachAndTell(deps, lease, output, asset);
 }
 
 function keepSecondsOf(deps: OutputDeps, job: { readonly expiresAt: Date }): number {
@@ -73,11 +73,11 @@ function keepSecondsOf(deps: OutputDeps, job: { readonly expiresAt: Date }): num
 async function attachAndTell(
   deps: OutputDeps,
   lease: JobLease,
-  wish: Omit<OutputWish, "source">,
+  request: Omit<OutputInput, "source">,
   asset: Asset,
 ): Promise<JobOutput | null> {
   // The bytes cannot be asked for twice, and attaching twice is attaching once: so it is tried again for a while.
-  const output = await retry(() => attach(deps, lease, wish, asset), {
+  const output = await retry(() => attach(deps, lease, request, asset), {
     attemptsMax: 100,
     totalMsMax: attachMs,
     firstDelayMs: 100,
@@ -93,10 +93,10 @@ async function attachAndTell(
 function attach(
   deps: OutputDeps,
   lease: JobLease,
-  wish: Omit<OutputWish, "source">,
+  request: Omit<OutputInput, "source">,
   asset: Asset,
 ): Promise<JobOutput | null> {
-  const place = { jobId: lease.jobId, attempt: lease.attempt, nodeId: wish.nodeId, index: wish.index };
+  const place = { jobId: lease.jobId, attempt: lease.attempt, nodeId: request.nodeId, index: request.index };
   return deps.database.transaction(async (tx) => {
     // Two and two together: the second is sent without waiting for the first one's answer, and seen after it all the same.
     const [locked, known] = await Promise.all([
@@ -111,8 +111,8 @@ function attach(
       deps.assets.hold(tx, { workspaceId: job.workspaceId, assetIds: [asset.id], holder }),
       insertOutput(tx, place, {
         assetId: asset.id,
-        nodeId: wish.nodeId,
-        name: wish.name,
+        nodeId: request.nodeId,
+        name: request.name,
         kind: asset.kind,
         contentType: asset.contentType,
         sizeBytes: asset.size,

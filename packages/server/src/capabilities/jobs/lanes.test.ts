@@ -20,18 +20,18 @@ function readAll(
   count = 4,
   costMs = 0,
 ) {
-  const wishes = lanes.toRead(100, nowMs);
-  for (const wish of wishes) {
-    const found = [...(ready.get(wish.workspaceId) ?? [])]
+  const windows = lanes.toRead(100, nowMs);
+  for (const window of windows) {
+    const found = [...(ready.get(window.workspaceId) ?? [])]
       .sort((x, y) => x.rank - y.rank || (x.jobId < y.jobId ? -1 : 1))
       .filter(({ rank, jobId }) => {
-        const from = wish.from;
+        const from = window.from;
         return from === null || rank > from.rank || (rank === from.rank && jobId >= from.jobId);
       })
       .slice(0, count);
-    lanes.read({ wish, found, count, costMs, nowMs });
+    lanes.read({ window, found, count, costMs, nowMs });
   }
-  return wishes;
+  return windows;
 }
 const idsOf = (taken: readonly Candidate[]) => taken.map(({ jobId }) => Number(jobId.slice(-12)));
 
@@ -71,8 +71,8 @@ test("a mark keeps reads from walking over what was claimed, and a hint moves it
   lanes.seen([a]);
   readAll(lanes, new Map([[a, [1, 2, 3, 4, 5].map((n) => job(n))]]), 0);
   lanes.take(4);
-  const [wish] = readAll(lanes, new Map([[a, [job(5)]]]), 1);
-  assert.deepEqual(wish?.from, job(4));
+  const [window] = readAll(lanes, new Map([[a, [job(5)]]]), 1);
+  assert.deepEqual(window?.from, job(4));
   lanes.hint(a, job(7, -10));
   assert.deepEqual(lanes.toRead(10, 2)[0]?.from, job(7, -10));
 });
@@ -80,11 +80,11 @@ test("a mark keeps reads from walking over what was claimed, and a hint moves it
 test("a hint that comes while a read is under way is not lost", () => {
   const lanes = new Lanes();
   lanes.seen([a]);
-  const [wish] = lanes.toRead(10, 0);
-  assert.ok(wish);
+  const [window] = lanes.toRead(10, 0);
+  assert.ok(window);
   lanes.hint(a, job(1));
   lanes.hint(a, job(2));
-  lanes.read({ wish, found: [], count: 4, costMs: 0, nowMs: 1 });
+  lanes.read({ window, found: [], count: 4, costMs: 0, nowMs: 1 });
   assert.deepEqual(idsOf(lanes.take(1)), [1]);
   assert.equal(lanes.toRead(10, 2).length, 1);
 });

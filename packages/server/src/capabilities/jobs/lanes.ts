@@ -5,7 +5,7 @@
 // finds whatever no hint told of.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import { comesBefore } from "./job-hints.ts";
-import type { Candidate, WindowWish } from "./ready-store.ts";
+import type { Candidate, WindowRequest } from "./ready-store.ts";
 import type { WorkspaceShare } from "./workspace-share.ts";
 
 export interface LaneCandidate extends Candidate {
@@ -28,7 +28,7 @@ interface Lane {
 }
 
 export interface LaneRead {
-  readonly wish: WindowWish;
+  readonly window: WindowRequest;
   readonly found: readonly Candidate[];
   readonly count: number;
   readonly costMs: number;
@@ -81,35 +81,35 @@ export class Lanes {
   }
 
   // In the order of their turns: those whose candidates are used up and that may have more.
-  toRead(countMax: number, nowMs: number): WindowWish[] {
-    const wishes: WindowWish[] = [];
+  toRead(countMax: number, nowMs: number): WindowRequest[] {
+    const windows: WindowRequest[] = [];
     for (const lane of this.#lanes.values()) {
-      if (wishes.length >= countMax) break;
+      if (windows.length >= countMax) break;
       if (lane.window.length > 0) continue;
       const isWhole = lane.wholeAtMs !== null && nowMs >= lane.wholeAtMs;
       if (lane.isDry && !isWhole) continue;
       lane.hinted = null;
-      wishes.push({ workspaceId: lane.workspaceId, from: isWhole ? null : lane.from });
+      windows.push({ workspaceId: lane.workspaceId, from: isWhole ? null : lane.from });
     }
-    return wishes;
+    return windows;
   }
 
-  read({ wish, found, count, costMs, nowMs }: LaneRead): void {
-    const lane = this.#lane(wish.workspaceId);
+  read({ window, found, count, costMs, nowMs }: LaneRead): void {
+    const lane = this.#lane(window.workspaceId);
     const { hinted } = lane;
-    if (wish.from === null) lane.wholeCostMs = costMs;
+    if (window.from === null) lane.wholeCostMs = costMs;
     lane.window = [...found];
     lane.isDry = found.length < count;
-    if (wish.from === null || lane.wholeAtMs === null) {
+    if (window.from === null || lane.wholeAtMs === null) {
       lane.wholeAtMs = nowMs + Math.max(wholeEveryMs, costFactor * lane.wholeCostMs);
     }
-    lane.from = found.at(-1) ?? wish.from ?? lane.from;
-    if (wish.from === null) lane.emptyReads = found.length === 0 ? lane.emptyReads + 1 : 0;
+    lane.from = found.at(-1) ?? window.from ?? lane.from;
+    if (window.from === null) lane.emptyReads = found.length === 0 ? lane.emptyReads + 1 : 0;
     if (lane.emptyReads > emptyReadsMax && lane.wholeCostMs < cheapMs && hinted === null)
-      this.#lanes.delete(wish.workspaceId);
+      this.#lanes.delete(window.workspaceId);
     // Told while the read was under way: the read may have come by too early.
     if (hinted === null) return;
-    if (!found.some(({ jobId }) => jobId === hinted.jobId)) this.hint(wish.workspaceId, hinted);
+    if (!found.some(({ jobId }) => jobId === hinted.jobId)) this.hint(window.workspaceId, hinted);
     lane.isDry = false;
   }
 

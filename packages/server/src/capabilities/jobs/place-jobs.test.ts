@@ -25,7 +25,7 @@ test("a job goes to a worker that knows its classes and is passed over when none
   ];
   const [a, b, c] = [job(["A", "B"]), job(["B"]), job(["C"])];
   const placed = placeJobs({ candidates: [a, b, c], asking, busy: [], nowMs: 0 });
-  assert.deepEqual(placed.wishes, [{ candidate: a, owner: "all" }]);
+  assert.deepEqual(placed.claims, [{ candidate: a, owner: "all" }]);
   assert.deepEqual(placed.passedOver, [b, c]);
 });
 
@@ -34,20 +34,20 @@ test("the worker that has the models loaded is preferred, and a busy one is wait
   const warm = { owner: "warm", offer: offer(null, ["m.safetensors"]), slots: 1 };
   const wanted = job(["A"], ["m.safetensors"]);
   const chosen = placeJobs({ candidates: [wanted], asking: [cold, warm], busy: [], nowMs: 0 });
-  assert.equal(chosen.wishes[0]?.owner, "warm");
+  assert.equal(chosen.claims[0]?.owner, "warm");
   const at = (nowMs: number, passedSinceMs: number | null) =>
-    placeJobs({ candidates: [{ ...wanted, passedSinceMs }], asking: [cold], busy: [warm.offer], nowMs }).wishes.length;
+    placeJobs({ candidates: [{ ...wanted, passedSinceMs }], asking: [cold], busy: [warm.offer], nowMs }).claims.length;
   assert.equal(at(0, null), 0);
   assert.equal(at(passOverMsMax - 1, 0), 0);
   assert.equal(at(passOverMsMax, 0), 1);
   const nobodyWarm = placeJobs({ candidates: [wanted], asking: [cold], busy: [offer(null)], nowMs: 0 });
-  assert.equal(nobodyWarm.wishes.length, 1, "nobody has it: nobody is waited for");
+  assert.equal(nobodyWarm.claims.length, 1, "nobody has it: nobody is waited for");
 });
 
 test("work that fits everybody spreads over the workers", () => {
   const asking = ["a", "b", "c"].map((owner) => ({ owner, offer: offer(null), slots: 4 }));
   const placed = placeJobs({ candidates: Array.from({ length: 6 }, () => job([])), asking, busy: [], nowMs: 0 });
-  for (const { owner } of asking) assert.equal(placed.wishes.filter((wish) => wish.owner === owner).length, 2);
+  for (const { owner } of asking) assert.equal(placed.claims.filter((claim) => claim.owner === owner).length, 2);
 });
 
 test("nobody gets more than its slots or what it cannot run, and no job is lost or given twice", () => {
@@ -67,10 +67,10 @@ test("nobody gets more than its slots or what it cannot run, and no job is lost 
           busy: busy.map((one) => offer(one.classes, one.models)),
           nowMs: 3_000,
         });
-        const all = [...placed.wishes.map(({ candidate }) => candidate), ...placed.passedOver, ...placed.untried];
+        const all = [...placed.claims.map(({ candidate }) => candidate), ...placed.passedOver, ...placed.untried];
         assert.deepEqual(all.map(({ jobId }) => jobId).sort(), candidates.map(({ jobId }) => jobId).sort());
         for (const { owner, offer: own, slots } of asking) {
-          const given = placed.wishes.filter((wish) => wish.owner === owner);
+          const given = placed.claims.filter((claim) => claim.owner === owner);
           assert.ok(given.length <= slots);
           for (const { candidate } of given) assert.ok(isCovered(own, candidate.needs));
         }

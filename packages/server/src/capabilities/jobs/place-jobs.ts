@@ -24,7 +24,7 @@ export interface Placing<Owner> {
 }
 
 export interface Placed<Owner> {
-  readonly wishes: readonly { readonly candidate: KnownCandidate; readonly owner: Owner }[];
+  readonly claims: readonly { readonly candidate: KnownCandidate; readonly owner: Owner }[];
   // Nobody here takes them now.
   readonly passedOver: readonly KnownCandidate[];
   // No slot was left to try them.
@@ -36,7 +36,7 @@ export const passOverMsMax = 2_000;
 
 export function placeJobs<Owner>(placing: Placing<Owner>): Placed<Owner> {
   const free = placing.asking.map((one) => ({ ...one, left: one.slots }));
-  const wishes: { candidate: KnownCandidate; owner: Owner }[] = [];
+  const claims: { candidate: KnownCandidate; owner: Owner }[] = [];
   const passedOver: KnownCandidate[] = [];
   const untried: KnownCandidate[] = [];
   let left = free.reduce((sum, one) => sum + one.left, 0);
@@ -52,9 +52,9 @@ export function placeJobs<Owner>(placing: Placing<Owner>): Placed<Owner> {
     }
     best.left -= 1;
     left -= 1;
-    wishes.push({ candidate, owner: best.owner });
+    claims.push({ candidate, owner: best.owner });
   }
-  return { wishes, passedOver, untried };
+  return { claims, passedOver, untried };
 }
 
 // The warmest; among equals the one with most slots left, so that work spreads.

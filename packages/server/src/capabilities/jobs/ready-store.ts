@@ -78,7 +78,7 @@ export async function listLanes(
   return rows.map((row) => trustedId<"workspace">(row.workspace_id));
 }
 
-export interface WindowWish {
+export interface WindowRequest {
   readonly workspaceId: WorkspaceId;
   // Inclusive; null: from the beginning of the lane.
   readonly from: Candidate | null;
@@ -89,7 +89,7 @@ export async function readWindows(
   db: Queryable,
   asked: {
     readonly poolId: PoolId;
-    readonly lanes: readonly WindowWish[];
+    readonly lanes: readonly WindowRequest[];
     readonly count: number;
     // Needs that nobody who waits can meet.
     readonly leftOut?: readonly string[];

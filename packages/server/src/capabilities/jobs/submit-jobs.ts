@@ -15,7 +15,7 @@ import { type ItemResult, reserveCredits, runBatch, unwrap } from "../calls/inde
 import type { Sealer } from "../secrets/index.ts";
 import { inputHolder } from "./change-jobs.ts";
 import { sealPlace } from "./extra-data.ts";
-import type { Job, JobId, Submitted, SubmitWish } from "./job.ts";
+import type { Job, JobId, Submission, Submitted } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import type { QueueDepth } from "./queue-depth.ts";
 import {
@@ -36,7 +36,7 @@ export interface SubmitDeps {
   readonly depth: QueueDepth;
   readonly rules: SubmitRules;
   // The job of a key, as a read shows it; null: gone meanwhile.
-  find(place: { jobId: JobId; wish: SubmitWish }): Promise<Job | null>;
+  find(place: { jobId: JobId; submission: Submission }): Promise<Job | null>;
   // The same job with its place in the queue.
   withPlace(job: Job): Promise<Job>;
   // Removes a job that is past its retention.
@@ -49,7 +49,7 @@ type Verdict =
   | { readonly kind: "missing_assets"; readonly assetIds: readonly AssetId[] };
 
 export interface SubmitJobs {
-  submit(wish: SubmitWish): Promise<Submitted>;
+  submit(submission: Submission): Promise<Submitted>;
   close(): Promise<void>;
 }
 
@@ -61,25 +61,26 @@ export function createSubmitJobs(deps: SubmitDeps): SubmitJobs {
   const plain = batches(deps, (jobs) => insertJobs(deps.database, jobs, deps.rules));
   const involved = batches(deps, (jobs) => deps.database.transaction((tx) => insertInvolved(deps, tx, jobs)));
 
-  async function submit(wish: SubmitWish): Promise<Submitted> {
+  async function submit(submission: Submission): Promise<Submitted> {
     const id = newId<"job">(deps.clock.now().getTime());
     const envelope =
-      wish.extraData === null
+      submission.extraData === null
         ? null
-        : deps.sealer.seal(sealPlace(wish.workspaceId, id), JSON.stringify(wish.extraData));
-    const batch = wish.assetIds.length > 0 || wish.holds.some(({ amount }) => amount > 0n) ? involved : plain;
-    const entry = await deps.depth.enter(wish);
+        : deps.sealer.seal(sealPlace(submission.workspaceId, id), JSON.stringify(submission.extraData));
+    const batch =
+      submission.assetIds.length > 0 || submission.holds.some(({ amount }) => amount > 0n) ? involved : plain;
+    const entry = await deps.depth.enter(submission);
     let isCreated = false;
     try {
       for (;;) {
-        const verdict = unwrap(await batch({ id, wish, envelope, isFull: entry === "full" }));
+        const verdict = unwrap(await batch({ id, submission, envelope, isFull: entry === "full" }));
         if (verdict.kind === "again") continue;
         if (verdict.kind === "over") {
           await deps.forget(verdict.jobId);
           continue;
         }
         isCreated = verdict.kind === "created";
-        const answer = await answerOf(deps, { id, wish }, verdict);
+        const answer = await answerOf(deps, { id, submission }, verdict);
         if (answer !== null) return answer;
       }
     } finally {
@@ -104,7 +105,9 @@ function batches(
     inFlight: 2,
     run: async (jobs) => {
       const results = await runBatch(jobs, (some) => insertOnce(deps, some, insert));
-      deps.hints.ready(jobs.flatMap(({ id, wish }, at) => (isCreation(results[at]) ? [{ id, ...wish }] : [])));
+      deps.hints.ready(
+        jobs.flatMap(({ id, submission }, at) => (isCreation(results[at]) ? [{ id, ...submission }] : [])),
+      );
       return results;
     },
   });
@@ -141,27 +144,27 @@ async function insertInvolved(deps: SubmitDeps, tx: Queryable, jobs: readonly Ne
   const verdicts: Verdict[] = await insertJobs(tx, jobs, deps.rules);
   const created = () => jobs.flatMap((job, at) => (verdicts[at]?.kind === "created" ? [{ ...job, at }] : []));
   const refused: JobId[] = [];
-  const holding = created().filter(({ wish }) => wish.assetIds.length > 0);
+  const holding = created().filter(({ submission }) => submission.assetIds.length > 0);
   if (holding.length > 0) {
     const held = await deps.assets.holdMany(
       tx,
-      holding.map(({ id, wish }) => ({ ...wish, holder: { kind: inputHolder, id } })),
+      holding.map(({ id, submission }) => ({ ...submission, holder: { kind: inputHolder, id } })),
     );
-    for (const { id, wish, at } of holding) {
-      const missing = wish.assetIds.filter((assetId) => !held.get(id)?.has(assetId));
+    for (const { id, submission, at } of holding) {
+      const missing = submission.assetIds.filter((assetId) => !held.get(id)?.has(assetId));
       if (missing.length === 0) continue;
       verdicts[at] = { kind: "missing_assets", assetIds: missing };
       refused.push(id);
     }
   }
-  const paying = created().filter(({ wish }) => wish.holds.some(({ amount }) => amount > 0n));
+  const paying = created().filter(({ submission }) => submission.holds.some(({ amount }) => amount > 0n));
   if (paying.length > 0) {
-    const wishes = paying.map(({ id, wish }) => ({
+    const requests = paying.map(({ id, submission }) => ({
       holderId: id,
-      workspaceId: wish.workspaceId,
-      parts: wish.holds,
+      workspaceId: submission.workspaceId,
+      parts: submission.holds,
     }));
-    for (const [index, available] of (await reserveCredits(tx, wishes)).entries()) {
+    for (const [index, available] of (await reserveCredits(tx, requests)).entries()) {
       const one = paying[index];
       if (available === null || !one) continue;
       verdicts[one.at] = { kind: "no_credit", available };
@@ -179,14 +182,14 @@ async function takeBack(deps: SubmitDeps, tx: Queryable, refused: readonly JobId
 
 async function answerOf(
   deps: SubmitDeps,
-  { id, wish }: { id: JobId; wish: SubmitWish },
+  { id, submission }: { id: JobId; submission: Submission },
   verdict: Exclude<Verdict, { kind: "again" | "over" }>,
 ): Promise<Submitted | null> {
   switch (verdict.kind) {
     case "created":
-      return { kind: "created", job: await newlyQueued(deps, id, wish, verdict) };
+      return { kind: "created", job: await newlyQueued(deps, id, submission, verdict) };
     case "replayed": {
-      const job = await deps.find({ jobId: verdict.jobId, wish });
+      const job = await deps.find({ jobId: verdict.jobId, submission });
       return job && { kind: "replayed", job };
     }
     case "queue_full":
@@ -200,13 +203,13 @@ async function answerOf(
 function newlyQueued(
   deps: SubmitDeps,
   id: JobId,
-  wish: SubmitWish,
+  submission: Submission,
   times: { readonly createdAt: Date; readonly expiresAt: Date },
 ): Promise<Job> {
   return deps.withPlace({
     id,
-    workspaceId: wish.workspaceId,
-    poolId: wish.poolId,
+    workspaceId: submission.workspaceId,
+    poolId: submission.poolId,
     state: "queued",
     version: 1,
     createdAt: times.createdAt,
@@ -218,8 +221,8 @@ function newlyQueued(
     outputs: [],
     error: null,
     outputsReused: false,
-    metadata: wish.metadata,
-    priority: wish.priority,
+    metadata: submission.metadata,
+    priority: submission.priority,
     attempt: 0,
   });
 }

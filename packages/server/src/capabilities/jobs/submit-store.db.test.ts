@@ -4,7 +4,7 @@ import { after, before, describe, test } from "node:test";
 import { CommitUnknown, type Database, sql } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";
 import { lockJobs, writeSteps } from "./change-store.ts";
-import type { SubmitWish } from "./job.ts";
+import type { Submission } from "./job.ts";
 import { claimStep } from "./job-steps.ts";
 import { aJobsPlace, aWorker, claim, fingerprintOf, type JobsPlace } from "./jobs.fixture.ts";
 import { countLanes, listLanes, readFronts, readWindows } from "./ready-store.ts";
@@ -18,12 +18,17 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
     place = await aJobsPlace();
   });
   after(() => place.close());
-  const newJob = (wish: SubmitWish, isFull = false) => ({ id: newId<"job">(), wish, envelope: null, isFull });
+  const newJob = (submission: Submission, isFull = false) => ({
+    id: newId<"job">(),
+    submission,
+    envelope: null,
+    isFull,
+  });
 
   test("each of a batch gets its own verdict, in their order", async () => {
     const workspaceId = await place.aWorkspace();
     const keyed = (key: string, text = "a") =>
-      place.wish(workspaceId, { idempotencyKey: key, fingerprint: fingerprintOf(text) });
+      place.submission(workspaceId, { idempotencyKey: key, fingerprint: fingerprintOf(text) });
     const first = newJob(keyed("k"));
     assert.deepEqual(
       (await insertJobs(place.db, [first], rules)).map(({ kind }) => kind),
@@ -36,8 +41,8 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       newJob(keyed("new")),
       newJob(keyed("new")),
       newJob(keyed("full"), true),
-      newJob(place.wish(workspaceId)),
-      newJob(place.wish(workspaceId)),
+      newJob(place.submission(workspaceId)),
+      newJob(place.submission(workspaceId)),
     ];
     const verdicts = await insertJobs(place.db, batch, rules);
     assert.deepEqual(
@@ -51,7 +56,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
   test("the graph of each job is its own, byte for byte", async () => {
     const workspaceId = await place.aWorkspace();
     const graphs = [Buffer.from("{}"), Buffer.alloc(0), Buffer.from([0, 255, 128, 1]), Buffer.alloc(100_000, "é")];
-    const batch = graphs.map((workflow) => newJob(place.wish(workspaceId, { workflow })));
+    const batch = graphs.map((workflow) => newJob(place.submission(workspaceId, { workflow })));
     await insertJobs(place.db, batch, rules);
     for (const [index, { id }] of batch.entries()) {
       const [row] = await place.db.query<{ submitted: Buffer }>(
@@ -65,7 +70,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
     const poolId = newId<"pool">();
     const owners = [await place.aWorkspace(), await place.aWorkspace(), await place.aWorkspace()].sort();
     for (const workspaceId of owners) {
-      const batch = [0, 5, 0, -5].map((priority) => newJob(place.wish(workspaceId, { poolId, priority })));
+      const batch = [0, 5, 0, -5].map((priority) => newJob(place.submission(workspaceId, { poolId, priority })));
       await insertJobs(place.db, batch, rules);
     }
     assert.deepEqual((await listLanes(place.db, { poolId, known: [], count: 10 })).sort(), owners);
@@ -80,8 +85,8 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       front.map(({ rank }) => rank),
       [-5, 0, 0],
     );
-    const wishes = lanes.map(({ workspaceId }) => ({ workspaceId, from: null }));
-    const windows = await readWindows(place.db, { poolId, lanes: wishes, count: 3 });
+    const requests = lanes.map(({ workspaceId }) => ({ workspaceId, from: null }));
+    const windows = await readWindows(place.db, { poolId, lanes: requests, count: 3 });
     assert.deepEqual(
       windows.get(one),
       front.map((candidate) => ({ ...candidate, needsId: null })),
@@ -100,7 +105,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
 
   test("a job that was claimed while another waited for its lock is not claimed twice", async () => {
     const workspaceId = await place.aWorkspace();
-    const job = newJob(place.wish(workspaceId));
+    const job = newJob(place.submission(workspaceId));
     await insertJobs(place.db, [job], rules);
     const claimOnce = () =>
       place.db.transaction(async (tx) => {
@@ -138,7 +143,9 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       const jobs = place.aProcess({ database: forgetful(lose) });
       for (const holds of [[], [{ part: "run", amount: 10n }]]) {
         lose.next = true;
-        const answer = await jobs.submit(place.wish(workspaceId, { idempotencyKey: `lost ${holds.length}`, holds }));
+        const answer = await jobs.submit(
+          place.submission(workspaceId, { idempotencyKey: `lost ${holds.length}`, holds }),
+        );
         assert.equal(answer.kind, "created");
       }
       const rows = await place.db.query(sql`select from jobs where workspace_id = ${workspaceId}`);

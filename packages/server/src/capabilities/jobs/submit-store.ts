@@ -4,11 +4,11 @@
 // two in one batch.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
-import type { JobId, SubmitWish } from "./job.ts";
+import type { JobId, Submission } from "./job.ts";
 
 export interface NewJob {
   readonly id: JobId;
-  readonly wish: SubmitWish;
+  readonly submission: Submission;
   // Sealed extra data.
   readonly envelope: string | null;
   readonly isFull: boolean;
@@ -29,28 +29,28 @@ export type SubmitVerdict =
   | { readonly kind: "again" };
 
 export async function insertJobs(db: Queryable, jobs: readonly NewJob[], rules: SubmitRules): Promise<SubmitVerdict[]> {
-  const { graphs, offsets } = oneBuffer(jobs.map(({ wish }) => wish.workflow));
+  const { graphs, offsets } = oneBuffer(jobs.map(({ submission }) => submission.workflow));
   const rows = await db.query<SubmitRow>(sql`
     with item as (
       select * from unnest(
         ${jobs.map((_, index) => index)}::int[],
         ${jobs.map(({ id }) => id)}::uuid[],
-        ${jobs.map(({ wish }) => wish.workspaceId)}::uuid[],
-        ${jobs.map(({ wish }) => wish.poolId)}::uuid[],
-        ${jobs.map(({ wish }) => wish.idempotencyKey)}::text[],
-        ${jobs.map(({ wish }) => wish.fingerprint)}::bytea[],
+        ${jobs.map(({ submission }) => submission.workspaceId)}::uuid[],
+        ${jobs.map(({ submission }) => submission.poolId)}::uuid[],
+        ${jobs.map(({ submission }) => submission.idempotencyKey)}::text[],
+        ${jobs.map(({ submission }) => submission.fingerprint)}::bytea[],
         ${jobs.map(({ isFull }) => isFull)}::boolean[],
         ${offsets.map(({ from }) => from)}::int[],
         ${offsets.map(({ length }) => length)}::int[],
-        ${jobs.map(({ wish }) => wish.nodesTotal)}::int[],
-        ${jobs.map(({ wish }) => wish.priority)}::smallint[],
-        ${jobs.map(({ wish }) => wish.metadata)}::text[],
-        ${jobs.map(({ wish }) => wish.webhookUrl)}::text[],
-        ${jobs.map(({ wish }) => wish.apiKeyId)}::uuid[],
+        ${jobs.map(({ submission }) => submission.nodesTotal)}::int[],
+        ${jobs.map(({ submission }) => submission.priority)}::smallint[],
+        ${jobs.map(({ submission }) => submission.metadata)}::text[],
+        ${jobs.map(({ submission }) => submission.webhookUrl)}::text[],
+        ${jobs.map(({ submission }) => submission.apiKeyId)}::uuid[],
         ${jobs.map(({ envelope }) => envelope)}::text[],
-        ${jobs.map(({ wish }) => wish.assetIds.length > 0)}::boolean[],
-        ${jobs.map(({ wish }) => wish.holds.some(({ amount }) => amount > 0n))}::boolean[],
-        ${jobs.map(({ wish }) => wish.needsId ?? null)}::uuid[]
+        ${jobs.map(({ submission }) => submission.assetIds.length > 0)}::boolean[],
+        ${jobs.map(({ submission }) => submission.holds.some(({ amount }) => amount > 0n))}::boolean[],
+        ${jobs.map(({ submission }) => submission.needsId ?? null)}::uuid[]
       ) as given (n, id, workspace_id, pool_id, idempotency_key, fingerprint, is_full, graph_from, graph_bytes, nodes_total,
                   priority, metadata, webhook_url, api_key_id, envelope, holds_assets, holds_credits, needs_id)
     ), looked as (

@@ -47,7 +47,7 @@ export interface ClaimedJob {
   readonly bounds?: RunBounds;
 }
 
-export interface OutputWish {
+export interface OutputInput {
   readonly nodeId: string;
   // Rises within the attempt; together with the node it is what makes a repeated output one output.
   readonly index: number;
@@ -74,7 +74,7 @@ export interface WorkerPort {
   progress(lease: JobLease, progress: JobProgress): void;
   preview(lease: JobLease, preview: JobPreview): void;
   // Null: the lease is lost.
-  output(lease: JobLease, wish: OutputWish): Promise<JobOutput | null>;
+  output(lease: JobLease, output: OutputInput): Promise<JobOutput | null>;
   // One transaction: state, outputs made visible, settlement, webhook event, extra data erased. False: lease lost.
   finish(lease: JobLease, ending: JobEnding): Promise<boolean>;
   // Soft stop: back to queued without using up the attempt.
@@ -91,9 +91,9 @@ export interface QueuePort extends WorkerPort {
   // Whether this asset is one that the leased job was given.
   isInput(lease: JobLease, assetId: AssetId): Promise<boolean>;
   // An output whose bytes the job's workspace has already. Null: the lease is lost. Throws blob_not_found.
-  knownOutput(lease: JobLease, wish: KnownOutputWish): Promise<JobOutput | null>;
+  knownOutput(lease: JobLease, output: KnownOutput): Promise<JobOutput | null>;
 }
 
-export interface KnownOutputWish extends Omit<OutputWish, "source"> {
+export interface KnownOutput extends Omit<OutputInput, "source"> {
   readonly hash: string;
 }

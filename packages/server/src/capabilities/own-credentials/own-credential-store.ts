@@ -20,15 +20,15 @@ export async function listOwnCredentials(db: Queryable, workspaceId: WorkspaceId
 
 export async function putOwnCredential(
   tx: Queryable,
-  wish: Pick<StoredOwnCredential, "workspaceId" | "provider" | "sealed" | "hosts"> & { readonly at: Date },
+  request: Pick<StoredOwnCredential, "workspaceId" | "provider" | "sealed" | "hosts"> & { readonly at: Date },
 ): Promise<{ readonly stored: StoredOwnCredential; readonly isNew: boolean }> {
   const [row] = await tx.query<Row & { is_new: boolean }>(sql`
     insert into workspace_provider_credentials (workspace_id, provider, sealed, hosts, created_at, updated_at)
-    values (${wish.workspaceId}, ${wish.provider}, ${wish.sealed}, ${wish.hosts}, ${wish.at}, ${wish.at})
+    values (${request.workspaceId}, ${request.provider}, ${request.sealed}, ${request.hosts}, ${request.at}, ${request.at})
     on conflict (workspace_id, provider) do update
       set sealed = excluded.sealed, hosts = excluded.hosts, updated_at = excluded.updated_at
     returning ${columns}, xmax = 0 as is_new`);
-  if (!row) throw new Error(`The credential for ${wish.provider} was written and is not there.`);
+  if (!row) throw new Error(`The credential for ${request.provider} was written and is not there.`);
   const { is_new: isNew, ...stored } = row;
   return { stored: toStored(stored), isNew };
 }

@@ -36,7 +36,7 @@ export interface ActingOnCredentials {
 export interface OwnCredentials {
   list(workspaceId: WorkspaceId): Promise<readonly OwnCredential[]>;
   put(
-    wish: { readonly workspaceId: WorkspaceId; readonly provider: string; readonly text: string },
+    request: { readonly workspaceId: WorkspaceId; readonly provider: string; readonly text: string },
     by: ActingOnCredentials,
   ): Promise<{ readonly credential: OwnCredential; readonly isNew: boolean }>;
   remove(workspaceId: WorkspaceId, provider: string, by: ActingOnCredentials): Promise<void>;
@@ -81,9 +81,9 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
       const definition = requireDefinition(await deps.definitionOf(provider));
       requireForm(definition, text);
       const sealed = sealer.seal(placeOf(workspaceId, provider), text);
-      const wish = { workspaceId, provider, sealed, hosts: hostsOfDefinition(definition), at: clock.now() };
+      const request = { workspaceId, provider, sealed, hosts: hostsOfDefinition(definition), at: clock.now() };
       const { stored, isNew } = await database.transaction(async (tx) => {
-        const written = await putOwnCredential(tx, wish);
+        const written = await putOwnCredential(tx, request);
         await deps.audit.append(tx, entry(by, "provider_credential.put", written.stored));
         return written;
       });

@@ -42,8 +42,8 @@ export function taskAcceptor(deps: AcceptDeps): TaskAcceptor {
     run: (batch) => runBatch(batch, (some) => acceptAll(deps, some)),
   });
   return {
-    async accept(wish) {
-      const task = newTask(wish);
+    async accept(request) {
+      const task = newTask(request);
       const isOpen = await insisting(deps, async () => unwrap(await accepting(task)));
       if (!isOpen) return null;
       // Wakes those who wait for the same key.

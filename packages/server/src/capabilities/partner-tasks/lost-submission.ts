@@ -12,7 +12,7 @@ export interface LostSubmission {
   readonly words: string;
 }
 
-interface LostWish {
+interface LostRequest {
   readonly partner: Partner;
   readonly priced: PricedOperation;
   readonly pricedInput: unknown;
@@ -25,11 +25,14 @@ export const unknownWords =
 const collectWords = "Ask again with the same Idempotency-Key to get the task.";
 const keyWords = "Send an Idempotency-Key to be able to collect such tasks.";
 
-export function lostFault({ code, words }: LostSubmission, { wish, now }: { wish: LostWish; now: Date }): Fault {
-  const held = holdBound(wish.priced.price, wish.pricedInput);
-  const collect = wish.idempotencyKey === null ? keyWords : collectWords;
+export function lostFault(
+  { code, words }: LostSubmission,
+  { request, now }: { request: LostRequest; now: Date },
+): Fault {
+  const held = holdBound(request.priced.price, request.pricedInput);
+  const collect = request.idempotencyKey === null ? keyWords : collectWords;
   if (held === 0n) return new Fault(code, `${words} It costs nothing. ${collect}`, { retryAfterSeconds: 5 });
-  const until = heldUntil(wish.partner, now).toISOString();
+  const until = heldUntil(request.partner, now).toISOString();
   const money = `Nothing is charged yet: ${creditsText(held)} credits stay held until it is known whether it did the work, at the latest until ${until}. If it did, the task is there and is charged when it completes; if not, they come back.`;
   return new Fault(code, `${words} ${money} ${collect}`, {
     retryAfterSeconds: 5,

@@ -35,7 +35,7 @@ import type { Task, TaskId } from "./task.ts";
 import { createTaskHousekeeping } from "./task-housekeeping.ts";
 
 export interface PartnerTasks {
-  start(wish: StartTask): Promise<Started>;
+  start(request: StartTask): Promise<Started>;
   // Null: there is none, or it is not the caller's.
   read(wanted: ReadTask): Promise<Task | null>;
   callback(callback: PartnerCallback): Promise<void>;
@@ -92,7 +92,7 @@ export function createPartnerTasks(deps: PartnerTasksDeps): PartnerTasks {
   };
   const housekeeping = createTaskHousekeeping(deps);
   return {
-    start: (wish) => startTask(starting, wish),
+    start: (request) => startTask(starting, request),
     read: (wanted) => reader.read(wanted),
     callback: (callback) => takeCallback({ ...shared, addresses, acceptor, observe }, callback),
     answered: (taskId, isDelivered) => retries.answered(taskId, isDelivered),

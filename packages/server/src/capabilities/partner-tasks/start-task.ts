@@ -81,38 +81,38 @@ export interface Started {
   readonly isWatched: boolean;
 }
 
-export async function startTask(deps: StartDeps, wish: StartTask): Promise<Started> {
-  const source = { workspaceId: wish.workspaceId, fingerprint: wish.fingerprint, jobId: wish.jobId };
+export async function startTask(deps: StartDeps, request: StartTask): Promise<Started> {
+  const source = { workspaceId: request.workspaceId, fingerprint: request.fingerprint, jobId: request.jobId };
   let derivedKey: string | null = null;
-  if (wish.idempotencyKey === null) {
+  if (request.idempotencyKey === null) {
     // Without a key, what is wrong can be told at once: nothing of it can have been begun before.
-    if (wish.refusal !== null) throw wish.refusal;
+    if (request.refusal !== null) throw request.refusal;
     const known = await deps.retries.recognise(source);
-    if (known.kind === "retry") return replayed(deps, wish, { id: known.task.id, body: known.task.firstBody });
+    if (known.kind === "retry") return replayed(deps, request, { id: known.task.id, body: known.task.firstBody });
     if (known.kind === "underway") {
       const taskId = await known.ended;
-      const task = taskId && (await findStarted(deps, wish.workspaceId, taskId));
-      if (task) return replayed(deps, wish, task);
+      const task = taskId && (await findStarted(deps, request.workspaceId, taskId));
+      if (task) return replayed(deps, request, task);
     } else derivedKey = known.derivedKey;
   }
-  if (wish.signal.aborted) throw leftFault(wish.signal, "Nothing was begun.");
-  return begin(deps, wish, wish.idempotencyKey ?? derivedKey);
+  if (request.signal.aborted) throw leftFault(request.signal, "Nothing was begun.");
+  return begin(deps, request, request.idempotencyKey ?? derivedKey);
 }
 
 const joinMs = 20_000;
 
-async function begin(deps: StartDeps, wish: StartTask, key: string | null): Promise<Started> {
-  const paid = await beginPaidCall(deps, await paidTask(deps, wish, key));
-  if (paid.kind === "begun") return run(deps, wish, paid.call, paid.context);
-  return replayed(deps, wish, paid.known);
+async function begin(deps: StartDeps, request: StartTask, key: string | null): Promise<Started> {
+  const paid = await beginPaidCall(deps, await paidTask(deps, request, key));
+  if (paid.kind === "begun") return run(deps, request, paid.call, paid.context);
+  return replayed(deps, request, paid.known);
 }
 
 async function paidTask(
   deps: StartDeps,
-  wish: StartTask,
+  request: StartTask,
   key: string | null,
 ): Promise<PaidCall<StartedTask, TaskContext>> {
-  const { partner, priced, workspaceId, refusal } = wish;
+  const { partner, priced, workspaceId, refusal } = request;
   const { slots, costlySlots } = await deps.slotsOf(workspaceId);
   const endsAtMs = deps.clock.monotonicMs() + joinMs;
   return {
@@ -120,26 +120,26 @@ async function paidTask(
       workspaceId,
       subject: subjectOf(partner.definition.partner, priced.operation.name),
       idempotencyKey: key,
-      fingerprint: wish.fingerprint,
-      hold: refusal === null ? holdBound(priced.price, wish.pricedInput) : 0n,
+      fingerprint: request.fingerprint,
+      hold: refusal === null ? holdBound(priced.price, request.pricedInput) : 0n,
       priceRecordId: priced.priceRecordId,
-      pricedInput: refusal === null ? wish.pricedInput : null,
+      pricedInput: refusal === null ? request.pricedInput : null,
       takesSlot: true,
       isCostly: isCostly(priced.price),
       slotsMax: slots,
       costlySlotsMax: costlySlots,
       recovery: partner.definition.ask ? "ask" : "neither",
       longestRunSeconds: partner.definition.longest_run_seconds,
-      apiKeyId: wish.apiKeyId,
-      requestId: wish.requestId,
+      apiKeyId: request.apiKeyId,
+      requestId: request.requestId,
     },
-    context: (at) => contextOf(wish, at),
+    context: (at) => contextOf(request, at),
     refusal,
     replayed(id, answer) {
       if (answer.status >= 400) throw lostForGood;
       return { id, body: answer.body.toString("utf8") };
     },
-    joined: (callId) => joined(deps, wish, callId, endsAtMs),
+    joined: (callId) => joined(deps, request, callId, endsAtMs),
     words: taskWords,
   };
 }
@@ -157,29 +157,29 @@ const taskWords: PaidCallWords = {
 
 const lostForGood = new Fault("provider_error", unknownWords);
 
-function contextOf(wish: StartTask, now: Date): TaskContext {
+function contextOf(request: StartTask, now: Date): TaskContext {
   return {
-    webhookUrl: wish.webhookUrl,
-    echo: wish.echo,
+    webhookUrl: request.webhookUrl,
+    echo: request.echo,
     // Under a key of the caller's own nothing else is a retry.
-    retryKey: retryKeyOf(wish, wish.idempotencyKey),
+    retryKey: retryKeyOf(request, request.idempotencyKey),
     createdAt: now.toISOString(),
   };
 }
 
 // Belongs to nobody's connection: a caller who leaves changes nothing any more.
-async function run(deps: StartDeps, wish: StartTask, call: OwnedCall, context: TaskContext): Promise<Started> {
-  const running = submitAndAccept(deps, wish, call, context);
+async function run(deps: StartDeps, request: StartTask, call: OwnedCall, context: TaskContext): Promise<Started> {
+  const running = submitAndAccept(deps, request, call, context);
   deps.detached.add(running);
-  const source = { workspaceId: wish.workspaceId, fingerprint: wish.fingerprint, jobId: wish.jobId };
+  const source = { workspaceId: request.workspaceId, fingerprint: request.fingerprint, jobId: request.jobId };
   const ended = running.then(
     ({ taskId }) => taskId,
     () => null,
   );
-  if (wish.idempotencyKey === null) deps.retries.watch(source, wish.signal, ended);
+  if (request.idempotencyKey === null) deps.retries.watch(source, request.signal, ended);
   const forget = () => void deps.detached.delete(running);
   running.then(forget, forget);
-  return Promise.race([running, untilDrainOver(wish.signal)]);
+  return Promise.race([running, untilDrainOver(request.signal)]);
 }
 
 // Never resolves. A caller who left is nobody to answer; a stop that waits no longer says that the work goes on.
@@ -201,26 +201,26 @@ function leftFault({ reason }: AbortSignal, state: string): Fault {
 
 async function submitAndAccept(
   deps: StartDeps,
-  wish: StartTask,
+  request: StartTask,
   call: OwnedCall,
   context: TaskContext,
 ): Promise<Started> {
-  const { partner, priced } = wish;
+  const { partner, priced } = request;
   // A process that slept between intent and sending does not send: somebody else may have taken the call over.
   if (!call.maySend()) {
     const fault = new Fault("service_unavailable", "The server was held up. Nothing was sent; try again.", {
       retryAfterSeconds: 1,
     });
-    return refuse(deps, wish, call, fault);
+    return refuse(deps, request, call, fault);
   }
-  const body = forwardedBody(wish, deps.callbackUrl(partner, call.id));
+  const body = forwardedBody(request, deps.callbackUrl(partner, call.id));
   const submitted = await submit(deps, partner, { id: call.id, operation: priced.operation, body }).catch(
     (error: unknown) => handedOver(deps, call, error),
   );
-  if (submitted.kind === "refused") return refuse(deps, wish, call, submitted.fault, submitted.refusedAccount);
+  if (submitted.kind === "refused") return refuse(deps, request, call, submitted.fault, submitted.refusedAccount);
   if (submitted.kind === "lost") {
     deps.log.warn({ callId: call.id, partner: partner.definition.partner }, "the answer of a partner got lost");
-    return handedOver(deps, call, lostFault(submitted, { wish, now: deps.clock.now() }));
+    return handedOver(deps, call, lostFault(submitted, { request, now: deps.clock.now() }));
   }
   const { reading, partnerTaskId } = submitted;
   const operation = priced.operation.name;
@@ -230,7 +230,7 @@ async function submitAndAccept(
     throw new Fault("service_unavailable", "The task was given up. Try again.", { retryAfterSeconds: 1 });
   // Some partners are done at once.
   if (reading.state !== "created") await deps.observe({ taskId: call.id, observation: { kind: "reading", reading } });
-  const isWatched = wish.idempotencyKey === null && wish.jobId === null;
+  const isWatched = request.idempotencyKey === null && request.jobId === null;
   return { taskId: call.id, body: task.firstBody, isReplay: false, isWatched };
 }
 
@@ -244,7 +244,7 @@ async function handedOver(deps: StartDeps, call: OwnedCall, error: unknown): Pro
 
 async function refuse(
   deps: StartDeps,
-  wish: StartTask,
+  request: StartTask,
   call: OwnedCall,
   fault: Fault,
   refusedAccount?: RefusedAccount,
@@ -256,9 +256,9 @@ async function refuse(
     charge: 0n,
     answer: null,
     usage: {
-      requestId: wish.requestId,
-      apiKeyId: wish.apiKeyId,
-      subject: subjectOf(wish.partner.definition.partner, wish.priced.operation.name),
+      requestId: request.requestId,
+      apiKeyId: request.apiKeyId,
+      subject: subjectOf(request.partner.definition.partner, request.priced.operation.name),
       status: fault.status,
       totalMs: 0,
       providerMs: null,
@@ -281,13 +281,18 @@ function forwardedBody(
 
 // As soon as there is a task: how it ends is nothing that whoever starts one waits for. Null: the key is free again, and
 // this caller may begin itself.
-async function joined(deps: StartDeps, wish: StartTask, callId: CallId, endsAtMs: number): Promise<StartedTask | null> {
-  const seen = await deps.calls.waiters.until<StartedTask | null>(callId, wish.signal, async () => {
-    const task = await findStarted(deps, wish.workspaceId, callId);
+async function joined(
+  deps: StartDeps,
+  request: StartTask,
+  callId: CallId,
+  endsAtMs: number,
+): Promise<StartedTask | null> {
+  const seen = await deps.calls.waiters.until<StartedTask | null>(callId, request.signal, async () => {
+    const task = await findStarted(deps, request.workspaceId, callId);
     if (task) return task;
     const call = await deps.calls.find(callId);
     if (call === null || call.state !== "open") return null;
-    if (wish.signal.aborted) throw leftFault(wish.signal, "The task is still being started.");
+    if (request.signal.aborted) throw leftFault(request.signal, "The task is still being started.");
     if (deps.clock.monotonicMs() >= endsAtMs)
       throw new Fault("provider_timeout", "The task is still being started. Ask again with the same key.", {
         retryAfterSeconds: 5,
@@ -300,8 +305,8 @@ async function joined(deps: StartDeps, wish: StartTask, callId: CallId, endsAtMs
   });
 }
 
-function replayed(deps: StartDeps, wish: StartTask, task: StartedTask): Started {
-  const { workspaceId, requestId, apiKeyId, partner, priced } = wish;
+function replayed(deps: StartDeps, request: StartTask, task: StartedTask): Started {
+  const { workspaceId, requestId, apiKeyId, partner, priced } = request;
   const source = {
     workspaceId,
     requestId,

@@ -18,7 +18,7 @@ export interface PriceRecord {
   readonly createdBy: string;
 }
 
-export interface PriceWish {
+export interface NewPrice {
   readonly id: PriceRecordId;
   readonly subject: Subject;
   readonly price: Pick<Price, "definition" | "creditsPerUsd">;
@@ -40,19 +40,19 @@ export async function lockPrices(tx: Queryable): Promise<void> {
 }
 
 // Adds the next version. Under lockPrices nobody else takes its number.
-export async function insertPrice(tx: Queryable, wish: PriceWish): Promise<void> {
+export async function insertPrice(tx: Queryable, request: NewPrice): Promise<void> {
   await tx.execute(sql`
     insert into price_records (id, subject, version, price, created_by)
-    select ${wish.id}::uuid, ${wish.subject}::text, coalesce(max(version), 0) + 1, ${storedText(wish.price)}::jsonb,
-      ${wish.createdBy}::text
-    from price_records where subject = ${wish.subject}`);
+    select ${request.id}::uuid, ${request.subject}::text, coalesce(max(version), 0) + 1, ${storedText(request.price)}::jsonb,
+      ${request.createdBy}::text
+    from price_records where subject = ${request.subject}`);
 }
 
 // Whether the current price of the subject is exactly this one; JSON decides, so the order of keys does not matter.
-export async function isCurrentPrice(db: Queryable, wish: Pick<PriceWish, "subject" | "price">): Promise<boolean> {
+export async function isCurrentPrice(db: Queryable, request: Pick<NewPrice, "subject" | "price">): Promise<boolean> {
   const [row] = await db.query<{ same: boolean }>(sql`
-    select price = ${storedText(wish.price)}::jsonb as same from price_records
-    where subject = ${wish.subject} order by version desc limit 1`);
+    select price = ${storedText(request.price)}::jsonb as same from price_records
+    where subject = ${request.subject} order by version desc limit 1`);
   return row?.same ?? false;
 }
 
@@ -91,7 +91,7 @@ export async function listPriceHistory(
 
 const columns = sql`id, subject, version, price, created_at, created_by`;
 
-function storedText({ definition, creditsPerUsd }: PriceWish["price"]): string {
+function storedText({ definition, creditsPerUsd }: NewPrice["price"]): string {
   return JSON.stringify({ definition, credits_per_usd: creditsPerUsd });
 }
 

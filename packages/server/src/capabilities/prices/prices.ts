@@ -27,7 +27,7 @@ export interface Prices {
   get(id: PriceRecordId): PriceRecord | Promise<PriceRecord | null>;
   // Makes this the subject's price: a new version, unless it is the current one already. Refuses what is no price.
   // Drop the subject after the commit, so that this process sees the change at once.
-  ensure(tx: Queryable, wish: EnsuredPrice): Promise<{ readonly record: PriceRecord; readonly isNew: boolean }>;
+  ensure(tx: Queryable, request: EnsuredPrice): Promise<{ readonly record: PriceRecord; readonly isNew: boolean }>;
   list(query: { prefix?: string; after?: Subject | null; count: number }): Promise<readonly PriceRecord[]>;
   history(query: { subject: Subject; beforeVersion?: number | null; count: number }): Promise<readonly PriceRecord[]>;
   drop(subject: Subject): void;
@@ -64,7 +64,7 @@ export function createPrices({ database, clock, creditsPerUsd }: PricesOptions):
   return {
     current: (subject) => current.getOrLoad(subject, look),
     get: (id) => frozen.get(id) ?? find(id),
-    ensure: (tx, wish) => ensurePrice(tx, { ...wish, creditsPerUsd }),
+    ensure: (tx, request) => ensurePrice(tx, { ...request, creditsPerUsd }),
     list: ({ prefix = "", after = null, count }) => listCurrentPrices(database, { prefix, after, count }),
     history: ({ subject, beforeVersion = null, count }) =>
       listPriceHistory(database, { subject, beforeVersion, count }),
@@ -73,13 +73,13 @@ export function createPrices({ database, clock, creditsPerUsd }: PricesOptions):
 }
 
 // Looked at twice: most often nothing changes and no lock is needed, and whoever waited for the lock looks again.
-async function ensurePrice(tx: Queryable, wish: EnsuredPrice & { readonly creditsPerUsd: number }) {
-  const validated = validatePrice(wish.definition);
+async function ensurePrice(tx: Queryable, request: EnsuredPrice & { readonly creditsPerUsd: number }) {
+  const validated = validatePrice(request.definition);
   if (!validated.ok) {
-    const message = `The price of ${wish.subject} is not valid: ${validated.problems.slice(0, 20).join(" ")}`;
+    const message = `The price of ${request.subject} is not valid: ${validated.problems.slice(0, 20).join(" ")}`;
     throw new Fault("invalid_request", message, { details: validated.problems });
   }
-  const { subject, createdBy, creditsPerUsd } = wish;
+  const { subject, createdBy, creditsPerUsd } = request;
   const price = { definition: validated.definition, creditsPerUsd };
   const isSame = async () => isCurrentPrice(tx, { subject, price });
   let isNew = false;

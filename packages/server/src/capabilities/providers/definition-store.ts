@@ -86,14 +86,14 @@ export interface NewVersion {
 }
 
 // Under lockDefinitions nobody else takes the number.
-export async function insertDefinition(tx: Queryable, wish: NewVersion): Promise<StoredDefinition> {
+export async function insertDefinition(tx: Queryable, request: NewVersion): Promise<StoredDefinition> {
   const [row] = await tx.query<StoredRow>(sql`
     insert into provider_definitions (provider, version, source, definition, digest, created_by)
-    select ${wish.provider}::text, coalesce(max(version), 0) + 1, ${wish.source}::text, ${wish.text}::json,
-      ${wish.digest}::text, ${wish.createdBy}::text
-    from provider_definitions where provider = ${wish.provider}
+    select ${request.provider}::text, coalesce(max(version), 0) + 1, ${request.source}::text, ${request.text}::json,
+      ${request.digest}::text, ${request.createdBy}::text
+    from provider_definitions where provider = ${request.provider}
     returning ${columns}`);
-  if (!row) throw new Error(`The definition of ${wish.provider} was written and is not there.`);
+  if (!row) throw new Error(`The definition of ${request.provider} was written and is not there.`);
   return toStored(row);
 }
 

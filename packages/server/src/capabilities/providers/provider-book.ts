@@ -43,7 +43,7 @@ export interface ProviderRecords {
 }
 
 export interface ProviderBook extends ProviderRecords {
-  put(wish: PutDefinition, by: ActingOnProviders): Promise<{ readonly version: number; readonly isNew: boolean }>;
+  put(request: PutDefinition, by: ActingOnProviders): Promise<{ readonly version: number; readonly isNew: boolean }>;
   remove(provider: string, expected: ExpectedVersion, by: ActingOnProviders): Promise<void>;
   // Null: back to the definition's own word.
   release(modelId: string, released: boolean | null, by: ActingOnProviders): Promise<void>;
@@ -116,8 +116,8 @@ async function putText(
 ): Promise<{ version: number; isNew: boolean }> {
   const before = await findStoredDefinition(tx, provider);
   requireExpected(before, expected);
-  const wish = { provider, source: "admin", text, digest: digestOf(text), createdBy: nameOf(by) } as const;
-  const after = await insertDefinition(tx, wish);
+  const request = { provider, source: "admin", text, digest: digestOf(text), createdBy: nameOf(by) } as const;
+  const after = await insertDefinition(tx, request);
   await audit.append(tx, entry(by, "provider.put", provider, before, after));
   return { version: after.version, isNew: before === null || before.definition === null };
 }
@@ -131,8 +131,8 @@ async function removeStored(
   requireExpected(before, expected);
   if (before === null || before.definition === null)
     throw new Fault("not_found", "No definition of this provider is stored here.");
-  const wish = { provider, source: "admin", text: null, digest: "", createdBy: nameOf(by) } as const;
-  await audit.append(tx, entry(by, "provider.remove", provider, before, await insertDefinition(tx, wish)));
+  const request = { provider, source: "admin", text: null, digest: "", createdBy: nameOf(by) } as const;
+  await audit.append(tx, entry(by, "provider.remove", provider, before, await insertDefinition(tx, request)));
 }
 
 async function releaseModel(

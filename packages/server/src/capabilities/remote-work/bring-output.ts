@@ -2,7 +2,7 @@
 // where that saves the upload; then sent. Null: the job is somebody else's by now.
 import { Fault } from "../../foundation/fault.ts";
 import { trustedId } from "../../foundation/ids.ts";
-import type { JobOutput, OutputWish } from "../jobs/index.ts";
+import type { JobOutput, OutputInput } from "../jobs/index.ts";
 import { type Insist, isRefused, lostOr, unlessUnknown } from "./server-answers.ts";
 import { DoorProblem, type ServerDoor } from "./server-door.ts";
 import { spoolOutput } from "./spooled-output.ts";
@@ -20,7 +20,7 @@ const uploadMs = 3_600_000;
 const askBytesMin = 16 * 1024;
 
 // `path`: of the outputs of the job's attempt.
-export async function bringOutput(deps: BringOutputDeps, path: string, output: OutputWish): Promise<JobOutput | null> {
+export async function bringOutput(deps: BringOutputDeps, path: string, output: OutputInput): Promise<JobOutput | null> {
   const { door, insist } = deps;
   const spooled = await spoolOutput(output.source, deps.spoolDirectory);
   const { nodeId, index, name, contentType } = output;

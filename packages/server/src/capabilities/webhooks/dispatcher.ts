@@ -127,7 +127,7 @@ export class Dispatcher {
   async #claimOnce(): Promise<boolean> {
     const { clock, database } = this.#deps;
     const now = clock.now();
-    const lanes = this.#lanes.wishes(now.getTime());
+    const lanes = this.#lanes.requests(now.getTime());
     if (lanes.length === 0) return false;
     const claim = { claimId: randomUUID(), lanes, now, leaseSeconds, restSeconds: receiverRules.restSeconds };
     const claimed = Map.groupBy(await claimDeliveries(database, claim), laneKey);

@@ -12,19 +12,19 @@ const found = (given: Lane, restingUntilMs: number | null = null, failures = 0) 
   failures,
   restingUntilMs,
 });
-const names = (wishes: readonly Lane[]) => wishes.map(({ receiver }) => receiver).sort();
+const names = (requests: readonly Lane[]) => requests.map(({ receiver }) => receiver).sort();
 
 // Claims what may be claimed and starts all of it; returns what was started.
 function fill(lanes: Lanes, nowMs = 0): Lane[] {
   const started: Lane[] = [];
   for (;;) {
-    const wishes = lanes.wishes(nowMs);
-    if (wishes.length === 0) return started;
-    for (const wish of wishes) {
-      lanes.claimed(wish, wish.count);
-      for (let index = 0; index < wish.count && lanes.mayStart(wish); index++) {
-        lanes.started(wish);
-        started.push(wish);
+    const requests = lanes.requests(nowMs);
+    if (requests.length === 0) return started;
+    for (const request of requests) {
+      lanes.claimed(request, request.count);
+      for (let index = 0; index < request.count && lanes.mayStart(request); index++) {
+        lanes.started(request);
+        started.push(request);
       }
     }
   }
@@ -33,10 +33,10 @@ function fill(lanes: Lanes, nowMs = 0): Lane[] {
 test("a receiver nobody knows gets one, and four at a time once it has taken one", () => {
   const lanes = new Lanes();
   lanes.replace([found(lane("a"))]);
-  assert.deepEqual(lanes.wishes(0), [{ ...lane("a"), count: 1 }]);
+  assert.deepEqual(lanes.requests(0), [{ ...lane("a"), count: 1 }]);
   assert.equal(fill(lanes).length, 1);
   lanes.ended(lane("a"), { wasSlow: false, works: true });
-  assert.equal(lanes.wishes(0)[0]?.count, 16);
+  assert.equal(lanes.requests(0)[0]?.count, 16);
   assert.equal(fill(lanes).length, 4);
   assert.equal(lanes.mayStart(lane("a")), false);
 });
@@ -54,10 +54,10 @@ test("a failure takes it back to one at a time", () => {
 test("nothing is asked for while a receiver rests, unless a person wants it", () => {
   const lanes = new Lanes();
   lanes.replace([found(lane("a"), 60_000, 5)]);
-  assert.deepEqual(lanes.wishes(59_999), []);
-  assert.equal(lanes.wishes(60_000).length, 1);
+  assert.deepEqual(lanes.requests(59_999), []);
+  assert.equal(lanes.requests(60_000).length, 1);
   lanes.wake(lane("a"), 0, true);
-  assert.equal(lanes.wishes(1).length, 1);
+  assert.equal(lanes.requests(1).length, 1);
 });
 
 // Turns of half a second until every healthy one was reached: what hangs has become slow by then, and stays.
@@ -100,7 +100,7 @@ test("one workspace takes no more than its part of the places", () => {
   lanes.replace(Array.from({ length: 500 }, (_, index) => found(lane(`a-${index}`))));
   assert.equal(fill(lanes).length, defaultLaneLimits.freshPerWorkspaceMax);
   lanes.wake(lane("b", newId()), 0);
-  assert.deepEqual(names(lanes.wishes(0)), ["https://b"]);
+  assert.deepEqual(names(lanes.requests(0)), ["https://b"]);
 });
 
 test("a receiver that many workspaces share is sent sixteen at a time", () => {
@@ -112,10 +112,10 @@ test("a receiver that many workspaces share is sent sixteen at a time", () => {
 test("what was given back is due again, and all counts return to nothing", () => {
   const lanes = new Lanes();
   lanes.replace([found(lane("a"))]);
-  const [wish] = lanes.wishes(0);
-  assert.ok(wish);
-  lanes.claimed(wish, 0);
-  assert.deepEqual(lanes.wishes(0), []);
+  const [request] = lanes.requests(0);
+  assert.ok(request);
+  lanes.claimed(request, 0);
+  assert.deepEqual(lanes.requests(0), []);
   lanes.wake(lane("a"), 0);
   assert.equal(fill(lanes).length, 1);
   lanes.becameSlow(lane("a"));
@@ -123,5 +123,5 @@ test("what was given back is due again, and all counts return to nothing", () =>
   assert.deepEqual(lanes.inFlight, { fresh: 0, slow: 0 });
   lanes.claimed({ ...lane("a"), count: 1 }, 1);
   lanes.released(lane("a"), 0);
-  assert.equal(lanes.wishes(0).length, 1);
+  assert.equal(lanes.requests(0).length, 1);
 });

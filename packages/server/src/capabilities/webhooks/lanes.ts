@@ -54,7 +54,7 @@ interface LaneState extends Lane {
   slow: number;
 }
 
-export interface LaneWish extends Lane {
+export interface LaneRequest extends Lane {
   readonly count: number;
 }
 
@@ -101,28 +101,28 @@ export class Lanes {
   }
 
   // What to claim now, in turn.
-  wishes(nowMs: number): LaneWish[] {
+  requests(nowMs: number): LaneRequest[] {
     const due = [...this.#lanes.values()].filter((lane) => lane.dueAtMs <= nowMs && lane.restingUntilMs <= nowMs);
-    const wishes: LaneWish[] = [];
+    const requests: LaneRequest[] = [];
     let placesLeft = this.#limits.freshMax - this.#fresh;
     this.#turn = due.length === 0 ? 0 : (this.#turn + 1) % due.length;
     for (let index = 0; index < due.length; index++) {
-      if (placesLeft <= 0 || wishes.length >= this.#limits.lanesPerClaimMax) break;
+      if (placesLeft <= 0 || requests.length >= this.#limits.lanesPerClaimMax) break;
       const lane = due[(index + this.#turn) % due.length];
       if (!lane) continue;
       const count = Math.min(this.#roomOf(lane), placesLeft);
       if (count <= 0) continue;
       placesLeft -= count;
-      wishes.push({ workspaceId: lane.workspaceId, receiver: lane.receiver, count });
+      requests.push({ workspaceId: lane.workspaceId, receiver: lane.receiver, count });
     }
-    return wishes;
+    return requests;
   }
 
   // Fewer than wished for: there is no more for now.
-  claimed(wish: LaneWish, count: number): void {
-    const lane = this.#laneOf(wish);
+  claimed(request: LaneRequest, count: number): void {
+    const lane = this.#laneOf(request);
     lane.held += count;
-    if (count < wish.count) lane.dueAtMs = Number.POSITIVE_INFINITY;
+    if (count < request.count) lane.dueAtMs = Number.POSITIVE_INFINITY;
   }
 
   mayStart(given: Lane): boolean {

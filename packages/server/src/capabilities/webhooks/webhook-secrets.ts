@@ -38,7 +38,7 @@ export interface WebhookSecrets {
   list(workspaceId: WorkspaceId): Promise<readonly WebhookSecret[]>;
   // The new one, and its text for this one time.
   rotate(
-    wish: { readonly workspaceId: WorkspaceId; readonly overlapSeconds?: number | undefined },
+    request: { readonly workspaceId: WorkspaceId; readonly overlapSeconds?: number | undefined },
     acting: Acting,
   ): Promise<WebhookSecret & { readonly text: string }>;
   // What signs now, the newest first; never empty. Kept for five seconds, so a rotation is everywhere within that.

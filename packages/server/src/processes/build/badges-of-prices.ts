@@ -2,20 +2,20 @@
 // of the router. The badges are made anew whenever prices change, before whoever changed them is answered.
 import { builtInClasses } from "@atelier/engine";
 import type { CatalogModel } from "../../areas/model-router/index.ts";
-import { type BadgeMaps, type PricedWish, pricedRows } from "../../areas/price-badges/index.ts";
+import { type BadgeMaps, type PricedUse, pricedRows } from "../../areas/price-badges/index.ts";
 import type { Partner } from "../../capabilities/partners/index.ts";
 import type { Log } from "../../foundation/log.ts";
 
 export interface BadgesOfPrices {
-  follow(source: "models" | "partners", wishes: readonly PricedWish[]): Promise<void>;
+  follow(source: "models" | "partners", uses: readonly PricedUse[]): Promise<void>;
 }
 
 export function badgesOfPrices(deps: { maps: Pick<BadgeMaps, "follow">; log: Log }): BadgesOfPrices {
-  const bySource = new Map<string, readonly PricedWish[]>();
+  const bySource = new Map<string, readonly PricedUse[]>();
   const told = new Set<string>();
   return {
-    async follow(source, wishes) {
-      bySource.set(source, wishes);
+    async follow(source, uses) {
+      bySource.set(source, uses);
       const { rows, problems } = pricedRows([...bySource.values()].flat());
       for (const problem of problems) {
         if (!told.has(problem)) deps.log.warn({}, `price badges: ${problem}`);
@@ -29,7 +29,7 @@ export function badgesOfPrices(deps: { maps: Pick<BadgeMaps, "follow">; log: Log
   };
 }
 
-export function wishesOfPartners(partners: Iterable<Partner>): PricedWish[] {
+export function usesOfPartners(partners: Iterable<Partner>): PricedUse[] {
   return [...partners].flatMap(({ definition, operations }) =>
     [...operations.values()].flatMap(({ operation, price }) =>
       (operation.nodes ?? []).map((node) => ({
@@ -41,7 +41,7 @@ export function wishesOfPartners(partners: Iterable<Partner>): PricedWish[] {
   );
 }
 
-export function wishesOfModels(models: readonly CatalogModel[]): PricedWish[] {
+export function usesOfModels(models: readonly CatalogModel[]): PricedUse[] {
   return models.flatMap(({ id, definition, price }) => {
     const subject = `model:${id}`;
     const named = (definition.nodes ?? []).map((node) => ({ subject, price, node }));

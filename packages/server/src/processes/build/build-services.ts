@@ -7,7 +7,7 @@ import type { Clock } from "../../foundation/clock.ts";
 import type { Secret } from "../../foundation/settings.ts";
 import { isDevelopment } from "../development.ts";
 import { runSandbox } from "../run-sandbox.ts";
-import { wishesOfModels, wishesOfPartners } from "./badges-of-prices.ts";
+import { usesOfModels, usesOfPartners } from "./badges-of-prices.ts";
 import { type Badges, buildBadges } from "./build-badges.ts";
 import type { Paying } from "./build-calls.ts";
 import { buildPartners, type Partners } from "./build-partners.ts";
@@ -37,12 +37,12 @@ export async function buildServices(deps: ServiceDeps): Promise<Services> {
   const badges = await buildBadges(deps);
   const sandbox = isWithSandbox(deps.config) ? await runSandbox(deps) : null;
   const partners = await buildPartners({ ...deps, sandbox });
-  await badges.follow("partners", wishesOfPartners(partners.all));
+  await badges.follow("partners", usesOfPartners(partners.all));
   const router = await buildRouter({
     ...deps,
     builtIn: { definitions: sandbox ? [sandbox.definition] : [], secrets: sandbox?.secrets ?? new Map() },
     followings: [partners.following],
-    priced: (models) => badges.follow("models", wishesOfModels(models)),
+    priced: (models) => badges.follow("models", usesOfModels(models)),
   });
   const content = contentAddress(deps.config);
   const registry = await buildRegistry({ ...deps, contentUrl: content.url });

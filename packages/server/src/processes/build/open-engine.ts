@@ -4,7 +4,7 @@ import type { Lifecycle } from "../../foundation/lifecycle.ts";
 import type { Log } from "../../foundation/log.ts";
 import { openScratchFolder } from "./scratch-folder.ts";
 
-export interface EngineWish {
+export interface EngineOptions {
   // Where its scratch folder is made.
   readonly folder: string;
   readonly slots: number;
@@ -19,19 +19,19 @@ export interface OpenEngine {
   readonly limits: Pick<EngineLimits, "seconds" | "nodeSeconds" | "memoryBytes" | "pictureLibrary">;
 }
 
-export function openEngine({ life, log }: { life: Lifecycle; log: Log }, wish: EngineWish): OpenEngine {
+export function openEngine({ life, log }: { life: Lifecycle; log: Log }, options: EngineOptions): OpenEngine {
   const limits = {
-    seconds: wish.jobSecondsMax,
-    nodeSeconds: wish.nodeSecondsMax,
-    memoryBytes: wish.jobMemoryMegabytesMax * 1024 * 1024,
-    pictureLibrary: wish.pictureLibrary,
+    seconds: options.jobSecondsMax,
+    nodeSeconds: options.nodeSecondsMax,
+    memoryBytes: options.jobMemoryMegabytesMax * 1024 * 1024,
+    pictureLibrary: options.pictureLibrary,
   };
-  const scratch = openScratchFolder(wish.folder);
+  const scratch = openScratchFolder(options.folder);
   life.onStop("scratch folder", async () => scratch.remove());
   const engine = openEnginePool({
-    size: wish.slots,
+    size: options.slots,
     scratchDirectory: scratch.path,
-    memoryMegabytesMax: wish.jobMemoryMegabytesMax * 2,
+    memoryMegabytesMax: options.jobMemoryMegabytesMax * 2,
     limits,
     log,
   });

@@ -11,7 +11,7 @@ import { withinProcess } from "./within-process.ts";
 const acting = { actor: { kind: "system" as const, id: null, name: "command line" } };
 const linesShown = 10;
 
-type Wish =
+type Movement =
   | { readonly kind: "show" }
   | { readonly kind: "fund" | "withdraw"; readonly amount: bigint }
   | { readonly kind: "refund"; readonly callId: CallId };
@@ -19,21 +19,21 @@ type Wish =
 export const creditsCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
-    const wish = readWish(verb, words[0] ?? "");
+    const movement = readRequest(verb, words[0] ?? "");
     const note = typeof options["note"] === "string" ? options["note"] : undefined;
     return withinProcess(config, async ({ capabilities, storage }) => {
       const built = await capabilities();
       const credits = createCredits({ database: storage.database, audit: built.audit });
-      if (wish.kind === "refund") return refund(credits, wish.callId, note);
+      if (movement.kind === "refund") return refund(credits, movement.callId, note);
       const workspaceId = await chooseWorkspace(built, options["workspace"]);
-      if (wish.kind === "show") return show(credits, workspaceId);
-      return move(credits, { ...wish, workspaceId, note });
+      if (movement.kind === "show") return show(credits, workspaceId);
+      return move(credits, { ...movement, workspaceId, note });
     });
   },
 };
 
 // Read before the database is opened: a wrong call is refused at once.
-function readWish(verb: string, word: string): Wish {
+function readRequest(verb: string, word: string): Movement {
   if (verb === "show") return { kind: "show" };
   if (verb === "refund") {
     const callId = parseId<"call">(word);
@@ -78,9 +78,9 @@ async function show(credits: Credits, workspaceId: WorkspaceId): Promise<Command
 
 async function move(
   credits: Credits,
-  wish: { kind: "fund" | "withdraw"; workspaceId: WorkspaceId; amount: bigint; note: string | undefined },
+  movement: { kind: "fund" | "withdraw"; workspaceId: WorkspaceId; amount: bigint; note: string | undefined },
 ): Promise<CommandResult> {
-  const { kind, workspaceId, amount, note } = wish;
+  const { kind, workspaceId, amount, note } = movement;
   const whole = { transactionId: transactionIdOf(kind, workspaceId, null), workspaceId, amount, note };
   const moved: Moved = await (kind === "fund" ? credits.topUp(whole, acting) : credits.withdraw(whole, acting));
   const what = kind === "fund" ? "Added" : "Took out";

@@ -16,20 +16,20 @@ export const keysCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
     const [word = ""] = words;
-    const wish = verb === "create" ? readWish(word, options) : null;
+    const request = verb === "create" ? readRequest(word, options) : null;
     return withinProcess(config, async ({ capabilities }) => {
       const built = await capabilities();
       const workspaceId = await chooseWorkspace(built, options["workspace"]);
       if (verb === "list") return listKeys(built, workspaceId);
       if (verb === "revoke") return revokeKey(built, workspaceId, word);
-      const result = wish
-        ? await createKey(built, workspaceId, wish)
+      const result = request
+        ? await createKey(built, workspaceId, request)
         : await createLink(built, {
             personId: await whoSignsIn(built, word, options["workspace"] === undefined ? null : workspaceId),
             platformUrl: await platformUrlOf(config),
           });
       if (!input.json)
-        input.say(wish ? "Shown this once. Programs take it from ATELIER_API_KEY." : "Works once, for 10 minutes.");
+        input.say(request ? "Shown this once. Programs take it from ATELIER_API_KEY." : "Works once, for 10 minutes.");
       return result;
     });
   },
@@ -53,14 +53,14 @@ async function chooseWorkspace({ identity }: Capabilities, given: unknown): Prom
   return oldest.id;
 }
 
-interface KeyWish {
+interface KeyRequest {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly expiresAt: Date | null;
 }
 
 // Read before the database is opened: a wrong call is refused at once.
-function readWish(name: string, options: Readonly<Record<string, unknown>>): KeyWish {
+function readRequest(name: string, options: Readonly<Record<string, unknown>>): KeyRequest {
   const wanted = typeof options["scopes"] === "string" ? options["scopes"].split(",") : [...defaultKeyScopes];
   const unknown = wanted.filter((scope) => !isScope(scope));
   if (unknown.length > 0)
@@ -72,10 +72,14 @@ function readWish(name: string, options: Readonly<Record<string, unknown>>): Key
   return { name, scopes: wanted.filter((scope): scope is Scope => isScope(scope)), expiresAt };
 }
 
-async function createKey({ identity }: Capabilities, workspaceId: WorkspaceId, wish: KeyWish): Promise<CommandResult> {
-  const whole = { ...wish, workspaceId, role: "member" as const, createdBy: null };
+async function createKey(
+  { identity }: Capabilities,
+  workspaceId: WorkspaceId,
+  request: KeyRequest,
+): Promise<CommandResult> {
+  const whole = { ...request, workspaceId, role: "member" as const, createdBy: null };
   const { key, secret } = await identity.keys.create(whole, acting);
-  return { data: { id: key.id, name: key.name, key: secret, scopes: wish.scopes }, text: secret };
+  return { data: { id: key.id, name: key.name, key: secret, scopes: request.scopes }, text: secret };
 }
 
 async function listKeys({ identity }: Capabilities, workspaceId: WorkspaceId): Promise<CommandResult> {
@@ -134,12 +138,12 @@ async function whoSignsIn(
 
 const isOwner = ({ role }: { readonly role: string }): boolean => role === "owner";
 
-interface LinkWish {
+interface LinkRequest {
   readonly personId: PersonId;
   readonly platformUrl: string;
 }
 
-async function createLink({ identity }: Capabilities, { personId, platformUrl }: LinkWish): Promise<CommandResult> {
+async function createLink({ identity }: Capabilities, { personId, platformUrl }: LinkRequest): Promise<CommandResult> {
   const { token, expiresAt } = await identity.signIn.createLink(personId, acting);
   const link = `${platformUrl}/sign-in/${token}`;
   return { data: { link, expires_at: expiresAt }, text: link };

@@ -20,19 +20,19 @@ export const workerCommand: Command = {
   async run(listed, input) {
     const asked = readCommand(listed, input);
     const { config } = asked;
-    const wish = readWish(asked);
+    const options = readRequest(asked);
     return stayRunning(config.logLevel, input, async (life, log) => {
       const home = openWorkerHome(join(resolve(config.home), "worker"));
       life.onStop("home", () => home.release());
-      const door = openServerDoor({ serverUrl: wish.serverUrl, token: wish.token });
+      const door = openServerDoor({ serverUrl: options.serverUrl, token: options.token });
       life.onStop("connections", () => door.close());
       const { workerId } = home;
-      const context = { config, life, log, clock: systemClock, workerId, slots: wish.slots };
+      const context = { config, life, log, clock: systemClock, workerId, slots: options.slots };
       const engine =
-        wish.applicationUrl === null ? embeddedEngine(context) : applicationEngine(context, wish.applicationUrl);
+        options.applicationUrl === null ? embeddedEngine(context) : applicationEngine(context, options.applicationUrl);
       const worker = createRemoteWorker({
         ...engine,
-        ...wish,
+        ...options,
         ...home,
         door,
         drainMs: config.jobDrainSeconds * 1000,
@@ -44,18 +44,18 @@ export const workerCommand: Command = {
       life.onStop("running jobs", () => ended, config.jobDrainSeconds + 30);
       const introduced = Promise.race([worker.introduced.then(() => true), working.then(() => false)]);
       const isKnown = await introduced.catch((error: unknown) => {
-        throw error instanceof DoorProblem ? refusedProblem(wish.serverUrl, error) : error;
+        throw error instanceof DoorProblem ? refusedProblem(options.serverUrl, error) : error;
       });
       // Refused for good: waiting would not help.
       working.catch((error: unknown) => {
         log.error({ err: error }, "this worker cannot go on");
         void life.stop("refused").finally(() => input.exit(1));
       });
-      const data = { worker_id: workerId, name: wish.name, slots: wish.slots, server_url: wish.serverUrl };
-      if (!isKnown) return { data, text: `stopped before ${wish.serverUrl} knew worker ${workerId}` };
+      const data = { worker_id: workerId, name: options.name, slots: options.slots, server_url: options.serverUrl };
+      if (!isKnown) return { data, text: `stopped before ${options.serverUrl} knew worker ${workerId}` };
       return {
         data,
-        text: `ready worker ${workerId}  (${wish.slots} slot(s) for ${wish.serverUrl}, ${wish.applicationUrl ?? "embedded engine"})`,
+        text: `ready worker ${workerId}  (${options.slots} slot(s) for ${options.serverUrl}, ${options.applicationUrl ?? "embedded engine"})`,
       };
     });
   },
@@ -69,7 +69,7 @@ function refusedProblem(serverUrl: string, { status, message }: DoorProblem): Us
   return new UsageProblem([`${serverUrl} refuses this worker: ${message}${help}`]);
 }
 
-interface WorkerWish {
+interface WorkerOptions {
   readonly serverUrl: string;
   readonly applicationUrl: string | null;
   readonly token: string;
@@ -81,7 +81,7 @@ interface WorkerWish {
 // An application runs one graph at a time; the second waits there already, so that it never pauses between two.
 const applicationSlots = 2;
 
-function readWish({ config, options }: ReadCommand): WorkerWish {
+function readRequest({ config, options }: ReadCommand): WorkerOptions {
   const problems: string[] = [];
   const server = URL.parse(typeof options["server"] === "string" ? options["server"] : "");
   if (server === null) problems.push("Say whom it works for: --server https://gateway.example");

@@ -18,12 +18,12 @@ export const workerTokensCommand: Command = {
   async run(listed, input) {
     const { config, options, verb, words } = readCommand(listed, input);
     const [word = ""] = words;
-    const wish = verb === "create" ? readWish(word, options) : null;
+    const request = verb === "create" ? readRequest(word, options) : null;
     return withinProcess(config, async ({ capabilities, storage }) => {
       const { workerTokens } = await capabilities();
-      if (wish) {
-        await requirePools(storage.database, wish.poolIds, sharedPool);
-        const made = await create(workerTokens, wish);
+      if (request) {
+        await requirePools(storage.database, request.poolIds, sharedPool);
+        const made = await create(workerTokens, request);
         if (!input.json) input.say("Shown this once. A worker takes it from ATELIER_WORKER_TOKEN.");
         return made;
       }
@@ -34,14 +34,14 @@ export const workerTokensCommand: Command = {
   },
 };
 
-interface TokenWish {
+interface TokenRequest {
   readonly name: string;
   readonly poolIds: readonly PoolId[];
   readonly expiresAt: Date | null;
 }
 
 // Read before the database is opened: a wrong call is refused at once.
-function readWish(name: string, options: Readonly<Record<string, unknown>>): TokenWish {
+function readRequest(name: string, options: Readonly<Record<string, unknown>>): TokenRequest {
   const given = typeof options["pools"] === "string" ? options["pools"].split(",") : ["shared"];
   const poolIds = given.map((text) => {
     const poolId = text === "shared" ? sharedPool : parseId<"pool">(text.trim());
@@ -55,8 +55,8 @@ function readWish(name: string, options: Readonly<Record<string, unknown>>): Tok
   return { name, poolIds, expiresAt };
 }
 
-async function create(tokens: WorkerTokens, wish: TokenWish): Promise<CommandResult> {
-  const { token, secret } = await tokens.create(wish, acting());
+async function create(tokens: WorkerTokens, request: TokenRequest): Promise<CommandResult> {
+  const { token, secret } = await tokens.create(request, acting());
   return { data: { id: token.id, name: token.name, pool_ids: token.poolIds, secret }, text: secret };
 }
 

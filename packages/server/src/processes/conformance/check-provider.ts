@@ -40,17 +40,17 @@ export interface CheckProvider {
   readonly onlyFixtures?: boolean;
 }
 
-export async function checkProvider(wish: CheckProvider): Promise<ConformanceReport> {
-  const checked = checkDefinition(wish.checks, wish.definition);
+export async function checkProvider(options: CheckProvider): Promise<ConformanceReport> {
+  const checked = checkDefinition(options.checks, options.definition);
   if (!checked.ok) return refused(null, checked.problems);
   const { definition } = checked;
-  const read = readFixtures(wish.fixtures);
+  const read = readFixtures(options.fixtures);
   if (!read.ok)
     return refused(
       definition.provider,
       read.problems.map((problem) => `in the fixtures: ${problem}`),
     );
-  const provider = wish.on ?? (await scriptedProvider());
+  const provider = options.on ?? (await scriptedProvider());
   const bench = benchOf(definition, provider);
   try {
     const found = unmatched(definition, read.fixtures);
@@ -58,14 +58,14 @@ export async function checkProvider(wish: CheckProvider): Promise<ConformanceRep
     for (const model of definition.models) {
       const fixtures = read.fixtures.models[model.model];
       if (!fixtures) continue;
-      const one = await checkModel(bench, model, fixtures, wish.onlyFixtures ?? false);
+      const one = await checkModel(bench, model, fixtures, options.onlyFixtures ?? false);
       cases += one.cases;
       found.push(...one.findings);
     }
     return { provider: definition.provider, models: definition.models.length, cases, findings: found };
   } finally {
     await bench.upstream.close();
-    if (!wish.on) await provider.close();
+    if (!options.on) await provider.close();
   }
 }
 

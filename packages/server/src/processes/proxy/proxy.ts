@@ -219,14 +219,14 @@ function openSurface(parts: Parts, assets: Assets, files: ApplicationFiles): Sur
   });
 }
 
-interface JobsWish {
+interface JobsParts {
   readonly assets: Assets;
   readonly surface: Surface;
   readonly webhooks: Webhooks;
   readonly host: () => string;
 }
 
-function openJobs(parts: Parts, { assets, surface, webhooks, host }: JobsWish): Jobs {
+function openJobs(parts: Parts, { assets, surface, webhooks, host }: JobsParts): Jobs {
   const { config, life, clock, log, keyRing } = parts;
   const bus = inProcessBus();
   life.onStop("bus", () => bus.close());

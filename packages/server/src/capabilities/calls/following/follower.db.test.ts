@@ -74,9 +74,9 @@ test("everything that is due is followed before the follower rests, however much
 test("an owner that dies with its provider: whoever waits under the key begins anew, and one of the two is charged", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(100n);
   const [dead, heir] = [await newProcess(), await newProcess()];
-  const wish = opening(workspaceId, { idempotencyKey: "k" });
-  const first = await dead.begin(wish);
-  const second = await heir.begin(wish);
+  const request = opening(workspaceId, { idempotencyKey: "k" });
+  const first = await dead.begin(request);
+  const second = await heir.begin(request);
   assert.ok(first.kind === "begun" && second.kind === "join");
   const joined = heir.join(second.callId, AbortSignal.timeout(60_000), { leavesUnknowable: true });
   const gone: CallFollowing = {
@@ -89,7 +89,7 @@ test("an owner that dies with its provider: whoever waits under the key begins a
   await follower.sweep();
   await follower.followDue(AbortSignal.timeout(60_000));
   assert.equal((await joined).kind, "released");
-  const anew = await heir.begin(wish);
+  const anew = await heir.begin(request);
   assert.ok(anew.kind === "begun");
   const ending = { state: "finished", outcome: "succeeded", charge: 10n, answer, usage } as const;
   assert.equal(await heir.finish({ ...ending, call: anew.call }), true);
@@ -102,8 +102,8 @@ test("an owner that dies with its provider: whoever waits under the key begins a
 test("an owner that dies and a provider that nobody can ask: who wants to know is told at once, the call waits out its quarantine", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(100n);
   const [dead, heir] = [await newProcess(), await newProcess()];
-  const wish = opening(workspaceId, { idempotencyKey: "k", recovery: "neither" });
-  const begun = await dead.begin(wish);
+  const request = opening(workspaceId, { idempotencyKey: "k", recovery: "neither" });
+  const begun = await dead.begin(request);
   assert.ok(begun.kind === "begun");
   const { id } = begun.call;
   const wants = { leavesUnknowable: true };
@@ -115,7 +115,7 @@ test("an owner that dies and a provider that nobody can ask: who wants to know i
   await follower.followDue(AbortSignal.timeout(60_000));
   assert.equal((await told).kind, "unknowable");
   assert.equal((await heir.join(id, AbortSignal.timeout(200))).kind, "gave_up", "who does not ask waits on");
-  assert.equal((await heir.begin(wish)).kind, "join", "and nothing is sent again");
+  assert.equal((await heir.begin(request)).kind, "join", "and nothing is sent again");
   assert.deepEqual(await findWallet(database, workspaceId), { available: 90n, held: 10n, inFlight: 1 });
   await requireInvariants();
   for (const calls of [dead, heir]) await calls.close();

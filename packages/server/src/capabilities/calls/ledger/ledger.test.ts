@@ -20,8 +20,8 @@ test("over 1,000 random schedules nothing is created or lost at any step, and no
       let ledger = emptyLedger;
       const open: bigint[] = [];
       const settled: bigint[] = [];
-      const apply = (wish: Move) => {
-        const lines = linesOf(ledger, wish);
+      const apply = (move: Move) => {
+        const lines = linesOf(ledger, move);
         if (lines) ledger = book(ledger, lines);
         return lines;
       };

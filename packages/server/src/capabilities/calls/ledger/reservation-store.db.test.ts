@@ -40,13 +40,13 @@ test("a hundred racing reservations on credits for ten: exactly ten win", async 
 
 test("of one batch who comes first is served first, and one that does not fit keeps nobody out", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(100n);
-  const wishes = [60n, 50n, 40n].map((amount) => ({
+  const requests = [60n, 50n, 40n].map((amount) => ({
     holderId: newId(),
     workspaceId,
     parts: [{ part: "run", amount }],
   }));
   const stranger = { holderId: newId(), workspaceId: newId<"workspace">(), parts: [{ part: "run", amount: 1n }] };
-  const verdicts = await database.transaction((tx) => reserveCredits(tx, [...wishes, stranger]));
+  const verdicts = await database.transaction((tx) => reserveCredits(tx, [...requests, stranger]));
   assert.deepEqual(verdicts, [null, 40n, null, 0n]);
   assert.deepEqual(await walletOf(workspaceId), [0n, 100n]);
 });

@@ -5,7 +5,7 @@ import type { Queryable } from "../../../foundation/database/database.ts";
 import { sql } from "../../../foundation/database/sql.ts";
 import { newId, type WorkspaceId } from "../../../foundation/ids.ts";
 
-export interface ReservationWish {
+export interface ReservationRequest {
   readonly holderId: string;
   readonly workspaceId: WorkspaceId;
   readonly parts: readonly { readonly part: string; readonly amount: bigint }[];
@@ -33,15 +33,18 @@ const chargedPart = "run";
 
 // Null where the wallet holds enough; else what was available. In order: who comes first is served first, and one that
 // does not fit keeps nobody else out.
-export async function reserveCredits(tx: Queryable, wishes: readonly ReservationWish[]): Promise<(bigint | null)[]> {
-  const available = await lockWallets(tx, wishes);
-  const taken: { id: string; wish: ReservationWish; part: string; amount: bigint }[] = [];
-  const verdicts = wishes.map((wish) => {
-    const room = available.get(wish.workspaceId) ?? 0n;
-    const sum = wish.parts.reduce((total, { amount }) => total + amount, 0n);
+export async function reserveCredits(
+  tx: Queryable,
+  requests: readonly ReservationRequest[],
+): Promise<(bigint | null)[]> {
+  const available = await lockWallets(tx, requests);
+  const taken: { id: string; request: ReservationRequest; part: string; amount: bigint }[] = [];
+  const verdicts = requests.map((request) => {
+    const room = available.get(request.workspaceId) ?? 0n;
+    const sum = request.parts.reduce((total, { amount }) => total + amount, 0n);
     if (sum > room) return room;
-    available.set(wish.workspaceId, room - sum);
-    for (const { part, amount } of wish.parts) if (amount > 0n) taken.push({ id: newId(), wish, part, amount });
+    available.set(request.workspaceId, room - sum);
+    for (const { part, amount } of request.parts) if (amount > 0n) taken.push({ id: newId(), request, part, amount });
     return null;
   });
   if (taken.length === 0) return verdicts;
@@ -49,9 +52,9 @@ export async function reserveCredits(tx: Queryable, wishes: readonly Reservation
     with item as (
       select * from unnest(
         ${taken.map(({ id }) => id)}::uuid[],
-        ${taken.map(({ wish }) => wish.holderId)}::uuid[],
+        ${taken.map(({ request }) => request.holderId)}::uuid[],
         ${taken.map(({ part }) => part)}::text[],
-        ${taken.map(({ wish }) => wish.workspaceId)}::uuid[],
+        ${taken.map(({ request }) => request.workspaceId)}::uuid[],
         ${taken.map(({ amount }) => String(amount))}::bigint[]
       ) as given (id, holder_id, part, workspace_id, amount)
     ), spent as (

@@ -20,7 +20,7 @@ after(() => database.close());
 
 const ownerId: OwnerId = newId<"call-owner">();
 
-interface Wish {
+interface Opened {
   readonly key: string | null;
   readonly mark: number;
   readonly isValid: boolean;
@@ -29,26 +29,26 @@ interface Wish {
   readonly isCostly: boolean;
 }
 
-const opening = (workspaceId: WorkspaceId, wish: Wish): CallOpening => ({
+const opening = (workspaceId: WorkspaceId, request: Opened): CallOpening => ({
   id: newId<"call">(),
   workspaceId,
   subject: 'model:sandbox/"odd\\one,{}"',
-  idempotencyKey: wish.key,
-  fingerprint: Buffer.alloc(32, wish.mark),
-  isValid: wish.isValid,
-  hold: BigInt(wish.hold),
+  idempotencyKey: request.key,
+  fingerprint: Buffer.alloc(32, request.mark),
+  isValid: request.isValid,
+  hold: BigInt(request.hold),
   priceRecordId: null,
-  pricedInput: { n: wish.hold },
-  takesSlot: wish.takesSlot,
-  isCostly: wish.isCostly,
+  pricedInput: { n: request.hold },
+  takesSlot: request.takesSlot,
+  isCostly: request.isCostly,
   slotsMax: 12,
   costlySlotsMax: 4,
   recovery: "ask",
   longestRunSeconds: 600,
-  context: wish.isCostly ? { of: "this test" } : null,
+  context: request.isCostly ? { of: "this test" } : null,
 });
 
-const wish: fc.Arbitrary<Wish> = fc.record({
+const request: fc.Arbitrary<Opened> = fc.record({
   key: fc.option(fc.constantFrom("a", "b", "c", "d", "e", "f", "g", "h"), { nil: null }),
   mark: fc.constantFrom(1, 1, 1, 2),
   isValid: fc.constantFrom(true, true, true, false),
@@ -60,12 +60,12 @@ const wish: fc.Arbitrary<Wish> = fc.record({
 type Begin = typeof beginBatch;
 
 // One batch after another; every second call that begins is ended before the next, and now and then the keys grow old.
-async function live(begin: Begin, batches: readonly (readonly Wish[])[]) {
+async function live(begin: Begin, batches: readonly (readonly Opened[])[]) {
   const fixture = callsFixture(database);
   const workspaceId = await fixture.newWorkspace(100n);
   const told: unknown[] = [];
-  for (const [round, wishes] of batches.entries()) {
-    const openings = wishes.map((one) => opening(workspaceId, one));
+  for (const [round, requests] of batches.entries()) {
+    const openings = requests.map((one) => opening(workspaceId, one));
     const verdicts = await begin(database, openings, ownerId);
     told.push(verdicts.map(plainly), await findWallet(database, workspaceId));
     const begun = openings.filter((_, index) => verdicts[index]?.kind === "begun" && index % 2 === 0);
@@ -94,7 +94,7 @@ function plainly(verdict: BeginVerdict): unknown {
 
 test("a batch begins as it would under the exact statement", async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(wish, { minLength: 1, maxLength: 6 }), { maxLength: 6 }), async (batches) => {
+    fc.asyncProperty(fc.array(fc.array(request, { minLength: 1, maxLength: 6 }), { maxLength: 6 }), async (batches) => {
       assert.deepEqual(await live(beginBatch, batches), await live(beginCalls, batches));
     }),
     { numRuns: 25 },
@@ -115,11 +115,11 @@ async function insist(openings: readonly CallOpening[]): Promise<string[]> {
 
 test("a key that others take while a batch waits for the wallet begins once, and the rest of the batch begins", async () => {
   const workspaceId = await callsFixture(database).newWorkspace(1_000n);
-  const wished: Omit<Wish, "key"> = { mark: 1, isValid: true, hold: 10, takesSlot: false, isCostly: false };
+  const requested: Omit<Opened, "key"> = { mark: 1, isValid: true, hold: 10, takesSlot: false, isCostly: false };
   for (let round = 0; round < 20; round++) {
     const batch = () => [
-      opening(workspaceId, { ...wished, key: `shared-${round}` }),
-      opening(workspaceId, { ...wished, key: null, hold: 1 }),
+      opening(workspaceId, { ...requested, key: `shared-${round}` }),
+      opening(workspaceId, { ...requested, key: null, hold: 1 }),
     ];
     const verdicts = await Promise.all(Array.from({ length: 4 }, () => insist(batch())));
     assert.deepEqual(verdicts.map(([shared]) => shared).sort(), ["begun", "join", "join", "join"]);

@@ -15,7 +15,7 @@ import { type BeginCall, callBeginner } from "./begin-calls.ts";
 import { callFinisher, type Unkept } from "./finish-calls.ts";
 import { finishAnyFence } from "./finish-within.ts";
 import { insisting } from "./insist.ts";
-import { type Joined, type JoinWish, joinCall } from "./join-call.ts";
+import { type Joined, type JoinOptions, joinCall } from "./join-call.ts";
 import { createWaiters, type Waiters } from "./waiters.ts";
 
 export interface Calls {
@@ -38,7 +38,7 @@ export interface Calls {
   settled(ids: readonly CallId[]): void;
   find(id: CallId): Promise<StoredCall | null>;
   replay(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
-  join(callId: CallId, signal: AbortSignal, wish?: JoinWish): Promise<Joined>;
+  join(callId: CallId, signal: AbortSignal, options?: JoinOptions): Promise<Joined>;
   readonly open: OpenCalls;
   readonly waiters: Waiters;
   start(): Promise<void>;
@@ -92,7 +92,7 @@ export function createCalls(deps: CallsDeps): Calls {
       settled([ending.call.id]);
       return isFirst;
     },
-    join: (callId, signal, wish) => joinCall({ database, waiters, answers }, callId, signal, wish),
+    join: (callId, signal, options) => joinCall({ database, waiters, answers }, callId, signal, options),
     open,
     waiters,
     noteHandle: (call, handle) =>

@@ -16,7 +16,7 @@ export type Joined =
   // Only for who asks to be told: nobody will ever know its end.
   | { readonly kind: "unknowable" };
 
-export interface JoinWish {
+export interface JoinOptions {
   // Not to wait out the quarantine of a call whose end nobody can find out.
   readonly leavesUnknowable: boolean;
 }
@@ -31,7 +31,7 @@ export async function joinCall(
   { database, waiters, answers }: JoinDeps,
   callId: CallId,
   signal: AbortSignal,
-  wish?: JoinWish,
+  options?: JoinOptions,
 ): Promise<Joined> {
   const joined = await waiters.until<Joined>(callId, signal, async () => {
     const [call] = await findCalls(database, [callId]);
@@ -41,7 +41,7 @@ export async function joinCall(
       return answer === null ? { kind: "released" } : { kind: "answered", answer };
     }
     if (signal.aborted) return { kind: "gave_up" };
-    return wish?.leavesUnknowable && isUnknowable(call) ? { kind: "unknowable" } : undefined;
+    return options?.leavesUnknowable && isUnknowable(call) ? { kind: "unknowable" } : undefined;
   });
   return joined?.found ?? { kind: "too_many_waiters" };
 }

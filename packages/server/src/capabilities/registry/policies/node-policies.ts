@@ -21,7 +21,7 @@ export interface NodePolicies {
   load(): Promise<void>;
   at(place: NodePlace): RefusedClasses;
   // Inside the caller's transaction; `holder` is what says so, and says it until it says otherwise.
-  set(tx: Queryable, wish: { className: string; holder: string; policy: ClassPolicy }): Promise<void>;
+  set(tx: Queryable, request: { className: string; holder: string; policy: ClassPolicy }): Promise<void>;
   // After the transaction: here it counts when this resolves.
   changed(): Promise<void>;
   // Follows the changes of other processes.

@@ -163,13 +163,13 @@ export function archiveHolder(id: VersionId) {
 // are claimed than are checked at once: what still waits belongs to whoever is free first.
 export async function checkWaiting(
   deps: CheckDeps,
-  wish: { readonly count: number; readonly minAgeSeconds: number },
+  request: { readonly count: number; readonly minAgeSeconds: number },
   signal: AbortSignal,
 ): Promise<readonly VersionId[]> {
   const checked: VersionId[] = [];
-  while (checked.length < wish.count && !signal.aborted) {
-    const count = Math.min(wish.count - checked.length, deps.checks.atOnce);
-    const claimed = await claimChecks(deps.database, { ...wish, count, leaseSeconds: checkLeaseSeconds });
+  while (checked.length < request.count && !signal.aborted) {
+    const count = Math.min(request.count - checked.length, deps.checks.atOnce);
+    const claimed = await claimChecks(deps.database, { ...request, count, leaseSeconds: checkLeaseSeconds });
     await Promise.all(claimed.map((one) => checkVersion(deps, one, signal)));
     checked.push(...claimed.map(({ id }) => id));
     if (claimed.length < count) break;
