@@ -59,13 +59,13 @@ const least = (values: readonly number[]): number => Math.min(...values);
 // As npm would install it, from the tarballs.
 function installed(folder: string): string {
   build();
-  const place = join(folder, "installed");
-  mkdirSync(place);
+  const installFolder = join(folder, "installed");
+  mkdirSync(installFolder);
   install(
     published.map((name) => pack(name, folder)),
-    place,
+    installFolder,
   );
-  return join(place, "node_modules/@atelier/cli/bin/atelier.mjs");
+  return join(installFolder, "node_modules/@atelier/cli/bin/atelier.mjs");
 }
 
 function helpTimes(bins: { readonly built: string; readonly sources: string }, rounds: number) {

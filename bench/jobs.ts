@@ -118,7 +118,7 @@ function backendSeconds(name: Name): number {
 }
 
 function jobsOf(database: Database): Jobs {
-  const seal = (_place: unknown, text: string | Uint8Array) => String(text);
+  const seal = (_context: unknown, text: string | Uint8Array) => String(text);
   return createJobs({
     database,
     clock: systemClock,

@@ -21,17 +21,17 @@ export async function startVerdaccio(home: string): Promise<{ server: Started; p
       return null;
     }
   }
-  const place = join(home, "verdaccio");
-  mkdirSync(join(place, "storage/bench-pack"), { recursive: true });
-  writeFileSync(join(place, "storage/bench-pack/package.json"), JSON.stringify(aPackage()));
+  const installFolder = join(home, "verdaccio");
+  mkdirSync(join(installFolder, "storage/bench-pack"), { recursive: true });
+  writeFileSync(join(installFolder, "storage/bench-pack/package.json"), JSON.stringify(aPackage()));
   const rules = ["packages:", "  '**':", "    access: $all", "log: { type: stdout, format: json, level: fatal }"];
   writeFileSync(
-    join(place, "config.yaml"),
-    [`storage: ${join(place, "storage")}`, "uplinks: {}", ...rules, ""].join("\n"),
+    join(installFolder, "config.yaml"),
+    [`storage: ${join(installFolder, "storage")}`, "uplinks: {}", ...rules, ""].join("\n"),
   );
   const port = await freePort();
   try {
-    const words = ["--config", join(place, "config.yaml"), "--listen", `127.0.0.1:${port}`];
+    const words = ["--config", join(installFolder, "config.yaml"), "--listen", `127.0.0.1:${port}`];
     return { server: await startOnPort([process.execPath, program, ...words], port), path: "/bench-pack" };
   } catch (thrown) {
     process.stderr.write(`left out: verdaccio, because it did not start: ${String(thrown)}\n`);

@@ -44,11 +44,11 @@ process.on("message", async (job: SenderJob) => {
   });
   const workspaces = job.urls.map(() => newId<"workspace">());
   await addWorkspaces(database, workspaces);
-  const places = job.urls.map((url, index) => ({ url, workspaceId: workspaces[index] ?? newId<"workspace">() }));
+  const lanes = job.urls.map((url, index) => ({ url, workspaceId: workspaces[index] ?? newId<"workspace">() }));
   const stop = new AbortController();
   const tell = async () => {
-    await webhooks.enqueue(database, places.map(noticeFor));
-    webhooks.wake(places);
+    await webhooks.enqueue(database, lanes.map(noticeFor));
+    webhooks.wake(lanes);
   };
   if (job.pauseMs === 0) for (let index = 0; index < job.perUrl; index++) await tell();
   const began = performance.now();

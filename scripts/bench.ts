@@ -79,14 +79,14 @@ const cli = isAsked("cli") ? await measureCli() : null;
 const router = isAsked("router") ? await measureRouter() : null;
 const engine = isAsked("engine") ? await measureEngine() : null;
 
-const place = {
+const environment = {
   date: new Date().toISOString().slice(0, 10),
   node: process.versions.node,
   cores,
   processor: cpus()[0]?.model.trim() ?? "unknown",
   pinned: isPinned,
 };
-const where = `${place.date}, Node ${place.node}, ${place.cores} cores (${place.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
+const where = `${environment.date}, Node ${environment.node}, ${environment.cores} cores (${environment.processor}), ${isPinned ? "server and load generator each on a core of its own" : "no core pinned"}.`;
 const all = [...findings, ...(assets ?? []), ...(cli ?? []), ...(router?.findings ?? []), ...(engine ?? [])];
 // The router's suite has a block of its own: beside the goals it shows every gateway side by side.
 const blocks: [string, string][] = [];
@@ -95,7 +95,8 @@ if (assets) blocks.push(["bench-assets", `${where}\n\n${table(assets)}`]);
 if (cli) blocks.push(["bench-cli", `${where}\n\n${table(cli)}`]);
 if (router) blocks.push(["bench-router", `${where}\n\n${router.sideBySide}\n\n${table(router.findings)}`]);
 if (engine) blocks.push(["bench-engine", `${where}\n\n${table(engine)}`]);
-if (values.json) process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place, findings: all })}\n`);
+if (values.json)
+  process.stdout.write(`${JSON.stringify({ ok: all.every(isKept), place: environment, findings: all })}\n`);
 else process.stdout.write(`${blocks.map(([, text]) => text).join("\n\n")}\n`);
 if (values.write) for (const [name, text] of blocks) writeBlock(name, text);
 const disturbed = all.some(({ foreignCpu }) => (foreignCpu ?? 0) > 0.2);

@@ -31,28 +31,28 @@ const hostPath = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !
 // As npm would install it: the packed files, and jsonata, which an application that evaluates badges brings itself.
 function installSdk() {
   execFileSync(process.execPath, [join(root, "scripts/build.mjs"), "sdk"], { stdio: "pipe", timeout: 120_000 });
-  const place = join(scratch, "application");
-  const modules = join(place, "node_modules/@atelier/sdk");
+  const folder = join(scratch, "application");
+  const modules = join(folder, "node_modules/@atelier/sdk");
   mkdirSync(modules, { recursive: true });
   const words = ["pack", "--ignore-scripts", "--pack-destination", scratch];
   execFileSync("npm", words, { cwd: join(root, "packages/sdk"), stdio: "pipe", timeout: 60_000 });
   const [tarball] = globSync("atelier-sdk-*.tgz", { cwd: scratch });
   execFileSync("tar", ["-xzf", join(scratch, tarball), "-C", modules, "--strip-components=1"]);
-  cpSync(join(root, "node_modules/jsonata"), join(place, "node_modules/jsonata"), { recursive: true });
-  copyFileSync(join(sources, "everything.mjs"), join(place, "everything.mjs"));
-  writeFileSync(join(place, "package.json"), '{ "type": "module" }\n');
-  return place;
+  cpSync(join(root, "node_modules/jsonata"), join(folder, "node_modules/jsonata"), { recursive: true });
+  copyFileSync(join(sources, "everything.mjs"), join(folder, "everything.mjs"));
+  writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
+  return folder;
 }
 
 // Null where the package cannot be had; the platform's own package holds the program.
 function installed(name, pattern) {
-  const place = join(scratch, name);
-  mkdirSync(place);
-  writeFileSync(join(place, "package.json"), "{}\n");
+  const folder = join(scratch, name);
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), "{}\n");
   const words = ["install", name, "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
-  const { status } = spawnSync("npm", words, { cwd: place, stdio: "pipe", timeout: 240_000 });
-  const [program] = status === 0 ? globSync(`node_modules/${pattern}`, { cwd: place }) : [];
-  return program === undefined ? null : join(place, program);
+  const { status } = spawnSync("npm", words, { cwd: folder, stdio: "pipe", timeout: 240_000 });
+  const [program] = status === 0 ? globSync(`node_modules/${pattern}`, { cwd: folder }) : [];
+  return program === undefined ? null : join(folder, program);
 }
 
 const runtimes = {
@@ -105,10 +105,10 @@ async function startServer() {
   return { env: { ATELIER_URL: url, ATELIER_API_KEY: key }, close };
 }
 
-function tryOn([program, ...words], place, env) {
+function tryOn([program, ...words], folder, env) {
   const { PATH, HOME } = process.env;
   const ran = spawnSync(program, [...words, "everything.mjs"], {
-    cwd: place,
+    cwd: folder,
     env: { PATH, HOME, ...env },
     encoding: "utf8",
     timeout: 60_000,
@@ -125,7 +125,7 @@ const versionOf = ([program]) =>
 let failures = 0;
 let server;
 try {
-  const place = installSdk();
+  const folder = installSdk();
   server = await startServer();
   for (const [name, find] of Object.entries(runtimes)) {
     if (wanted.length > 0 && !wanted.includes(name)) continue;
@@ -134,7 +134,7 @@ try {
       say(`–  ${name}: cannot be had here, left out`);
       continue;
     }
-    const problem = tryOn(words, place, server.env);
+    const problem = tryOn(words, folder, server.env);
     if (problem !== null) failures++;
     say(`${problem === null ? "✓" : "✕"}  ${name} (${versionOf(words)})${problem === null ? "" : `: ${problem}`}`);
   }

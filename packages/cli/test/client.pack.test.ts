@@ -374,25 +374,25 @@ describe("webhooks", () => {
 
 describe("nodes", () => {
   test("init, validate, publish, search and install make one way; a flagged version exits 12", async () => {
-    const place = join(folder.path, "line-node");
-    assert.equal((await call("nodes", "init", place, "--publisher", "line-studio")).code, 0);
-    const early = await call("nodes", "publish", place);
+    const installFolder = join(folder.path, "line-node");
+    assert.equal((await call("nodes", "init", installFolder, "--publisher", "line-studio")).code, 0);
+    const early = await call("nodes", "publish", installFolder);
     assert.equal(early.code, 4);
     assert.match(early.err, /atelier nodes publisher line-studio/);
     assert.equal((await call("nodes", "publisher", "line-studio", "--name", "Line studio")).code, 0);
     const token = (await call("nodes", "token", "line-studio")).out.trim();
     assert.match(token, /^[\w-]{40,}$/);
-    writeFileSync(join(place, ".studioignore"), "");
-    spawnSync("git", ["init", "-q"], { cwd: place });
-    spawnSync("git", ["add", "pyproject.toml", "__init__.py"], { cwd: place });
-    writeFileSync(join(place, "secret.env"), "never packed");
-    const checked = await call("nodes", "validate", place, "--json");
+    writeFileSync(join(installFolder, ".studioignore"), "");
+    spawnSync("git", ["init", "-q"], { cwd: installFolder });
+    spawnSync("git", ["add", "pyproject.toml", "__init__.py"], { cwd: installFolder });
+    writeFileSync(join(installFolder, "secret.env"), "never packed");
+    const checked = await call("nodes", "validate", installFolder, "--json");
     assert.equal(checked.code, 0, checked.out);
     assert.deepEqual(dataOf<{ files: string[] }>(checked).files, ["__init__.py", "pyproject.toml"]);
-    const published = await call("nodes", "publish", place, "--token", token);
+    const published = await call("nodes", "publish", installFolder, "--token", token);
     assert.equal(published.code, 0, published.out + published.err);
     assert.match(published.out, /^✓ line-node 0\.1\.0 is active/);
-    assert.equal((await call("nodes", "publish", place)).code, 5, "a published number does not change");
+    assert.equal((await call("nodes", "publish", installFolder)).code, 5, "a published number does not change");
     const found = await call("nodes", "search", "line-node");
     assert.equal(rowsOf(found)[0]?.[0], "line-node");
     const installed = await call("nodes", "install", "line-node@0.1.0", "-o", join(folder.path, "custom"));
@@ -400,16 +400,16 @@ describe("nodes", () => {
     assert.deepEqual(readdirSync(join(folder.path, "custom/line-node")).sort(), ["__init__.py", "pyproject.toml"]);
 
     writeFileSync(
-      join(place, "pyproject.toml"),
-      readFileSync(join(place, "pyproject.toml"), "utf8").replace("0.1.0", "0.2.0"),
+      join(installFolder, "pyproject.toml"),
+      readFileSync(join(installFolder, "pyproject.toml"), "utf8").replace("0.1.0", "0.2.0"),
     );
-    writeFileSync(join(place, "__init__.py"), "eval(input())\n");
-    const stopped = await call("nodes", "publish", place);
+    writeFileSync(join(installFolder, "__init__.py"), "eval(input())\n");
+    const stopped = await call("nodes", "publish", installFolder);
     assert.equal(stopped.code, 12, stopped.err);
     assert.match(stopped.out, /python_eval .*__init__\.py:1/);
     assert.match(stopped.err, /Nothing was sent/);
     assert.match((await call("nodes", "review", "line-node@0.2.0")).err, /no such version/);
-    const flagged = await call("nodes", "publish", place, "--anyway");
+    const flagged = await call("nodes", "publish", installFolder, "--anyway");
     assert.equal(flagged.code, 12, flagged.err);
     assert.match(flagged.out, /flagged, not active.*python_eval .*__init__\.py:1/s);
     assert.match(flagged.err, /Next: mend what was found and publish a higher number; or,.*operator/);
@@ -423,11 +423,11 @@ describe("nodes", () => {
   });
 
   test("a folder without a manifest, or with a broken one, exits 12 and says where", async () => {
-    const place = join(folder.path, "broken-node");
-    mkdirSync(place);
-    assert.match((await call("nodes", "validate", place)).out, /manifest_missing/);
-    writeFileSync(join(place, "pyproject.toml"), '[project]\nname = "x\n');
-    const broken = await call("nodes", "publish", place);
+    const installFolder = join(folder.path, "broken-node");
+    mkdirSync(installFolder);
+    assert.match((await call("nodes", "validate", installFolder)).out, /manifest_missing/);
+    writeFileSync(join(installFolder, "pyproject.toml"), '[project]\nname = "x\n');
+    const broken = await call("nodes", "publish", installFolder);
     assert.equal(broken.code, 12);
     assert.match(broken.out, /manifest_unreadable .*pyproject\.toml:2/);
   });

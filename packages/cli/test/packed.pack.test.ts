@@ -9,19 +9,19 @@ import { atelier, checkout, dataOf, ownEnvironment, temporaryFolder } from "./su
 import { build, install, type Packed, pack, published } from "./support/empty-install.ts";
 
 const folder = temporaryFolder();
-const place = join(folder.path, "empty");
+const installFolder = join(folder.path, "empty");
 const packed: Packed[] = [];
 const adminToken = "admin-token-of-the-packed-server-test";
 
 before(() => {
-  mkdirSync(place);
+  mkdirSync(installFolder);
   build();
   for (const name of published) packed.push(pack(name, folder.path));
-  install(packed, place);
+  install(packed, installFolder);
 });
 after(() => folder.remove());
 
-const program = (): [string, string] => [process.execPath, join(place, "node_modules/.bin/atelier")];
+const program = (): [string, string] => [process.execPath, join(installFolder, "node_modules/.bin/atelier")];
 const of = (name: string): Packed => {
   const found = packed.find((each) => each.name === name);
   assert.ok(found);
@@ -70,7 +70,7 @@ describe("a packed package", () => {
   });
 
   test("the command can be run by a shell", () => {
-    assert.ok(statSync(join(place, "node_modules/@atelier/cli/bin/atelier.mjs")).mode & 0o100);
+    assert.ok(statSync(join(installFolder, "node_modules/@atelier/cli/bin/atelier.mjs")).mode & 0o100);
   });
 });
 
@@ -102,7 +102,7 @@ test("packages that hold nothing yet are private", () => {
 async function makesAPicture(url: string, home: string): Promise<void> {
   const graph = join(checkout, "examples/first-picture.json");
   const words = ["run", graph, "-o", join(folder.path, "out"), "--base-url", url, "--home", home, "--json"];
-  const run = await atelier(words, { program: program(), folder: place });
+  const run = await atelier(words, { program: program(), folder: installFolder });
   assert.equal(run.code, 0, run.out + run.err);
   const [output] = dataOf<{ outputs: { file: string; size_bytes: number }[] }>(run).outputs;
   assert.ok(output);
@@ -115,7 +115,7 @@ async function npxFindsModels(url: string, home: string): Promise<void> {
   const env = { HOME: folder.path, npm_config_cache: join(folder.path, "npm"), npm_config_update_notifier: "false" };
   const listed = await atelier(["models", "list"], {
     program: ["npx", "--no", "--", "atelier"],
-    folder: place,
+    folder: installFolder,
     env: {
       ...env,
       PATH: [dirname(process.execPath), process.env["PATH"] ?? ""].join(delimiter),
@@ -141,14 +141,19 @@ async function echoesALargeBody(url: string, home: string): Promise<void> {
 // The SDK of the tarball, on our Node and on the host's when it is another one; Deno and Bun: npm run test:runtimes.
 function usesTheSdk(url: string, home: string): void {
   const runtimes = join(checkout, "packages/sdk/test/runtimes");
-  copyFileSync(join(runtimes, "everything.mjs"), join(place, "everything.mjs"));
+  copyFileSync(join(runtimes, "everything.mjs"), join(installFolder, "everything.mjs"));
   const expected: unknown = JSON.parse(readFileSync(join(runtimes, "expected.json"), "utf8"));
   const key = /^API key: +(\S+)$/m.exec(readFileSync(join(home, "first-key.txt"), "utf8"))?.[1] ?? "";
   const path = (process.env["PATH"] ?? "").split(delimiter).filter((part) => !part.includes("node_modules"));
   const nodes = [process.execPath, ...path.map((part) => join(part, "node")).filter((each) => existsSync(each))];
   for (const node of new Set(nodes)) {
     const env = { ATELIER_URL: url, ATELIER_API_KEY: key };
-    const said = execFileSync(node, ["everything.mjs"], { cwd: place, env, encoding: "utf8", timeout: 240_000 });
+    const said = execFileSync(node, ["everything.mjs"], {
+      cwd: installFolder,
+      env,
+      encoding: "utf8",
+      timeout: 240_000,
+    });
     assert.deepEqual(JSON.parse(said), expected, node);
   }
 }
@@ -156,7 +161,7 @@ function usesTheSdk(url: string, home: string): void {
 describe("installed into an empty folder", () => {
   test("--version and config run", async () => {
     const { version } = JSON.parse(readFileSync(join(checkout, "packages/cli/package.json"), "utf8"));
-    const options = { program: program(), folder: place };
+    const options = { program: program(), folder: installFolder };
     assert.equal((await atelier(["--version"], options)).out, `${version}\n`);
     const config = await atelier(["config", "--json"], options);
     assert.equal(config.code, 0, config.err);
@@ -167,7 +172,7 @@ describe("installed into an empty folder", () => {
     const [node, bin] = program();
     const home = join(folder.path, "home");
     const child = spawn(node, [bin, "serve", "--port", "0", "--home", home], {
-      cwd: place,
+      cwd: installFolder,
       stdio: ["ignore", "pipe", "pipe"],
       env: { ...ownEnvironment, ATELIER_ADMIN_TOKEN: adminToken },
     });

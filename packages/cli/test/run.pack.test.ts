@@ -75,14 +75,14 @@ test("the first start prints key and link last, after one line about all migrati
 test("the examples with curl run from any folder, by the first key of the checkout they lie in", {
   skip: !hasCurl,
 }, async () => {
-  const place = join(folder.path, "a clone");
-  cpSync(join(checkout, "examples"), join(place, "examples"), { recursive: true });
-  mkdirSync(join(place, ".atelier"));
-  copyFileSync(join(home, "first-key.txt"), join(place, ".atelier", "first-key.txt"));
+  const installFolder = join(folder.path, "a clone");
+  cpSync(join(checkout, "examples"), join(installFolder, "examples"), { recursive: true });
+  mkdirSync(join(installFolder, ".atelier"));
+  copyFileSync(join(home, "first-key.txt"), join(installFolder, ".atelier", "first-key.txt"));
   const elsewhere = join(folder.path, "elsewhere");
   mkdirSync(elsewhere);
   for (const name of ["run-a-model.sh", "run-a-workflow.sh"]) {
-    const program = ["sh", join(place, "examples/curl", name)] as const;
+    const program = ["sh", join(installFolder, "examples/curl", name)] as const;
     const ran = await atelier([], { program, folder: elsewhere, env: { ATELIER_URL: server.baseUrl } });
     assert.equal(ran.code, 0, ran.out + ran.err);
     assert.match(ran.out, /^saved /m, name);

@@ -152,10 +152,10 @@ test("parameters tell their place, whether they are needed, and what they mean",
     ],
   );
   walk(document.paths, (at) => {
-    const place = memberOf(at, "in");
-    if (typeof place !== "string" || memberOf(at, "schema") === undefined) return;
+    const location = memberOf(at, "in");
+    if (typeof location !== "string" || memberOf(at, "schema") === undefined) return;
     assert.ok(typeof memberOf(at, "description") === "string", JSON.stringify(at));
-    if (place === "path") assert.equal(memberOf(at, "required"), true);
+    if (location === "path") assert.equal(memberOf(at, "required"), true);
   });
 });
 

@@ -59,17 +59,17 @@ function security(operation: Operation): Json {
   return operation.credentialInBody ? [...alternatives, {}] : alternatives;
 }
 
-function parameters(place: "path" | "query" | "header", object: TObject | undefined, book: SchemaBook): Json[] {
+function parameters(location: "path" | "query" | "header", object: TObject | undefined, book: SchemaBook): Json[] {
   if (!object) return [];
   const required: readonly string[] = object.required ?? [];
   return Object.entries(object.properties).map(([name, schema]) => {
-    const described = place === "header" ? headerDescription(name) : describedBy(schema);
+    const described = location === "header" ? headerDescription(name) : describedBy(schema);
     return {
       name,
-      in: place,
+      in: location,
       ...(described === undefined ? {} : { description: described }),
-      required: place === "path" || required.includes(name),
-      schema: book.place(schema),
+      required: location === "path" || required.includes(name),
+      schema: book.add(schema),
     };
   });
 }
@@ -98,7 +98,7 @@ function headerComponents(operations: readonly Operation[], book: SchemaBook): J
   return Object.fromEntries(
     [...used].sort().map((name) => {
       if (!isKnownHeader(name)) throw new Error(`The header ${name} is not explained in headers.ts`);
-      return [name, { description: headerMeanings[name].description, schema: book.place(headerMeanings[name].schema) }];
+      return [name, { description: headerMeanings[name].description, schema: book.add(headerMeanings[name].schema) }];
     }),
   );
 }
@@ -109,7 +109,7 @@ function answerOf(shape: AnswerShape, book: SchemaBook): JsonObject {
         content: {
           ...contentOf(
             [shape.contentType ?? "application/json", ...(shape.otherContentTypes ?? [])],
-            book.place(shape.schema),
+            book.add(shape.schema),
           ),
           ...contentOf(shape.bytesContentTypes ?? [], { type: "string" }),
         },
@@ -137,7 +137,7 @@ function operationObject(operation: Operation, book: SchemaBook): JsonObject {
       ? {
           requestBody: {
             required: body.required,
-            content: { [body.contentType]: { schema: book.place(body.schema) } },
+            content: { [body.contentType]: { schema: book.add(body.schema) } },
           },
         }
       : {}),

@@ -24,9 +24,9 @@ test("ids are camelCase and unique, and no area hides another's operation", () =
 });
 
 test("no two operations stand at one method and path, whatever their parameters are called", () => {
-  const places = all.map(({ method, path }) => `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`);
+  const routes = all.map(({ method, path }) => `${method} ${path.replaceAll(/\{[^}]*\}/g, "{}")}`);
   assert.deepEqual(
-    places.filter((place, at) => places.indexOf(place) !== at),
+    routes.filter((route, at) => routes.indexOf(route) !== at),
     [],
   );
 });
@@ -213,8 +213,8 @@ test("everything the specification names is in the table", () => {
     ["POST /api/jobs/{job_id}/cancel", operations.cancelOneJob, 200],
     ["POST /api/jobs/cancel", operations.cancelManyJobs, 200],
   ];
-  for (const [place, operation, status] of named) {
-    assert.equal(`${operation.method} ${operation.path}`, place);
-    assert.ok(operation.answers[status], place);
+  for (const [route, operation, status] of named) {
+    assert.equal(`${operation.method} ${operation.path}`, route);
+    assert.ok(operation.answers[status], route);
   }
 });

@@ -8,7 +8,7 @@ const Colour = Type.Enum(["red", "blue"], { title: "Colour", description: "A col
 test("a named entity stands once under components and is referred to everywhere else", () => {
   const book = schemaBook();
   const car = Type.Object({ body: Colour, roof: Type.Optional(Colour), stripes: Type.Array(Colour) }, { title: "Car" });
-  assert.deepEqual(book.place(car), { $ref: "#/components/schemas/Car" });
+  assert.deepEqual(book.add(car), { $ref: "#/components/schemas/Car" });
   assert.deepEqual(book.components(), {
     Car: {
       title: "Car",
@@ -26,15 +26,15 @@ test("a named entity stands once under components and is referred to everywhere 
 
 test("two different entities of one name are refused", () => {
   const book = schemaBook();
-  book.place(Colour);
-  book.place(Type.Optional(Colour));
-  assert.throws(() => book.place(Type.String({ title: "Colour" })), /Colour/);
+  book.add(Colour);
+  book.add(Type.Optional(Colour));
+  assert.throws(() => book.add(Type.String({ title: "Colour" })), /Colour/);
 });
 
 test("a property that is called title, and data that holds one, name nothing", () => {
   const book = schemaBook();
   const schema = Type.Object({ title: Type.String() }, { default: { title: "Untitled" } });
-  assert.deepEqual(book.place(schema), {
+  assert.deepEqual(book.add(schema), {
     type: "object",
     default: { title: "Untitled" },
     required: ["title"],
@@ -44,15 +44,15 @@ test("a property that is called title, and data that holds one, name nothing", (
 });
 
 test("a map of anything is written as additionalProperties", () => {
-  assert.deepEqual(schemaBook().place(Type.Record(Type.String(), Type.Integer())), {
+  assert.deepEqual(schemaBook().add(Type.Record(Type.String(), Type.Integer())), {
     type: "object",
     additionalProperties: { type: "integer" },
   });
 });
 
 test("keywords come in one order, however the schema was written", () => {
-  const one = schemaBook().place({ maxLength: 3, type: "string", description: "x" });
-  const other = schemaBook().place({ description: "x", maxLength: 3, type: "string" });
+  const one = schemaBook().add({ maxLength: 3, type: "string", description: "x" });
+  const other = schemaBook().add({ description: "x", maxLength: 3, type: "string" });
   assert.equal(JSON.stringify(one), JSON.stringify(other));
   assert.equal(JSON.stringify(one), '{"description":"x","type":"string","maxLength":3}');
 });

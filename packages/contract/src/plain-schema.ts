@@ -69,7 +69,7 @@ export function plainJson(value: unknown): Json {
 
 export interface SchemaBook {
   // The schema as it stands at its place: a reference when it is a named entity.
-  place(schema: object): Json;
+  add(schema: object): Json;
   // Every named entity that was placed, by name, in the order of names.
   components(): JsonObject;
 }
@@ -80,9 +80,9 @@ export function schemaBook(): SchemaBook {
   function keyword(key: string, value: unknown): Json {
     if (dataKeywords.has(key)) return plainJson(value);
     if (schemaMaps.has(key) && isObject(value)) {
-      return Object.fromEntries(entriesOf(value).map(([name, schema]) => [name, placeAny(schema)]));
+      return Object.fromEntries(entriesOf(value).map(([name, schema]) => [name, addAny(schema)]));
     }
-    return placeAny(value);
+    return addAny(value);
   }
 
   function define(schema: object): JsonObject {
@@ -96,7 +96,7 @@ export function schemaBook(): SchemaBook {
     return Object.fromEntries(entries.sort(byKeyword).map(([key, value]) => [key, keyword(key, value)]));
   }
 
-  function place(schema: object): Json {
+  function add(schema: object): Json {
     const title = "title" in schema ? schema.title : undefined;
     if (typeof title !== "string") return define(schema);
     const defined = define(schema);
@@ -108,13 +108,13 @@ export function schemaBook(): SchemaBook {
     return { $ref: `${referencePrefix}${title}` };
   }
 
-  function placeAny(value: unknown): Json {
-    if (Array.isArray(value)) return value.map(placeAny);
-    return isObject(value) ? place(value) : plainJson(value);
+  function addAny(value: unknown): Json {
+    if (Array.isArray(value)) return value.map(addAny);
+    return isObject(value) ? add(value) : plainJson(value);
   }
 
   return {
-    place,
+    add,
     components: () => Object.fromEntries([...named].sort(([left], [right]) => (left < right ? -1 : 1))),
   };
 }

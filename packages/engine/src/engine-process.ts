@@ -49,7 +49,7 @@ async function run(message: RunMessage): Promise<void> {
 
 function servicesFor({ jobId, scratch, limits }: RunMessage, isCanceled: () => boolean): ExecutionServices {
   let outputs = 0;
-  let places = 0;
+  let threads = 0;
   return {
     readAsset: (reference) => readAsset(jobId, reference, limits.inputBytes),
     async callModel(call) {
@@ -62,8 +62,8 @@ function servicesFor({ jobId, scratch, limits }: RunMessage, isCanceled: () => b
       await saveOutput(jobId, join(scratch, `output-${outputs}`), file);
     },
     scratch() {
-      places += 1;
-      return join(scratch, `work-${places}`);
+      threads += 1;
+      return join(scratch, `work-${threads}`);
     },
     emit: (event) => send({ kind: "event", jobId, event }),
     onUnexpected: (thrown) => {

@@ -50,7 +50,7 @@ export class HostCalls {
   async #answer(call: ChildCall): Promise<HostAnswer> {
     const { signal } = this.#stop;
     if (call.kind === "read_asset")
-      return this.#place(call.reference, await this.#host.readAsset(call.reference, signal));
+      return this.#keep(call.reference, await this.#host.readAsset(call.reference, signal));
     if (call.kind === "call_model") {
       return { kind: "model", answer: await this.#host.callModel(call.call, signal) };
     }
@@ -59,7 +59,7 @@ export class HostCalls {
     return { kind: "saved" };
   }
 
-  async #place(reference: FileReference, content: AssetContent): Promise<HostAnswer> {
+  async #keep(reference: FileReference, content: AssetContent): Promise<HostAnswer> {
     if ("path" in content) return { kind: "asset", path: content.path, hash: content.hash ?? null };
     this.#inputs += 1;
     const path = join(this.#scratch, `input-${this.#inputs}`);

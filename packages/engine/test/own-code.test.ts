@@ -38,7 +38,7 @@ for (const [kind, start] of Object.entries(starts)) {
 
     test("finds the sources of every package of ours", () => {
       assert.equal(told.found.length, 5);
-      for (const place of told.found) assert.match(place, /\/src\/\w+\.ts$/);
+      for (const folder of told.found) assert.match(folder, /\/src\/\w+\.ts$/);
     });
 
     test("sees nothing of its parent's environment", () => {

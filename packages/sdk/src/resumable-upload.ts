@@ -26,11 +26,11 @@ export async function resumableUpload(transport: Transport, request: ResumableOp
     headers: { ...version, "upload-length": String(blob.size), "upload-metadata": metadataOf(request) },
     isRepeatable: true,
   });
-  const place = required(created, "location");
+  const address = required(created, "location");
   let offset = 0;
   for (let failures = 0; ; ) {
     try {
-      const answer = await transport.send(place, {
+      const answer = await transport.send(address, {
         ...signal,
         method: "PATCH",
         headers: { ...version, "upload-offset": String(offset), "content-type": "application/offset+octet-stream" },
@@ -45,7 +45,7 @@ export async function resumableUpload(transport: Transport, request: ResumableOp
     } catch (thrown) {
       if (!mayGoOn(thrown) || ++failures > failuresMax) throw thrown;
       await pause(backOffMs(failures), options.signal);
-      const asked = await transport.send(place, { ...signal, method: "HEAD", headers: version });
+      const asked = await transport.send(address, { ...signal, method: "HEAD", headers: version });
       offset = offsetOf(asked);
       const done = asked.headers.get("location");
       if (offset >= blob.size && done !== null) return done;

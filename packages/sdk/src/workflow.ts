@@ -45,10 +45,10 @@ export class Workflow {
 }
 
 /** Every file of a graph, replaced by what `place` makes of it. */
-export async function placeFiles(value: unknown, place: (file: GraphFile) => Promise<unknown>): Promise<unknown> {
-  if (value instanceof GraphFile) return place(value);
-  if (Array.isArray(value)) return Promise.all(value.map((each) => placeFiles(each, place)));
+export async function placeFiles(value: unknown, upload: (file: GraphFile) => Promise<unknown>): Promise<unknown> {
+  if (value instanceof GraphFile) return upload(value);
+  if (Array.isArray(value)) return Promise.all(value.map((each) => placeFiles(each, upload)));
   if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(async ([name, each]) => [name, await placeFiles(each, place)] as const);
+  const entries = Object.entries(value).map(async ([name, each]) => [name, await placeFiles(each, upload)] as const);
   return Object.fromEntries(await Promise.all(entries));
 }

@@ -99,14 +99,14 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const places = ["fields", "words", "refused", "account", "failed", "header", "escaped", "success"] as const;
+const locations = ["fields", "words", "refused", "account", "failed", "header", "escaped", "success"] as const;
 
 function definitionAt(base_url: string): ProviderDefinition {
   return {
     provider: "echo",
     base_url,
     credential: { kind: "bearer", setting: "ATELIER_PROVIDER_ECHO_KEY" },
-    models: places.map((model) => ({
+    models: locations.map((model) => ({
       model,
       released: true,
       submit: { path: `/${model}`, encoding: "json" },
@@ -126,19 +126,19 @@ function definitionAt(base_url: string): ProviderDefinition {
 const whole = (answer: AppAnswer) => `${answer.status} ${JSON.stringify(answer.headers)} ${answer.text}`;
 
 describe("a provider that repeats our credential", () => {
-  for (const place of places) {
-    test(`in its answer (${place}): neither the caller nor a retry under the key gets it`, async () => {
-      const key = `key-${place}`;
+  for (const location of locations) {
+    test(`in its answer (${location}): neither the caller nor a retry under the key gets it`, async () => {
+      const key = `key-${location}`;
       const invoke = () =>
         it.app.call({
           method: "POST",
-          path: `/v1/models/echo/${place}`,
+          path: `/v1/models/echo/${location}`,
           headers: { ...bearer(it.app.key), "idempotency-key": key },
           body: { prompt: "x" },
         });
       const first = await invoke();
-      assertClean(whole(first), place);
-      assertClean(whole(await invoke()), `${place}, again`);
+      assertClean(whole(first), location);
+      assertClean(whole(await invoke()), `${location}, again`);
     });
   }
 

@@ -46,7 +46,7 @@ const isTurnedAway = (probe: Probe, answer: AppAnswer) =>
   isRefused(answer) ||
   // tus answers another version of itself so.
   answer.status === 412 ||
-  (probe.place.startsWith("path.") && [403, 404].includes(answer.status));
+  (probe.location.startsWith("path.") && [403, 404].includes(answer.status));
 
 // What a probe that passes may have changed for the next operations.
 async function restore(): Promise<void> {
@@ -62,10 +62,10 @@ async function restore(): Promise<void> {
 function rounds(allowed: readonly Probe[]): readonly (readonly Probe[])[] {
   const made: Probe[][] = [];
   for (const probe of allowed) {
-    const touches = ({ place }: Probe) =>
-      [place, probe.place].some((one) => one.startsWith("path.")) ||
-      `${place}.`.startsWith(`${probe.place}.`) ||
-      `${probe.place}.`.startsWith(`${place}.`);
+    const touches = ({ location }: Probe) =>
+      [location, probe.location].some((one) => one.startsWith("path.")) ||
+      `${location}.`.startsWith(`${probe.location}.`) ||
+      `${probe.location}.`.startsWith(`${location}.`);
     const free = made.find((round) => !round.some(touches));
     if (free) free.push(probe);
     else made.push([probe]);
@@ -74,14 +74,14 @@ function rounds(allowed: readonly Probe[]): readonly (readonly Probe[])[] {
 }
 
 // Whoever asks to wait is kept waiting, and a publisher that hides is found by nobody.
-const isLeftOut = ({ place, isAllowed, value }: Probe) =>
-  isAllowed && (place.endsWith("wait_ms") || (place === "body.visibility" && value === "workspace"));
+const isLeftOut = ({ location, isAllowed, value }: Probe) =>
+  isAllowed && (location.endsWith("wait_ms") || (location === "body.visibility" && value === "workspace"));
 
 // All of them in `npm run test:long`; else some of each place on both sides, and whatever an exception is about.
 function chosen(operationId: string, all: readonly Probe[]): readonly Probe[] {
   const wanted = all.filter((probe) => !isLeftOut(probe));
   if (process.env["ATELIER_TEST_LONG"]) return wanted;
-  const sides = Map.groupBy(wanted, ({ place, isAllowed }) => `${place} ${isAllowed}`);
+  const sides = Map.groupBy(wanted, ({ location, isAllowed }) => `${location} ${isAllowed}`);
   return [...sides.values()].flatMap((side) => {
     const [first] = side;
     if (first && exceptionFor(operationId, first) !== null) return side;
@@ -104,7 +104,7 @@ async function tryForbidden({ example, judge }: Trial, forbidden: readonly Probe
 // What reads, and what names nothing that exists, changes nothing: the example can be used again.
 async function tryAllowed({ operation, example, make, judge }: Trial, allowed: readonly Probe[]): Promise<void> {
   const fresh = (probe: Probe) =>
-    operation.method === "GET" || probe.place.startsWith("path.") ? Promise.resolve(example) : make();
+    operation.method === "GET" || probe.location.startsWith("path.") ? Promise.resolve(example) : make();
   for (const round of rounds(allowed)) {
     const [first] = round;
     assert.ok(first);
@@ -152,7 +152,7 @@ test("whatever the document allows is not refused for its shape, and whatever it
         const shown = JSON.stringify(probe.value)?.slice(0, 60);
         const word = probe.isAllowed ? "allowed" : "not allowed";
         found.push(
-          `${operation.id} ${probe.place}: ${shown} is ${word} → ${answer.status} ${answer.text.slice(0, 200)}`,
+          `${operation.id} ${probe.location}: ${shown} is ${word} → ${answer.status} ${answer.text.slice(0, 200)}`,
         );
       }
     };

@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { createGraphWorker } from "../src/capabilities/graph-runs/index.ts";
 import type { Jobs } from "../src/capabilities/jobs/index.ts";
-import { aJobsPlace, aWorker, type JobsPlace } from "../src/capabilities/jobs/jobs.fixture.ts";
+import { aJobsFixture, aWorker, type JobsFixture } from "../src/capabilities/jobs/jobs.fixture.ts";
 import { createBackground } from "../src/foundation/background.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import type { WorkspaceId } from "../src/foundation/ids.ts";
@@ -18,16 +18,16 @@ const others = 20;
 const slots = 2;
 const processes = 2;
 
-let place: JobsPlace;
+let fixture: JobsFixture;
 before(async () => {
-  place = await aJobsPlace();
+  fixture = await aJobsFixture();
 });
-after(() => place.close());
+after(() => fixture.close());
 
 function work(jobs: Jobs, begun: WorkspaceId[], signal: AbortSignal): Promise<void> {
   const worker = createGraphWorker({
     workerId: aWorker(),
-    poolId: place.poolId,
+    poolId: fixture.poolId,
     slots,
     port: jobs.workers,
     runner: {
@@ -48,19 +48,19 @@ test("a workspace with 5,000 queued jobs keeps twenty others with one job each w
   timeout: 300_000,
 }, async () => {
   const roomy = { limits: { limitOf: () => 10 * crowd } };
-  const all = Array.from({ length: processes }, () => place.aProcess(roomy));
+  const all = Array.from({ length: processes }, () => fixture.aProcess(roomy));
   const [jobs] = all;
   assert.ok(jobs);
-  const greedy = await place.aWorkspace();
-  const modest = await Promise.all(Array.from({ length: others }, () => place.aWorkspace()));
-  await Promise.all(Array.from({ length: crowd }, () => place.submitted(jobs, greedy)));
+  const greedy = await fixture.aWorkspace();
+  const modest = await Promise.all(Array.from({ length: others }, () => fixture.aWorkspace()));
+  await Promise.all(Array.from({ length: crowd }, () => fixture.submitted(jobs, greedy)));
   const begun: WorkspaceId[] = [];
   const stopping = new AbortController();
   const working = all.map((one) => work(one, begun, stopping.signal));
   try {
     await until("the crowd is being worked on", () => begun.length >= 20);
     const from = begun.length;
-    await Promise.all(modest.map((workspaceId) => place.submitted(jobs, workspaceId)));
+    await Promise.all(modest.map((workspaceId) => fixture.submitted(jobs, workspaceId)));
     const allCame = begun.length;
     await until("the twenty were served", () => modest.every((workspaceId) => begun.includes(workspaceId)));
     const last = Math.max(...modest.map((workspaceId) => begun.indexOf(workspaceId)));

@@ -26,7 +26,7 @@ after(async () => {
   for (const close of opened.reverse()) await close();
 });
 
-interface Place {
+interface FirstStart {
   readonly home: string;
   readonly file: string;
   readonly database: TestDatabase;
@@ -39,7 +39,7 @@ async function aHome(): Promise<string> {
   return home;
 }
 
-async function aPlace(): Promise<Place> {
+async function aFirstStart(): Promise<FirstStart> {
   const home = await aHome();
   const database = await testDatabase();
   opened.push(() => database.close());
@@ -53,14 +53,14 @@ async function aPlace(): Promise<Place> {
   return { home, file: join(home, "first-key.txt"), database, env };
 }
 
-async function isBootstrapped({ database }: Place): Promise<boolean> {
+async function isBootstrapped({ database }: FirstStart): Promise<boolean> {
   const rows = await database.query(sql`select 1 from installation`);
   return rows.length === 1;
 }
 
 // The first start, killed when the condition holds, or after it was ready.
-async function killedWhen(place: Pick<Place, "env">, look: () => Promise<boolean> | boolean): Promise<void> {
-  const child = runAtelier(["serve"], place.env);
+async function killedWhen(start: Pick<FirstStart, "env">, look: () => Promise<boolean> | boolean): Promise<void> {
+  const child = runAtelier(["serve"], start.env);
   child.stdout?.resume();
   child.stderr?.resume();
   const exited = once(child, "exit");
@@ -70,17 +70,17 @@ async function killedWhen(place: Pick<Place, "env">, look: () => Promise<boolean
   await exited;
 }
 
-async function requireWorkingKey(place: Place): Promise<void> {
-  const server = await startServerProcess({ home: place.home, env: place.env });
+async function requireWorkingKey(start: FirstStart): Promise<void> {
+  const server = await startServerProcess({ home: start.home, env: start.env });
   try {
-    const text = await readFile(place.file, "utf8");
-    assert.equal(statSync(place.file).mode & 0o777, 0o600);
+    const text = await readFile(start.file, "utf8");
+    assert.equal(statSync(start.file).mode & 0o777, 0o600);
     const [key, link] = [/^API key: {2}(\S+)$/m.exec(text)?.[1], /^Sign in: {2}(\S+)/m.exec(text)?.[1]];
     assert.ok(key && link, text);
     assert.equal((await fetch(`${server.baseUrl}/account`, { headers: bearer(key) })).status, 200);
     const page = await fetch(new URL(new URL(link).pathname, server.baseUrl));
     assert.equal(page.status, 200, "the link leads somewhere");
-    const rows = await place.database.query(sql`select 1 from api_keys`);
+    const rows = await start.database.query(sql`select 1 from api_keys`);
     assert.equal(rows.length, 1, "one key and no other");
   } finally {
     await server.kill("SIGKILL");
@@ -117,24 +117,24 @@ describe("a first start that is cut off leaves, after the next start, a key that
   test("killed as soon as the file is there, and as soon as the key is in the database", {
     timeout: 300_000,
   }, async () => {
-    const early = await aPlace();
+    const early = await aFirstStart();
     await killedWhen(early, () => existsSync(early.file));
-    const late = await aPlace();
+    const late = await aFirstStart();
     await killedWhen(late, () => isBootstrapped(late));
     assert.ok(existsSync(late.file), "the file was there before the key was");
-    for (const place of [early, late]) await requireWorkingKey(place);
+    for (const start of [early, late]) await requireWorkingKey(start);
   });
 
   test(`killed at ${timedKills} moments spread over the start`, { timeout: 600_000 }, async () => {
-    const measured = await aPlace();
+    const measured = await aFirstStart();
     const began = performance.now();
     await (await startServerProcess({ home: measured.home, env: measured.env })).kill("SIGKILL");
     const wholeMs = performance.now() - began;
     for (let each = 1; each <= timedKills; each++) {
-      const place = await aPlace();
+      const start = await aFirstStart();
       const dueMs = performance.now() + (wholeMs * each) / (timedKills + 1);
-      await killedWhen(place, () => performance.now() >= dueMs);
-      await requireWorkingKey(place);
+      await killedWhen(start, () => performance.now() >= dueMs);
+      await requireWorkingKey(start);
     }
   });
 
@@ -163,32 +163,32 @@ describe("a first start that is cut off leaves, after the next start, a key that
     opened.push(async () => taken.close());
     const port = String((taken.address() as AddressInfo).port);
     for (const ports of [{ ATELIER_CONTENT_PORT: port }, { ATELIER_PORT: port, ATELIER_CONTENT_PORT: port }]) {
-      const place = await aPlace();
-      const { code, err } = await outputOf(runAtelier(["serve"], { ...place.env, ...ports }));
+      const start = await aFirstStart();
+      const { code, err } = await outputOf(runAtelier(["serve"], { ...start.env, ...ports }));
       assert.notEqual(code, 0, err);
-      await requireWorkingKey(place);
+      await requireWorkingKey(start);
     }
   });
 
   test("a key that its owner has taken away does not come back", { timeout: 300_000 }, async () => {
-    const place = await aPlace();
-    await killedWhen(place, () => isBootstrapped(place));
-    await unlink(place.file);
-    const server = await startServerProcess({ home: place.home, env: place.env });
+    const start = await aFirstStart();
+    await killedWhen(start, () => isBootstrapped(start));
+    await unlink(start.file);
+    const server = await startServerProcess({ home: start.home, env: start.env });
     await server.kill("SIGKILL");
-    assert.equal(existsSync(place.file), false);
+    assert.equal(existsSync(start.file), false);
   });
 });
 
 test("ready is said only when /readyz is 200: with another key ring it is said what is wrong and what mends it", {
   timeout: 300_000,
 }, async () => {
-  const place = await aPlace();
-  const first = await startServerProcess({ home: place.home, env: place.env });
+  const start = await aFirstStart();
+  const first = await startServerProcess({ home: start.home, env: start.env });
   await first.kill("SIGKILL");
   // The same database under a home that has no ring: it makes one of its own.
-  const other = await aPlace();
-  const env = { ...place.env, ATELIER_HOME: other.home, ATELIER_PORT: String(await freePort()) };
+  const other = await aFirstStart();
+  const env = { ...start.env, ATELIER_HOME: other.home, ATELIER_PORT: String(await freePort()) };
   const child = runAtelier(["serve"], env);
   const ended = outputOf(child);
   let [out, said] = ["", ""];

@@ -203,8 +203,8 @@ test("text that cannot be stored breaks nothing, in any place of a path, a query
   for (const operation of mounted.filter(({ id }) => id !== "signOut")) {
     const { method } = operation;
     const headers = callerFor(operation, app, person);
-    for (const [place] of operation.path.matchAll(/\{\w+\}/g)) {
-      const rest = operation.path.replace(place, "%00").replaceAll(/\{\w+\}/g, "x");
+    for (const [location] of operation.path.matchAll(/\{\w+\}/g)) {
+      const rest = operation.path.replace(location, "%00").replaceAll(/\{\w+\}/g, "x");
       await tryOut(operation, { method, path: rest, headers, ...(method === "GET" ? {} : { body: {} }) });
     }
     const example = exampleCalls[operation.id];

@@ -150,8 +150,8 @@ test("a model without a schema gets any object byte for byte and nothing else (S
 
 async function servedSchema(model: SandboxModel): Promise<Record<string, unknown>> {
   const document = (await readOn(app, `/v1/models/${model.id}/openapi.json`)).json();
-  const places = ["paths", `/v1/models/${model.id}`, "post", "requestBody", "content", "application/json", "schema"];
-  const schema = memberOf(document, ...places);
+  const locations = ["paths", `/v1/models/${model.id}`, "post", "requestBody", "content", "application/json", "schema"];
+  const schema = memberOf(document, ...locations);
   assert.ok(typeof schema === "object" && schema !== null);
   return Object.fromEntries(Object.entries(schema));
 }

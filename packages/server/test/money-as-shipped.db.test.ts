@@ -59,10 +59,10 @@ const post = (path: string, body: unknown, headers = {}) =>
   client.call({ method: "POST", path, body, headers: { ...bearer(key), ...headers } });
 const get = (path: string) => client.call({ path, headers: bearer(key) });
 
-async function untilStatus(path: string, status: string, ...place: readonly string[]) {
+async function untilStatus(path: string, status: string, ...statusPath: readonly string[]) {
   return until(`${path} is ${status}`, async () => {
     const answer = await get(path);
-    return answer.status === 200 && textOf(answer.json(), ...place) === status ? answer : null;
+    return answer.status === 200 && textOf(answer.json(), ...statusPath) === status ? answer : null;
   });
 }
 

@@ -31,7 +31,9 @@ const badges = sandboxModels
 const boundaries = badges.flatMap(({ fromVersion, untilVersion }) => [fromVersion, untilVersion ?? fromVersion]);
 const near = fc.constantFrom(...boundaries).chain(([major, minor, patch]) =>
   fc.tuple(fc.integer({ min: -1, max: 1 }), fc.nat(2)).map(([shift, at]) => {
-    const numbers = [major, minor, patch].map((number, place) => (place === at ? Math.max(0, number + shift) : number));
+    const numbers = [major, minor, patch].map((number, position) =>
+      position === at ? Math.max(0, number + shift) : number,
+    );
     return numbers.join(".");
   }),
 );
@@ -118,25 +120,25 @@ const input: fc.Arbitrary<Request> = fc
 function askedFor({ versions, platforms, headers: sent, query }: Request): string | null {
   const given = new URLSearchParams(query);
   const [text, ...more] = given.getAll("app_version");
-  const [place, ...others] = given.getAll("platform");
-  if (!text || more.length > 0 || others.length > 0 || (place !== "cloud" && place !== "local")) return null;
+  const [location, ...others] = given.getAll("platform");
+  if (!text || more.length > 0 || others.length > 0 || (location !== "cloud" && location !== "local")) return null;
   assert.equal(versions.length * platforms.length, 1, "one of each was sent");
   const asked = parseAppVersion(text);
-  const starts = bucketStarts.get(place) ?? [];
+  const starts = bucketStarts.get(location) ?? [];
   // The latest is the highest bucket.
   const bucket = starts.filter((start) => asked === "latest" || isAtMost(start, asked)).length;
-  return `${place} ${bucket} ${chooseCoding(sent["accept-encoding"] ?? "")}`;
+  return `${location} ${bucket} ${chooseCoding(sent["accept-encoding"] ?? "")}`;
 }
 
 type Version = readonly [number, number, number];
 const isAtMost = (one: Version, other: Version) => (one[0] - other[0] || one[1] - other[1] || one[2] - other[2]) <= 0;
 const bucketStarts = new Map<string, readonly Version[]>(
-  (["cloud", "local"] as const).map((place) => {
-    const rows = badges.filter(({ platforms }) => platforms.includes(place));
+  (["cloud", "local"] as const).map((location) => {
+    const rows = badges.filter(({ platforms }) => platforms.includes(location));
     const starts = rows.flatMap(({ fromVersion, untilVersion }) =>
       untilVersion ? [fromVersion, untilVersion] : [fromVersion],
     );
-    return [place, [...new Map(starts.map((start) => [start.join("."), start])).values()]];
+    return [location, [...new Map(starts.map((start) => [start.join("."), start])).values()]];
   }),
 );
 

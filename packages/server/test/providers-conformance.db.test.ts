@@ -223,7 +223,7 @@ function amountsAmiss(price: unknown): { what: string; price: unknown }[] {
 
 // One more in its last place.
 function raised(amount: string): string {
-  const [whole = "", places = ""] = amount.split(".");
-  const digits = String(BigInt(whole + places) + 1n).padStart(amount.length - (places === "" ? 0 : 1), "0");
-  return places === "" ? digits : `${digits.slice(0, -places.length)}.${digits.slice(-places.length)}`;
+  const [whole = "", decimals = ""] = amount.split(".");
+  const digits = String(BigInt(whole + decimals) + 1n).padStart(amount.length - (decimals === "" ? 0 : 1), "0");
+  return decimals === "" ? digits : `${digits.slice(0, -decimals.length)}.${digits.slice(-decimals.length)}`;
 }

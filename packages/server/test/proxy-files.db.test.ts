@@ -183,12 +183,12 @@ describe("an uploaded model", () => {
       headers: { ...tus, "upload-length": String(bytes.length), "upload-metadata": metadata },
     });
     assert.equal(made.status, 201);
-    const place = new URL(made.headers.get("location") ?? "", proxy.url);
+    const target = new URL(made.headers.get("location") ?? "", proxy.url);
     for (const [from, to] of [
       [0, 10],
       [10, bytes.length],
     ] as const) {
-      const sent = await fetch(place, {
+      const sent = await fetch(target, {
         method: "PATCH",
         headers: { ...tus, "upload-offset": String(from), "content-type": "application/offset+octet-stream" },
         body: bytes.subarray(from, to),

@@ -137,8 +137,8 @@ test("an application that streams nothing is asked: its jobs have events all the
 test("bytes that somebody took from the proxy's own store are told to be gone for good", async () => {
   const { body } = await submit(graph(0, 6));
   const { job } = await untilStatus(at(body, "id"), "succeeded");
-  const place = `/api/v2/assets/${at(job, "outputs", 0, "id")}/content`;
+  const target = `/api/v2/assets/${at(job, "outputs", 0, "id")}/content`;
   await rm(join(proxy.home, "blobs"), { recursive: true });
-  const { status, body: gone } = await ask(place);
+  const { status, body: gone } = await ask(target);
   assert.deepEqual([status, at(gone, "error", "code")], [404, "output_unavailable"]);
 });

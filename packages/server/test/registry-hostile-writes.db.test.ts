@@ -205,7 +205,7 @@ describe("every field of every body", () => {
 });
 
 describe("every place of a path", () => {
-  const places = [
+  const locations = [
     "%00",
     "%0A",
     "a%2Fb",
@@ -222,9 +222,9 @@ describe("every place of a path", () => {
     const known = [...Object.keys(registryExamples), ...Object.keys(versionExamples)];
     for (const operation of allOperations.filter(({ id }) => known.includes(id))) {
       const headers = operation.access === "admin" ? bearer(app.adminToken) : bearer(app.key);
-      for (const [place] of operation.path.matchAll(/\{\w+\}/g)) {
-        for (const text of places) {
-          const path = operation.path.replace(place, text).replaceAll(/\{\w+\}/g, "x");
+      for (const [location] of operation.path.matchAll(/\{\w+\}/g)) {
+        for (const text of locations) {
+          const path = operation.path.replace(location, text).replaceAll(/\{\w+\}/g, "x");
           const body = operation.body
             ? { body: { id: someId("n"), name: "x", node_version: { version: "1.0.0" } } }
             : {};

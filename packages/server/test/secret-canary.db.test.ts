@@ -100,7 +100,7 @@ function* positions(operation: Operation, canary: string): Generator<AppRequest>
   ]) {
     yield { method, path, headers };
   }
-  const everywhere = Object.fromEntries(headerPlaces.map((name) => [name, canary]));
+  const everywhere = Object.fromEntries(headerLeaks.map((name) => [name, canary]));
   yield { method, path, headers: { ...everywhere, ...caller } };
   yield { method, path: inPath, headers: caller };
   yield { method, path: `${path}?${query}`, headers: caller };
@@ -139,7 +139,7 @@ function* positions(operation: Operation, canary: string): Generator<AppRequest>
   yield { method, path, headers: { ...caller, ...type }, body: text };
 }
 
-const headerPlaces = [
+const headerLeaks = [
   "user-agent",
   "referer",
   "idempotency-key",

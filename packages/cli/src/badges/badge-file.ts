@@ -6,7 +6,7 @@ import { ClientProblem } from "../server/client-problem.ts";
 
 export interface BadgeFileRow {
   // The file, and which row of it when there are several.
-  readonly place: string;
+  readonly location: string;
   readonly value: {
     readonly node_id: string;
     readonly platforms: readonly string[];
@@ -23,22 +23,22 @@ export function readBadgeFile(file: string): BadgeFileRow[] {
   return rows.map((row, index) => readRow(row, rows.length === 1 ? file : `${file}[${index}]`));
 }
 
-function readRow(row: unknown, place: string): BadgeFileRow {
-  if (!isRecord(row)) throw wrongRow(place, "is no object");
+function readRow(row: unknown, location: string): BadgeFileRow {
+  if (!isRecord(row)) throw wrongRow(location, "is no object");
   const { node_id, platforms, from_version, until_version, badge } = row;
-  if (typeof node_id !== "string") throw wrongRow(place, "has no node_id");
+  if (typeof node_id !== "string") throw wrongRow(location, "has no node_id");
   if (!Array.isArray(platforms) || !platforms.every((each) => typeof each === "string"))
-    throw wrongRow(place, "has no list of platforms");
-  if (typeof from_version !== "string") throw wrongRow(place, "has no from_version");
+    throw wrongRow(location, "has no list of platforms");
+  if (typeof from_version !== "string") throw wrongRow(location, "has no from_version");
   if (until_version !== undefined && until_version !== null && typeof until_version !== "string")
-    throw wrongRow(place, "has an until_version that is no text");
-  if (badge === undefined) throw wrongRow(place, "has no badge");
+    throw wrongRow(location, "has an until_version that is no text");
+  if (badge === undefined) throw wrongRow(location, "has no badge");
   const end = until_version === undefined ? {} : { until_version };
-  return { place, value: { node_id, platforms, from_version, ...end, badge } };
+  return { location, value: { node_id, platforms, from_version, ...end, badge } };
 }
 
-const wrongRow = (place: string, problem: string): ClientProblem =>
-  new ClientProblem("rejected_input", "invalid_input", `${place} ${problem}.`, {
+const wrongRow = (location: string, problem: string): ClientProblem =>
+  new ClientProblem("rejected_input", "invalid_input", `${location} ${problem}.`, {
     hint: 'a row is {"node_id", "platforms": ["local"], "from_version": "1.0.0", "badge": {…}}; docs/BADGES.md has a whole one',
   });
 

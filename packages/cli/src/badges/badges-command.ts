@@ -63,13 +63,13 @@ function verdictResult(verdicts: readonly Verdict[]): CommandResult {
   const refused = verdicts.filter(({ tried }) => !tried.accepted).length;
   const problem = `${refused} of ${counted(verdicts.length, "badge")} would be refused.`;
   const lines = verdicts.flatMap(({ row, tried }) => [
-    `${tried.accepted ? "✓" : "✕"} ${row.place}   ${row.value.node_id}   ${tried.samples[0]?.label ?? ""}`.trimEnd(),
+    `${tried.accepted ? "✓" : "✕"} ${row.location}   ${row.value.node_id}   ${tried.samples[0]?.label ?? ""}`.trimEnd(),
     ...tried.findings.map(
       ({ severity, code, message, position }) =>
         `  ${severity}  ${code}  ${message}${position === undefined ? "" : ` (character ${position})`}`,
     ),
   ]);
-  const data = verdicts.map(({ row, tried }) => ({ place: row.place, node_id: row.value.node_id, ...tried }));
+  const data = verdicts.map(({ row, tried }) => ({ place: row.location, node_id: row.value.node_id, ...tried }));
   return {
     data,
     text: [...lines, refused === 0 ? `${counted(verdicts.length, "badge")}, no problems.` : problem].join("\n"),
@@ -92,7 +92,7 @@ async function push(asked: Asked): Promise<CommandResult> {
     if (kind === "stored") await atelier.request("/admin/badges", { method: "POST", json });
     if (kind === "replaced") await atelier.request(`/admin/badges/${known?.id}`, { method: "PUT", json });
   }
-  const data = plans.map(({ kind, row }) => ({ place: row.place, node_id: row.value.node_id, outcome: kind }));
+  const data = plans.map(({ kind, row }) => ({ place: row.location, node_id: row.value.node_id, outcome: kind }));
   const rows = data.map(({ place, node_id, outcome }) => [place, node_id, outcome]);
   return { data, text: { columns: ["file", "node", "outcome"], rows } };
 }

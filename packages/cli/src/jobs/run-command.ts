@@ -56,10 +56,10 @@ async function setInputs(
   inputs: readonly GraphInput[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const places = inputs.map((each) => ({ ...each, node: findNode(graph, each.nodeId) }));
-  const warnings = places.flatMap(({ nodeId, input, node }) => newInput(nodeId, node, input) ?? []);
+  const targets = inputs.map((each) => ({ ...each, node: findNode(graph, each.nodeId) }));
+  const warnings = targets.flatMap(({ nodeId, input, node }) => newInput(nodeId, node, input) ?? []);
   if (!asked.input.json) for (const warning of warnings) asked.input.say(`! ${warning}`);
-  for (const { nodeId, input: name, value, node } of places)
+  for (const { nodeId, input: name, value, node } of targets)
     node[name] =
       value.kind === "text"
         ? inputValue(value.text, node[name])
@@ -137,10 +137,10 @@ function submittable(graph: ApiGraph): Graph {
   );
 }
 
-async function upload({ atelier, input }: Asked, path: string, place: string, signal: AbortSignal): Promise<Asset> {
+async function upload({ atelier, input }: Asked, path: string, label: string, signal: AbortSignal): Promise<Asset> {
   const source = await openSource(path);
   const asset = await atelier.assets.put(source, { signal });
-  input.say(`  ${place}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${newsOf(asset)}`);
+  input.say(`  ${label}   ${basename(path)}   ${sizeText(asset.size_bytes)}   ${newsOf(asset)}`);
   return asset;
 }
 

@@ -40,8 +40,8 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
   } catch (error) {
     if (leaving.signal.aborted) return leftResult(job.id, screen);
     // Whatever it was: the job is not lost with it.
-    const place = options.folder === null ? "" : ` -o ${options.folder}`;
-    if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${place}`);
+    const folderOption = options.folder === null ? "" : ` -o ${options.folder}`;
+    if (!input.json) screen.say(`! The job may go on. Look again: atelier jobs watch ${job.id}${folderOption}`);
     throw error;
   } finally {
     process.off("SIGINT", interrupt);

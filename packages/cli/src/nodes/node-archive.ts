@@ -63,8 +63,8 @@ function untracked(folder: string, excluded: readonly string[]): string[] {
   const empty = mkdtempSync(join(tmpdir(), "atelier-node-"));
   try {
     git(folder, ["init", "-q", "--bare", empty]);
-    const place = ["--git-dir", empty, "--work-tree", "."];
-    const kept = git(folder, ["ls-files", "-z", "--others", ...excluded, "--", "."], place);
+    const gitOptions = ["--git-dir", empty, "--work-tree", "."];
+    const kept = git(folder, ["ls-files", "-z", "--others", ...excluded, "--", "."], gitOptions);
     if (kept === null)
       throw new ClientProblem(
         "usage",

@@ -66,13 +66,13 @@ async function unpackInto(archive: string, folder: string): Promise<number> {
     requireSafe(entries);
     let files = 0;
     for (const entry of entries) {
-      const place = join(folder, entry.fileName);
+      const path = join(folder, entry.fileName);
       if (entry.fileName.endsWith("/")) {
-        await mkdir(place, { recursive: true });
+        await mkdir(path, { recursive: true });
         continue;
       }
-      await mkdir(dirname(place), { recursive: true });
-      await writeEntry(zip, entry, place);
+      await mkdir(dirname(path), { recursive: true });
+      await writeEntry(zip, entry, path);
       files++;
     }
     return files;
@@ -81,7 +81,7 @@ async function unpackInto(archive: string, folder: string): Promise<number> {
   }
 }
 
-async function writeEntry(zip: ZipFile, entry: Entry, place: string): Promise<void> {
+async function writeEntry(zip: ZipFile, entry: Entry, path: string): Promise<void> {
   const sum = { value: 0 };
   const summing = new Transform({
     transform(piece: Buffer, _encoding, done) {
@@ -90,7 +90,7 @@ async function writeEntry(zip: ZipFile, entry: Entry, place: string): Promise<vo
     },
   });
   try {
-    await pipeline(await zip.openReadStreamPromise(entry), summing, createWriteStream(place, { flags: "wx" }));
+    await pipeline(await zip.openReadStreamPromise(entry), summing, createWriteStream(path, { flags: "wx" }));
   } catch (error) {
     throw refused(
       "rejected_input",

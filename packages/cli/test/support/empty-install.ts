@@ -47,9 +47,9 @@ export function pack(name: string, target: string): Packed {
 export function install(packages: readonly Packed[], folder: string): void {
   const modules = join(folder, "node_modules");
   for (const { name, file, manifest } of packages) {
-    const place = join(modules, "@atelier", name);
-    mkdirSync(place, { recursive: true });
-    execFileSync("tar", ["-xzf", file, "-C", place, "--strip-components=1"], { timeout: 240_000 });
+    const folder = join(modules, "@atelier", name);
+    mkdirSync(folder, { recursive: true });
+    execFileSync("tar", ["-xzf", file, "-C", folder, "--strip-components=1"], { timeout: 240_000 });
     for (const each of namesOf(manifest, "dependencies", "optionalDependencies")) link(each, modules);
     for (const [command, path] of Object.entries(manifest["bin"] ?? {})) {
       mkdirSync(join(modules, ".bin"), { recursive: true });

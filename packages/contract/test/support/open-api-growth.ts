@@ -67,9 +67,9 @@ function parametersOf(document: Json, operation: Json): Map<string, Json> {
     all
       .filter((one) => one !== undefined && memberOf(one, "in") !== "path")
       .map((one) => {
-        const place = String(memberOf(one, "in"));
+        const location = String(memberOf(one, "in"));
         const name = String(memberOf(one, "name"));
-        return [`${place} parameter ${place === "header" ? name.toLowerCase() : name}`, one ?? null];
+        return [`${location} parameter ${location === "header" ? name.toLowerCase() : name}`, one ?? null];
       }),
   );
 }

@@ -2,7 +2,7 @@
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts, exactJson } from "../files/embed-graph.ts";
-import { fileName, placeOf } from "../files/file-name.ts";
+import { fileName, outputLocation } from "../files/file-name.ts";
 import { encodePng } from "../files/png.ts";
 import { encodeWebp } from "../files/webp.ts";
 import { anything, choice, flag, float, image, int } from "../graph/describe-inputs.ts";
@@ -37,7 +37,7 @@ export const saveAnimatedWebp: NodeRunner = {
   async run(inputs, context) {
     const pictures = inputs.image("images");
     await context.preview(pictures);
-    const place = placeOf(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
+    const location = outputLocation(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
     const bytes = await encodeWebp(
       { bytes: toBytes(pictures.data), ...pictures, channels: channelsOf(pictures) },
       {
@@ -48,9 +48,9 @@ export const saveAnimatedWebp: NodeRunner = {
         texts: embeddedTexts(context.graph, context.editorGraph),
       },
     );
-    const counter = context.nextCounter("output", place.prefix, place.subfolder);
-    const name = fileName(place.prefix, counter, "webp");
-    await context.save({ ...output(place.subfolder, pictures), name, contentType: "image/webp", bytes });
+    const counter = context.nextCounter("output", location.prefix, location.subfolder);
+    const name = fileName(location.prefix, counter, "webp");
+    await context.save({ ...output(location.subfolder, pictures), name, contentType: "image/webp", bytes });
     return [];
   },
 };
@@ -70,7 +70,7 @@ export const saveAnimatedPng: NodeRunner = {
   async run(inputs, context) {
     const pictures = inputs.image("images");
     await context.preview(pictures);
-    const place = placeOf(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
+    const location = outputLocation(inputs.text("filename_prefix"), { ...pictures, now: context.now() });
     const frames = planes(pictures).map((plane) => toBytes(plane.data));
     const { width, height } = pictures;
     const bytes = await encodePng(
@@ -81,9 +81,9 @@ export const saveAnimatedPng: NodeRunner = {
         texts: embeddedTexts(context.graph, context.editorGraph),
       },
     );
-    const counter = context.nextCounter("output", place.prefix, place.subfolder);
-    const name = fileName(place.prefix, counter, "png");
-    await context.save({ ...output(place.subfolder, pictures), name, contentType: "image/png", bytes });
+    const counter = context.nextCounter("output", location.prefix, location.subfolder);
+    const name = fileName(location.prefix, counter, "png");
+    await context.save({ ...output(location.subfolder, pictures), name, contentType: "image/png", bytes });
     return [];
   },
 };

@@ -116,9 +116,9 @@ export const datasetImages: readonly NodeRunner[] = [
     [length("width", 512), length("height", 512), int("seed", 0, 0, seedMax)],
     (source, inputs, context) => {
       const draw = legacyDraws(Number(inputs.bigInt("seed") % (2n ** 32n - 1n)));
-      const place = (side: number, wanted: number) => (side > wanted ? draw(side - wanted) : 0);
-      const left = place(single(source).width, inputs.int("width"));
-      return cut(source, left, place(source.height, inputs.int("height")), inputs, context);
+      const drawn = (side: number, wanted: number) => (side > wanted ? draw(side - wanted) : 0);
+      const left = drawn(single(source).width, inputs.int("width"));
+      return cut(source, left, drawn(source.height, inputs.int("height")), inputs, context);
     },
   ),
   dataset(

@@ -7,7 +7,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { assertPicture, maskOf, picture, pixel, runClass, testContext } from "../../test/support/run-class.ts";
 import type { OutputFile } from "../execution/node-runner.ts";
-import { placeOf } from "../files/file-name.ts";
+import { outputLocation } from "../files/file-name.ts";
 import { byteOf } from "../pictures/eight-bits.ts";
 import type { Picture } from "../pictures/picture.ts";
 
@@ -88,16 +88,19 @@ test("previews are temporary files, named alike for the same job and node", asyn
 test("a prefix that leads out of the folder, or holds what no name can, is refused", () => {
   const now = new Date();
   for (const prefix of ["../a", "a/../../b", "/etc/a", "C:\\a", "a\u0000b", "x".repeat(201)]) {
-    assert.throws(() => placeOf(prefix, { now }), /filename_prefix/, prefix);
+    assert.throws(() => outputLocation(prefix, { now }), /filename_prefix/, prefix);
   }
-  assert.deepEqual(placeOf("a/./b/../c", { now }), { subfolder: "a", prefix: "c" });
+  assert.deepEqual(outputLocation("a/./b/../c", { now }), { subfolder: "a", prefix: "c" });
   const date = new Date(2026, 2, 4, 5, 6, 7);
-  assert.equal(placeOf("%year%-%month%-%day% %hour%%minute%%second%", { now: date }).prefix, "2026-03-04 050607");
+  assert.equal(
+    outputLocation("%year%-%month%-%day% %hour%%minute%%second%", { now: date }).prefix,
+    "2026-03-04 050607",
+  );
   fc.assert(
     fc.property(fc.string(), (prefix) => {
       try {
-        const place = placeOf(prefix, { now });
-        assert.ok(!place.subfolder.split("/").includes("..") && !place.prefix.includes("/"));
+        const location = outputLocation(prefix, { now });
+        assert.ok(!location.subfolder.split("/").includes("..") && !location.prefix.includes("/"));
       } catch (thrown) {
         assert.match(String(thrown), /filename_prefix/);
       }

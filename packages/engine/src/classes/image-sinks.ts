@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { fileName, placeOf } from "../files/file-name.ts";
+import { fileName, outputLocation } from "../files/file-name.ts";
 import { encodePng } from "../files/png.ts";
 import { image, mask, text } from "../graph/describe-inputs.ts";
 import { toBytes } from "../pictures/eight-bits.ts";
@@ -29,7 +29,11 @@ interface SaveOptions {
 }
 
 async function savePictures(pictures: Picture, options: SaveOptions, context: NodeContext): Promise<void> {
-  const place = placeOf(options.prefix, { width: pictures.width, height: pictures.height, now: context.now() });
+  const location = outputLocation(options.prefix, {
+    width: pictures.width,
+    height: pictures.height,
+    now: context.now(),
+  });
   const texts = embeddedTexts(context.graph, context.editorGraph);
   const { width, height } = pictures;
   for (const [index, plane] of planes(pictures).entries()) {
@@ -37,11 +41,11 @@ async function savePictures(pictures: Picture, options: SaveOptions, context: No
     const frames = [toBytes(plane.data)];
     const png = { width, height, channels: channelsOf(pictures), frames };
     const bytes = await encodePng(png, { compressionLevel: options.compressionLevel, texts });
-    const counter = context.nextCounter(options.folder, place.prefix, place.subfolder);
-    const name = fileName(place.prefix, counter, "png", index);
+    const counter = context.nextCounter(options.folder, location.prefix, location.subfolder);
+    const name = fileName(location.prefix, counter, "png", index);
     await context.save({
       name,
-      subfolder: place.subfolder,
+      subfolder: location.subfolder,
       folder: options.folder,
       kind: "image",
       contentType: "image/png",

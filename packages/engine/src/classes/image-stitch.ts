@@ -74,11 +74,11 @@ function joined(first: Picture, second: Picture, gap: Gap, isAcross: boolean, co
   for (let index = 0; index < out.batch; index++) {
     const [one, two] = [lastOrOwn(first, index), lastOrOwn(second, index)];
     if (isAcross) {
-      place(one, out, index, 0, middle(one.height, height));
-      place(two, out, index, one.width + gap.width, middle(two.height, height));
+      paste(one, out, index, 0, middle(one.height, height));
+      paste(two, out, index, one.width + gap.width, middle(two.height, height));
     } else {
-      place(one, out, index, middle(one.width, width), 0);
-      place(two, out, index, middle(two.width, width), one.height + gap.width);
+      paste(one, out, index, middle(one.width, width), 0);
+      paste(two, out, index, middle(two.width, width), one.height + gap.width);
     }
   }
   return out;
@@ -91,7 +91,7 @@ function lastOrOwn(picture: Picture, index: number): Picture {
   return { ...picture, batch: 1, data: picture.data.subarray(at * size, (at + 1) * size) };
 }
 
-function place(source: Picture, target: Picture, index: number, left: number, top: number): void {
+function paste(source: Picture, target: Picture, index: number, left: number, top: number): void {
   const size = target.height * target.width * target.channels;
   insert(source, { ...target, batch: 1, data: target.data.subarray(index * size, (index + 1) * size) }, 0, left, top);
 }

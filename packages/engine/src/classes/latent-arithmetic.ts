@@ -145,21 +145,21 @@ function interpolated(one: Latent, two: Float32Array, ratio: number, rest: numbe
   const size = countOf(sides);
   // The application lines the lengths of a batch up with the channels: that only fits one latent, or as many as channels.
   if (batch !== 1 && batch !== channels) throw new NodeError(`A batch of ${batch} cannot be interpolated.`);
-  const place = (at: number) => (batch === 1 ? at % size : at % (size * channels));
+  const indexOf = (at: number) => (batch === 1 ? at % size : at % (size * channels));
   const [first, second] = [lengthsOf(one), lengthsOf({ shape: one.shape, data: two })];
   const mixed = context.floats(one.data.length, "A latent");
   for (let at = 0; at < mixed.length; at++) {
     const [left, right] = [
-      tamed(fround((one.data[at] ?? 0) / (first[place(at)] ?? 0))),
-      tamed(fround((two[at] ?? 0) / (second[place(at)] ?? 0))),
+      tamed(fround((one.data[at] ?? 0) / (first[indexOf(at)] ?? 0))),
+      tamed(fround((two[at] ?? 0) / (second[indexOf(at)] ?? 0))),
     ];
     mixed[at] = fround(left * ratio) + fround(right * rest);
   }
   const lengths = lengthsOf({ shape: one.shape, data: mixed });
   const data = context.floats(one.data.length, "A latent");
   for (let at = 0; at < data.length; at++) {
-    const length = fround(fround((first[place(at)] ?? 0) * ratio) + fround((second[place(at)] ?? 0) * rest));
-    data[at] = tamed(fround((mixed[at] ?? 0) / (lengths[place(at)] ?? 0))) * length;
+    const length = fround(fround((first[indexOf(at)] ?? 0) * ratio) + fround((second[indexOf(at)] ?? 0) * rest));
+    data[at] = tamed(fround((mixed[at] ?? 0) / (lengths[indexOf(at)] ?? 0))) * length;
   }
   return data;
 }

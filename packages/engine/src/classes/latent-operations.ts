@@ -63,8 +63,8 @@ function tonemapped(source: Latent, factor: number, context: OperationContext): 
       const scaled = fround(length * share);
       const bent = fround(fround(scaled / fround(scaled + 1)) * top);
       for (let channel = 0; channel < channels; channel++) {
-        const place = (index * channels + channel) * size + at;
-        data[place] = fround((source.data[place] ?? 0) / length) * bent;
+        const position = (index * channels + channel) * size + at;
+        data[position] = fround((source.data[position] ?? 0) / length) * bent;
       }
     }
   }
@@ -119,7 +119,8 @@ async function sharpened(
   const lengths = lengthsOf(source).map((length) => length + fround(1e-6));
   const data = context.floats(source.data.length, "A latent");
   const directions = context.floats(source.data.length, "A latent");
-  const lengthAt = (place: number) => lengths[Math.floor(place / size / channels) * size + (place % size)] ?? 0;
+  const lengthAt = (position: number) =>
+    lengths[Math.floor(position / size / channels) * size + (position % size)] ?? 0;
   for (let at = 0; at < data.length; at++) directions[at] = (source.data[at] ?? 0) / lengthAt(at);
   for (let plane = 0; plane < batch * channels; plane++) {
     await context.breathe(plane, batch * channels);

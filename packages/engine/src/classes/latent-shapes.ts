@@ -90,9 +90,9 @@ export const latentCrop: NodeRunner = {
     const source = inputs.latent("samples");
     const floats = (count: number) => context.floats(count, "A latent");
     const last = source.shape.length - 1;
-    const cut = (dimension: number, place: string, length: string) => {
+    const cut = (dimension: number, input: string, length: string) => {
       const side = source.shape[dimension] ?? 0;
-      const start = Math.max(0, Math.min(Math.floor(inputs.int(place) / step), side - step));
+      const start = Math.max(0, Math.min(Math.floor(inputs.int(input) / step), side - step));
       return { start, length: Math.min(Math.floor(inputs.int(length) / step), side - start) };
     };
     const [across, down] = [cut(last, "x", "width"), cut(last - 1, "y", "height")];
@@ -240,9 +240,9 @@ export const latentCompositeMasked: NodeRunner = {
     const scaled = plain && (await scaledLatent(plain, { width: wide, height: high }, "bilinear", "disabled", context));
     const data = floats(countOf(destination.shape));
     data.set(destination.data);
-    const limit = (place: number, most: number) => Math.floor(Math.min(place, most * step) / step);
-    const place = { x: limit(inputs.int("x"), across), y: limit(inputs.int("y"), down) };
-    layOverLatent({ ...destination, data }, source, scaled && repeatedTo(scaled, batch, floats), place);
+    const limit = (offset: number, most: number) => Math.floor(Math.min(offset, most * step) / step);
+    const offset = { x: limit(inputs.int("x"), across), y: limit(inputs.int("y"), down) };
+    layOverLatent({ ...destination, data }, source, scaled && repeatedTo(scaled, batch, floats), offset);
     return [{ ...destination, data }];
   },
 };

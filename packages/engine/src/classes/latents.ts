@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import type { NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { fileName, placeOf } from "../files/file-name.ts";
+import { fileName, outputLocation } from "../files/file-name.ts";
 import { readLatent, writeLatent } from "../files/safetensors.ts";
 import { choice, file, height, int, latent, width } from "../graph/describe-inputs.ts";
 import type { Latent } from "../pictures/picture.ts";
@@ -96,11 +96,11 @@ export const saveLatent: NodeRunner = {
     hidden: hiddenGraph,
   },
   async run(inputs, context) {
-    const place = placeOf(inputs.text("filename_prefix"), { now: context.now() });
+    const location = outputLocation(inputs.text("filename_prefix"), { now: context.now() });
     const texts = embeddedTexts(context.graph, context.editorGraph);
     await context.save({
-      name: fileName(place.prefix, context.nextCounter("output", place.prefix, place.subfolder), "latent"),
-      subfolder: place.subfolder,
+      name: fileName(location.prefix, context.nextCounter("output", location.prefix, location.subfolder), "latent"),
+      subfolder: location.subfolder,
       folder: "output",
       kind: "latent",
       contentType: "application/octet-stream",

@@ -61,12 +61,12 @@ export const normalizeVideoLatentStart: NodeRunner = {
     for (let at = 0; at < batch * starts; at++) {
       await context.breathe(at, batch * starts);
       const [film, frame] = [Math.floor(at / starts), at % starts];
-      const places = planes.slice(film * channels, (film + 1) * channels).map((plane) => plane + frame * size);
-      const own = spreadOf(places.map((place) => part(place, 1)));
+      const positions = planes.slice(film * channels, (film + 1) * channels).map((plane) => plane + frame * size);
+      const own = spreadOf(positions.map((position) => part(position, 1)));
       const { mean, deviation } = near(wanted, own);
       const divisor = fround(own.deviation + fround(1e-8));
-      for (const place of places) {
-        for (let index = place; index < place + size; index++) {
+      for (const position of positions) {
+        for (let index = position; index < position + size; index++) {
           const value = fround(fround((source.data[index] ?? 0) - own.mean) / divisor);
           data[index] = fround(value * deviation) + mean;
         }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
-import { fileName, placeOf } from "../files/file-name.ts";
+import { fileName, outputLocation } from "../files/file-name.ts";
 import { encodeFlac } from "../files/flac.ts";
 import { mediaFormat, readSound } from "../files/media.ts";
 import { decodeWav } from "../files/wav.ts";
@@ -62,15 +62,15 @@ async function saveSounds(
   folder: "output" | "temp",
   context: NodeContext,
 ): Promise<void> {
-  const place = placeOf(prefix, { now: context.now() });
+  const location = outputLocation(prefix, { now: context.now() });
   const texts = embeddedTexts(context.graph, context.editorGraph);
   for (let index = 0; index < sound.batch; index++) {
     await context.breathe(index, sound.batch);
     context.expect(sound.channels * sound.length * 4, "A sound file");
-    const counter = context.nextCounter(folder, place.prefix, place.subfolder);
+    const counter = context.nextCounter(folder, location.prefix, location.subfolder);
     await context.save({
-      name: fileName(place.prefix, counter, "flac", index),
-      subfolder: place.subfolder,
+      name: fileName(location.prefix, counter, "flac", index),
+      subfolder: location.subfolder,
       folder,
       kind: "audio",
       contentType: "audio/flac",

@@ -3,7 +3,7 @@ import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext, NodeRunner } from "../execution/node-runner.ts";
 import { embeddedTexts } from "../files/embed-graph.ts";
 import { copyMedia, type EncodeOptions, encodeMedia, samplesOf } from "../files/encode-media.ts";
-import { fileName, placeOf } from "../files/file-name.ts";
+import { fileName, outputLocation } from "../files/file-name.ts";
 import { readVideo } from "../files/media.ts";
 import { audio, choice, file, float, image, video } from "../graph/describe-inputs.ts";
 import type { Clip, ClipFile, Picture, Sound } from "../pictures/picture.ts";
@@ -43,12 +43,12 @@ async function save(options: Omit<EncodeOptions, "texts">, saving: Saving, conte
 }
 
 async function keep(bytes: Buffer, saving: Saving, context: NodeContext): Promise<void> {
-  const place = placeOf(saving.prefix, { ...saving.size, now: context.now() });
-  const counter = context.nextCounter("output", place.prefix, place.subfolder);
+  const location = outputLocation(saving.prefix, { ...saving.size, now: context.now() });
+  const counter = context.nextCounter("output", location.prefix, location.subfolder);
   const isSound = saving.extension === "mp3" || saving.extension === "opus";
   await context.save({
-    name: fileName(place.prefix, counter, saving.extension),
-    subfolder: place.subfolder,
+    name: fileName(location.prefix, counter, saving.extension),
+    subfolder: location.subfolder,
     folder: "output",
     kind: isSound ? "audio" : "video",
     contentType: contentTypes[saving.extension],

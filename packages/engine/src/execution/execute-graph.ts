@@ -181,8 +181,8 @@ class Execution {
     const references = new Map<string, LocalFile>();
     const inputs = this.#gather(node.id, runner);
     for (const [name, file] of this.#files.get(node.id) ?? []) references.set(JSON.stringify(inputs.file(name)), file);
-    const place = { id: node.id, classType: node.classType, files: references, saved };
-    const values = await runOver(runner, inputs, contextFor(this.#state, place), this.#state.budget);
+    const nodeState = { id: node.id, classType: node.classType, files: references, saved };
+    const values = await runOver(runner, inputs, contextFor(this.#state, nodeState), this.#state.budget);
     this.#values.set(node.id, values);
     const [first] = values.flatMap(itemsOf);
     if (typeof first === "object" && first.kind === "image") await preview(this.#state, node.id, first);
@@ -246,10 +246,10 @@ class Execution {
 
 // What was not foreseen is told without its own words: they may hold paths of ours.
 function failureOf(thrown: unknown, node: ProgressNode | null): EngineFailure {
-  const place = { nodeId: node?.id ?? null, classType: node?.classType ?? null, isRetryable: false };
-  if (thrown instanceof NodeError) return { code: thrown.code, message: thrown.message, ...place };
+  const origin = { nodeId: node?.id ?? null, classType: node?.classType ?? null, isRetryable: false };
+  if (thrown instanceof NodeError) return { code: thrown.code, message: thrown.message, ...origin };
   if (thrown instanceof RangeError) {
-    return { code: "out_of_memory", message: "The node needs more memory than there is.", ...place };
+    return { code: "out_of_memory", message: "The node needs more memory than there is.", ...origin };
   }
-  return { code: "node_execution_error", message: "The node failed unexpectedly.", ...place };
+  return { code: "node_execution_error", message: "The node failed unexpectedly.", ...origin };
 }

@@ -32,7 +32,7 @@ export interface JobState {
   modelCalls: number;
 }
 
-interface NodePlace {
+interface NodeState {
   readonly id: string;
   readonly classType: string;
   // Files of this node that were fetched already, by reference.
@@ -41,7 +41,7 @@ interface NodePlace {
   readonly saved: OutputFile[];
 }
 
-export function contextFor(state: JobState, node: NodePlace): NodeContext {
+export function contextFor(state: JobState, node: NodeState): NodeContext {
   const { job, services, budget } = state;
   const floats = (count: number, what: string) => budget.floats(count, what);
   return {
@@ -124,7 +124,7 @@ export async function preview(state: JobState, nodeId: string, picture: Picture,
 
 export async function saveOutput(
   state: JobState,
-  node: Pick<NodePlace, "id" | "classType">,
+  node: Pick<NodeState, "id" | "classType">,
   file: OutputFile,
   reused: boolean,
 ): Promise<void> {

@@ -14,8 +14,8 @@ const messageCharactersMax = 4000;
 type Tool = "ffmpeg" | "ffprobe";
 
 // Looked for at every use: whoever installs it need not restart anything.
-export function findTool(tool: Tool, places: readonly string[] = folders): string | null {
-  for (const folder of places) {
+export function findTool(tool: Tool, paths: readonly string[] = folders): string | null {
+  for (const folder of paths) {
     const path = folder.includes("\\") ? `${folder}\\${tool}.exe` : `${folder}/${tool}`;
     try {
       accessSync(path, constants.X_OK);
@@ -25,8 +25,8 @@ export function findTool(tool: Tool, places: readonly string[] = folders): strin
   return null;
 }
 
-export function needTool(tool: Tool, what: string, places?: readonly string[]): string {
-  const found = findTool(tool, places);
+export function needTool(tool: Tool, what: string, folders?: readonly string[]): string {
+  const found = findTool(tool, folders);
   if (found !== null) return found;
   throw new NodeError(
     `${what} needs ${tool}, which is not installed on this machine. Install ffmpeg (apt-get install ffmpeg, brew install ffmpeg) and run the job again.`,

@@ -2,7 +2,7 @@
 // leads out of the output folder is refused.
 import { NodeError } from "../execution/node-error.ts";
 
-interface NamePlace {
+interface OutputLocation {
   readonly subfolder: string;
   readonly prefix: string;
 }
@@ -15,7 +15,7 @@ interface NameValues {
 
 const prefixCharactersMax = 200;
 
-export function placeOf(filenamePrefix: string, values: NameValues): NamePlace {
+export function outputLocation(filenamePrefix: string, values: NameValues): OutputLocation {
   const filled = fillIn(filenamePrefix, values).replaceAll("\\", "/");
   const steps: string[] = [];
   for (const step of filled.split("/")) {

@@ -21,15 +21,15 @@ export function bislerp({ shape, data }: Tensor, size: Size, floats: Floats): Te
     for (let y = 0; y < height; y++) {
       for (let x = 0; x < size.width; x++) {
         const [one, two] = [columns.first[x] ?? 0, columns.second[x] ?? 0].map((column) => from + y * width + column);
-        const place = { data, one: one ?? 0, two: two ?? 0, step: height * width };
-        between(place, columns.share[x] ?? 0, channels, across, middle + y * size.width + x, height * size.width);
+        const location = { data, one: one ?? 0, two: two ?? 0, step: height * width };
+        between(location, columns.share[x] ?? 0, channels, across, middle + y * size.width + x, height * size.width);
       }
     }
     for (let y = 0; y < size.height; y++) {
       for (let x = 0; x < size.width; x++) {
         const [one, two] = [rows.first[y] ?? 0, rows.second[y] ?? 0].map((row) => middle + row * size.width + x);
-        const place = { data: across, one: one ?? 0, two: two ?? 0, step: height * size.width };
-        between(place, rows.share[y] ?? 0, channels, out, to + y * size.width + x, size.height * size.width);
+        const location = { data: across, one: one ?? 0, two: two ?? 0, step: height * size.width };
+        between(location, rows.share[y] ?? 0, channels, out, to + y * size.width + x, size.height * size.width);
       }
     }
   }

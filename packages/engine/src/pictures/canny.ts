@@ -42,9 +42,9 @@ function blur(source: Plane): Float32Array {
   const raw = Float32Array.of(-2, -0.5, 0, -0.5, -2).map((exponent) => Math.exp(exponent));
   const sum = raw.reduce((total, weight) => fround(total + weight), 0);
   const weights = raw.map((weight) => weight / sum);
-  const kernel = (place: (index: number) => number) => {
+  const kernel = (offsetOf: (index: number) => number) => {
     const out = new Float32Array(25);
-    for (const [index, weight] of weights.entries()) out[place(index)] = weight;
+    for (const [index, weight] of weights.entries()) out[offsetOf(index)] = weight;
     return out;
   };
   const [across, out] = [new Float32Array(source.data.length), new Float32Array(source.data.length)];
@@ -109,9 +109,9 @@ function evenRound(value: number): number {
 // Only what is stronger than both neighbours along its slope stays; outside the picture there is nothing.
 function crests({ width, height, data }: Plane, direction: Uint8Array): Float32Array {
   const at = (x: number, y: number) => (x < 0 || y < 0 || x >= width || y >= height ? 0 : (data[y * width + x] ?? 0));
-  return data.map((strength, place) => {
-    const [x, y] = [place % width, Math.floor(place / width)];
-    const eighth = direction[place] ?? 0;
+  return data.map((strength, position) => {
+    const [x, y] = [position % width, Math.floor(position / width)];
+    const eighth = direction[position] ?? 0;
     const isCrest = [eighth, (eighth + 4) % 8].every((towards) => {
       const [dx, dy] = neighbours[towards] ?? [0, 0];
       return strength > at(x + dx, y + dy);
@@ -123,13 +123,13 @@ function crests({ width, height, data }: Plane, direction: Uint8Array): Float32A
 function connected(crest: Float32Array, width: number, height: number, low: number, high: number): Float32Array {
   const out = new Float32Array(crest.length);
   const waiting: number[] = [];
-  for (const [place, strength] of crest.entries()) {
+  for (const [position, strength] of crest.entries()) {
     if (!(strength > high)) continue;
-    out[place] = 1;
-    waiting.push(place);
+    out[position] = 1;
+    waiting.push(position);
   }
-  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-    const [x, y] = [place % width, Math.floor(place / width)];
+  for (let position = waiting.pop(); position !== undefined; position = waiting.pop()) {
+    const [x, y] = [position % width, Math.floor(position / width)];
     for (const [dx, dy] of neighbours) {
       const [toX, toY] = [x + dx, y + dy];
       const to = toY * width + toX;

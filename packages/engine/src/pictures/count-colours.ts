@@ -17,21 +17,21 @@ export function countColours(pixels: Uint8Array): CountedColours {
   let found = 0;
   for (let at = 0; at + 2 < pixels.length; at += 3) {
     const key = ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0);
-    let place = Math.imul(key, 0x9e3779b1) >>> (32 - bits);
+    let position = Math.imul(key, 0x9e3779b1) >>> (32 - bits);
     for (;;) {
-      const number = table[place] ?? 0;
+      const number = table[position] ?? 0;
       if (number === 0) {
         keys[found] = key;
         counts[found] = 1;
         found += 1;
-        table[place] = found;
+        table[position] = found;
         break;
       }
       if (keys[number - 1] === key) {
         counts[number - 1] = (counts[number - 1] ?? 0) + 1;
         break;
       }
-      place = (place + 1) & mask;
+      position = (position + 1) & mask;
     }
   }
   return { keys: keys.subarray(0, found), counts: counts.subarray(0, found) };

@@ -7,12 +7,12 @@ const { fround } = Math;
 
 export function gaussianKernel(radius: number, sigma: number): Float32Array {
   const size = radius * 2 + 1;
-  const places = spread(size);
+  const offsets = spread(size);
   const wide = fround(2 * sigma * sigma);
   const raw = new Float32Array(size * size);
   for (let row = 0; row < size; row++) {
     for (let column = 0; column < size; column++) {
-      const [x, y] = [places[row] ?? 0, places[column] ?? 0];
+      const [x, y] = [offsets[row] ?? 0, offsets[column] ?? 0];
       const distance = fround(Math.sqrt(fround(fround(x * x) + fround(y * y))));
       raw[row * size + column] = Math.exp(fround(-fround(distance * distance) / wide));
     }

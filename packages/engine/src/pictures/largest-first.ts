@@ -10,15 +10,15 @@ export class LargestFirst<Item> {
 
   add(item: Item): void {
     const items = this.#items;
-    let place = items.length;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
+    let position = items.length;
+    while (position > 0) {
+      const above = (position - 1) >> 1;
       const other = items[above];
       if (other === undefined || this.#sizeOf(item) <= this.#sizeOf(other)) break;
-      items[place] = other;
-      place = above;
+      items[position] = other;
+      position = above;
     }
-    items[place] = item;
+    items[position] = item;
   }
 
   take(): Item | null {
@@ -27,15 +27,15 @@ export class LargestFirst<Item> {
     const last = items.pop();
     if (first === undefined || last === undefined) return null;
     if (items.length === 0) return first;
-    let place = 0;
-    for (let below = 1; below < items.length; below = place * 2 + 1) {
+    let position = 0;
+    for (let below = 1; below < items.length; below = position * 2 + 1) {
       const larger = this.#isSmaller(below, below + 1) ? below + 1 : below;
       const other = items[larger];
       if (other === undefined || this.#sizeOf(last) > this.#sizeOf(other)) break;
-      items[place] = other;
-      place = larger;
+      items[position] = other;
+      position = larger;
     }
-    items[place] = last;
+    items[position] = last;
     return first;
   }
 

@@ -38,9 +38,9 @@ function slide(
       while (tail > head && value(queue[tail - 1] ?? 0) >= value(index)) tail -= 1;
       queue[tail++] = index;
     }
-    const place = index - after;
-    if (place < 0) continue;
-    while ((queue[head] ?? 0) < place - before) head += 1;
-    to[start + place * step] = sign * value(queue[head] ?? 0);
+    const position = index - after;
+    if (position < 0) continue;
+    while ((queue[head] ?? 0) < position - before) head += 1;
+    to[start + position * step] = sign * value(queue[head] ?? 0);
   }
 }

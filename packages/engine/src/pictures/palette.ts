@@ -128,18 +128,19 @@ class Cutter {
 
   // There are only 256 places; the brightest first.
   #sort(start: number, end: number, axis: Axis): void {
-    const places = new Int32Array(257);
-    const placeAt = (at: number) => 255 - this.#levelAt(at, axis);
+    const levels = new Int32Array(257);
+    const levelAt = (at: number) => 255 - this.#levelAt(at, axis);
     for (let at = start; at < end; at++) {
-      const place = placeAt(at) + 1;
-      places[place] = (places[place] ?? 0) + 1;
+      const position = levelAt(at) + 1;
+      levels[position] = (levels[position] ?? 0) + 1;
     }
-    for (let place = 1; place < 257; place++) places[place] = (places[place] ?? 0) + (places[place - 1] ?? 0);
+    for (let position = 1; position < 257; position++)
+      levels[position] = (levels[position] ?? 0) + (levels[position - 1] ?? 0);
     for (let at = start; at < end; at++) {
-      const from = placeAt(at);
-      const place = places[from] ?? 0;
-      places[from] = place + 1;
-      this.#sorted[place] = this.#order[at] ?? 0;
+      const from = levelAt(at);
+      const position = levels[from] ?? 0;
+      levels[from] = position + 1;
+      this.#sorted[position] = this.#order[at] ?? 0;
     }
     this.#order.set(this.#sorted.subarray(0, end - start), start);
   }

@@ -59,9 +59,9 @@ export class Matcher {
   }
 
   // Where it ends; −1: nothing matches. The choices that it opened are closed again.
-  #run(step: number, place: number, loops: number, isLook: boolean): number {
+  #run(step: number, position: number, loops: number, isLook: boolean): number {
     const base = this.#openCount;
-    let [at, pos, bits] = [step, place, loops];
+    let [at, pos, bits] = [step, position, loops];
     for (;;) {
       if (!this.#program.isRegular && --this.#stepsLeft < 0) throw tooManySteps();
       const now = this.#steps[at];

@@ -13,8 +13,8 @@ export class PatternSource {
     return this.#at;
   }
 
-  set at(place: number) {
-    this.#at = place;
+  set at(position: number) {
+    this.#at = position;
   }
 
   get isOver(): boolean {

@@ -49,8 +49,8 @@ function* matchesOf(program: Program, text: string): Generator<Match> {
       return groupEnd < 0 || groupStart < 0 ? null : ([unitOf(groupStart), unitOf(groupEnd)] as const);
     };
     const group = (index: number) => {
-      const place = span(index);
-      return place && text.slice(...place);
+      const found = span(index);
+      return found && text.slice(...found);
     };
     yield { start: unitOf(start), end: unitOf(end), span, group };
     // An empty match may follow another match, but not stand where one was already.

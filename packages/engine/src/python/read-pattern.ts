@@ -85,8 +85,8 @@ class PatternReader {
     if (token.length > 1 && token.startsWith("\\")) return this.#escape(token, flags);
     if (token === "[") return { kind: "character", test: readSet(this.#source, flags) };
     if (token === ".") return { kind: "character", test: flags.dotAll ? () => true : (code) => code !== 10 };
-    if (token === "^") return place(flags.multiline ? atLineStart : atStart);
-    if (token === "$") return place(flags.multiline ? atLineEnd : atEnd);
+    if (token === "^") return anchor(flags.multiline ? atLineStart : atStart);
+    if (token === "$") return anchor(flags.multiline ? atLineEnd : atEnd);
     if (token === "(") return this.#parenthesis(flags, depth + 1, isFirst);
     return { kind: "character", test: literalTest(token.codePointAt(0) ?? 0, flags) };
   }
@@ -99,7 +99,7 @@ class PatternReader {
       case "category":
         return { kind: "character", test: categoryTest(read.letter, flags) };
       case "place":
-        return place(placeOf(read.letter, flags));
+        return anchor(positionTestOf(read.letter, flags));
       case "reference":
         return this.#reference(read.group, flags);
     }
@@ -257,15 +257,15 @@ function unwrapped(node: PatternNode): PatternNode {
   return node.kind === "sequence" ? (node.items[0] ?? empty) : node;
 }
 
-type PlaceTest = (text: Codes, at: number) => boolean;
-const place = (test: PlaceTest): PatternNode => ({ kind: "place", test });
-const atStart: PlaceTest = (_text, at) => at === 0;
-const atLineStart: PlaceTest = (text, at) => at === 0 || text[at - 1] === 10;
-const atEnd: PlaceTest = (text, at) => at === text.length || (at === text.length - 1 && text[at] === 10);
-const atLineEnd: PlaceTest = (text, at) => at === text.length || text[at] === 10;
-const atVeryEnd: PlaceTest = (text, at) => at === text.length;
+type PositionTest = (text: Codes, at: number) => boolean;
+const anchor = (test: PositionTest): PatternNode => ({ kind: "place", test });
+const atStart: PositionTest = (_text, at) => at === 0;
+const atLineStart: PositionTest = (text, at) => at === 0 || text[at - 1] === 10;
+const atEnd: PositionTest = (text, at) => at === text.length || (at === text.length - 1 && text[at] === 10);
+const atLineEnd: PositionTest = (text, at) => at === text.length || text[at] === 10;
+const atVeryEnd: PositionTest = (text, at) => at === text.length;
 
-function placeOf(letter: string, { ascii }: PatternFlags): PlaceTest {
+function positionTestOf(letter: string, { ascii }: PatternFlags): PositionTest {
   if (letter === "A") return atStart;
   if (letter === "Z") return atVeryEnd;
   const isPart = ascii ? isAsciiWord : isWord;

@@ -233,16 +233,16 @@ describe("files and facts", () => {
       files: [{ filename: "光 😀_00001_.bin", subfolder: "日本", type: "output" }],
     });
     const view = (query: string, range?: string) => client.get(`/view?${query}`, range ? { range } : {});
-    const place = "filename=file_00001_.svg&subfolder=a/b&type=output";
-    const whole = await view(place);
+    const address = "filename=file_00001_.svg&subfolder=a/b&type=output";
+    const whole = await view(address);
     assert.equal((await whole.arrayBuffer()).byteLength, 737);
     assert.equal(whole.headers.get("content-disposition"), 'attachment; filename="file_00001_.svg"');
     const odd = await view(`${new URLSearchParams({ filename: "光 😀_00001_.bin", subfolder: "日本" })}`);
     assert.deepEqual([odd.status, (await odd.arrayBuffer()).byteLength], [200, 5]);
-    const part = await view(place, "bytes=0-3");
+    const part = await view(address, "bytes=0-3");
     assert.deepEqual([part.status, part.headers.get("content-range")], [206, "bytes 0-3/737"]);
     assert.equal((await part.arrayBuffer()).byteLength, 4);
-    const beyond = await view(place, "bytes=900-");
+    const beyond = await view(address, "bytes=900-");
     assert.deepEqual([beyond.status, beyond.headers.get("content-range")], [416, "bytes */737"]);
     const statuses = async (...queries: string[]) =>
       Promise.all(queries.map(async (query) => (await view(query)).status));

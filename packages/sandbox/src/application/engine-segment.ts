@@ -53,9 +53,9 @@ export async function runSegment(
   if (result.status === "canceled" || deps.signal.aborted) throw new Interrupted();
   if (result.status === "succeeded") return;
   const { nodeId, code, message } = result.failure;
-  const place = probed(nodeId ?? deps.teller.currentNode ?? segment[0] ?? "");
-  if (!deps.teller.hasStarted(place)) deps.begins(place);
-  throw new NodeFailure(place, code === "out_of_memory" ? "MemoryError" : "RuntimeError", `${message}\n`);
+  const nodeAt = probed(nodeId ?? deps.teller.currentNode ?? segment[0] ?? "");
+  if (!deps.teller.hasStarted(nodeAt)) deps.begins(nodeAt);
+  throw new NodeFailure(nodeAt, code === "out_of_memory" ? "MemoryError" : "RuntimeError", `${message}\n`);
 }
 
 // A graph without test classes goes as it was submitted: it is what the saved files will carry.
@@ -130,7 +130,7 @@ class SegmentHost implements EngineHost {
       shown[key] = [...(shown[key] ?? []), value];
     };
     if (output.kind === "text") return show("text", await readFile(output.path, "utf8"));
-    const file = await this.#deps.folders.save(output.folder, placeOf(output), { path: output.path });
+    const file = await this.#deps.folders.save(output.folder, prefixOf(output), { path: output.path });
     if (!file) throw new HostRefusal("Saving outside of the output folder is not allowed.");
     show(keyOf(output), file);
     if (output.kind === "video" || output.animated) shown["animated"] = [true];
@@ -173,7 +173,7 @@ const keys = {
 const keyOf = ({ kind }: EngineOutput) => keys[kind];
 
 // The engine counts files per job; the folder knows better.
-function placeOf({ name, subfolder }: EngineOutput): { readonly prefix: string; readonly extension: string } {
+function prefixOf({ name, subfolder }: EngineOutput): { readonly prefix: string; readonly extension: string } {
   const [, stem = name, extension = "bin"] = /^(.*?)(?:_\d+_)?\.([^.]+)$/.exec(name) ?? [];
   return { prefix: subfolder === "" ? stem : `${subfolder}/${stem}`, extension };
 }

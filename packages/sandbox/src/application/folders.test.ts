@@ -44,15 +44,15 @@ test("file counters go on from what lies on disk, after a restart too", () =>
 
 test("an upload keeps its name for the same bytes or when told to overwrite, and is numbered otherwise", () =>
   withFolders(async (folders, home) => {
-    const place = { subfolder: "", filename: "in.png", overwrite: false };
+    const naming = { subfolder: "", filename: "in.png", overwrite: false };
     const name = async (content: Buffer, overwrite = false) =>
-      (await folders.upload("input", { ...place, overwrite }, content))?.filename;
+      (await folders.upload("input", { ...naming, overwrite }, content))?.filename;
     const other = Buffer.from("another");
     assert.deepEqual([await name(bytes), await name(bytes), await name(other)], ["in.png", "in.png", "in (1).png"]);
     assert.equal(await name(other), "in (1).png");
     assert.equal(await name(other, true), "in.png");
     assert.deepEqual(await readFile(join(home, "input/in.png")), other);
-    assert.equal(await folders.upload("input", { ...place, subfolder: "../.." }, bytes), null);
+    assert.equal(await folders.upload("input", { ...naming, subfolder: "../.." }, bytes), null);
   }));
 
 test("a loader finds a file by name, by subfolder and by annotated folder; a start empties temp alone", () =>

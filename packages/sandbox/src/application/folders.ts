@@ -85,14 +85,14 @@ export class Folders {
   // `<prefix>_<counter>_.<extension>`; null when the prefix leads outside.
   async save(
     folder: FolderName,
-    place: { prefix: string; extension: string },
+    name: { prefix: string; extension: string },
     content: Content,
   ): Promise<StoredFile | null> {
-    const parts = place.prefix.split("/");
+    const parts = name.prefix.split("/");
     const prefix = parts.pop() ?? "";
     const subfolder = parts.filter((part) => part !== "").join("/");
     const counter = await this.#nextCounter(folder, subfolder, prefix);
-    const filename = `${prefix}_${String(counter).padStart(5, "0")}_.${place.extension}`;
+    const filename = `${prefix}_${String(counter).padStart(5, "0")}_.${name.extension}`;
     const path = this.path(folder, subfolder, filename);
     if (path === null) return null;
     if (!existsSync(dirname(path))) mkdirSync(dirname(path), { recursive: true });
@@ -103,16 +103,16 @@ export class Folders {
   // Keeps the name when the bytes are the same or `overwrite` is asked for; otherwise "name (1).ext". null: outside.
   async upload(
     folder: FolderName,
-    place: { subfolder: string; filename: string; overwrite: boolean },
+    naming: { subfolder: string; filename: string; overwrite: boolean },
     bytes: Uint8Array,
   ): Promise<StoredFile | null> {
-    const extension = extname(place.filename);
-    const stem = place.filename.slice(0, place.filename.length - extension.length);
+    const extension = extname(naming.filename);
+    const stem = naming.filename.slice(0, naming.filename.length - extension.length);
     for (let turn = 0; ; turn++) {
-      const name = turn === 0 ? place.filename : `${stem} (${turn})${extension}`;
-      const path = this.path(folder, place.subfolder, name);
+      const name = turn === 0 ? naming.filename : `${stem} (${turn})${extension}`;
+      const path = this.path(folder, naming.subfolder, name);
       if (path === null) return null;
-      const present = place.overwrite ? null : await readFile(path).catch(() => null);
+      const present = naming.overwrite ? null : await readFile(path).catch(() => null);
       if (present !== null && !present.equals(bytes)) continue;
       await mkdir(dirname(path), { recursive: true });
       if (present === null) await put(path, { bytes });

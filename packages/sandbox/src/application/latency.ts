@@ -17,7 +17,7 @@ export async function runStandIn(folders: Folders, graph: Graph, id: string): Pr
   if (node?.class_type !== "SaveImage" && node?.class_type !== "PreviewImage") return null;
   const prefix = constantOf(graph, node.inputs["filename_prefix"])?.constant;
   const isPreview = node.class_type === "PreviewImage";
-  const place = { prefix: typeof prefix === "string" ? prefix : "temp", extension: "png" };
-  const file = await folders.save(isPreview ? "temp" : "output", place, { bytes: png });
+  const name = { prefix: typeof prefix === "string" ? prefix : "temp", extension: "png" };
+  const file = await folders.save(isPreview ? "temp" : "output", name, { bytes: png });
   return file ? { images: [file] } : null;
 }

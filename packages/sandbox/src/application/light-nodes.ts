@@ -56,8 +56,8 @@ export async function runLight(deps: LightDeps, graph: Graph, id: string): Promi
     case "TestSyncError":
       throw new NodeFailure(id, "RuntimeError", "Intentional sync execution error for testing\n");
     case "TestFile": {
-      const place = { prefix: String(input("filename_prefix")), extension: String(input("extension")) };
-      const file = await deps.folders.save("output", place, { bytes: Buffer.alloc(Number(input("bytes")), id) });
+      const name = { prefix: String(input("filename_prefix")), extension: String(input("extension")) };
+      const file = await deps.folders.save("output", name, { bytes: Buffer.alloc(Number(input("bytes")), id) });
       if (!file) throw new NodeFailure(id, "Exception", "Saving outside of the output folder is not allowed.\n");
       return { [String(input("key"))]: [file] };
     }

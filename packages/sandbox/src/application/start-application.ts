@@ -73,7 +73,7 @@ class Door {
   readonly #crash: () => void;
   #server: Server;
   #hosts: ReadonlySet<string> = new Set();
-  #place = { host: "127.0.0.1", port: 0 };
+  #location = { host: "127.0.0.1", port: 0 };
   #isClosed = false;
   #restarting: Promise<void> | null = null;
 
@@ -91,10 +91,10 @@ class Door {
 
   async open(host: string, port: number): Promise<{ readonly port: number; readonly url: string }> {
     await this.application.folders.open();
-    this.#place = { host, port };
-    this.#place = { host, port: await this.#listen() };
-    this.#hosts = hostsOf(this.#place.port);
-    return { port: this.#place.port, url: `http://${host}:${this.#place.port}` };
+    this.#location = { host, port };
+    this.#location = { host, port: await this.#listen() };
+    this.#hosts = hostsOf(this.#location.port);
+    return { port: this.#location.port, url: `http://${host}:${this.#location.port}` };
   }
 
   // Two at a time are one.
@@ -140,7 +140,7 @@ class Door {
     const server = this.#server;
     return new Promise((resolve, reject) => {
       server.once("error", reject);
-      server.listen(this.#place.port, this.#place.host, () => resolve(portOf(server.address())));
+      server.listen(this.#location.port, this.#location.host, () => resolve(portOf(server.address())));
     });
   }
 

@@ -20,9 +20,9 @@ export function getReference({ book, url }: SandboxParts, reference: string): An
   const record = book.find(reference);
   if (!record) return errorAnswer(404, "not_found", "Nothing was submitted under this reference.");
   const answer = book.answerTo(reference);
-  const place = record.model.startsWith("partner-") ? "partner-tasks" : "tasks";
+  const resource = record.model.startsWith("partner-") ? "partner-tasks" : "tasks";
   const task =
-    record.taskId === null ? {} : { task_id: record.taskId, status_url: `${url()}/v1/${place}/${record.taskId}` };
+    record.taskId === null ? {} : { task_id: record.taskId, status_url: `${url()}/v1/${resource}/${record.taskId}` };
   return jsonAnswer(200, {
     reference,
     model: record.model,

@@ -30,7 +30,7 @@ interface Hour {
   readonly colour: Light;
   readonly ambient: Light;
   readonly exposure: number;
-  readonly place: readonly [number, number];
+  readonly position: readonly [number, number];
   readonly softness: number;
   readonly haze: number;
   // A second colour from the other side.
@@ -43,7 +43,7 @@ const hours: readonly Hour[] = [
     colour: [1, 0.12, 0.62],
     ambient: [0.16, 0.1, 0.3],
     exposure: 0.72,
-    place: [-1.15, -0.1],
+    position: [-1.15, -0.1],
     softness: 0.45,
     haze: 0.16,
     other: [0.06, 0.62, 1],
@@ -53,7 +53,7 @@ const hours: readonly Hour[] = [
     colour: [0.5, 0.68, 1],
     ambient: [0.12, 0.18, 0.36],
     exposure: 0.42,
-    place: [0.7, -1.2],
+    position: [0.7, -1.2],
     softness: 0.5,
     haze: 0.05,
   },
@@ -62,7 +62,7 @@ const hours: readonly Hour[] = [
     colour: [1, 0.5, 0.16],
     ambient: [0.2, 0.11, 0.1],
     exposure: 0.62,
-    place: [-0.35, 1.15],
+    position: [-0.35, 1.15],
     softness: 0.35,
     haze: 0.12,
   },
@@ -71,7 +71,7 @@ const hours: readonly Hour[] = [
     colour: [1, 0.46, 0.2],
     ambient: [0.34, 0.25, 0.38],
     exposure: 0.86,
-    place: [1.25, 0.1],
+    position: [1.25, 0.1],
     softness: 0.4,
     haze: 0.2,
   },
@@ -80,7 +80,7 @@ const hours: readonly Hour[] = [
     colour: [1, 0.68, 0.32],
     ambient: [0.4, 0.34, 0.3],
     exposure: 1.02,
-    place: [-1.25, -0.15],
+    position: [-1.25, -0.15],
     softness: 0.5,
     haze: 0.18,
   },
@@ -89,7 +89,7 @@ const hours: readonly Hour[] = [
     colour: [0.86, 0.6, 0.82],
     ambient: [0.22, 0.28, 0.5],
     exposure: 0.62,
-    place: [1.2, -0.2],
+    position: [1.2, -0.2],
     softness: 0.7,
     haze: 0.1,
   },
@@ -98,7 +98,7 @@ const hours: readonly Hour[] = [
     colour: [1, 0.76, 0.58],
     ambient: [0.4, 0.42, 0.52],
     exposure: 0.98,
-    place: [-1.2, -0.3],
+    position: [-1.2, -0.3],
     softness: 0.7,
     haze: 0.16,
   },
@@ -107,7 +107,7 @@ const hours: readonly Hour[] = [
     colour: [0.86, 0.92, 1],
     ambient: [0.55, 0.6, 0.66],
     exposure: 0.74,
-    place: [0, -1.2],
+    position: [0, -1.2],
     softness: 1,
     haze: 0.14,
   },
@@ -116,7 +116,7 @@ const hours: readonly Hour[] = [
     colour: [1, 0.95, 0.86],
     ambient: [0.4, 0.46, 0.54],
     exposure: 1.14,
-    place: [-0.5, -1.25],
+    position: [-0.5, -1.25],
     softness: 0.3,
     haze: 0.06,
   },
@@ -127,7 +127,7 @@ const studio: Hour = {
   colour: [1, 0.97, 0.93],
   ambient: [0.42, 0.43, 0.45],
   exposure: 1.04,
-  place: [-1, -0.85],
+  position: [-1, -0.85],
   softness: 0.7,
   haze: 0.03,
 };
@@ -167,13 +167,13 @@ export function planLight(prompt: string): LightPlan {
   const clauses = clausesOf(prompt);
   const says = (words: string) => clauses.some((clause) => clause.says(words));
   const hour = hours.find(({ words }) => says(words)) ?? studio;
-  const general = clauses.find((clause) => placeOf(clause) === null && colourOf(clause) !== null);
+  const general = clauses.find((clause) => positionOf(clause) === null && colourOf(clause) !== null);
   const colour = (general && colourOf(general)) ?? hour.colour;
   const stress = Math.max(1, ...clauses.map(({ weight }) => weight));
   const softness = says(hardWords) ? 0.12 : says(softWords) ? 0.9 : hour.softness;
   const placed = clauses.flatMap((clause) => {
-    const place = placeOf(clause);
-    return place ? [lampAt(place, colourOf(clause) ?? colour, 1.5 * clause.weight, softness)] : [];
+    const position = positionOf(clause);
+    return position ? [lampAt(position, colourOf(clause) ?? colour, 1.5 * clause.weight, softness)] : [];
   });
   const level = (says(dimWords) ? 0.66 : 1) * (says(brightWords) ? 1.3 : 1);
   // Shade takes a little of the light's colour: a red lamp in a small room has no grey shade.
@@ -188,18 +188,18 @@ export function planLight(prompt: string): LightPlan {
 }
 
 function lampsOf(hour: Hour, colour: Light, softness: number, strength: number): readonly Lamp[] {
-  const [x, y] = hour.place;
+  const [x, y] = hour.position;
   const key = lampAt({ x, y, z: 0.55 }, colour, strength, softness);
   return hour.other ? [key, lampAt({ x: -x, y: y + 0.1, z: 0.4 }, hour.other, strength * 0.95, softness)] : [key];
 }
 
-type Place = Pick<Lamp, "x" | "y" | "z">;
+type LampPosition = Pick<Lamp, "x" | "y" | "z">;
 
-function lampAt(place: Place, colour: Light, strength: number, softness: number): Lamp {
-  return { ...place, colour, strength, softness };
+function lampAt(position: LampPosition, colour: Light, strength: number, softness: number): Lamp {
+  return { ...position, colour, strength, softness };
 }
 
-function placeOf({ says }: Clause): Place | null {
+function positionOf({ says }: Clause): LampPosition | null {
   const x = says("left") ? across.left : says("right") ? across.right : 0;
   const y = says(upWords) ? -1.2 : says(downWords) ? 1.2 : 0;
   if (says(behindWords)) return { x, y: y === 0 ? -0.35 : y, z: -0.6 };

@@ -47,10 +47,10 @@ export function luminanceOf({ width, height, red, green, blue }: Scenery): Plane
 // From 0 to 1 on the screen's scale, not yet rounded.
 export function shown(linear: number): number {
   const value = linear <= 0 ? 0 : linear >= 1 ? 1 : linear;
-  const place = Math.sqrt(value) * screenSteps;
-  const low = Math.floor(place);
+  const position = Math.sqrt(value) * screenSteps;
+  const low = Math.floor(position);
   const from = screenValue[low] ?? 0;
-  return (from + ((screenValue[Math.min(screenSteps, low + 1)] ?? 255) - from) * (place - low)) / 255;
+  return (from + ((screenValue[Math.min(screenSteps, low + 1)] ?? 255) - from) * (position - low)) / 255;
 }
 
 export function byteOf(value: number): number {

@@ -22,9 +22,9 @@ export function subjectOf(scenery: Scenery, guide: Plane): Plane {
       for (const [channel, plane] of channels.entries()) {
         const { means, spread } = border[channel] ?? { means: [0.5, 0.5, 0.5], spread: 1 };
         // The border's left, middle and right are told apart: backdrops are seldom even.
-        const place = (column / (width - 1)) * 2;
-        const low = Math.min(1, Math.floor(place));
-        const expected = (means[low] ?? 0) + ((means[low + 1] ?? 0) - (means[low] ?? 0)) * (place - low);
+        const position = (column / (width - 1)) * 2;
+        const low = Math.min(1, Math.floor(position));
+        const expected = (means[low] ?? 0) + ((means[low + 1] ?? 0) - (means[low] ?? 0)) * (position - low);
         distance += (((plane.values[at] ?? 0) - expected) / (spread + 0.06)) ** 2;
       }
       const x = ((column + 0.5) / width) * 2 - 1;

@@ -25,7 +25,7 @@ export async function generateImage(deps: GenerateDeps, input: ModelInput): Prom
     height,
   });
   const png = await encodePng(pixels, width, height);
-  const place =
+  const content =
     input.word("response_format") === "b64_json"
       ? { b64_json: png.toString("base64") }
       : { url: deps.publish(png, "image/png", "png") };
@@ -34,7 +34,7 @@ export async function generateImage(deps: GenerateDeps, input: ModelInput): Prom
     seed: new ExactNumber(input.seed.text),
     width,
     height,
-    images: [{ ...place, content_type: "image/png", width, height }],
+    images: [{ ...content, content_type: "image/png", width, height }],
     prompt: input.prompt,
     usage: { megapixels: (width * height) / 1_000_000 },
   };

@@ -61,9 +61,9 @@ function sing(letters: readonly LetterSound[], samples: number, random: Random):
   let pitch = base;
   let loudness = 0;
   for (let index = 0; index < samples; index++) {
-    const place = (index / samples) * letters.length;
-    const { resonances, isSilent, isHissing } = letters[Math.floor(place)] ?? silence;
-    const target = base * 2 ** ((tune[Math.floor(place / 4) % tune.length] ?? 0) / 12);
+    const position = (index / samples) * letters.length;
+    const { resonances, isSilent, isHissing } = letters[Math.floor(position)] ?? silence;
+    const target = base * 2 ** ((tune[Math.floor(position / 4) % tune.length] ?? 0) / 12);
     pitch += (target - pitch) * 0.0006;
     loudness += ((isSilent ? 0 : 1) - loudness) * 0.0025;
     phase += (pitch * (1 + 0.012 * Math.sin((2 * Math.PI * vibrato * index) / samplesPerSecond))) / samplesPerSecond;

@@ -1,16 +1,16 @@
 // Lets so many through at a time; the rest wait in line. Pictures in work and callbacks under way are bounded by it.
 
 export class Gate {
-  readonly #places: number;
+  readonly #capacity: number;
   readonly #waiting: (() => void)[] = [];
   #inside = 0;
 
-  constructor(places: number) {
-    this.#places = places;
+  constructor(capacity: number) {
+    this.#capacity = capacity;
   }
 
   async pass<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#inside >= this.#places) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#inside >= this.#capacity) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#inside += 1;
     try {
       return await work();

@@ -106,7 +106,7 @@ const trunk = union(
   capsule(0, 0.4, 0.19, 0.58, 0.025, 0.015),
 );
 
-interface Placed {
+interface Position {
   readonly x: number;
   readonly y: number;
   readonly tall: number;
@@ -131,32 +131,32 @@ export function paintFigures(scene: Scene, ground: Ground): void {
   }
 }
 
-type FigurePainter = (scene: Scene, place: Placed, dark: Light, ground: Ground) => void;
+type FigurePainter = (scene: Scene, position: Position, dark: Light, ground: Ground) => void;
 
 const painters: Readonly<Record<Figure, FigurePainter>> = {
-  cat: ({ canvas }, place, dark) => paintShape(canvas, { ...place, tall: 0.3 }, cat, dark),
-  fox: ({ canvas, palette }, place, dark) =>
-    paintShape(canvas, { ...place, tall: 0.27 }, fox, mix(dark, palette.lights.accent, 0.3)),
-  person: ({ canvas }, place, dark) => paintShape(canvas, { ...place, tall: 0.24 }, person, dark),
-  castle: (scene, place, dark) => paintCastle(scene, { ...place, tall: 0.3 }, dark),
-  lighthouse: (scene, place, dark) => paintLighthouse(scene, { ...place, tall: 0.42 }, dark),
-  cabin: (scene, place, dark) => paintCabin(scene, { ...place, tall: 0.15 }, dark),
+  cat: ({ canvas }, position, dark) => paintShape(canvas, { ...position, tall: 0.3 }, cat, dark),
+  fox: ({ canvas, palette }, position, dark) =>
+    paintShape(canvas, { ...position, tall: 0.27 }, fox, mix(dark, palette.lights.accent, 0.3)),
+  person: ({ canvas }, position, dark) => paintShape(canvas, { ...position, tall: 0.24 }, person, dark),
+  castle: (scene, position, dark) => paintCastle(scene, { ...position, tall: 0.3 }, dark),
+  lighthouse: (scene, position, dark) => paintLighthouse(scene, { ...position, tall: 0.42 }, dark),
+  cabin: (scene, position, dark) => paintCabin(scene, { ...position, tall: 0.15 }, dark),
   balloon: paintBalloons,
-  birds: (scene, _place, _dark, ground) => paintBirds(scene, ground),
-  tree: ({ canvas, palette }, place, dark) => {
+  birds: (scene, _position, _dark, ground) => paintBirds(scene, ground),
+  tree: ({ canvas, palette }, position, dark) => {
     const lit = mix(dark, palette.lights.light, 0.22);
-    paintShape(canvas, { ...place, tall: 0.34 }, trunk, dark);
-    paintShape(canvas, { ...place, tall: 0.34 }, crown, mix(dark, palette.lights.accent, 0.25), lit);
+    paintShape(canvas, { ...position, tall: 0.34 }, trunk, dark);
+    paintShape(canvas, { ...position, tall: 0.34 }, crown, mix(dark, palette.lights.accent, 0.25), lit);
   },
-  boat: ({ canvas, palette, seconds }, place, dark, { skyLight }) => {
+  boat: ({ canvas, palette, seconds }, position, dark, { skyLight }) => {
     const water = Math.min(canvas.bottom * 0.8, skyLight.y + canvas.bottom * 0.38);
-    const afloat = { x: place.x + seconds * 0.012, y: water + Math.sin(seconds * 1.6) * 0.004, tall: 0.2 };
+    const afloat = { x: position.x + seconds * 0.012, y: water + Math.sin(seconds * 1.6) * 0.004, tall: 0.2 };
     paintShape(canvas, afloat, sail, mix(palette.lights.horizon, palette.lights.light, 0.4));
     paintShape(canvas, afloat, hull, dark);
   },
 };
 
-function paintShape(canvas: Canvas, { x, y, tall }: Placed, shape: Shape, light: Light, upper = light): void {
+function paintShape(canvas: Canvas, { x, y, tall }: Position, shape: Shape, light: Light, upper = light): void {
   const box = { left: x - tall * 0.75, right: x + tall * 0.75, top: y - tall * 1.08, bottom: y + tall * 0.05 };
   fill(
     canvas,
@@ -166,8 +166,8 @@ function paintShape(canvas: Canvas, { x, y, tall }: Placed, shape: Shape, light:
   );
 }
 
-function paintCastle({ canvas, palette }: Scene, place: Placed, dark: Light): void {
-  paintShape(canvas, place, castle, dark, mix(dark, palette.lights.horizon, 0.12));
+function paintCastle({ canvas, palette }: Scene, position: Position, dark: Light): void {
+  paintShape(canvas, position, castle, dark, mix(dark, palette.lights.horizon, 0.12));
   for (const [u, v] of [
     [-0.4, 0.5],
     [0.4, 0.5],
@@ -175,18 +175,18 @@ function paintCastle({ canvas, palette }: Scene, place: Placed, dark: Light): vo
     [-0.2, 0.28],
     [0.2, 0.28],
   ] as const)
-    splat(canvas, place.x + u * place.tall, place.y - v * place.tall, 0.006, palette.lights.accent, 1.1);
+    splat(canvas, position.x + u * position.tall, position.y - v * position.tall, 0.006, palette.lights.accent, 1.1);
 }
 
-function paintCabin({ canvas, palette }: Scene, place: Placed, dark: Light): void {
-  const { x, y, tall } = place;
+function paintCabin({ canvas, palette }: Scene, position: Position, dark: Light): void {
+  const { x, y, tall } = position;
   paintShape(
     canvas,
-    place,
+    position,
     union(rectangle(-0.4, 0, 0.4, 0.5), rectangle(0.16, 0.5, 0.26, 0.95)),
     mix(dark, palette.lights.accent, 0.14),
   );
-  paintShape(canvas, place, polygon([-0.55, 0.44], [0, 0.95], [0.55, 0.44]), scaled(dark, 0.7));
+  paintShape(canvas, position, polygon([-0.55, 0.44], [0, 0.95], [0.55, 0.44]), scaled(dark, 0.7));
   for (const u of [-0.2, 0.2]) {
     fill(
       canvas,
@@ -198,11 +198,11 @@ function paintCabin({ canvas, palette }: Scene, place: Placed, dark: Light): voi
   }
 }
 
-function paintLighthouse({ canvas, palette, seconds }: Scene, place: Placed, dark: Light): void {
-  const { x, y, tall } = place;
+function paintLighthouse({ canvas, palette, seconds }: Scene, position: Position, dark: Light): void {
+  const { x, y, tall } = position;
   paintShape(
     canvas,
-    { ...place, y: y + 0.03, tall: tall * 0.7 },
+    { ...position, y: y + 0.03, tall: tall * 0.7 },
     union(oval(0, 0, 0.5, 0.1), oval(-0.15, 0.03, 0.25, 0.1), oval(0.2, 0.02, 0.2, 0.07)),
     dark,
   );
@@ -232,11 +232,11 @@ function paintLighthouse({ canvas, palette, seconds }: Scene, place: Placed, dar
   );
   paintShape(
     canvas,
-    place,
+    position,
     union(rectangle(-0.1, 0.79, 0.1, 0.82), polygon([-0.08, 0.93], [0.08, 0.93], [0, 1.02])),
     dark,
   );
-  paintShape(canvas, place, rectangle(-0.05, 0.82, 0.05, 0.93), [1.6, 1.3, 0.7]);
+  paintShape(canvas, position, rectangle(-0.05, 0.82, 0.05, 0.93), [1.6, 1.3, 0.7]);
   splat(canvas, x, lampY, 0.035, [1, 0.8, 0.4], 0.8);
 }
 

@@ -4,12 +4,12 @@ import fc from "fast-check";
 import { noiseFrom } from "./noise.ts";
 import { randomFrom, speckle } from "./random.ts";
 
-const place = fc.double({ min: -500, max: 500, noNaN: true });
+const coordinate = fc.double({ min: -500, max: 500, noNaN: true });
 
 test("noise is smooth and bounded everywhere, and nothing on the lattice", () => {
   const noise = noiseFrom(randomFrom("noise"));
   fc.assert(
-    fc.property(place, place, (x, y) => {
+    fc.property(coordinate, coordinate, (x, y) => {
       assert.ok(Math.abs(noise.at(x, y)) <= 1.5);
       assert.ok(Math.abs(noise.fractal(x, y, 6)) <= 1.5);
       assert.ok(noise.ridged(x, y, 6) >= 0 && noise.ridged(x, y, 6) <= 1.8);

@@ -30,7 +30,7 @@ function latticeFrom(random: Random): Lattice {
     order[j] = kept;
   }
   order.copyWithin(256, 0, 256);
-  const angles = Float64Array.from(order, (place) => ((place % directions) / directions) * Math.PI * 2);
+  const angles = Float64Array.from(order, (position) => ((position % directions) / directions) * Math.PI * 2);
   return {
     order,
     slopesX: angles.map((angle) => Math.cos(angle) * 1.5),

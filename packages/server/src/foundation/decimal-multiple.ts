@@ -4,17 +4,19 @@
 export function isDecimalMultiple(value: number, of: number): boolean {
   if (!Number.isFinite(value) || !Number.isFinite(of) || of === 0) return false;
   const [one, other] = [decimalOf(value), decimalOf(of)];
-  const places = Math.max(one.places, other.places);
+  const decimals = Math.max(one.decimals, other.decimals);
   return (
-    (one.digits * 10n ** BigInt(places - one.places)) % (other.digits * 10n ** BigInt(places - other.places)) === 0n
+    (one.digits * 10n ** BigInt(decimals - one.decimals)) %
+      (other.digits * 10n ** BigInt(decimals - other.decimals)) ===
+    0n
   );
 }
 
 // digits / 10^places; places may be below zero, and a double needs at most some hundreds either way.
-function decimalOf(number: number): { digits: bigint; places: number } {
+function decimalOf(number: number): { digits: bigint; decimals: number } {
   const [mantissa = "0", exponent = "0"] = String(number).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
-  return { digits: BigInt(whole + fraction), places: fraction.length - Number(exponent) };
+  return { digits: BigInt(whole + fraction), decimals: fraction.length - Number(exponent) };
 }
 
 const values = new Set(["const", "enum", "default", "examples", "example"]);

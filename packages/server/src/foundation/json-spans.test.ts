@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { findSpan, findSpans, memberSet, membersOf, placeOfMember, spliceJson } from "./json-spans.ts";
+import { findSpan, findSpans, memberPosition, memberSet, membersOf, spliceJson } from "./json-spans.ts";
 
 const text = (bytes: Buffer, span: { start: number; end: number } | null) =>
   span === null ? null : bytes.toString("utf8", span.start, span.end);
 
 const memberInFront = (bytes: Buffer, name: string, value: string) => {
-  const edit = memberSet(placeOfMember(bytes, name), value);
+  const edit = memberSet(memberPosition(bytes, name), value);
   assert.ok(edit);
   return edit;
 };
-const memberTakenOut = (bytes: Buffer, name: string) => memberSet(placeOfMember(bytes, name), null);
+const memberTakenOut = (bytes: Buffer, name: string) => memberSet(memberPosition(bytes, name), null);
 
 test("a value is found as it was written, digits and blanks included", () => {
   const bytes = Buffer.from('{ "a" : {"seed":9007199254740993, "b":[1 , "x\\"y"]}, "é":  1.50e+3 }');
@@ -93,7 +93,7 @@ test("a member is taken out wherever it stands", () => {
 
 test("a member that is there gets its new value in its own place", () => {
   const bytes = Buffer.from('{"a":2 , "w" : [1], "b":3}');
-  const edit = memberSet(placeOfMember(bytes, "w"), '"new"');
+  const edit = memberSet(memberPosition(bytes, "w"), '"new"');
   assert.ok(edit);
   assert.equal(spliceJson(bytes, [edit]).toString(), '{"a":2 , "w" : "new", "b":3}');
 });
@@ -111,7 +111,7 @@ test("a text that is no JSON gives an end and no error", () => {
     fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:\\u0ab 1') }), (source) => {
       const bytes = Buffer.from(source);
       for (const pointer of ["", "/a", "/a/b", "/*", "/0/*"]) findSpans(bytes, pointer);
-      placeOfMember(bytes, "a");
+      memberPosition(bytes, "a");
     }),
   );
 });

@@ -112,7 +112,7 @@ export function spliceJson(bytes: Buffer, edits: readonly JsonEdit[]): Buffer {
 
 // Where a member of the outermost object stands or would stand: found once, so that whoever writes it need not read the
 // text again.
-export interface MemberPlace {
+export interface MemberPosition {
   readonly name: string;
   // Its value; null: there is none yet.
   readonly value: JsonSpan | null;
@@ -123,7 +123,7 @@ export interface MemberPlace {
   readonly isFirst: boolean;
 }
 
-export function placeOfMember(bytes: Buffer, name: string): MemberPlace {
+export function memberPosition(bytes: Buffer, name: string): MemberPosition {
   const open = skipSpace(bytes, 0);
   const members = membersOf(bytes, open);
   const index = members.findIndex((member) => member.name === name);
@@ -137,11 +137,11 @@ export function placeOfMember(bytes: Buffer, name: string): MemberPlace {
 }
 
 // An edit that gives the member this value, in front of the others where it was not there before. Null: it goes.
-export function memberSet(place: MemberPlace, valueText: string | null): JsonEdit | null {
-  if (valueText === null) return place.whole === null ? null : { ...place.whole, text: empty };
-  if (place.value !== null) return { ...place.value, text: Buffer.from(valueText) };
-  const text = Buffer.from(`${JSON.stringify(place.name)}:${valueText}${place.isFirst ? "" : ","}`);
-  return { start: place.front, end: place.front, text };
+export function memberSet(location: MemberPosition, valueText: string | null): JsonEdit | null {
+  if (valueText === null) return location.whole === null ? null : { ...location.whole, text: empty };
+  if (location.value !== null) return { ...location.value, text: Buffer.from(valueText) };
+  const text = Buffer.from(`${JSON.stringify(location.name)}:${valueText}${location.isFirst ? "" : ","}`);
+  return { start: location.front, end: location.front, text };
 }
 
 const empty = Buffer.alloc(0);

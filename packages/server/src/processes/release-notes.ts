@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 
 // CHANGELOG.md stands at the top of a checkout; a build puts it beside the built files.
 export async function releaseNotes(): Promise<string> {
-  for (const place of ["../CHANGELOG.md", "../../../../CHANGELOG.md"]) {
-    const text = await readFile(resolve(import.meta.dirname, place), "utf8").catch(() => null);
+  for (const path of ["../CHANGELOG.md", "../../../../CHANGELOG.md"]) {
+    const text = await readFile(resolve(import.meta.dirname, path), "utf8").catch(() => null);
     if (text !== null) return text;
   }
   return "# Release notes\n";

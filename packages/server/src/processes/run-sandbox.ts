@@ -7,14 +7,14 @@ import type { Clock } from "../foundation/clock.ts";
 import type { Lifecycle } from "../foundation/lifecycle.ts";
 import type { Log } from "../foundation/log.ts";
 import { Secret } from "../foundation/settings.ts";
-import type { PartnerPlace } from "./build/shipped-partners.ts";
+import type { PartnerLocation } from "./build/shipped-partners.ts";
 
 export interface Sandbox {
   readonly definition: ProviderDefinition;
   // Credentials and secrets of everything in it, by the names of their settings. They are for its own addresses only: at
   // any other place the operator's count.
   readonly secrets: ReadonlyMap<string, Secret>;
-  readonly partners: { readonly partnerA: PartnerPlace; readonly partnerB: PartnerPlace };
+  readonly partners: { readonly partnerA: PartnerLocation; readonly partnerB: PartnerLocation };
 }
 
 const credentialName = "ATELIER_PROVIDER_SANDBOX_KEY";
@@ -52,15 +52,15 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
       ["ATELIER_PROVIDER_PARTNER_B_KEY", new Secret(partners["partner-b"].key)],
       ["ATELIER_PROVIDER_PARTNER_B_SECRET", new Secret(partners["partner-b"].callbackSecret)],
     ]),
-    partners: sandboxPartnerPlaces(url, { kind: "bearer", setting: credentialName }),
+    partners: sandboxPartnerLocations(url, { kind: "bearer", setting: credentialName }),
   };
 }
 
 // The sandbox can be asked what became of a reference, at a place of its own.
-export function sandboxPartnerPlaces(
+export function sandboxPartnerLocations(
   url: string,
   credential: ProviderDefinition["credential"],
-): { readonly partnerA: PartnerPlace; readonly partnerB: PartnerPlace } {
+): { readonly partnerA: PartnerLocation; readonly partnerB: PartnerLocation } {
   const ask = { base_url: url, credential, path: "/v1/references/{reference}", id: "/task_id", not_found: [404] };
   return { partnerA: { baseUrl: `${url}/partner-a`, ask }, partnerB: { baseUrl: `${url}/partner-b`, ask } };
 }

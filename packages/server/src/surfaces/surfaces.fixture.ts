@@ -12,7 +12,7 @@ import { type TestDatabase, testDatabase } from "../../test/support/test-databas
 import { content } from "../areas/content/index.ts";
 import {
   allowAll,
-  createStreamPlaces,
+  createStreamQuota,
   freeOfCharge,
   type Graphs,
   type Surface,
@@ -136,7 +136,7 @@ export async function aHouse(changed: Partial<WorkflowWork> = {}, given?: TestDa
     price: freeOfCharge,
     egress: { allowHttp: false },
     bodies: { read: async (bytes, options) => readWhole(bytes, options) },
-    places: createStreamPlaces({ limits }),
+    streamQuota: createStreamQuota({ limits }),
     health: () => ({ status: "healthy" }),
     ...changed,
   };

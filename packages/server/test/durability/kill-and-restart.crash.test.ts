@@ -23,16 +23,16 @@ const running: ServerProcess[] = [];
 
 after(async () => {
   for (const server of running) if (server.process.exitCode === null) await server.kill("SIGKILL");
-  for (const place of [home, restored]) {
-    const pid = postgresPid(place);
+  for (const folder of [home, restored]) {
+    const pid = postgresPid(folder);
     if (pid !== null) process.kill(pid, "SIGQUIT");
-    await until("PostgreSQL ended", () => postgresPid(place) === null);
+    await until("PostgreSQL ended", () => postgresPid(folder) === null);
   }
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function start(place: string): Promise<ServerProcess> {
-  const server = await startServerProcess({ home: place, env });
+async function start(folder: string): Promise<ServerProcess> {
+  const server = await startServerProcess({ home: folder, env });
   running.push(server);
   return server;
 }
@@ -164,12 +164,12 @@ describe("a server that is killed", { timeout: 600_000 }, () => {
   });
 
   test("SIGTERM ends with 0 and takes PostgreSQL along once nobody else uses it", async () => {
-    for (const [index, place] of [
+    for (const [index, folder] of [
       [running.length - 2, home],
       [running.length - 1, restored],
     ] as const) {
       assert.equal(await running[index]?.kill("SIGTERM"), 0);
-      await until("PostgreSQL ended", () => postgresPid(place) === null);
+      await until("PostgreSQL ended", () => postgresPid(folder) === null);
     }
   });
 });

@@ -257,8 +257,8 @@ describe("publishing", () => {
       `${url}&x=1`,
       url.split("?")[0] ?? "",
     ];
-    for (const place of wrong)
-      if (place !== url) assert.ok([400, 403].includes((await put(place, archive)).status), place);
+    for (const location of wrong)
+      if (location !== url) assert.ok([400, 403].includes((await put(location, archive)).status), location);
   });
 });
 

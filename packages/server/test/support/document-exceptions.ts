@@ -5,21 +5,21 @@ export interface DocumentException {
   readonly name: string;
   // Operations and places, as the names of both are written.
   readonly operation: RegExp;
-  readonly place: RegExp;
+  readonly location: RegExp;
   readonly isAllowed: boolean;
   readonly reason: string;
 }
 
-const allowed = (operation: RegExp, place: RegExp, reason: string): DocumentException => ({
-  name: `${operation.source} ${place.source} allowed`,
+const allowed = (operation: RegExp, location: RegExp, reason: string): DocumentException => ({
+  name: `${operation.source} ${location.source} allowed`,
   operation,
-  place,
+  location,
   isAllowed: true,
   reason,
 });
-const ignored = (operation: RegExp, place: RegExp, reason: string): DocumentException => ({
-  ...allowed(operation, place, reason),
-  name: `${operation.source} ${place.source} not allowed`,
+const ignored = (operation: RegExp, location: RegExp, reason: string): DocumentException => ({
+  ...allowed(operation, location, reason),
+  name: `${operation.source} ${location.source} not allowed`,
   isAllowed: false,
 });
 
@@ -85,9 +85,9 @@ export const exceptions: readonly DocumentException[] = [
   allowed(/^publishNodeVersion$/, /^body\.node\.id$/, "It repeats the node of the path, or is empty."),
 ];
 
-export function exceptionFor(operation: string, probe: Pick<Probe, "place" | "isAllowed">): string | null {
+export function exceptionFor(operation: string, probe: Pick<Probe, "location" | "isAllowed">): string | null {
   const found = exceptions.find(
-    (one) => one.isAllowed === probe.isAllowed && one.operation.test(operation) && one.place.test(probe.place),
+    (one) => one.isAllowed === probe.isAllowed && one.operation.test(operation) && one.location.test(probe.location),
   );
   return found?.name ?? null;
 }

@@ -7,7 +7,7 @@ import { boundaryValues, isValues, simplest, type Values, valuesOf } from "./bou
 
 export interface Probe {
   // Such as `body.name`, `query.limit`, `header.Idempotency-Key`, `path.nodeId`.
-  readonly place: string;
+  readonly location: string;
   readonly value: unknown;
   readonly isAllowed: boolean;
   readonly edit: (request: AppRequest) => AppRequest;
@@ -55,17 +55,17 @@ export class DocumentProbes {
   }
 
   #ofParameter(operation: Operation, parameter: Values): readonly Probe[] {
-    const { in: place, name, schema } = parameter;
+    const { in: location, name, schema } = parameter;
     const resolved = this.#resolve(schema);
     const texts = new Set(boundaryValues(this.#whole(resolved)).flatMap(textOf));
-    const fits = place === "header" ? [...texts].filter((text) => /^[!-~](?:[ -~]*[!-~])?$/.test(text)) : [...texts];
+    const fits = location === "header" ? [...texts].filter((text) => /^[!-~](?:[ -~]*[!-~])?$/.test(text)) : [...texts];
     return fits
-      .filter((text) => place !== "path" || text !== "")
+      .filter((text) => location !== "path" || text !== "")
       .map((text) => ({
-        place: `${String(place)}.${String(name)}`,
+        location: `${String(location)}.${String(name)}`,
         value: text,
         isAllowed: this.#allows(schema, this.#read(this.#whole(resolved), text)),
-        edit: editOf(operation, String(place), String(name), text),
+        edit: editOf(operation, String(location), String(name), text),
       }));
   }
 
@@ -81,10 +81,10 @@ export class DocumentProbes {
     const probes: Probe[] = [];
     const add = (steps: Steps, value: unknown) => {
       const body = changed(example, steps, value);
-      const place = ["body", ...steps.map((step) => (typeof step === "number" ? "0" : step))].join(".");
+      const location = ["body", ...steps.map((step) => (typeof step === "number" ? "0" : step))].join(".");
       const isAllowed = this.#allows(schema, body);
       const edit = (request: AppRequest) => ({ ...request, body: changed(request.body, steps, value) });
-      probes.push({ place, value, isAllowed, edit });
+      probes.push({ location, value, isAllowed, edit });
     };
     this.#walk(this.#whole(this.#resolve(schema)), example, [], add);
     return probes;
@@ -153,10 +153,10 @@ function distinct(values: readonly unknown[]): readonly unknown[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
 }
 
-function editOf(operation: Operation, place: string, name: string, text: string): Probe["edit"] {
-  if (place === "header")
+function editOf(operation: Operation, location: string, name: string, text: string): Probe["edit"] {
+  if (location === "header")
     return (request) => ({ ...request, headers: { ...without(request.headers ?? {}, name), [name]: text } });
-  if (place === "path") {
+  if (location === "path") {
     const at = operation.path.split("/").indexOf(`{${name}}`);
     return (request) => {
       const [path = "", query] = request.path.split("?");

@@ -158,13 +158,15 @@ const brokenJson = [
 
 // One character gone or doubled.
 function cut(text: string, at: number): string {
-  const place = at % Math.max(1, text.length);
-  return at % 2 === 0 ? text.slice(0, place) + text.slice(place + 1) : text.slice(0, place) + text.slice(place - 1);
+  const position = at % Math.max(1, text.length);
+  return at % 2 === 0
+    ? text.slice(0, position) + text.slice(position + 1)
+    : text.slice(0, position) + text.slice(position - 1);
 }
 
 export function pathText(operation: Operation, ids: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<string> {
   const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1] ?? "");
-  const places = names.map((name) =>
+  const locations = names.map((name) =>
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...(ids[name] ?? []), uuid) },
       { weight: 1, arbitrary: oddText.map((text) => encodeURIComponent(text)) },
@@ -172,7 +174,7 @@ export function pathText(operation: Operation, ids: Readonly<Record<string, read
     ),
   );
   return fc
-    .tuple(...places)
+    .tuple(...locations)
     .map((values) => operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[names.indexOf(name)] ?? ""));
 }
 

@@ -66,9 +66,9 @@ export async function execute(victims: Victims, plan: ExecutionPlan, random: See
     while (count.kills < plan.kills && !(isOver() && count.kills >= (plan.killsMin ?? 0))) {
       await someAnswers();
       await sleep(own.between(20, 300));
-      const place = await workers.take();
-      const where = await workers.kill(place, own.chance(0.75) ? own.pick(plan.killPoints) : null);
-      workers.free(place);
+      const position = await workers.take();
+      const where = await workers.kill(position, own.chance(0.75) ? own.pick(plan.killPoints) : null);
+      workers.free(position);
       if (where === "gone") continue;
       note("kill", where);
       count.kills += 1;
@@ -85,9 +85,9 @@ export async function execute(victims: Victims, plan: ExecutionPlan, random: See
         const [from, to] = plan.pauseMs ?? (where === "begun" && isLong ? longPauseMs : shortPauseMs);
         return from + share * (to - from);
       };
-      const place = await workers.take();
-      const where = await workers.pause(place, point, pauseMsAt);
-      workers.free(place);
+      const position = await workers.take();
+      const where = await workers.pause(position, point, pauseMsAt);
+      workers.free(position);
       if (where === "gone") continue;
       note("pause", where);
       count.pauses += 1;

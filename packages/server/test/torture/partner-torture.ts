@@ -10,7 +10,7 @@ import { request } from "undici";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { partnerA } from "../../src/processes/build/shipped-partners.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
-import { sandboxPartnerPlaces } from "../../src/processes/run-sandbox.ts";
+import { sandboxPartnerLocations } from "../../src/processes/run-sandbox.ts";
 import { openClient } from "../support/app-client.ts";
 import { freePort } from "../support/free-port.ts";
 import { type HookReceiver, hookReceiver, pixel, relightPath } from "../support/partner-app.ts";
@@ -51,12 +51,12 @@ export async function torturePartners(options: PartnerTortureOptions): Promise<P
   });
   const key = `service-${randomBytes(24).toString("hex")}`;
   try {
-    const { partnerA: place } = sandboxPartnerPlaces(sandbox.url, {
+    const { partnerA: partner } = sandboxPartnerLocations(sandbox.url, {
       kind: "bearer",
       setting: "ATELIER_PROVIDER_SANDBOX_KEY",
     });
     const file = join(home, "partner-a.json");
-    await writeFile(file, JSON.stringify({ ...partnerA(place), poll: poll }));
+    await writeFile(file, JSON.stringify({ ...partnerA(partner), poll: poll }));
     const env = {
       DATABASE_URL: database.url,
       ATELIER_PORT: String(await freePort()),

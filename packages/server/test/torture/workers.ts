@@ -8,12 +8,12 @@ import type { WorkerSettings } from "./worker-process.ts";
 export interface Workers {
   addresses(): readonly string[];
   // Kills one at the point, or wherever it stands when it does not pass there in time. Says where.
-  kill(place: number, point: StrikePoint | null): Promise<string>;
+  kill(position: number, point: StrikePoint | null): Promise<string>;
   // Stops one; how long depends on where it was hit.
-  pause(place: number, point: StrikePoint | null, pauseMsAt: (where: string) => number): Promise<string>;
+  pause(position: number, point: StrikePoint | null, pauseMsAt: (where: string) => number): Promise<string>;
   // A place whose worker runs and that nobody is striking at; taken until `free`.
   take(): Promise<number>;
-  free(place: number): void;
+  free(position: number): void;
   // Ends them in order; the codes they ended with.
   stop(): Promise<(number | null)[]>;
   readonly diedByThemselves: readonly string[];
@@ -21,7 +21,7 @@ export interface Workers {
 
 const strikeSecondsMax = 2.5;
 
-interface Place {
+interface WorkerSeat {
   program: ChildProgram | null;
   isTaken: boolean;
   isDoomed: boolean;
@@ -31,9 +31,9 @@ interface Place {
 export async function startWorkers(count: number, settings: WorkerSettings, cacheFolder: string): Promise<Workers> {
   const diedByThemselves: string[] = [];
   let isStopping = false;
-  const places = Array.from(
+  const seats = Array.from(
     { length: count },
-    (): Place => ({
+    (): WorkerSeat => ({
       program: null,
       isTaken: false,
       isDoomed: false,
@@ -41,21 +41,21 @@ export async function startWorkers(count: number, settings: WorkerSettings, cach
     }),
   );
 
-  async function start(place: Place): Promise<void> {
+  async function start(seat: WorkerSeat): Promise<void> {
     const program = await startProgram("worker-process.ts", settings, cacheFolder);
-    place.program = program;
+    seat.program = program;
     program.process.once("exit", (code, signal) => {
-      place.program = null;
+      seat.program = null;
       if (isStopping) return;
-      if (!place.isDoomed) diedByThemselves.push(`ended with ${signal ?? code}\n${program.lastWords()}`);
-      place.isDoomed = false;
-      place.restarting = start(place);
-      place.restarting.catch((error: unknown) => diedByThemselves.push(String(error)));
+      if (!seat.isDoomed) diedByThemselves.push(`ended with ${signal ?? code}\n${program.lastWords()}`);
+      seat.isDoomed = false;
+      seat.restarting = start(seat);
+      seat.restarting.catch((error: unknown) => diedByThemselves.push(String(error)));
     });
   }
-  await Promise.all(places.map(start));
+  await Promise.all(seats.map(start));
 
-  const at = (index: number): Place => places[index] ?? assertNever(index);
+  const at = (index: number): WorkerSeat => seats[index] ?? assertNever(index);
 
   async function strike(program: ChildProgram, point: StrikePoint | null, signal: "SIGKILL" | "SIGSTOP") {
     if (point !== null) {
@@ -71,12 +71,12 @@ export async function startWorkers(count: number, settings: WorkerSettings, cach
 
   return {
     diedByThemselves,
-    addresses: () => places.flatMap(({ program }) => (program?.isRunning ? [`http://127.0.0.1:${program.port}`] : [])),
+    addresses: () => seats.flatMap(({ program }) => (program?.isRunning ? [`http://127.0.0.1:${program.port}`] : [])),
     async kill(index, point) {
-      const place = at(index);
-      const { program } = place;
+      const seat = at(index);
+      const { program } = seat;
       if (!program) return "gone";
-      place.isDoomed = true;
+      seat.isDoomed = true;
       const ended = new Promise((resolve) => program.process.once("exit", resolve));
       const where = await strike(program, point, "SIGKILL");
       await ended;
@@ -92,7 +92,7 @@ export async function startWorkers(count: number, settings: WorkerSettings, cach
     },
     async take() {
       for (;;) {
-        const index = places.findIndex(({ program, isTaken }) => program !== null && !isTaken);
+        const index = seats.findIndex(({ program, isTaken }) => program !== null && !isTaken);
         if (index !== -1) {
           at(index).isTaken = true;
           return index;
@@ -105,8 +105,8 @@ export async function startWorkers(count: number, settings: WorkerSettings, cach
     },
     async stop() {
       isStopping = true;
-      await Promise.all(places.map((place) => place.restarting.catch(() => undefined)));
-      return Promise.all(places.map(({ program }) => program?.kill("SIGTERM") ?? null));
+      await Promise.all(seats.map((seat) => seat.restarting.catch(() => undefined)));
+      return Promise.all(seats.map(({ program }) => program?.kill("SIGTERM") ?? null));
     },
   };
 }

@@ -56,9 +56,9 @@ function coloursOf({ palette, random }: Scene): Light[] {
 }
 
 function along(colours: readonly Light[], share: number): Light {
-  const place = Math.min(0.999, Math.max(0, share)) * (colours.length - 1);
-  const index = Math.floor(place);
+  const position = Math.min(0.999, Math.max(0, share)) * (colours.length - 1);
+  const index = Math.floor(position);
   const from = colours[index];
   const to = colours[index + 1];
-  return from && to ? mix(from, to, smooth(0, 1, place - index)) : [0, 0, 0];
+  return from && to ? mix(from, to, smooth(0, 1, position - index)) : [0, 0, 0];
 }

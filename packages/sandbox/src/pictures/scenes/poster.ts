@@ -92,8 +92,8 @@ function shapesOf(random: Random): Distance[] {
   const rings =
     (count: number): Distance =>
     (u, v) => {
-      const place = Math.hypot(u, v) * count;
-      return (Math.abs(place - Math.floor(place) - 0.5) - 0.25) / count + Math.max(0, Math.hypot(u, v) - 1);
+      const position = Math.hypot(u, v) * count;
+      return (Math.abs(position - Math.floor(position) - 0.5) - 0.25) / count + Math.max(0, Math.hypot(u, v) - 1);
     };
   const stripes =
     (count: number): Distance =>

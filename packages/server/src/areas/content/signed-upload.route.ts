@@ -48,7 +48,7 @@ export function putSignedUploadRoute(deps: {
     async handle(incoming) {
       requireIdentityEncoding(incoming.headers);
       const source = bytesOf(incoming.stream, deps.clock);
-      const upload = { ...placeOf(incoming), source, signal: incoming.signal };
+      const upload = { ...locationOf(incoming), source, signal: incoming.signal };
       const archive = await deps.archives?.receive(upload);
       if (archive) {
         const { size, status, findings } = archive;
@@ -59,7 +59,10 @@ export function putSignedUploadRoute(deps: {
   };
 }
 
-const placeOf = ({ path, queryText }: { readonly path: string; readonly queryText: string }) => ({ path, queryText });
+const locationOf = ({ path, queryText }: { readonly path: string; readonly queryText: string }) => ({
+  path,
+  queryText,
+});
 
 const windowMs = 30_000;
 const windowBytesMin = 30 * 1024;

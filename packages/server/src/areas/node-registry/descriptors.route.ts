@@ -51,7 +51,7 @@ export function listDescriptorsRoute(deps: DescriptorRouteDeps): Route<undefined
       query.requireNoProblem();
       const reader = await whoReads(deps, incoming);
       const { path, queryText } = incoming;
-      const answer = await deps.read.listDescriptors({ ...placeOf(incoming), ...page, path, queryText, reader });
+      const answer = await deps.read.listDescriptors({ ...parametersOf(incoming), ...page, path, queryText, reader });
       return answerRead(answer, reader, incoming.headers["if-none-match"]);
     },
   };
@@ -63,7 +63,7 @@ export function getDescriptorRoute(deps: DescriptorRouteDeps): Route<undefined> 
     async handle(incoming) {
       const reader = await whoReads(deps, incoming);
       const { path, queryText } = incoming;
-      const answer = await deps.read.descriptor({ ...placeOf(incoming), path, queryText, reader });
+      const answer = await deps.read.descriptor({ ...parametersOf(incoming), path, queryText, reader });
       return answerRead(answer, reader, incoming.headers["if-none-match"]);
     },
   };
@@ -76,7 +76,7 @@ export function updateDescriptorRoute(deps: DescriptorRouteDeps): Route<undefine
       const actor = await requireActor(deps, incoming);
       const body = await readRegistryBody(UpdateDescriptor, incoming);
       const { requestId } = incoming;
-      const stored = await updateDescriptor(deps, { ...placeOf(incoming), actor, requestId }, body);
+      const stored = await updateDescriptor(deps, { ...parametersOf(incoming), actor, requestId }, body);
       return jsonAnswer(200, presentDescriptor(stored), fresh);
     },
   };
@@ -111,7 +111,7 @@ export function createDescriptorsRoute(deps: DescriptorRouteDeps): Route<AdminCa
     async handle(incoming) {
       const body = await readRegistryBody(ExtractedDescriptors, incoming);
       const actor = { kind: "operator", admin: incoming.caller } as const;
-      await storeExtraction(deps, { ...placeOf(incoming), actor, requestId: incoming.requestId }, body);
+      await storeExtraction(deps, { ...parametersOf(incoming), actor, requestId: incoming.requestId }, body);
       return { status: 204 };
     },
   };
@@ -131,7 +131,7 @@ export function backfillDescriptorsRoute(deps: DescriptorRouteDeps): Route<Admin
   };
 }
 
-function placeOf({ params }: Pick<Incoming<unknown>, "params">) {
+function parametersOf({ params }: Pick<Incoming<unknown>, "params">) {
   return {
     nodeId: params["nodeId"] ?? "",
     version: params["version"] ?? "",

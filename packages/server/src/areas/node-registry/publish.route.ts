@@ -52,7 +52,7 @@ export function updateNodeVersionRoute(deps: PublishRouteDeps): Route<Principal>
     operation: operations.updateNodeVersion,
     async handle(incoming) {
       const body = await readRegistryBody(UpdateNodeVersion, incoming);
-      const id = await updateVersion(deps, placeOf(incoming), body, incoming);
+      const id = await updateVersion(deps, parametersOf(incoming), body, incoming);
       return jsonAnswer(200, await showById(deps, id, readerOf(incoming.caller)), fresh);
     },
   };
@@ -62,7 +62,7 @@ export function deleteNodeVersionRoute(deps: PublishRouteDeps): Route<Principal>
   return {
     operation: operations.deleteNodeVersion,
     async handle(incoming) {
-      await deleteVersion(deps, placeOf(incoming), incoming);
+      await deleteVersion(deps, parametersOf(incoming), incoming);
       return { status: 204 };
     },
   };
@@ -72,7 +72,7 @@ export function getVersionReviewRoute(deps: PublishRouteDeps): Route<Principal> 
   return {
     operation: operations.getVersionReview,
     async handle(incoming) {
-      const at = placeOf(incoming);
+      const at = parametersOf(incoming);
       await requirePublisherMember(deps.database, incoming.caller, at.publisherId);
       const version = await requireOwnVersion(deps, at, readerOf(incoming.caller));
       return jsonAnswer(200, await readReview(deps, version, { withNames: false }), fresh);
@@ -84,7 +84,7 @@ export function publishNodeVersionRoute(deps: PublishRouteDeps): Route<undefined
   return {
     operation: operations.publishNodeVersion,
     async handle(incoming) {
-      const { publisherId, nodeId } = placeOf(incoming);
+      const { publisherId, nodeId } = parametersOf(incoming);
       const token = await tokenIn(incoming);
       const by = token ? await byToken(deps, publisherId, token) : await byMember(deps, publisherId, incoming);
       const body = await readRegistryBody(PublishNodeVersion, incoming, (it) => publishProblems(nodeId, it));
@@ -129,7 +129,7 @@ async function byMember(deps: PublishRouteDeps, publisherId: string, incoming: I
   return { publisher, actor: { kind: kind === "person" ? "person" : "key", id } };
 }
 
-function placeOf({ params }: Pick<Incoming<unknown>, "params">) {
+function parametersOf({ params }: Pick<Incoming<unknown>, "params">) {
   return {
     publisherId: params["publisherId"] ?? "",
     nodeId: params["nodeId"] ?? "",

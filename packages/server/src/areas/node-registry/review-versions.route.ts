@@ -42,7 +42,7 @@ export function reviewNodeVersionRoute(deps: ReviewRouteDeps): Route<AdminCaller
     operation: operations.reviewNodeVersion,
     async handle(incoming) {
       const body = await readRegistryBody(ReviewNodeVersion, incoming);
-      const id = await reviewVersion(deps, placeOf(incoming), body, incoming);
+      const id = await reviewVersion(deps, parametersOf(incoming), body, incoming);
       return jsonAnswer(200, await showById(deps, id, operator), fresh);
     },
   };
@@ -52,7 +52,7 @@ export function getVersionReviewAsAdminRoute(deps: ReviewRouteDeps): Route<Admin
   return {
     operation: operations.getVersionReviewAsAdmin,
     async handle(incoming) {
-      const version = await requireVersion(deps, placeOf(incoming), operator);
+      const version = await requireVersion(deps, parametersOf(incoming), operator);
       return jsonAnswer(200, await readReview(deps, version, { withNames: true }), fresh);
     },
   };
@@ -109,6 +109,6 @@ export function parseAge(text: string): number | null {
   return number === undefined ? null : Number(number) * (secondsOf[unit] ?? 1);
 }
 
-function placeOf({ params }: Pick<Incoming<unknown>, "params">) {
+function parametersOf({ params }: Pick<Incoming<unknown>, "params">) {
   return { nodeId: params["nodeId"] ?? "", version: params["version"] ?? "" };
 }

@@ -13,10 +13,13 @@ export function checkRequest(schema: Schema, bytes: Buffer): unknown {
   const whole = wholeProblem(schema, value);
   if (whole !== null) throw new Fault("invalid_request", `The request is not valid: ${whole}.`);
   requireValid(schema, value);
-  for (const place of wideIntegers(schema, "")) {
-    const exact = exactIntegers.get(place.pointer) ?? numberAt(value, place.path);
+  for (const integer of wideIntegers(schema, "")) {
+    const exact = exactIntegers.get(integer.pointer) ?? numberAt(value, integer.path);
     if (exact !== null && !isWide(exact))
-      throw new Fault("invalid_request", `The request is not valid: ${place.path.join(".")} must be a 64-bit integer.`);
+      throw new Fault(
+        "invalid_request",
+        `The request is not valid: ${integer.path.join(".")} must be a 64-bit integer.`,
+      );
   }
   return value;
 }
@@ -42,12 +45,12 @@ function isGiven(value: object, name: string): boolean {
   return Object.hasOwn(value, name) && Reflect.get(value, name) !== "";
 }
 
-interface WidePlace {
+interface WideInteger {
   readonly pointer: string;
   readonly path: readonly string[];
 }
 
-function wideIntegers(schema: unknown, pointer: string, path: readonly string[] = []): WidePlace[] {
+function wideIntegers(schema: unknown, pointer: string, path: readonly string[] = []): WideInteger[] {
   if (typeof schema !== "object" || schema === null) return [];
   if (Reflect.get(schema, "format") === "int64") return [{ pointer, path }];
   const properties: unknown = Reflect.get(schema, "properties");

@@ -8,7 +8,7 @@ import { valueAt } from "../../capabilities/providers/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { FaultCode } from "../../foundation/fault-codes.ts";
 import { requestFingerprint } from "../../foundation/http/request-fingerprint.ts";
-import { type FoundSpan, findSpans, type MemberPlace, placeOfMember } from "../../foundation/json-spans.ts";
+import { type FoundSpan, findSpans, type MemberPosition, memberPosition } from "../../foundation/json-spans.ts";
 import { checkRequest } from "./check-request.ts";
 
 // What of an operation the reading depends on.
@@ -33,7 +33,7 @@ export interface RequestFacts {
   readonly images: readonly FoundImage[];
   // What the caller wrote as the address for callbacks; undefined: nothing.
   readonly callback: unknown;
-  readonly callbackPlace: MemberPlace | null;
+  readonly callbackPosition: MemberPosition | null;
   readonly echo: Readonly<Record<string, string>>;
 }
 
@@ -62,7 +62,7 @@ function factsOf(rules: RequestRules, bytes: Buffer): RequestFacts {
     pricedInput: pricedInput(rules.price, document),
     images: rules.images.flatMap((pointer, rule) => imagesAt(bytes, document, pointer, rule)),
     callback: typeof given === "string" || given === undefined ? shortened(given) : null,
-    callbackPlace: member === null ? null : placeOfMember(bytes, member),
+    callbackPosition: member === null ? null : memberPosition(bytes, member),
     echo: bounded(echoOf(rules.view, bytes)),
   };
 }

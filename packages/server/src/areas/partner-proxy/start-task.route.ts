@@ -8,7 +8,7 @@ import type { Answer, Incoming, Route } from "../../foundation/http/area.ts";
 import { readIdempotencyKey } from "../../foundation/http/idempotency-key.ts";
 import { requireIdentityEncoding, requireMediaType } from "../../foundation/http/read-body.ts";
 import { fingerprintHead } from "../../foundation/http/request-fingerprint.ts";
-import type { JsonEdit, MemberPlace } from "../../foundation/json-spans.ts";
+import type { JsonEdit, MemberPosition } from "../../foundation/json-spans.ts";
 import { handOverImages, type ImageDeps } from "./hand-over-images.ts";
 import { startOperation } from "./partner-operations.ts";
 import type { RequestReading, RequestRules } from "./read-request.ts";
@@ -77,7 +77,7 @@ function rulesOf({ definition }: Partner, operation: PartnerOperation): RequestR
 interface Checked {
   readonly pricedInput: unknown;
   readonly edits: readonly JsonEdit[];
-  readonly callbackPlace: MemberPlace | null;
+  readonly callbackPosition: MemberPosition | null;
   readonly echo: Readonly<Record<string, string>>;
   readonly webhookUrl: string | null;
   readonly refusal: Fault | null;
@@ -92,13 +92,13 @@ async function check(
 ): Promise<Checked> {
   try {
     if (!reading.ok) throw new Fault(reading.code, reading.message, { details: reading.details });
-    const { pricedInput, echo, callbackPlace } = reading;
+    const { pricedInput, echo, callbackPosition } = reading;
     const webhookUrl = readWebhookUrl(deps, definition.callback?.member ?? "", reading.callback);
     const edits = await handOverImages(deps, operation.images ?? [], reading.images);
-    return { pricedInput, edits, callbackPlace, echo, webhookUrl, refusal: null };
+    return { pricedInput, edits, callbackPosition, echo, webhookUrl, refusal: null };
   } catch (thrown) {
     if (!(thrown instanceof Fault) || thrown.status >= 500) throw thrown;
-    return { pricedInput: null, edits: [], callbackPlace: null, echo: {}, webhookUrl: null, refusal: thrown };
+    return { pricedInput: null, edits: [], callbackPosition: null, echo: {}, webhookUrl: null, refusal: thrown };
   }
 }
 

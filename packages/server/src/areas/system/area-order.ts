@@ -13,8 +13,8 @@ const order = [
   "System",
 ];
 
-const placeOf = (tag: string): number => (order.includes(tag) ? order.indexOf(tag) : order.length);
+const positionOf = (tag: string): number => (order.includes(tag) ? order.indexOf(tag) : order.length);
 
 export function inReadingOrder(tags: Iterable<string>): string[] {
-  return [...new Set(tags)].sort((one, other) => placeOf(one) - placeOf(other));
+  return [...new Set(tags)].sort((one, other) => positionOf(one) - positionOf(other));
 }

@@ -43,7 +43,7 @@ export function wantsPage(accept: string | undefined): boolean {
   });
 }
 
-const places = [
+const entries = [
   ["/docs", "API reference", "Every operation of this server, with examples to copy."],
   ["/profile/api-keys", "API keys", "Sign in, make keys, take them back."],
   ["/readyz", "Status", "What this server needs, and how it is."],
@@ -59,7 +59,7 @@ function documentOf({ version, baseUrl, readiness }: IndexFacts): string {
 <div class="hero">${mark()}<h1>Atelier</h1>
 <p class="lead">Models, workflows, files and nodes behind one key, on a server of your own.</p>
 <p class="state ${readiness.status === "ready" ? "well" : "ill"}"><span class="dot" aria-hidden="true"></span>${stateOf(readiness)}</p></div>
-<nav aria-label="Places">${places.map(([path, name, about]) => html`<a class="card" href="${path}"><strong>${name}</strong><span>${about}</span></a>`)}</nav>
+<nav aria-label="Places">${entries.map(([path, name, about]) => html`<a class="card" href="${path}"><strong>${name}</strong><span>${about}</span></a>`)}</nav>
 <section aria-labelledby="first"><h2 id="first">First steps</h2>
 <p>A picture, in the folder where the server was started:</p>
 <pre tabindex="0"><code>./atelier run examples/first-picture.json -o out/</code></pre>

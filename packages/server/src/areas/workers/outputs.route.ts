@@ -61,8 +61,8 @@ export function keepKnownOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller>
       const { lease } = await deps.standings.lease(incoming);
       const request = requireValid(OutputByHash, await incoming.json());
       const contentType = checkedType(request.content_type);
-      const place = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };
-      return kept(await workers.knownOutput(lease, { ...place, hash: request.hash }));
+      const fields = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };
+      return kept(await workers.knownOutput(lease, { ...fields, hash: request.hash }));
     },
   };
 }

@@ -51,7 +51,7 @@ export function createAssetFromHashRoute(deps: AssetRouteDeps): Route<WorkflowCa
     operation: operations.createAssetFromHash,
     async handle(incoming) {
       const input = readFromHash(await incoming.json());
-      if (input.filePath !== null) await surface.folder?.requirePlace(input.filePath);
+      if (input.filePath !== null) await surface.folder?.requireTarget(input.filePath);
       const stored = await assets.fromHash({ ...input, workspaceId: incoming.caller.workspaceId });
       await placeStored(deps, stored);
       // The bytes were here in any case; 201 means a further record.
@@ -89,7 +89,7 @@ export function getAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
   const { assets, surface } = deps;
   return {
     operation: operations.getAsset,
-    handle: async (incoming) => privately(presentAsset(surface, await assets.get(placeOf(incoming)), incoming)),
+    handle: async (incoming) => privately(presentAsset(surface, await assets.get(requestedAsset(incoming)), incoming)),
   };
 }
 
@@ -98,7 +98,7 @@ export function deleteAssetRoute(deps: AssetRouteDeps): Route<WorkflowCaller> {
   return {
     operation: operations.deleteAsset,
     async handle(incoming) {
-      await assets.remove(placeOf(incoming));
+      await assets.remove(requestedAsset(incoming));
       return { status: 204 };
     },
   };
@@ -108,7 +108,7 @@ export function getAssetContentRoute(deps: AssetRouteDeps): Route<WorkflowCaller
   const { assets } = deps;
   return {
     operation: operations.getAssetContent,
-    handle: async (incoming) => answerContent(deps, await assets.get(placeOf(incoming)), incoming),
+    handle: async (incoming) => answerContent(deps, await assets.get(requestedAsset(incoming)), incoming),
   };
 }
 
@@ -118,7 +118,7 @@ export function getAssetThumbnailRoute(deps: AssetRouteDeps): Route<WorkflowCall
     operation: operations.getAssetThumbnail,
     async handle(incoming) {
       const side = readThumbnailSide(incoming.query);
-      return assets.thumbnail(await assets.get(placeOf(incoming)), side, incoming);
+      return assets.thumbnail(await assets.get(requestedAsset(incoming)), side, incoming);
     },
   };
 }
@@ -156,7 +156,7 @@ async function uploadAsset(deps: AssetRouteDeps, incoming: Request): Promise<Ans
     await form.begun();
     // Told before the bytes come where the name came before them; in any case it is judged again when they are there.
     const filePath = form.fields.filePath();
-    if (filePath !== null) await deps.surface.folder?.requirePlace(filePath);
+    if (filePath !== null) await deps.surface.folder?.requireTarget(filePath);
     const stored = await deps.assets.receive({
       workspaceId,
       source: form.file(),
@@ -203,6 +203,6 @@ function privately(body: object): BytesAnswer {
   return jsonAnswer(200, body, { "cache-control": "no-store" });
 }
 
-function placeOf(incoming: Request): { workspaceId: WorkflowCaller["workspaceId"]; assetId: AssetId | null } {
+function requestedAsset(incoming: Request): { workspaceId: WorkflowCaller["workspaceId"]; assetId: AssetId | null } {
   return { workspaceId: incoming.caller.workspaceId, assetId: parseId<"asset">(incoming.params["id"] ?? "") };
 }

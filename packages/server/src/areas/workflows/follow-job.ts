@@ -1,33 +1,33 @@
 // The event stream of a job: a place, a watch on the job, then one look at it, then the snapshot, then what is told to
 // all. In this order nothing is lost between the look and the first event.
-import type { Job, Jobs, Place } from "../../capabilities/jobs/index.ts";
+import type { Job, Jobs, RequestedJob } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Answer, Incoming, TakeOverAnswer } from "../../foundation/http/area.ts";
 import { openEventStream } from "../../foundation/http/event-stream.ts";
 import type { JobBroadcast } from "./job-broadcast.ts";
 import type { JobBroadcasts } from "./job-broadcasts.ts";
 import { versionIn } from "./job-frames.ts";
-import type { StreamPlaces } from "./stream-places.ts";
+import type { StreamQuota } from "./stream-places.ts";
 import type { WorkflowCaller } from "./surface.ts";
 
 export interface FollowJobDeps {
   readonly jobs: Pick<Jobs, "get" | "preview">;
   readonly broadcasts: JobBroadcasts;
-  readonly places: StreamPlaces;
+  readonly streamQuota: StreamQuota;
   readonly clock: Clock;
 }
 
 type Request = Incoming<WorkflowCaller>;
 type RawExchange = Parameters<TakeOverAnswer["takeOver"]>[0];
 
-export async function followJob(deps: FollowJobDeps, place: Place, incoming: Request): Promise<Answer> {
-  if (incoming.method === "HEAD" || place.jobId === null) {
-    await deps.jobs.get(place);
+export async function followJob(deps: FollowJobDeps, requested: RequestedJob, incoming: Request): Promise<Answer> {
+  if (incoming.method === "HEAD" || requested.jobId === null) {
+    await deps.jobs.get(requested);
     return { takeOver: ({ response, headers }) => void response.writeHead(200, headOf(headers)).end() };
   }
-  const giveBack = await deps.places.take(incoming.caller.workspaceId);
-  const { broadcast, leave } = deps.broadcasts.enter(place.jobId, incoming);
-  const job = await look(deps.jobs, place, broadcast).catch((thrown: unknown) => {
+  const giveBack = await deps.streamQuota.take(incoming.caller.workspaceId);
+  const { broadcast, leave } = deps.broadcasts.enter(requested.jobId, incoming);
+  const job = await look(deps.jobs, requested, broadcast).catch((thrown: unknown) => {
     leave();
     giveBack();
     throw thrown;
@@ -37,10 +37,10 @@ export async function followJob(deps: FollowJobDeps, place: Place, incoming: Req
 }
 
 // The newest preview is part of the snapshot; whoever came first has to ask for it.
-async function look(jobs: FollowJobDeps["jobs"], place: Place, broadcast: JobBroadcast): Promise<Job> {
-  const job = await jobs.get(place);
+async function look(jobs: FollowJobDeps["jobs"], requested: RequestedJob, broadcast: JobBroadcast): Promise<Job> {
+  const job = await jobs.get(requested);
   if (broadcast.hasPreview || job.state === "queued") return job;
-  const preview = await jobs.preview(place);
+  const preview = await jobs.preview(requested);
   if (preview !== null && !broadcast.hasPreview) broadcast.absorbPreview(preview);
   return job;
 }

@@ -1,6 +1,6 @@
 // The job routes of v2: translate, nothing else. Credits, model browsing and queue management are no part of it.
 import { limits as contractLimits, type Job as JobBody, operations } from "@atelier/contract";
-import { type Job, type Jobs, type Place, terminalStates } from "../../capabilities/jobs/index.ts";
+import { type Job, type Jobs, type RequestedJob, terminalStates } from "../../capabilities/jobs/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -22,7 +22,7 @@ import { presentJob, presentJobPage } from "./present-job.ts";
 import { readCancelMany } from "./read-cancel-many.ts";
 import { readJobQuery } from "./read-job-query.ts";
 import { graphReading } from "./read-submission.ts";
-import type { StreamPlaces } from "./stream-places.ts";
+import type { StreamQuota } from "./stream-places.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 
@@ -31,7 +31,7 @@ export interface JobRouteDeps extends SubmitJobDeps {
   readonly jobs: Pick<Jobs, "submit" | "get" | "list" | "workflow" | "preview" | "cancel" | "cancelMany" | "watch">;
   readonly limits: Pick<Limits, "limitOf">;
   // Shared by all surfaces of the process.
-  readonly places: StreamPlaces;
+  readonly streamQuota: StreamQuota;
   readonly clock: Clock;
 }
 
@@ -68,7 +68,7 @@ export function cancelJobRoute(deps: JobRouteDeps): JobRoute {
   const { jobs, surface } = deps;
   return {
     operation: operations.cancelJob,
-    handle: async (it) => fresh(presentJob(surface, (await jobs.cancel(placeOf(deps, it, "id"))).job, it)),
+    handle: async (it) => fresh(presentJob(surface, (await jobs.cancel(requestedJob(deps, it, "id"))).job, it)),
   };
 }
 
@@ -76,7 +76,7 @@ export function cancelOneJobRoute(deps: JobRouteDeps): JobRoute {
   const { jobs } = deps;
   return {
     operation: operations.cancelOneJob,
-    handle: async (it) => fresh({ cancelled: (await jobs.cancel(placeOf(deps, it, "job_id"))).begun }),
+    handle: async (it) => fresh({ cancelled: (await jobs.cancel(requestedJob(deps, it, "job_id"))).begun }),
   };
 }
 
@@ -143,7 +143,7 @@ export function getJobWorkflowRoute(deps: JobRouteDeps): JobRoute {
   const { jobs } = deps;
   return {
     operation: operations.getJobWorkflow,
-    handle: async (it) => workflowAnswer(await jobs.workflow(placeOf(deps, it, "id"))),
+    handle: async (it) => workflowAnswer(await jobs.workflow(requestedJob(deps, it, "id"))),
   };
 }
 
@@ -154,7 +154,7 @@ export function getJobPreviewRoute(deps: JobRouteDeps): JobRoute {
 export function followJobEventsRoute(deps: JobRouteDeps, broadcasts: ReturnType<typeof createJobBroadcasts>): JobRoute {
   return {
     operation: operations.followJobEvents,
-    handle: (it) => followJob({ ...deps, broadcasts }, placeOf(deps, it, "id"), it),
+    handle: (it) => followJob({ ...deps, broadcasts }, requestedJob(deps, it, "id"), it),
   };
 }
 
@@ -177,7 +177,10 @@ export function getExecutedWorkflowRoute(deps: JobRouteDeps): JobRoute {
 
 // What was canceled or has expired may have run before, or not. Behind a hundred that may not only those are looked for
 // that did for certain.
-async function newestExecuted(jobs: JobRouteDeps["jobs"], of: Omit<Place, "jobId">): Promise<Place["jobId"]> {
+async function newestExecuted(
+  jobs: JobRouteDeps["jobs"],
+  of: Omit<RequestedJob, "jobId">,
+): Promise<RequestedJob["jobId"]> {
   const ran = ["running", "canceling", "succeeded", "failed"] as const;
   const filter = { ...of, metadata: null, idempotencyKey: null, cursor: null };
   const latest = await jobs.list({ ...filter, states: [...ran, "canceled", "expired"], limit: 100 });
@@ -222,12 +225,12 @@ async function requireOpen(deps: JobRouteDeps, { caller }: Request, idempotencyK
 }
 
 async function readJob(deps: JobRouteDeps, answers: JobAnswers, incoming: Request): Promise<BytesAnswer> {
-  const place = placeOf(deps, incoming, "id");
-  const { jobId, workspaceId } = place;
+  const requested = requestedJob(deps, incoming, "id");
+  const { jobId, workspaceId } = requested;
   const asked = jobId === null ? null : { jobId, workspaceId, host: incoming.headers.host };
   const known = asked && answers.find(asked);
   if (known) return { status: 200, headers: jsonHeaders, body: known };
-  const job = await deps.jobs.get(place);
+  const job = await deps.jobs.get(requested);
   const make = () => Buffer.from(JSON.stringify(presentJob(deps.surface, job, incoming)));
   const body = answers.bytesOf(job, incoming.headers.host, make);
   if (asked && terminalStates.has(job.state)) answers.keep(asked, body, keptUntil(job));
@@ -244,7 +247,7 @@ function keptUntil({ state, expiresAt }: Job): Date {
 const pictureTypes = new Set(["image/png", "image/jpeg", "image/webp", "image/gif"]);
 
 async function readPreview(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswer> {
-  const preview = await deps.jobs.preview(placeOf(deps, incoming, "id"));
+  const preview = await deps.jobs.preview(requestedJob(deps, incoming, "id"));
   if (preview === null) throw new Fault("not_found", "There is no preview of this job now.");
   const type = pictureTypes.has(preview.contentType) ? preview.contentType : "image/png";
   const headers = { "content-type": type, "cache-control": "no-store", "content-security-policy": "sandbox" };
@@ -264,7 +267,7 @@ function fresh(body: object | JobBody): BytesAnswer {
   return jsonAnswer(200, body, { "cache-control": "no-store" });
 }
 
-function placeOf(deps: Pick<JobRouteDeps, "surface">, incoming: Request, name: string): Place {
+function requestedJob(deps: Pick<JobRouteDeps, "surface">, incoming: Request, name: string): RequestedJob {
   return {
     workspaceId: incoming.caller.workspaceId,
     poolId: deps.surface.poolId,

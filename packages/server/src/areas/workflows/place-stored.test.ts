@@ -20,13 +20,13 @@ const asset: Asset = {
   expiresAt: null,
 };
 
-function aPlace(problem: Fault | null) {
+function aFolder(problem: Fault | null) {
   const [placed, removed]: [string[], string[]] = [[], []];
   const deps: PlaceStoredDeps = {
     surface: {
       folder: {
-        requirePlace: async () => undefined,
-        async place({ id }) {
+        requireTarget: async () => undefined,
+        async put({ id }) {
           if (problem) throw problem;
           placed.push(id);
         },
@@ -39,14 +39,14 @@ function aPlace(problem: Fault | null) {
 }
 
 test("what is stored is placed where there is a folder, and nothing happens where there is none", async () => {
-  const { deps, placed, removed } = aPlace(null);
+  const { deps, placed, removed } = aFolder(null);
   await placeStored(deps, { asset, isNewRecord: true, isNewContent: true });
   await placeStored({ ...deps, surface: {} }, { asset, isNewRecord: true, isNewContent: true });
   assert.deepEqual([placed, removed], [[asset.id], []]);
 });
 
 test("what cannot be placed is not kept, unless it was here before", async () => {
-  const { deps, removed } = aPlace(new Fault("conflict", "taken"));
+  const { deps, removed } = aFolder(new Fault("conflict", "taken"));
   await assert.rejects(placeStored(deps, { asset, isNewRecord: false, isNewContent: false }), { code: "conflict" });
   assert.deepEqual(removed, []);
   await assert.rejects(placeStored(deps, { asset, isNewRecord: true, isNewContent: true }), { code: "conflict" });

@@ -13,7 +13,7 @@ export async function placeStored({ surface, assets }: PlaceStoredDeps, stored: 
   if (surface.folder === undefined) return;
   const { asset, isNewRecord } = stored;
   try {
-    await surface.folder.place(asset);
+    await surface.folder.put(asset);
   } catch (thrown) {
     if (isNewRecord) await assets.remove({ workspaceId: asset.workspaceId, assetId: asset.id }).catch(() => undefined);
     throw thrown;

@@ -5,17 +5,17 @@ import type { Limits } from "../../capabilities/limits/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 
-export interface StreamPlaces {
+export interface StreamQuota {
   // Throws too_many_streams. The function returned gives the place back, once.
   take(workspaceId: WorkspaceId): Promise<() => void>;
 }
 
 const retryAfterSeconds = 5;
 
-export function createStreamPlaces(deps: {
+export function createStreamQuota(deps: {
   readonly limits: Pick<Limits, "limitOf">;
   readonly perProcessMax?: number;
-}): StreamPlaces {
+}): StreamQuota {
   const perProcessMax = deps.perProcessMax ?? limits.eventStreamsPerProcess;
   const taken = new Map<WorkspaceId, number>();
   let all = 0;

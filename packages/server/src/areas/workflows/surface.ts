@@ -28,9 +28,9 @@ export interface SurfaceLinks {
 // The folder of the application beside which a surface stands, on the same machine.
 export interface SurfaceFolder {
   // Before any byte has come: throws when a file of this name could not be put in its place.
-  requirePlace(filePath: string): Promise<void>;
+  requireTarget(filePath: string): Promise<void>;
   // Puts a file that was brought here where the application looks for it; most need no place.
-  place(asset: Asset): Promise<void>;
+  put(asset: Asset): Promise<void>;
   // A file that is there already, to be registered. Throws output_unavailable when it is not.
   open(filePath: string): Promise<{ readonly source: AsyncIterable<Uint8Array>; readonly contentType: string }>;
 }

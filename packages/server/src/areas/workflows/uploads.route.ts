@@ -32,7 +32,7 @@ export function createUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> 
   } = deps;
   return speaking(operations.createUpload, async (incoming) => {
     const announced = readAnnouncement(incoming);
-    if (announced.filePath !== null) await surface.folder?.requirePlace(announced.filePath);
+    if (announced.filePath !== null) await surface.folder?.requireTarget(announced.filePath);
     const upload = await uploads.create({ ...announced, workspaceId: incoming.caller.workspaceId });
     const location = `${surface.mountPath}/api/v2/uploads/${upload.id}`;
     return { status: 201, headers: { ...stateOf(surface, upload), location } };
@@ -45,7 +45,7 @@ export function getUploadOffsetRoute(deps: UploadRouteDeps): Route<WorkflowCalle
     assets: { uploads },
   } = deps;
   return speaking(operations.getUploadOffset, async (incoming) => {
-    const upload = await uploads.get(placeOf(incoming));
+    const upload = await uploads.get(requestedUpload(incoming));
     const metadata: HeaderValues = upload.metadata === "" ? {} : { "upload-metadata": upload.metadata };
     return { status: 200, headers: { ...stateOf(surface, upload), ...metadata } };
   });
@@ -64,7 +64,7 @@ export function appendToUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller
     const offset = requireCount(incoming, "upload-offset");
     const announcedBytes = Number(incoming.headers["content-length"] ?? 0);
     const source = incoming.stream.iterator({ destroyOnReturn: false });
-    const upload = await uploads.append(placeOf(incoming), { offset, announcedBytes, source });
+    const upload = await uploads.append(requestedUpload(incoming), { offset, announcedBytes, source });
     if (upload.assetId !== null && surface.folder !== undefined) await placeUploaded(deps, upload, upload.assetId);
     return { status: 204, headers: stateOf(surface, upload) };
   });
@@ -75,7 +75,7 @@ export function deleteUploadRoute(deps: UploadRouteDeps): Route<WorkflowCaller> 
     assets: { uploads },
   } = deps;
   return speaking(operations.deleteUpload, async (incoming) => {
-    await uploads.end(placeOf(incoming));
+    await uploads.end(requestedUpload(incoming));
     return { status: 204, headers: { "tus-resumable": tusVersion } };
   });
 }
@@ -130,7 +130,7 @@ function stateOf(surface: Surface, upload: Upload): HeaderValues {
   };
 }
 
-function placeOf(incoming: Request): { workspaceId: WorkspaceId; uploadId: UploadId } {
+function requestedUpload(incoming: Request): { workspaceId: WorkspaceId; uploadId: UploadId } {
   const uploadId = parseId<"upload">(incoming.params["id"] ?? "");
   if (uploadId === null) throw new Fault("not_found", "There is no such upload; it may have expired.");
   return { workspaceId: incoming.caller.workspaceId, uploadId };

@@ -100,23 +100,23 @@ describe("a file that is there already", () => {
 describe("a model", () => {
   test("is put in its place whole, with nothing left beside it, and is then known by its name", async () => {
     const asset = await keep("models/checkpoints/new/m.safetensors", modelOf(1));
-    await files.requirePlace("models/checkpoints/new/m.safetensors");
-    await files.place(asset);
+    await files.requireTarget("models/checkpoints/new/m.safetensors");
+    await files.put(asset);
     assert.deepEqual(await readFile(join(base, "models/checkpoints/new/m.safetensors")), modelOf(1));
     assert.deepEqual(await readdir(join(base, "models/checkpoints/new")), ["m.safetensors"]);
     assert.equal(await files.nameOf(asset), "new/m.safetensors");
   });
   test("that is there already is left as it is; another of that name is never written over", async () => {
-    await files.place(await keep("models/vae/v.safetensors", modelOf(1)));
-    await files.place(await keep("models/vae/v.safetensors", modelOf(1)));
-    assert.equal(await codeOf(files.place(await keep("models/vae/v.safetensors", modelOf(2)))), "conflict");
+    await files.put(await keep("models/vae/v.safetensors", modelOf(1)));
+    await files.put(await keep("models/vae/v.safetensors", modelOf(1)));
+    assert.equal(await codeOf(files.put(await keep("models/vae/v.safetensors", modelOf(2)))), "conflict");
     assert.deepEqual(await readFile(join(base, "models/vae/v.safetensors")), modelOf(1));
   });
   test("of twenty that want one name at the same time one is there, whole, and the others are told", async () => {
     const requests = await Promise.all(
       Array.from({ length: 20 }, (_, fill) => keep("models/unet/race.safetensors", modelOf(fill))),
     );
-    const codes = await Promise.all(requests.map((request) => codeOf(files.place(request))));
+    const codes = await Promise.all(requests.map((request) => codeOf(files.put(request))));
     assert.equal(codes.filter((code) => code === "nothing").length, 1);
     assert.equal(codes.filter((code) => code === "conflict").length, 19);
     assert.deepEqual(await readdir(join(base, "models/unet")), ["race.safetensors"]);
@@ -142,12 +142,12 @@ describe("a model", () => {
         }),
       },
     });
-    const late = codeOf(slow.place(await keep("models/clip/c.safetensors", other)));
+    const late = codeOf(slow.put(await keep("models/clip/c.safetensors", other)));
     await asked.promise;
     // What a third left that was killed just now.
     await writeFile(join(folder, `${partsOf("c.safetensors")}${"0".repeat(16)}.partial`), "half");
     assert.equal((await readdir(folder)).length, 2);
-    await files.place(mine);
+    await files.put(mine);
     assert.deepEqual(await readdir(folder), ["c.safetensors"]);
     goesOn.resolve();
     assert.equal(await late, "conflict");
@@ -162,23 +162,23 @@ describe("a model", () => {
     const hourAgo = Date.now() / 1000 - 3_700;
     await utimes(part("1"), hourAgo, hourAgo);
     const wrong = await keep("models/embeddings/e.safetensors", Buffer.from("no model"));
-    assert.equal(await codeOf(files.place(wrong)), "validation_failed");
+    assert.equal(await codeOf(files.put(wrong)), "validation_failed");
     assert.deepEqual(await readdir(folder), [basename(part("2"))]);
   });
   test("that is none leaves nothing behind", async () => {
     const asset = await keep("models/loras/bad.safetensors", Buffer.from("\x80\x02pickle pickle pickle", "latin1"));
-    assert.equal(await codeOf(files.place(asset)), "validation_failed");
+    assert.equal(await codeOf(files.put(asset)), "validation_failed");
     assert.ok(!(await readdir(join(base, "models/loras"))).some((name) => name.includes("bad")));
   });
   test("is not put through a link that leads out", async () => {
     await symlink(outside, join(base, "models", "controlnet"));
     const asset = await keep("models/controlnet/x.safetensors", modelOf(3));
-    assert.equal(await codeOf(files.place(asset)), "forbidden");
+    assert.equal(await codeOf(files.put(asset)), "forbidden");
     assert.deepEqual(await readdir(outside), ["secret.txt"]);
   });
   test("that went missing is put back when a graph needs it", async () => {
     const asset = await keep("models/loras/back.safetensors", modelOf(4));
-    await files.place(asset);
+    await files.put(asset);
     await rm(join(base, "models/loras/back.safetensors"));
     assert.equal(await files.nameOf(asset), "back.safetensors");
     assert.deepEqual(await readFile(join(base, "models/loras/back.safetensors")), modelOf(4));
@@ -201,9 +201,9 @@ describe("an asset", () => {
 
 test("without the application's folder nothing is placed or read, and whoever asks is told the setting", async () => {
   const none = createApplicationFiles({ baseFolder: null, blobs: { open: async () => null } });
-  await none.requirePlace("photo.png");
-  await none.place(await keep("photo.png", Buffer.from("x")));
+  await none.requireTarget("photo.png");
+  await none.put(await keep("photo.png", Buffer.from("x")));
   assert.equal(await none.nameOf(await keep("output/x.png", Buffer.from("x"))), null);
-  await assert.rejects(none.requirePlace("models/vae/x.safetensors"), /ATELIER_APPLICATION_FOLDER/);
+  await assert.rejects(none.requireTarget("models/vae/x.safetensors"), /ATELIER_APPLICATION_FOLDER/);
   await assert.rejects(none.open("input/x.png"), /ATELIER_APPLICATION_FOLDER/);
 });

@@ -31,9 +31,9 @@ export interface OpenedFile {
 
 export interface ApplicationFiles {
   // Before any byte has come: throws when a file of this name could not be put in its place.
-  requirePlace(filePath: string): Promise<void>;
+  requireTarget(filePath: string): Promise<void>;
   // Once the asset is there. Throws conflict or validation_failed; what is no model has no place and needs none.
-  place(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<void>;
+  put(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<void>;
   // A file below input, output, temp or models. Throws validation_failed, forbidden or output_unavailable.
   open(filePath: string): Promise<OpenedFile>;
   // What the application calls the very bytes of this asset; null when it does not have them. Puts back a model that
@@ -58,7 +58,7 @@ export function createApplicationFiles({ baseFolder, blobs }: ApplicationFilesDe
     return found !== null && found.size === asset.size && (await hashes.of(require(), found)) === asset.hash;
   }
 
-  async function place(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<void> {
+  async function put(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<void> {
     const { filePath } = asset;
     if (filePath === null || !isModelPath(filePath)) return;
     const [own, path] = [require(), requireApplicationPath(filePath)];
@@ -74,8 +74,8 @@ export function createApplicationFiles({ baseFolder, blobs }: ApplicationFilesDe
   }
 
   return {
-    place,
-    async requirePlace(filePath) {
+    put,
+    async requireTarget(filePath) {
       if (!isModelPath(filePath)) return;
       // Looks for what leads out; a file of that name may be the same one.
       await require().find(requireApplicationPath(filePath));
@@ -89,7 +89,7 @@ export function createApplicationFiles({ baseFolder, blobs }: ApplicationFilesDe
     async nameOf(asset) {
       const path = asset.filePath === null ? null : readApplicationPath(asset.filePath);
       if (folder === null || path === null) return null;
-      if (path.root === "models") await place(asset);
+      if (path.root === "models") await put(asset);
       return (await hasBytes(path, asset)) ? nameInGraph(path) : null;
     },
   };

@@ -22,19 +22,19 @@ const abandonedMs = 3_600_000;
 
 // Throws conflict when another file has the name, validation_failed when the bytes are no model.
 export async function placeModel(folder: ApplicationFolder, { path, source, isSame }: PlaceModel): Promise<void> {
-  const place = await folder.prepare(path);
-  const begun = beginningOf(place.target);
-  const partial = join(place.folder, `${begun}${randomBytes(8).toString("hex")}.partial`);
+  const location = await folder.prepare(path);
+  const begun = beginningOf(location.target);
+  const partial = join(location.folder, `${begun}${randomBytes(8).toString("hex")}.partial`);
   try {
     await writeFile(partial, "", { flag: "wx", mode: 0o644 });
     // By the clock of the file system, whoever's it is.
     const { mtimeMs } = await stat(partial);
-    await clear(place.folder, begun, mtimeMs - abandonedMs);
+    await clear(location.folder, begun, mtimeMs - abandonedMs);
     await writeWhole(partial, checkedSafetensors(source));
-    const isFirst = await giveName(partial, place.target);
-    await clear(place.folder, begun, Number.POSITIVE_INFINITY);
+    const isFirst = await giveName(partial, location.target);
+    await clear(location.folder, begun, Number.POSITIVE_INFINITY);
     if (!isFirst && !(await isSame())) throw takenName();
-    await flush(place.folder);
+    await flush(location.folder);
   } finally {
     await rm(partial, { force: true });
   }

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import {
   type Accepted,
   ApplicationProblem,
-  type FilePlace,
+  type FileLocation,
   type NodeRefusals,
   type ViewedFile,
 } from "./application.ts";
@@ -101,7 +101,7 @@ function refusalsOf(answer: JsonRecord): NodeRefusals {
 
 export async function askView(
   http: ApplicationHttp,
-  { name, subfolder, folder }: FilePlace,
+  { name, subfolder, folder }: FileLocation,
   signal?: AbortSignal,
 ): Promise<ViewedFile | null> {
   const query = new URLSearchParams({ filename: name, subfolder, type: folder });
@@ -153,7 +153,7 @@ export async function* upTo(bytesMax: number, source: AsyncIterable<Uint8Array>)
 }
 
 // `sub/file.png [output]`: without the folder in brackets a loader looks among the inputs.
-export function annotatedName({ name, subfolder, folder }: FilePlace): string {
+export function annotatedName({ name, subfolder, folder }: FileLocation): string {
   const path = subfolder === "" ? name : `${subfolder}/${name}`;
   return folder === "input" ? path : `${path} [${folder}]`;
 }

@@ -38,7 +38,7 @@ export interface ViewedFile {
   readonly contentType: string | null;
 }
 
-export interface FilePlace {
+export interface FileLocation {
   readonly name: string;
   readonly subfolder: string;
   readonly folder: "input" | "output" | "temp";
@@ -85,7 +85,7 @@ export interface Application {
     readonly signal?: AbortSignal;
   }): Promise<string>;
   // Null: it does not have that file.
-  view(place: FilePlace, signal?: AbortSignal): Promise<ViewedFile | null>;
+  view(location: FileLocation, signal?: AbortSignal): Promise<ViewedFile | null>;
 
   // Closed: nothing comes by itself, everything has to be asked.
   isSocketOpen(): boolean;

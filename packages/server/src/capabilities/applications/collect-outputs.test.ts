@@ -11,7 +11,7 @@ async function* bytes(text: string): AsyncGenerator<Uint8Array> {
 function aCollector() {
   const kept: string[] = [];
   const collector = new OutputCollector({
-    application: { view: async (place) => ({ body: bytes(place.name), contentType: "image/png" }) },
+    application: { view: async (location) => ({ body: bytes(location.name), contentType: "image/png" }) },
     output: async (output: RunOutput) => void kept.push(`${output.nodeId} ${output.index} ${output.name}`),
     signal: new AbortController().signal,
   });
@@ -34,9 +34,9 @@ test("a file that could not be kept for a trouble of ours is asked of the applic
   let views = 0;
   const collector = new OutputCollector({
     application: {
-      async view(place) {
+      async view(location) {
         views += 1;
-        return { body: bytes(`${place.name} ${views}`), contentType: "image/png" };
+        return { body: bytes(`${location.name} ${views}`), contentType: "image/png" };
       },
     },
     async output({ open }) {

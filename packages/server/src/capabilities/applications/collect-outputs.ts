@@ -3,7 +3,7 @@
 import type { RunOutput } from "../graph-runs/index.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
 import type { JsonRecord } from "./json-record.ts";
-import { type NodeOutput, nodeOutputs, placeKey } from "./node-outputs.ts";
+import { locationKey, type NodeOutput, nodeOutputs } from "./node-outputs.ts";
 
 export interface CollectDeps {
   readonly application: Pick<Application, "view">;
@@ -95,7 +95,7 @@ export class OutputCollector {
   #note(madeBy: string, output: JsonRecord, isFinal: boolean): Wanted[] {
     const nodeId = madeBy.replaceAll("\0", "").slice(0, nodeIdCharactersMax) || "?";
     return nodeOutputs(output).flatMap((each) => {
-      const key = each.kind === "file" ? placeKey(each.place) : JSON.stringify([nodeId, each.name, each.text]);
+      const key = each.kind === "file" ? locationKey(each.location) : JSON.stringify([nodeId, each.name, each.text]);
       const known = this.#wanted.get(key);
       if (known) {
         known.isFinal ||= isFinal;
@@ -120,10 +120,10 @@ export class OutputCollector {
       const open = () => oneChunk(Buffer.from(output.text, "utf8"));
       await this.#deps.output({ nodeId, index, name: output.name, contentType: "text/plain; charset=utf-8", open });
     } else {
-      const file = await this.#deps.application.view(output.place, this.#deps.signal);
+      const file = await this.#deps.application.view(output.location, this.#deps.signal);
       if (file === null) return false;
       const contentType = output.contentType ?? essenceOf(file.contentType) ?? "application/octet-stream";
-      await this.#pass({ nodeId, index, name: output.name, contentType }, output.place, file.body);
+      await this.#pass({ nodeId, index, name: output.name, contentType }, output.location, file.body);
     }
     wanted.isKept = true;
     return true;
@@ -131,7 +131,7 @@ export class OutputCollector {
 
   async #pass(
     output: Omit<RunOutput, "open">,
-    place: Parameters<Application["view"]>[0],
+    location: Parameters<Application["view"]>[0],
     body: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     const problems: ApplicationProblem[] = [];
@@ -139,7 +139,7 @@ export class OutputCollector {
     let isFirst = true;
     // What the store could not keep for a trouble of ours is asked for once more.
     const open = async () => {
-      const again = isFirst ? body : (await application.view(place, signal))?.body;
+      const again = isFirst ? body : (await application.view(location, signal))?.body;
       isFirst = false;
       if (again === undefined) throw new OutputMissing(output.name);
       return noting(again, (problem) => problems.push(problem));

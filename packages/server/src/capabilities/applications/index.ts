@@ -6,7 +6,7 @@ export {
   ApplicationProblem,
   type ApplicationProblemCode,
   type ApplicationState,
-  type FilePlace,
+  type FileLocation,
   type NodeRefusals,
   type ViewedFile,
   type Watcher,

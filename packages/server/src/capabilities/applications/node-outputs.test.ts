@@ -68,7 +68,7 @@ test("a name that no asset may have is put right, and the application is asked f
   ] as const) {
     const [found] = nodeOutputs({ images: [file(name, folder)] });
     assert.deepEqual(
-      [found?.name, found?.kind === "file" && found.place],
+      [found?.name, found?.kind === "file" && found.location],
       [kept, { name, subfolder: folder, folder: "output" }],
     );
   }

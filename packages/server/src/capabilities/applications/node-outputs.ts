@@ -1,14 +1,14 @@
 // What a node reported, as results: files by whatever key they stand under, and texts as text files. Spec, Output:
 // nothing is silently dropped; left out is only what is no result: previews (`temp`), inputs shown again (`input`), and
 // flags such as `animated`.
-import type { FilePlace } from "./application.ts";
+import type { FileLocation } from "./application.ts";
 import { typeOfName } from "./file-type.ts";
 import { isRecord, type JsonRecord } from "./json-record.ts";
 
 export type NodeOutput =
   | {
       readonly kind: "file";
-      readonly place: FilePlace;
+      readonly location: FileLocation;
       readonly name: string;
       // Null: by the name it cannot be told.
       readonly contentType: string | null;
@@ -77,7 +77,7 @@ function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutp
   const name = keptName(path);
   return {
     kind: "file",
-    place: { name: filename, subfolder, folder: "output" },
+    location: { name: filename, subfolder, folder: "output" },
     name,
     contentType: typeOfName(name),
     isGuess,
@@ -105,6 +105,6 @@ function endOf(part: string, bytesMax: number): string {
 }
 
 // Two results are one when they are the same file.
-export function placeKey({ name, subfolder, folder }: FilePlace): string {
+export function locationKey({ name, subfolder, folder }: FileLocation): string {
   return JSON.stringify([folder, subfolder, name]);
 }

@@ -83,7 +83,7 @@ export function openApplication(options: OpenApplicationOptions): Application {
     cancel: (promptId) => cancelPrompt({ http, queue: readQueue, version: () => askVersion(http) }, promptId),
     removePending: (promptId) => removeFromQueue(http, promptId),
     upload: (file) => askUpload(http, { ...file, bytesMax: uploadBytesMax }),
-    view: (place, signal) => askView(http, place, signal),
+    view: (location, signal) => askView(http, location, signal),
     isSocketOpen: () => connection.isOpen,
     watch: (promptId: string, watcher: Watcher) => watchers.watch(promptId, watcher),
     noteModels: (names) => state.noteModels(names),

@@ -5,7 +5,7 @@ import { errorCode, sql } from "../../foundation/database/index.ts";
 import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Asset } from "./asset.ts";
 import { deleteExpired, findAssets, findByHash, listAssetsBy, putAsset } from "./asset-store.ts";
-import { aPlace, type Place } from "./assets.fixture.ts";
+import { type AssetsFixture, anAssetsFixture } from "./assets.fixture.ts";
 import { advanceUpload, claimWriter, endWriter, insertUpload } from "./upload-store.ts";
 import { changeUsage, findUsages } from "./usage-store.ts";
 
@@ -31,30 +31,30 @@ function anAsset(workspaceId: WorkspaceId, changed: Partial<Asset> = {}): Asset 
 }
 
 describe("the store of assets", { timeout: 600_000 }, () => {
-  let place: Place;
+  let fixture: AssetsFixture;
   before(async () => {
-    place = await aPlace();
+    fixture = await anAssetsFixture();
   });
-  after(() => place.close());
+  after(() => fixture.close());
 
   test("has one record per workspace, job, bytes and name, and no name is a name too", async () => {
-    const workspaceId = await place.aWorkspace();
+    const workspaceId = await fixture.aWorkspace();
     for (const changed of [{}, { filePath: null }, { jobId: newId<"job">() }]) {
-      const first = await putAsset(place.db, anAsset(workspaceId, changed));
-      const again = await putAsset(place.db, anAsset(workspaceId, changed));
+      const first = await putAsset(fixture.db, anAsset(workspaceId, changed));
+      const again = await putAsset(fixture.db, anAsset(workspaceId, changed));
       assert.deepEqual([first.isNewRecord, again.isNewRecord], [true, false]);
       assert.equal(again.asset.id, first.asset.id);
     }
-    const other = await putAsset(place.db, anAsset(await place.aWorkspace()));
+    const other = await putAsset(fixture.db, anAsset(await fixture.aWorkspace()));
     assert.deepEqual([other.isNewRecord, other.isNewContent], [true, true]);
   });
 
   test("adds the tags of a repeat, each once, and no more than fit", async () => {
-    const workspaceId = await place.aWorkspace();
+    const workspaceId = await fixture.aWorkspace();
     const many = Array.from({ length: 60 }, (_, at) => `t${String(at).padStart(2, "0")}`);
-    await putAsset(place.db, anAsset(workspaceId, { tags: many }));
+    await putAsset(fixture.db, anAsset(workspaceId, { tags: many }));
     const { asset } = await putAsset(
-      place.db,
+      fixture.db,
       anAsset(workspaceId, { tags: ["a", "t00", "z1", "z2", "z3", "z4", "z5"] }),
     );
     assert.equal(asset.tags.length, 64);
@@ -62,11 +62,11 @@ describe("the store of assets", { timeout: 600_000 }, () => {
   });
 
   test("walks newest first with equal times in between, and finds the newest by hash", async () => {
-    const workspaceId = await place.aWorkspace();
+    const workspaceId = await fixture.aWorkspace();
     const made: Asset[] = [];
     for (let at = 0; at < 6; at++) {
       made.push(
-        (await putAsset(place.db, anAsset(workspaceId, { filePath: `${at}`, createdAt: later(Math.floor(at / 3)) })))
+        (await putAsset(fixture.db, anAsset(workspaceId, { filePath: `${at}`, createdAt: later(Math.floor(at / 3)) })))
           .asset,
       );
     }
@@ -75,7 +75,7 @@ describe("the store of assets", { timeout: 600_000 }, () => {
     const seen: Asset[] = [];
     let after: Asset | null = null;
     for (;;) {
-      const page: Asset[] = await listAssetsBy(place.db, { ...filter, after });
+      const page: Asset[] = await listAssetsBy(fixture.db, { ...filter, after });
       seen.push(...page);
       after = page.at(-1) ?? null;
       if (after === null) break;
@@ -84,14 +84,14 @@ describe("the store of assets", { timeout: 600_000 }, () => {
       seen.map(({ id }) => id),
       wanted.map(({ id }) => id),
     );
-    assert.equal((await findByHash(place.db, { workspaceId, hash: "ab".repeat(32), now }))?.id, wanted[0]?.id);
+    assert.equal((await findByHash(fixture.db, { workspaceId, hash: "ab".repeat(32), now }))?.id, wanted[0]?.id);
   });
 
   test("finds by ids and by names of uploads, the newest of equal names, nothing of others and nothing that expired", async () => {
-    const [workspaceId, other] = [await place.aWorkspace(), await place.aWorkspace()];
+    const [workspaceId, other] = [await fixture.aWorkspace(), await fixture.aWorkspace()];
     const put = async (at: number, changed: Partial<Asset>, owner = workspaceId) => {
       const hash = String(at).padStart(64, "0");
-      return (await putAsset(place.db, anAsset(owner, { hash, createdAt: later(at), ...changed }))).asset.id;
+      return (await putAsset(fixture.db, anAsset(owner, { hash, createdAt: later(at), ...changed }))).asset.id;
     };
     const byId = await put(1, { filePath: null });
     await put(2, { filePath: "photo.png" });
@@ -99,7 +99,7 @@ describe("the store of assets", { timeout: 600_000 }, () => {
     await put(4, { filePath: "photo.png", jobId: newId<"job">() });
     await put(5, { filePath: "old.png", expiresAt: later(6) });
     const theirs = await put(7, { filePath: "photo.png" }, other);
-    const found = await findAssets(place.db, {
+    const found = await findAssets(fixture.db, {
       workspaceId,
       assetIds: [byId, theirs, newId<"asset">()],
       filePaths: ["photo.png", "old.png", "none.png"],
@@ -109,29 +109,29 @@ describe("the store of assets", { timeout: 600_000 }, () => {
   });
 
   test("deletes of the expired only as many as asked for, the oldest first", async () => {
-    const workspaceId = await place.aWorkspace();
+    const workspaceId = await fixture.aWorkspace();
     for (let at = 0; at < 3; at++)
-      await putAsset(place.db, anAsset(workspaceId, { filePath: `${at}`, expiresAt: later(at) }));
-    const gone = await deleteExpired(place.db, { now: later(1), count: 1 });
+      await putAsset(fixture.db, anAsset(workspaceId, { filePath: `${at}`, expiresAt: later(at) }));
+    const gone = await deleteExpired(fixture.db, { now: later(1), count: 1 });
     assert.deepEqual(
       gone.map(({ filePath }) => filePath),
       ["0"],
     );
-    assert.equal((await deleteExpired(place.db, { now: later(1), count: 10 })).length, 1);
+    assert.equal((await deleteExpired(fixture.db, { now: later(1), count: 10 })).length, 1);
   });
 
   test("counts usage exactly under many at once, and never below nothing", async () => {
-    const workspaceId = await place.aWorkspace();
-    await Promise.all(Array.from({ length: 40 }, () => changeUsage(place.db, workspaceId, { bytes: 3, assets: 1 })));
-    assert.deepEqual(await findUsages(place.db, [workspaceId]), [{ bytes: 120, assets: 40 }]);
+    const workspaceId = await fixture.aWorkspace();
+    await Promise.all(Array.from({ length: 40 }, () => changeUsage(fixture.db, workspaceId, { bytes: 3, assets: 1 })));
+    assert.deepEqual(await findUsages(fixture.db, [workspaceId]), [{ bytes: 120, assets: 40 }]);
     await assert.rejects(
-      changeUsage(place.db, workspaceId, { bytes: -121 }),
+      changeUsage(fixture.db, workspaceId, { bytes: -121 }),
       (thrown) => errorCode(thrown) === "23514",
     );
   });
 
   test("gives an upload to one writer until its lease ends, and takes progress from nobody else", async () => {
-    const workspaceId = await place.aWorkspace();
+    const workspaceId = await fixture.aWorkspace();
     const id = newId<"upload">();
     const upload = { id, workspaceId, length: 10, received: 0, expectedHash: null, metadata: "", assetId: null };
     const said = {
@@ -142,17 +142,19 @@ describe("the store of assets", { timeout: 600_000 }, () => {
       createdAt: now,
       expiresAt: later(100),
     };
-    await insertUpload(place.db, { ...upload, ...said });
+    await insertUpload(fixture.db, { ...upload, ...said });
     const [one, two] = [newId(), newId()];
     const claim = (writer: string, at: Date) =>
-      claimWriter(place.db, { uploadId: id, writer, now: at, leaseSeconds: 30, offset: 0 });
+      claimWriter(fixture.db, { uploadId: id, writer, now: at, leaseSeconds: 30, offset: 0 });
     const advance = (writer: string, received: number) =>
-      advanceUpload(place.db, { uploadId: id, writer, now, leaseSeconds: 30, received });
+      advanceUpload(fixture.db, { uploadId: id, writer, now, leaseSeconds: 30, received });
     assert.deepEqual([await claim(one, now), await claim(two, later(29))], [true, false]);
     assert.deepEqual([await advance(one, 4), await advance(two, 9), await advance(one, 3)], [true, false, false]);
-    await endWriter(place.db, { uploadId: id, writer: two });
+    await endWriter(fixture.db, { uploadId: id, writer: two });
     assert.equal(await claim(two, later(1)), false, "another's offset, another's lease");
-    const [row] = await place.db.query<{ received: string }>(sql`select received from asset_uploads where id = ${id}`);
+    const [row] = await fixture.db.query<{ received: string }>(
+      sql`select received from asset_uploads where id = ${id}`,
+    );
     assert.equal(row?.received, "4");
   });
 });

@@ -31,11 +31,11 @@ export async function putAsset(db: Queryable, asset: Asset): Promise<StoredAsset
 
 export async function findAsset(
   db: Queryable,
-  place: { workspaceId: WorkspaceId; assetId: AssetId; now: Date },
+  locator: { workspaceId: WorkspaceId; assetId: AssetId; now: Date },
 ): Promise<Asset | null> {
   const [row] = await db.query<AssetRow>(sql`
     select ${columns} from assets
-    where id = ${place.assetId} and workspace_id = ${place.workspaceId} and ${isLive(place.now)}`);
+    where id = ${locator.assetId} and workspace_id = ${locator.workspaceId} and ${isLive(locator.now)}`);
   return row ? toAsset(row) : null;
 }
 
@@ -56,11 +56,11 @@ export async function findSignedAssets(
 // or not.
 export async function findByHash(
   db: Queryable,
-  place: { workspaceId: WorkspaceId; hash: string; now: Date },
+  locator: { workspaceId: WorkspaceId; hash: string; now: Date },
 ): Promise<Asset | null> {
   const [row] = await db.query<AssetRow>(sql`
     select ${columns} from assets
-    where workspace_id = ${place.workspaceId} and hash = ${bytesOf(place.hash)} and ${isLive(place.now)}
+    where workspace_id = ${locator.workspaceId} and hash = ${bytesOf(locator.hash)} and ${isLive(locator.now)}
     order by created_at desc, id desc limit 1`);
   return row ? toAsset(row) : null;
 }
@@ -111,11 +111,11 @@ export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<
 // its reference (asset_holds_asset_id_fkey).
 export async function deleteAsset(
   db: Queryable,
-  place: { workspaceId: WorkspaceId; assetId: AssetId },
+  locator: { workspaceId: WorkspaceId; assetId: AssetId },
 ): Promise<boolean> {
   const changed = await db.execute(sql`
-    delete from assets where id = ${place.assetId} and workspace_id = ${place.workspaceId}
-      and not exists (select from asset_holds where asset_id = ${place.assetId})`);
+    delete from assets where id = ${locator.assetId} and workspace_id = ${locator.workspaceId}
+      and not exists (select from asset_holds where asset_id = ${locator.assetId})`);
   return changed > 0;
 }
 
@@ -131,9 +131,9 @@ export async function deleteExpired(db: Queryable, expired: { now: Date; count: 
 }
 
 // True while another record of the workspace has these bytes.
-export async function isHashUsed(db: Queryable, place: { workspaceId: WorkspaceId; hash: string }): Promise<boolean> {
+export async function isHashUsed(db: Queryable, locator: { workspaceId: WorkspaceId; hash: string }): Promise<boolean> {
   const rows = await db.query(sql`
-    select from assets where workspace_id = ${place.workspaceId} and hash = ${bytesOf(place.hash)} limit 1`);
+    select from assets where workspace_id = ${locator.workspaceId} and hash = ${bytesOf(locator.hash)} limit 1`);
   return rows.length > 0;
 }
 

@@ -5,20 +5,20 @@ import { sql } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { StoredAsset } from "./asset.ts";
-import { aPlace, assetInput, bytesOf, type Place, receive } from "./assets.fixture.ts";
+import { type AssetsFixture, anAssetsFixture, assetInput, bytesOf, receive } from "./assets.fixture.ts";
 
 const isFault = (code: string) => (thrown: unknown) => thrown instanceof Fault && thrown.code === code;
 
 describe("assets", { timeout: 600_000 }, () => {
-  let place: Place;
+  let fixture: AssetsFixture;
   before(async () => {
-    place = await aPlace();
+    fixture = await anAssetsFixture();
   });
-  after(() => place.close());
+  after(() => fixture.close());
 
   test("a repeat lengthens the life of a record and never shortens it", async () => {
-    const assets = place.aProcess();
-    const { workspaceId } = place;
+    const assets = fixture.aProcess();
+    const { workspaceId } = fixture;
     const first = await receive(assets, workspaceId, "life", { keepSeconds: 1000 });
     const shorter = await receive(assets, workspaceId, "life", { keepSeconds: 60 });
     assert.deepEqual(shorter.asset.expiresAt, first.asset.expiresAt);
@@ -30,19 +30,19 @@ describe("assets", { timeout: 600_000 }, () => {
   });
 
   test("a record that expired and comes again before the sweep is new again", async () => {
-    const assets = place.aProcess();
-    const { workspaceId } = place;
+    const assets = fixture.aProcess();
+    const { workspaceId } = fixture;
     await receive(assets, workspaceId, "back", { keepSeconds: 60 });
-    await place.clock.advance(60_000);
+    await fixture.clock.advance(60_000);
     const again = await receive(assets, workspaceId, "back", { keepSeconds: 60 });
     assert.equal(again.isNewContent, true);
-    assert.deepEqual(again.asset.createdAt, place.clock.now());
+    assert.deepEqual(again.asset.createdAt, fixture.clock.now());
     assert.ok(await assets.get({ workspaceId, assetId: again.asset.id }));
   });
 
   test("sweeping takes what is over, in batches, leaves what is held, gives quota and bytes back, and may run twice at once", async () => {
-    const assets = place.aProcess();
-    const workspaceId = await place.aWorkspace();
+    const assets = fixture.aProcess();
+    const workspaceId = await fixture.aWorkspace();
     const stored: StoredAsset[] = [];
     for (let at = 0; at < 120; at++) {
       stored.push(await receive(assets, workspaceId, `sweep ${at}`, { filePath: `s${at}`, keepSeconds: 60 }));
@@ -50,27 +50,27 @@ describe("assets", { timeout: 600_000 }, () => {
     const [held] = stored.map(({ asset }) => asset.id);
     assert.ok(held);
     const holder = { kind: "job", id: newId() };
-    await assets.hold(place.db, { workspaceId, assetIds: [held], holder });
-    await place.clock.advance(61_000);
-    await Promise.all([assets.sweep(), place.aProcess().sweep()]);
-    const left = await place.db.query<{ id: string }>(sql`select id from assets where workspace_id = ${workspaceId}`);
+    await assets.hold(fixture.db, { workspaceId, assetIds: [held], holder });
+    await fixture.clock.advance(61_000);
+    await Promise.all([assets.sweep(), fixture.aProcess().sweep()]);
+    const left = await fixture.db.query<{ id: string }>(sql`select id from assets where workspace_id = ${workspaceId}`);
     assert.deepEqual(
       left.map(({ id }) => id),
       [held],
     );
-    await assets.release(place.db, holder);
+    await assets.release(fixture.db, holder);
     await assets.sweep();
-    const [used] = await place.db.query<{ bytes: string; assets: string }>(sql`
+    const [used] = await fixture.db.query<{ bytes: string; assets: string }>(sql`
       select bytes, assets from asset_usage where workspace_id = ${workspaceId}`);
     assert.deepEqual(used, { bytes: "0", assets: "0" });
-    const references = await place.db.query(sql`
+    const references = await fixture.db.query(sql`
       select from blob_references where holder_kind = 'asset' and holder_id = any (${stored.map(({ asset }) => asset.id)})`);
     assert.equal(references.length, 0);
   });
 
   test("what a job made is a record of that job, beside an upload of the same bytes", async () => {
-    const assets = place.aProcess();
-    const { workspaceId } = place;
+    const assets = fixture.aProcess();
+    const { workspaceId } = fixture;
     const uploaded = await receive(assets, workspaceId, "made by a job", { filePath: "out.png" });
     const jobId = newId<"job">();
     const give = () =>
@@ -92,18 +92,18 @@ describe("assets", { timeout: 600_000 }, () => {
   });
 
   test("holding tells which assets are there: foreign, expired and absent ones are not", async () => {
-    const assets = place.aProcess();
-    const { workspaceId } = place;
+    const assets = fixture.aProcess();
+    const { workspaceId } = fixture;
     const own = (await receive(assets, workspaceId, "own", { filePath: "own" })).asset.id;
-    const foreign = (await receive(assets, await place.aWorkspace(), "foreign")).asset.id;
+    const foreign = (await receive(assets, await fixture.aWorkspace(), "foreign")).asset.id;
     const holder = { kind: "job", id: newId() };
-    const held = await assets.hold(place.db, { workspaceId, assetIds: [own, foreign, newId<"asset">()], holder });
+    const held = await assets.hold(fixture.db, { workspaceId, assetIds: [own, foreign, newId<"asset">()], holder });
     assert.deepEqual(held, [own]);
   });
 
   test("once a deletion is told no process serves a signed address, however often it was asked for until then", async () => {
-    const [serving, deleting] = [place.aProcess(), place.aProcess()];
-    const { workspaceId } = place;
+    const [serving, deleting] = [fixture.aProcess(), fixture.aProcess()];
+    const { workspaceId } = fixture;
     for (let round = 0; round < 5; round++) {
       const { asset } = await receive(serving, workspaceId, `told ${round}`, { filePath: `told-${round}` });
       const { pathname: path, search } = new URL(serving.sign(asset).url);
@@ -123,7 +123,7 @@ describe("assets", { timeout: 600_000 }, () => {
   });
 
   test("every record has live bytes and every reference a record, after everything above", async () => {
-    const broken = await place.db.query(sql`
+    const broken = await fixture.db.query(sql`
       select a.id from assets as a left join blobs as b on b.hash = a.hash and b.state = 'live' and b.size = a.size
         left join blob_references as r on r.hash = a.hash and r.holder_kind = 'asset' and r.holder_id = a.id::text
         where b.hash is null or r.hash is null
@@ -135,15 +135,15 @@ describe("assets", { timeout: 600_000 }, () => {
 });
 
 describe("resumable uploads over several processes", { timeout: 600_000 }, () => {
-  let place: Place;
+  let fixture: AssetsFixture;
   before(async () => {
-    place = await aPlace();
+    fixture = await anAssetsFixture();
   });
-  after(() => place.close());
+  after(() => fixture.close());
   const announce = (length: number, filePath = "a.txt") => ({
     ...assetInput,
     filePath,
-    workspaceId: place.workspaceId,
+    workspaceId: fixture.workspaceId,
     length,
     metadata: "",
   });
@@ -163,27 +163,27 @@ describe("resumable uploads over several processes", { timeout: 600_000 }, () =>
   }
 
   test("only one process writes; the other may when the lease of the first has run out, and the first then writes nothing", async () => {
-    const [one, two] = [place.aProcess(), place.aProcess()];
+    const [one, two] = [fixture.aProcess(), fixture.aProcess()];
     const upload = await one.uploads.create(announce(6));
-    const at = { workspaceId: place.workspaceId, uploadId: upload.id };
+    const at = { workspaceId: fixture.workspaceId, uploadId: upload.id };
     const slow = stalled("abc", "XXX");
     const writing = one.uploads.append(at, from(0, slow.source)).catch((thrown: unknown) => thrown);
     await slow.started;
     await assert.rejects(two.uploads.append(at, from(0, bytesOf("abcdef"))), isFault("conflict"));
-    await place.clock.advance(31_000);
+    await fixture.clock.advance(31_000);
     const done = await two.uploads.append(at, from(0, bytesOf("abcdef")));
     assert.equal(done.received, 6);
     slow.letGo();
     assert.ok(isFault("conflict")(await writing), "who lost the lease is told");
-    const asset = await two.get({ workspaceId: place.workspaceId, assetId: done.assetId });
-    const opened = await place.blobs.open(asset.hash);
+    const asset = await two.get({ workspaceId: fixture.workspaceId, assetId: done.assetId });
+    const opened = await fixture.blobs.open(asset.hash);
     assert.equal(Buffer.concat((await opened?.stream.toArray()) ?? []).toString(), "abcdef");
   });
 
   test("who asks for the offset in the same process ends a writing that hangs, and its bytes are kept", async () => {
-    const assets = place.aProcess();
+    const assets = fixture.aProcess();
     const upload = await assets.uploads.create(announce(6, "hang.txt"));
-    const at = { workspaceId: place.workspaceId, uploadId: upload.id };
+    const at = { workspaceId: fixture.workspaceId, uploadId: upload.id };
     const slow = stalled("abc", "XXX");
     const writing = assets.uploads.append(at, from(0, slow.source)).catch((thrown: unknown) => thrown);
     await slow.started;
@@ -194,9 +194,9 @@ describe("resumable uploads over several processes", { timeout: 600_000 }, () =>
   });
 
   test("two processes that complete one upload make one asset", async () => {
-    const [one, two] = [place.aProcess(), place.aProcess()];
+    const [one, two] = [fixture.aProcess(), fixture.aProcess()];
     const upload = await one.uploads.create(announce(3, "both.txt"));
-    const at = { workspaceId: place.workspaceId, uploadId: upload.id };
+    const at = { workspaceId: fixture.workspaceId, uploadId: upload.id };
     const done = await one.uploads.append(at, from(0, bytesOf("xyz")));
     const looks = await Promise.all([
       one.uploads.get(at),
@@ -207,12 +207,12 @@ describe("resumable uploads over several processes", { timeout: 600_000 }, () =>
   });
 
   test("more bytes than were announced are refused, and the upload is not harmed", async () => {
-    const assets = place.aProcess();
+    const assets = fixture.aProcess();
     const upload = await assets.uploads.create(announce(4, "more.txt"));
-    const at = { workspaceId: place.workspaceId, uploadId: upload.id };
+    const at = { workspaceId: fixture.workspaceId, uploadId: upload.id };
     await assert.rejects(assets.uploads.append(at, from(0, bytesOf("ab", "cdEFGH"))), isFault("payload_too_large"));
     const whole = await assets.uploads.get(at);
-    const asset = await assets.get({ workspaceId: place.workspaceId, assetId: whole.assetId });
+    const asset = await assets.get({ workspaceId: fixture.workspaceId, assetId: whole.assetId });
     assert.equal(asset.size, 4, "what fitted is there, and nothing else");
   });
 });

@@ -14,7 +14,7 @@ import { type Blobs, createBlobs, fileBlobStorage } from "../blobs/index.ts";
 import { createLimits } from "../limits/index.ts";
 import { type Assets, createAssets } from "./assets.ts";
 
-export interface Place {
+export interface AssetsFixture {
   readonly db: TestDatabase;
   readonly clock: HandClock;
   readonly blobs: Blobs;
@@ -24,7 +24,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function aPlace(): Promise<Place> {
+export async function anAssetsFixture(): Promise<AssetsFixture> {
   const db = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), "atelier-assets-"));
   const clock = handClock();

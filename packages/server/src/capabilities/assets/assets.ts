@@ -67,7 +67,7 @@ export interface AssetSettings {
   readonly stagingDirectory: string;
 }
 
-export interface Place {
+export interface RequestedAsset {
   readonly workspaceId: WorkspaceId;
   readonly assetId: AssetId | null;
 }
@@ -78,7 +78,7 @@ export interface Assets {
   fromHash(request: KnownBytesRequest): Promise<StoredAsset>;
   hasHash(workspaceId: WorkspaceId, hash: string): Promise<boolean>;
   // Throws not_found: unknown, expired and another workspace's alike; so does an id of null.
-  get(place: Place): Promise<Asset>;
+  get(requested: RequestedAsset): Promise<Asset>;
   // Those of the ids that are there, and for each name the newest upload that has it. Nobody else's.
   find(wanted: {
     readonly workspaceId: WorkspaceId;
@@ -87,7 +87,7 @@ export interface Assets {
   }): Promise<readonly Asset[]>;
   list(asked: ListAssets): Promise<AssetsPage>;
   // Resolves when no signed URL of it works any more, in any process. Throws not_found or asset_in_use.
-  remove(place: Place): Promise<void>;
+  remove(requested: RequestedAsset): Promise<void>;
   // Those of the assets that are there and now cannot be deleted until the holder lets go. The holder's id is a UUID.
   hold(
     tx: Queryable,

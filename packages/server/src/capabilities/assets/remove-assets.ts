@@ -23,14 +23,14 @@ export function noSuchAsset(): Fault {
 
 export async function removeAsset(
   deps: RemoveAssetsDeps,
-  place: { workspaceId: WorkspaceId; assetId: AssetId },
+  locator: { workspaceId: WorkspaceId; assetId: AssetId },
 ): Promise<void> {
   const remove = deps.database.transaction(async (tx) => {
-    const asset = await findAsset(tx, { ...place, now: deps.clock.now() });
+    const asset = await findAsset(tx, { ...locator, now: deps.clock.now() });
     if (asset === null) throw noSuchAsset();
-    if (!(await deleteAsset(tx, place))) {
+    if (!(await deleteAsset(tx, locator))) {
       // Held, or gone since we looked: of two deletes at once the second one finds nothing.
-      throw (await findAsset(tx, { ...place, now: deps.clock.now() })) === null ? noSuchAsset() : inUse();
+      throw (await findAsset(tx, { ...locator, now: deps.clock.now() })) === null ? noSuchAsset() : inUse();
     }
     await letGo(deps, tx, [asset]);
   });
@@ -66,10 +66,10 @@ async function letGo(deps: RemoveAssetsDeps, tx: Queryable, assets: readonly Ass
 }
 
 async function letThumbnailsGo(deps: RemoveAssetsDeps, tx: Queryable, asset: Asset): Promise<void> {
-  const place = { workspaceId: asset.workspaceId, sourceHash: asset.hash };
-  for (const { side, hash } of await deleteThumbnails(tx, place)) {
+  const locator = { workspaceId: asset.workspaceId, sourceHash: asset.hash };
+  for (const { side, hash } of await deleteThumbnails(tx, locator)) {
     if (hash !== null)
-      await deps.blobs.release(tx, hash, { kind: "thumbnail", id: thumbnailHolder({ ...place, side }) });
+      await deps.blobs.release(tx, hash, { kind: "thumbnail", id: thumbnailHolder({ ...locator, side }) });
   }
 }
 

@@ -27,7 +27,7 @@ export interface UploadInput extends AssetInput {
   readonly metadata: string;
 }
 
-export interface UploadPlace {
+export interface UploadLocator {
   readonly workspaceId: WorkspaceId;
   readonly uploadId: UploadId;
 }
@@ -43,10 +43,10 @@ export interface ResumableUploads {
   // Throws payload_too_large, quota_exceeded, storage_full.
   create(input: UploadInput): Promise<Upload>;
   // A writer of this process that is still at it is stopped first: who asks has lost that connection. Throws not_found.
-  get(place: UploadPlace): Promise<Upload>;
+  get(locator: UploadLocator): Promise<Upload>;
   // Returns the upload as it is afterwards; with all bytes it is an asset.
-  append(place: UploadPlace, bytes: IncomingBytes): Promise<Upload>;
-  end(place: UploadPlace): Promise<void>;
+  append(locator: UploadLocator, bytes: IncomingBytes): Promise<Upload>;
+  end(locator: UploadLocator): Promise<void>;
   // One batch of those whose time is over; true when there may be more.
   removeExpired(batchMax: number): Promise<boolean>;
 }
@@ -71,25 +71,25 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
     return running.finally(() => committing.delete(upload.id));
   }
 
-  async function settled(place: UploadPlace): Promise<Upload> {
-    const running = writers.get(place.uploadId);
+  async function settled(locator: UploadLocator): Promise<Upload> {
+    const running = writers.get(locator.uploadId);
     running?.stop();
     await running?.done.catch(() => undefined);
-    const upload = await findUpload(database, { ...place, now: clock.now() });
+    const upload = await findUpload(database, { ...locator, now: clock.now() });
     if (upload === null) throw noSuchUpload();
     return upload;
   }
 
   return {
     create: async (input) => complete(await createUpload(deps, input)),
-    async get(place) {
+    async get(locator) {
       // Without a look at the owner first, anybody could stop anybody's writing.
-      if ((await findUpload(database, { ...place, now: clock.now() })) === null) throw noSuchUpload();
-      return complete(await settled(place));
+      if ((await findUpload(database, { ...locator, now: clock.now() })) === null) throw noSuchUpload();
+      return complete(await settled(locator));
     },
-    async append(place, { offset, announcedBytes, source }) {
-      if ((await findUpload(database, { ...place, now: clock.now() })) === null) throw noSuchUpload();
-      const upload = await settled(place);
+    async append(locator, { offset, announcedBytes, source }) {
+      if ((await findUpload(database, { ...locator, now: clock.now() })) === null) throw noSuchUpload();
+      const upload = await settled(locator);
       if (offset !== upload.received) throw busy();
       if (offset + announcedBytes > upload.length) throw tooMuch();
       if (upload.received === upload.length) return complete(upload);
@@ -104,9 +104,9 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
         if (writers.get(upload.id) === writer) writers.delete(upload.id);
       }
     },
-    async end(place) {
-      if ((await findUpload(database, { ...place, now: clock.now() })) === null) throw noSuchUpload();
-      const upload = await settled(place);
+    async end(locator) {
+      if ((await findUpload(database, { ...locator, now: clock.now() })) === null) throw noSuchUpload();
+      const upload = await settled(locator);
       await dropUpload(deps, upload.id);
     },
     async removeExpired(batchMax) {

@@ -168,22 +168,22 @@ describe("a signed URL", () => {
 });
 
 function applyEdit(target: string, { kind, at, text }: { kind: string; at: number; text: string }): string {
-  const place = at % (target.length + 1);
-  const character = target.charAt(place);
-  if (kind === "insert") return target.slice(0, place) + text + target.slice(place);
+  const position = at % (target.length + 1);
+  const character = target.charAt(position);
+  if (kind === "insert") return target.slice(0, position) + text + target.slice(position);
   if (kind === "append") return target + text;
   if (kind === "encode") {
     const hex = character === "" ? "" : `%${character.charCodeAt(0).toString(16).padStart(2, "0")}`;
-    return target.slice(0, place) + hex + target.slice(place + 1);
+    return target.slice(0, position) + hex + target.slice(position + 1);
   }
   if (kind === "flip") {
     const flipped = character === "" ? "" : String.fromCharCode(character.charCodeAt(0) ^ (1 << (at % 7)));
-    return target.slice(0, place) + flipped + target.slice(place + 1);
+    return target.slice(0, position) + flipped + target.slice(position + 1);
   }
   if (kind === "reorder") {
     const [path = "", query = ""] = target.split("?");
     const parts = query.split("&");
     return `${path}?${[...parts.slice(at), ...parts.slice(0, at)].join("&")}`;
   }
-  return target.slice(0, place) + text + target.slice(place + text.length);
+  return target.slice(0, position) + text + target.slice(position + text.length);
 }

@@ -35,7 +35,7 @@ export interface IssuedTicket {
   readonly isExisting: boolean;
 }
 
-interface SignedPlace {
+interface SignedLocation {
   readonly path: string;
   readonly queryText: string;
 }
@@ -44,10 +44,10 @@ export interface StorageTickets {
   issue(request: TicketRequest): Promise<IssuedTicket>;
   // Throws forbidden for every address that does not work, invalid_request for other bytes than were announced.
   put(
-    place: SignedPlace & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
+    location: SignedLocation & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
   ): Promise<number>;
   // Null: no such address; also while nothing was put there.
-  resolve(place: SignedPlace): Promise<{ readonly asset: Asset; readonly remainingSeconds: number } | null>;
+  resolve(location: SignedLocation): Promise<{ readonly asset: Asset; readonly remainingSeconds: number } | null>;
 }
 
 export interface StorageTicketDeps {
@@ -160,7 +160,7 @@ async function fill(
 
 async function verified(
   { database, clock, keyRing }: StorageTicketDeps,
-  { path, queryText }: SignedPlace,
+  { path, queryText }: SignedLocation,
   way: Way,
 ): Promise<Ticket | null> {
   const id = path.startsWith(pathPrefix) ? parseId<"storage-ticket">(path.slice(pathPrefix.length)) : null;

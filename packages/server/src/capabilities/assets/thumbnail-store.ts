@@ -4,7 +4,7 @@ import { bytesOf } from "./asset-store.ts";
 
 export type ThumbnailSide = 128 | 512;
 
-export interface ThumbnailPlace {
+export interface ThumbnailLocator {
   readonly workspaceId: WorkspaceId;
   readonly sourceHash: string;
   readonly side: ThumbnailSide;
@@ -17,26 +17,26 @@ export interface Thumbnail {
 }
 
 // The blob's holder: one per place, so that equal pictures of two places keep their blob twice.
-export function thumbnailHolder({ workspaceId, sourceHash, side }: ThumbnailPlace): string {
+export function thumbnailHolder({ workspaceId, sourceHash, side }: ThumbnailLocator): string {
   return `${workspaceId}/${sourceHash}/${side}`;
 }
 
-export async function findThumbnail(db: Queryable, place: ThumbnailPlace): Promise<Thumbnail | null> {
+export async function findThumbnail(db: Queryable, locator: ThumbnailLocator): Promise<Thumbnail | null> {
   const [row] = await db.query<ThumbnailRow>(sql`
     select side, encode(hash, 'hex') as hash from asset_thumbnails
-    where workspace_id = ${place.workspaceId} and source_hash = ${bytesOf(place.sourceHash)} and side = ${place.side}`);
+    where workspace_id = ${locator.workspaceId} and source_hash = ${bytesOf(locator.sourceHash)} and side = ${locator.side}`);
   return row ? toThumbnail(row) : null;
 }
 
 // False: somebody else was faster, and theirs stays.
 export async function insertThumbnail(
   db: Queryable,
-  place: ThumbnailPlace,
+  locator: ThumbnailLocator,
   made: { hash: string | null; now: Date },
 ): Promise<boolean> {
   const inserted = await db.execute(sql`
     insert into asset_thumbnails (workspace_id, source_hash, side, hash, created_at)
-    values (${place.workspaceId}, ${bytesOf(place.sourceHash)}, ${place.side},
+    values (${locator.workspaceId}, ${bytesOf(locator.sourceHash)}, ${locator.side},
       ${made.hash === null ? null : bytesOf(made.hash)}, ${made.now})
     on conflict (workspace_id, source_hash, side) do nothing`);
   return inserted > 0;
@@ -44,11 +44,11 @@ export async function insertThumbnail(
 
 export async function deleteThumbnails(
   db: Queryable,
-  place: { workspaceId: WorkspaceId; sourceHash: string },
+  locator: { workspaceId: WorkspaceId; sourceHash: string },
 ): Promise<Thumbnail[]> {
   const rows = await db.query<ThumbnailRow>(sql`
     delete from asset_thumbnails
-    where workspace_id = ${place.workspaceId} and source_hash = ${bytesOf(place.sourceHash)}
+    where workspace_id = ${locator.workspaceId} and source_hash = ${bytesOf(locator.sourceHash)}
     returning side, encode(hash, 'hex') as hash`);
   return rows.map(toThumbnail).sort((a, b) => a.side - b.side);
 }

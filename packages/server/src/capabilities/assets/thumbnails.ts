@@ -14,7 +14,7 @@ import { noSuchAsset } from "./remove-assets.ts";
 import {
   findThumbnail,
   insertThumbnail,
-  type ThumbnailPlace,
+  type ThumbnailLocator,
   type ThumbnailSide,
   thumbnailHolder,
 } from "./thumbnail-store.ts";
@@ -52,11 +52,11 @@ export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
   return {
     async hashOf(asset, side) {
       if (!decodedTypes.has(asset.servedType) || asset.size > sourceBytesMax) return null;
-      const place = { workspaceId: asset.workspaceId, sourceHash: asset.hash, side };
-      const known = await findThumbnail(deps.database, place);
+      const locator = { workspaceId: asset.workspaceId, sourceHash: asset.hash, side };
+      const known = await findThumbnail(deps.database, locator);
       if (known !== null) return known.hash;
-      const name = thumbnailHolder(place);
-      const making = beingMade.get(name) ?? make(deps, asset, place, draw);
+      const name = thumbnailHolder(locator);
+      const making = beingMade.get(name) ?? make(deps, asset, locator, draw);
       beingMade.set(name, making);
       return making.finally(() => beingMade.delete(name));
     },
@@ -68,15 +68,15 @@ export function createThumbnails(deps: ThumbnailsDeps): Thumbnails {
 async function make(
   deps: ThumbnailsDeps,
   asset: Asset,
-  place: ThumbnailPlace,
+  locator: ThumbnailLocator,
   draw: (task: ThumbnailTask) => Promise<MadeThumbnail>,
 ): Promise<string | null> {
-  const picture = await draw({ bytes: await readAll(deps.blobs, asset), side: place.side });
+  const picture = await draw({ bytes: await readAll(deps.blobs, asset), side: locator.side });
   const now = deps.clock.now();
   if (picture === null) {
     await deps.database.transaction(async (tx) => {
       if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
-      await insertThumbnail(tx, place, { hash: null, now });
+      await insertThumbnail(tx, locator, { hash: null, now });
     });
     return null;
   }
@@ -85,9 +85,9 @@ async function make(
     commit: async (tx, { hash }) => {
       // The asset must outlast this: deleting it takes its pictures along.
       if (!(await lockAsset(tx, asset.id))) throw noSuchAsset();
-      const isOurs = await insertThumbnail(tx, place, { hash, now });
-      if (!isOurs) return (await findThumbnail(tx, place))?.hash ?? null;
-      await deps.blobs.hold(tx, hash, { kind: "thumbnail", id: thumbnailHolder(place) });
+      const isOurs = await insertThumbnail(tx, locator, { hash, now });
+      if (!isOurs) return (await findThumbnail(tx, locator))?.hash ?? null;
+      await deps.blobs.hold(tx, hash, { kind: "thumbnail", id: thumbnailHolder(locator) });
       return hash;
     },
   });

@@ -29,16 +29,16 @@ export async function insertUpload(db: Queryable, upload: Upload): Promise<void>
       ${upload.keepSeconds}, ${upload.metadata}, ${upload.createdAt}, ${upload.expiresAt})`);
 }
 
-export interface UploadPlace {
+export interface UploadLocator {
   readonly workspaceId: WorkspaceId;
   readonly uploadId: UploadId;
   readonly now: Date;
 }
 
-export async function findUpload(db: Queryable, place: UploadPlace): Promise<Upload | null> {
+export async function findUpload(db: Queryable, locator: UploadLocator): Promise<Upload | null> {
   const [row] = await db.query<UploadRow>(sql`
     select ${columns} from asset_uploads
-    where id = ${place.uploadId} and workspace_id = ${place.workspaceId} and expires_at > ${place.now}`);
+    where id = ${locator.uploadId} and workspace_id = ${locator.workspaceId} and expires_at > ${locator.now}`);
   return row ? toUpload(row) : null;
 }
 

@@ -160,7 +160,7 @@ async function filesIn(folder: string): Promise<string[]> {
 
 // Writes down what is done to which place: tmp files as "tmp", folders by their own name.
 function telling(calls: string[]): FileCalls {
-  const place = (path: unknown) => {
+  const location = (path: unknown) => {
     const parts = String(path).split("/");
     return parts.at(-2) === "tmp" ? "tmp" : (parts.at(-1) ?? "").length === 64 ? parts.at(-2) : parts.at(-1);
   };
@@ -170,25 +170,25 @@ function telling(calls: string[]): FileCalls {
       const handle = await nodeFiles.open(path, flags, mode);
       const { write, sync } = handle;
       handle.write = ((...given: Parameters<typeof write>) => {
-        calls.push(`write ${place(path)}`);
+        calls.push(`write ${location(path)}`);
         return write.apply(handle, given);
       }) as typeof write;
       handle.sync = () => {
-        calls.push(`fsync ${place(path)}`);
+        calls.push(`fsync ${location(path)}`);
         return sync.call(handle);
       };
       return handle;
     },
     link(from, to) {
-      calls.push(`link ${place(to)}`);
+      calls.push(`link ${location(to)}`);
       return nodeFiles.link(from, to);
     },
     rename(from, to) {
-      calls.push(`rename ${place(to)}`);
+      calls.push(`rename ${location(to)}`);
       return nodeFiles.rename(from, to);
     },
     unlink(path) {
-      calls.push(`unlink ${place(path)}`);
+      calls.push(`unlink ${location(path)}`);
       return nodeFiles.unlink(path);
     },
   };

@@ -72,8 +72,8 @@ function sizeOfWhole(contentRange: string | undefined, range: ByteRange): number
 }
 
 async function statObject(s3: S3, hash: string): Promise<StoredBlob | null> {
-  const place = { Bucket: s3.bucket, Key: keyOf(s3, hash) };
-  const head = await nullIfAbsent(s3.client.send(new s3.sdk.HeadObjectCommand(place)));
+  const location = { Bucket: s3.bucket, Key: keyOf(s3, hash) };
+  const head = await nullIfAbsent(s3.client.send(new s3.sdk.HeadObjectCommand(location)));
   return head && { hash, size: head.ContentLength ?? 0, modifiedAt: head.LastModified ?? new Date(0) };
 }
 
@@ -94,8 +94,8 @@ async function* listBlobs(s3: S3): AsyncIterable<StoredBlob> {
 async function* listObjects(s3: S3, Prefix: string) {
   let ContinuationToken: string | undefined;
   do {
-    const place = { Bucket: s3.bucket, Prefix, ...(ContinuationToken === undefined ? {} : { ContinuationToken }) };
-    const page = await told(s3.client.send(new s3.sdk.ListObjectsV2Command(place)));
+    const location = { Bucket: s3.bucket, Prefix, ...(ContinuationToken === undefined ? {} : { ContinuationToken }) };
+    const page = await told(s3.client.send(new s3.sdk.ListObjectsV2Command(location)));
     for (const { Key, Size, LastModified } of page.Contents ?? []) {
       if (Key !== undefined) yield { key: Key, size: Size ?? 0, modifiedAt: LastModified ?? new Date(0) };
     }
@@ -138,8 +138,8 @@ interface UploadMarker {
 }
 
 function uploadsAfter(s3: S3, marker: UploadMarker): Promise<ListMultipartUploadsCommandOutput | null> {
-  const place = { Bucket: s3.bucket, Prefix: s3.keyOf("tmp/"), ...marker };
-  return s3.client.send(new s3.sdk.ListMultipartUploadsCommand(place)).catch((thrown: unknown) => {
+  const location = { Bucket: s3.bucket, Prefix: s3.keyOf("tmp/"), ...marker };
+  return s3.client.send(new s3.sdk.ListMultipartUploadsCommand(location)).catch((thrown: unknown) => {
     if (isNotImplemented(thrown)) return null;
     throw s3Fault(thrown);
   });

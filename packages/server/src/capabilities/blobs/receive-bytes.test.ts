@@ -14,7 +14,7 @@ const KiB = 1024;
 function staging(onWrite: () => Promise<void> = async () => {}) {
   const written: Buffer[] = [];
   const state = { writing: 0, writingMax: 0 };
-  const place: Staging = {
+  const staged: Staging = {
     async write(bytes) {
       state.writing++;
       state.writingMax = Math.max(state.writingMax, state.writing);
@@ -29,7 +29,7 @@ function staging(onWrite: () => Promise<void> = async () => {}) {
     async publish() {},
     async discard() {},
   };
-  return { place, state, bytes: () => Buffer.concat(written) };
+  return { staged, state, bytes: () => Buffer.concat(written) };
 }
 
 const options = { bytesMax: 1e9, requireSpace: async () => {}, pools: blockPools() };
@@ -55,8 +55,8 @@ describe("receiving bytes", () => {
     const chunk = fc.integer({ min: 0, max: 400 * KiB }).map((length) => Buffer.alloc(length, length % 251));
     await fc.assert(
       fc.asyncProperty(fc.array(chunk, { maxLength: 12 }), async (chunks) => {
-        const { place, bytes, state } = staging(() => new Promise((resolve) => setImmediate(resolve)));
-        const received = await receiveBytes(chunksOf(chunks), place, await blake3(), options);
+        const { staged, bytes, state } = staging(() => new Promise((resolve) => setImmediate(resolve)));
+        const received = await receiveBytes(chunksOf(chunks), staged, await blake3(), options);
         const expected = Buffer.concat(chunks);
         assert.ok(bytes().equals(expected));
         assert.deepEqual(received, { hash: await hashOf(expected), size: expected.length });
@@ -75,8 +75,8 @@ describe("receiving bytes", () => {
       }
     }
     const stop = new AbortController();
-    const { place } = staging(() => new Promise(() => {}));
-    const receiving = receiveBytes(endless(), place, await blake3(), { ...options, signal: stop.signal });
+    const { staged } = staging(() => new Promise(() => {}));
+    const receiving = receiveBytes(endless(), staged, await blake3(), { ...options, signal: stop.signal });
     let before = -1;
     while (before !== given) {
       before = given;
@@ -98,30 +98,30 @@ describe("receiving bytes", () => {
     for (let round = 0; round < 3; round++) {
       await Promise.all(
         uploads.map(async (upload) => {
-          const { place, bytes } = staging(() => new Promise((resolve) => setTimeout(resolve, Math.random() * 3)));
-          await receiveBytes(chunksOf([upload]), place, await blake3(), { ...options, pools });
+          const { staged, bytes } = staging(() => new Promise((resolve) => setTimeout(resolve, Math.random() * 3)));
+          await receiveBytes(chunksOf([upload]), staged, await blake3(), { ...options, pools });
           assert.ok(bytes().equals(upload));
         }),
       );
     }
-    const { place } = staging();
-    await receiveBytes(chunksOf([Buffer.alloc(100_000)]), place, await blake3(), { ...options, pools });
+    const { staged } = staging();
+    await receiveBytes(chunksOf([Buffer.alloc(100_000)]), staged, await blake3(), { ...options, pools });
     const free = Array.from({ length: 9 }, () => pools.large.take());
     assert.equal(new Set(free.map(({ buffer }) => buffer)).size, 9);
   });
 
   test("more than the cap is refused at the first byte too many", async () => {
     const bytes = Buffer.alloc(1000);
-    const { place } = staging();
-    await receiveBytes(chunksOf([bytes]), place, await blake3(), { ...options, bytesMax: 1000 });
+    const { staged } = staging();
+    await receiveBytes(chunksOf([bytes]), staged, await blake3(), { ...options, bytesMax: 1000 });
     await assert.rejects(
-      receiveBytes(chunksOf([bytes, Buffer.alloc(1)]), place, await blake3(), { ...options, bytesMax: 1000 }),
+      receiveBytes(chunksOf([bytes, Buffer.alloc(1)]), staged, await blake3(), { ...options, bytesMax: 1000 }),
       (thrown) => thrown instanceof Fault && thrown.code === "payload_too_large",
     );
   });
 
   test("a failed write ends the reading with its own error", async () => {
-    const { place } = staging(() => Promise.reject(new Error("disk gone")));
+    const { staged } = staging(() => Promise.reject(new Error("disk gone")));
     let isReturned = false;
     async function* endless() {
       try {
@@ -130,7 +130,7 @@ describe("receiving bytes", () => {
         isReturned = true;
       }
     }
-    await assert.rejects(receiveBytes(endless(), place, await blake3(), options), { message: "disk gone" });
+    await assert.rejects(receiveBytes(endless(), staged, await blake3(), options), { message: "disk gone" });
     assert.ok(isReturned);
   });
 
@@ -140,8 +140,8 @@ describe("receiving bytes", () => {
       yield Buffer.alloc(10);
       await new Promise(() => {});
     }
-    const { place } = staging();
-    const receiving = receiveBytes(silent(), place, await blake3(), { ...options, signal: stop.signal });
+    const { staged } = staging();
+    const receiving = receiveBytes(silent(), staged, await blake3(), { ...options, signal: stop.signal });
     setTimeout(() => stop.abort(new Error("left")), 10);
     await assert.rejects(receiving, { message: "left" });
   });
@@ -152,11 +152,11 @@ describe("receiving bytes", () => {
       const chunk = Buffer.alloc(1024 * KiB);
       for (let count = 0; count < 200; count++) yield chunk;
     }
-    const { place } = staging();
+    const { staged } = staging();
     const requireSpace = async () => {
       if (++asked === 3) throw new Fault("storage_full", "full");
     };
-    await assert.rejects(receiveBytes(long(), place, await blake3(), { ...options, requireSpace }), {
+    await assert.rejects(receiveBytes(long(), staged, await blake3(), { ...options, requireSpace }), {
       message: "full",
     });
     assert.equal(asked, 3);

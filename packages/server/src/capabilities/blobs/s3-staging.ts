@@ -148,9 +148,9 @@ async function copyInside(
     for (let start = 0; start < publish.size; start += options.copyBytesMax) {
       const CopySourceRange = `bytes=${start}-${Math.min(start + options.copyBytesMax, publish.size) - 1}`;
       const PartNumber = Parts.length + 1;
-      const place = { Bucket, Key: to, UploadId, PartNumber };
+      const location = { Bucket, Key: to, UploadId, PartNumber };
       const copied = await told(
-        client.send(new sdk.UploadPartCopyCommand({ ...place, CopySource, CopySourceRange }), patient),
+        client.send(new sdk.UploadPartCopyCommand({ ...location, CopySource, CopySourceRange }), patient),
       );
       Parts.push({ PartNumber, ETag: copied.CopyPartResult?.ETag });
     }

@@ -49,7 +49,7 @@ export function isRandomToken(text: string): boolean {
 function checksumOf(body: string): string {
   let rest = crc32(body);
   let text = "";
-  for (let place = 0; place < checksumCharacters; place += 1) {
+  for (let position = 0; position < checksumCharacters; position += 1) {
     text = alphabet.charAt(rest % 62) + text;
     rest = Math.floor(rest / 62);
   }

@@ -5,7 +5,7 @@ import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Sealer } from "../secrets/index.ts";
 import { type ChangeDeps, changeJobs } from "./change-jobs.ts";
 import { findWork, type JobWork } from "./claim-store.ts";
-import { openExtraData, sealPlace } from "./extra-data.ts";
+import { openExtraData, sealContext } from "./extra-data.ts";
 import type { JobId, PoolId, WorkerId } from "./job.ts";
 import { claimStep } from "./job-steps.ts";
 import { findLeasesOf } from "./lease-store.ts";
@@ -97,6 +97,6 @@ function workOf(deps: Pick<ClaimDeps, "sealer">, workspaceId: WorkspaceId, jobId
     workflow,
     nodesTotal,
     expiresAt,
-    extraData: openExtraData(deps.sealer, sealPlace(workspaceId, jobId), found.envelope),
+    extraData: openExtraData(deps.sealer, sealContext(workspaceId, jobId), found.envelope),
   };
 }

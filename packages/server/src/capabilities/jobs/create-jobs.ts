@@ -23,10 +23,10 @@ import {
   findPreview,
   findUnchangedJobs,
   findWatchedJobs,
-  type JobPlace,
+  type JobLocator,
   listJobsBy,
 } from "./job-store.ts";
-import type { Jobs, Place } from "./jobs.ts";
+import type { Jobs, RequestedJob } from "./jobs.ts";
 import { createLaneFronts, type LaneFronts, positionBound } from "./lane-fronts.ts";
 import { listJobs } from "./list-jobs.ts";
 import { LiveState } from "./live-state.ts";
@@ -106,9 +106,9 @@ export function createJobs(given: JobsDeps): RunningJobs {
     depth,
     find: ({ jobId, submission }) =>
       reads.get({ jobId, workspaceId: submission.workspaceId, poolId: submission.poolId }),
-    withPlace: (job) => {
+    withPosition: (job) => {
       fronts.joined(job, { jobId: job.id, rank: -job.priority });
-      return reads.withPlace(job);
+      return reads.withPosition(job);
     },
     async forget(jobId) {
       await removeOver(deps, [jobId]);
@@ -117,23 +117,23 @@ export function createJobs(given: JobsDeps): RunningJobs {
   const workers = createWorkerPort(deps);
   return {
     submit: (submission) => submitting.submit(submission),
-    get: (place) => getJob(reads, place),
+    get: (requested) => getJob(reads, requested),
     list: (asked) => {
       const list = (filter: Parameters<typeof listJobsBy>[1]) => listJobsBy(database, filter);
-      return listJobs({ cursors: given.cursors, list, withPlace: reads.withPlace }, asked);
+      return listJobs({ cursors: given.cursors, list, withPosition: reads.withPosition }, asked);
     },
-    async workflow(place) {
-      const graph = await findGraph(database, known(place));
+    async workflow(requested) {
+      const graph = await findGraph(database, known(requested));
       if (graph === null) throw noSuchJob();
       return graph;
     },
-    async preview(place) {
-      const job = await getJob(reads, place);
+    async preview(requested) {
+      const job = await getJob(reads, requested);
       return findPreview(database, job.id);
     },
-    async cancel(place) {
-      const begun = await cancel(deps, { ...place, jobIds: [known(place).jobId] });
-      return { job: await getJob(reads, place), begun: begun.length > 0 };
+    async cancel(requested) {
+      const begun = await cancel(deps, { ...requested, jobIds: [known(requested).jobId] });
+      return { job: await getJob(reads, requested), begun: begun.length > 0 };
     },
     cancelMany: (asked) => cancel(deps, asked),
     watch: (jobId, receive) => hub.watch(jobId, receive),
@@ -154,7 +154,7 @@ function readersOf({ database, clock, log }: JobsDeps, hints: JobHints, fronts: 
   const reads = createReadJobs({
     clock,
     fronts,
-    find: (places) => findJobs(database, places),
+    find: (locators) => findJobs(database, locators),
     findUnchanged: (known) => findUnchangedJobs(database, known),
   });
   const hub = new WatchHub({
@@ -163,12 +163,12 @@ function readersOf({ database, clock, log }: JobsDeps, hints: JobHints, fronts: 
     hints,
     read: async (jobIds) => {
       const found = await findWatchedJobs(database, jobIds);
-      for (const [id, one] of found) found.set(id, { ...one, job: await reads.withPlace(one.job) });
+      for (const [id, one] of found) found.set(id, { ...one, job: await reads.withPosition(one.job) });
       return found;
     },
     findChanged: (watched) => findChangedJobs(database, watched),
     findPreview: (jobId) => findPreview(database, jobId),
-    place: (job) => reads.withPlace(job),
+    withPosition: (job) => reads.withPosition(job),
   });
   return { reads, hub };
 }
@@ -199,14 +199,14 @@ function noSuchJob(): Fault {
   return new Fault("not_found", "There is no such job.");
 }
 
-function known(place: Place): JobPlace {
-  const { jobId, workspaceId, poolId } = place;
+function known(requested: RequestedJob): JobLocator {
+  const { jobId, workspaceId, poolId } = requested;
   if (jobId === null) throw noSuchJob();
   return { jobId, workspaceId, poolId };
 }
 
-async function getJob(reads: ReadJobs, place: Place): Promise<Job> {
-  const job = await reads.get(known(place));
+async function getJob(reads: ReadJobs, requested: RequestedJob): Promise<Job> {
+  const job = await reads.get(known(requested));
   if (job === null) throw noSuchJob();
   return job;
 }
@@ -214,7 +214,7 @@ async function getJob(reads: ReadJobs, place: Place): Promise<Job> {
 // All of them are known, or nothing is canceled: decided under the locks.
 async function cancel(
   deps: WorkerPortDeps,
-  asked: Omit<Place, "jobId"> & { readonly jobIds: readonly JobId[] },
+  asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] },
 ): Promise<JobId[]> {
   const jobIds = [...new Set(asked.jobIds)];
   const changed = await changeJobs(

@@ -1,20 +1,20 @@
 // Extra data of a submission: credentials that only the claiming attempt may see. Bound to workspace and job: copied to
 // another row it does not open.
 import type { WorkspaceId } from "../../foundation/ids.ts";
-import type { Sealer, SealPlace } from "../secrets/index.ts";
+import type { SealContext, Sealer } from "../secrets/index.ts";
 import type { JobId } from "./job.ts";
 
-export function sealPlace(workspaceId: WorkspaceId, jobId: JobId): SealPlace {
+export function sealContext(workspaceId: WorkspaceId, jobId: JobId): SealContext {
   return { use: "job-extra-data", associatedData: `${workspaceId} ${jobId}` };
 }
 
 // Null also when the key has left the ring: the attempt runs without it and says what it lacked.
 export function openExtraData(
   sealer: Sealer,
-  place: SealPlace,
+  context: SealContext,
   envelope: string | null,
 ): Readonly<Record<string, string>> | null {
-  const plaintext = envelope === null ? null : sealer.open(place, envelope);
+  const plaintext = envelope === null ? null : sealer.open(context, envelope);
   if (plaintext === null) return null;
   const value: unknown = JSON.parse(plaintext.toString("utf8"));
   if (typeof value !== "object" || value === null) return null;

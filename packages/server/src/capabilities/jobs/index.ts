@@ -17,7 +17,7 @@ export { terminalStates } from "./job.ts";
 export { jobHoldings } from "./job-holdings-store.ts";
 export { jobInvariants } from "./job-invariants-store.ts";
 export { isModelFile, type JobNeeds, needsIdOf, needsOf, type WorkerOffer } from "./job-needs.ts";
-export type { JobChange, Jobs, ListJobs, Place } from "./jobs.ts";
+export type { JobChange, Jobs, ListJobs, RequestedJob } from "./jobs.ts";
 export { jobPlannerSettings, type LeaseRules, leaseRulesOf } from "./lease-rules.ts";
 export { countUnfinishedJobs, findUnfinishedJobs, type UnfinishedJob } from "./pool-work-store.ts";
 export {

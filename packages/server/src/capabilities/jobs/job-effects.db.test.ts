@@ -10,37 +10,37 @@ import { silentLog } from "../../foundation/log.ts";
 import { findWallet } from "../calls/index.ts";
 import type { JobNotice } from "./change-jobs.ts";
 import type { Job, JobId } from "./job.ts";
-import { aJobsPlace, bytesOf, claim, isFault, type JobsPlace, succeeded, until } from "./jobs.fixture.ts";
+import { aJobsFixture, bytesOf, claim, isFault, type JobsFixture, succeeded, until } from "./jobs.fixture.ts";
 import type { JobChange, Jobs } from "./jobs.ts";
 import { forgetLive } from "./live-store.ts";
 
 describe("what follows from jobs", { timeout: 600_000 }, () => {
-  let place: JobsPlace;
+  let fixture: JobsFixture;
   let jobs: Jobs;
   let workspaceId: WorkspaceId;
   before(async () => {
-    place = await aJobsPlace();
-    jobs = place.aProcess();
-    workspaceId = await place.aWorkspace();
+    fixture = await aJobsFixture();
+    jobs = fixture.aProcess();
+    workspaceId = await fixture.aWorkspace();
   });
   after(async () => {
-    assert.deepEqual(await place.broken(), []);
-    await place.close();
+    assert.deepEqual(await fixture.broken(), []);
+    await fixture.close();
   });
-  const at = (jobId: JobId, owner = workspaceId) => ({ jobId, workspaceId: owner, poolId: place.poolId });
+  const at = (jobId: JobId, owner = workspaceId) => ({ jobId, workspaceId: owner, poolId: fixture.poolId });
 
   test("credits: held at submission, freed by part, charged by the second and never above the hold, once", async () => {
-    const paid = place.aProcess({ settings: { runPricePerSecond: 1_000_000_000n } });
+    const paid = fixture.aProcess({ settings: { runPricePerSecond: 1_000_000_000n } });
     const poolId = newId<"pool">();
-    const owner = await place.aWorkspace(1_000n);
+    const owner = await fixture.aWorkspace(1_000n);
     const holds = [
       { part: "run", amount: 300n },
       { part: "7", amount: 200n },
       { part: "8", amount: 100n },
     ];
-    const id = await place.submitted(paid, owner, { poolId, holds });
+    const id = await fixture.submitted(paid, owner, { poolId, holds });
     assert.deepEqual(
-      (await paid.submit(place.submission(owner, { poolId, holds: [{ part: "run", amount: 401n }] }))).kind,
+      (await paid.submit(fixture.submission(owner, { poolId, holds: [{ part: "run", amount: 401n }] }))).kind,
       "no_credit",
     );
     const [claimed] = await claim(paid, poolId);
@@ -52,17 +52,17 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     await paid.workers.finish(claimed.lease, succeeded);
     await paid.workers.releasePart(claimed.lease, "8");
     assert.deepEqual(await moneyOf(owner), [700n, 0n]);
-    const waiting = await place.submitted(paid, owner, { poolId, holds });
+    const waiting = await fixture.submitted(paid, owner, { poolId, holds });
     await paid.cancel({ jobId: waiting, workspaceId: owner, poolId });
     assert.deepEqual(await moneyOf(owner), [700n, 0n]);
-    const usage = await place.db.query<{ credits: string }>(
+    const usage = await fixture.db.query<{ credits: string }>(
       sql`select credits from usage where workspace_id = ${owner}`,
     );
     assert.deepEqual(usage, [{ credits: "300" }]);
     assert.equal((await paid.get({ jobId: id, workspaceId: owner, poolId })).state, "succeeded");
   });
   const moneyOf = async (owner: WorkspaceId) => {
-    const { available, held } = await findWallet(place.db, owner);
+    const { available, held } = await findWallet(fixture.db, owner);
     return [available, held];
   };
 
@@ -85,9 +85,9 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
       },
       wake: () => undefined,
     };
-    const telling = place.aProcess({ notifier });
+    const telling = fixture.aProcess({ notifier });
     const poolId = newId<"pool">();
-    const id = await place.submitted(telling, workspaceId, { poolId, webhookUrl: "https://example.com/hook" });
+    const id = await fixture.submitted(telling, workspaceId, { poolId, webhookUrl: "https://example.com/hook" });
     const [claimed] = await claim(telling, poolId);
     assert.ok(claimed);
     failOnce = true;
@@ -103,27 +103,27 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
         [3, "canceled"],
       ],
     );
-    assert.deepEqual(await place.broken(), []);
+    assert.deepEqual(await fixture.broken(), []);
     const number = (table: "notice" | "job", sequence: number) =>
-      place.db.execute(
+      fixture.db.execute(
         table === "job"
           ? sql`update jobs set sequence = ${sequence} where id = ${id}`
           : sql`update webhook_deliveries set sequence = ${sequence} where subject_id = ${id} and sequence >= 3`,
       );
     await number("job", 4);
-    assert.match((await place.broken()).join(), /^I18 /, "a change that was not told is seen");
+    assert.match((await fixture.broken()).join(), /^I18 /, "a change that was not told is seen");
     await number("notice", 4);
     await number("job", 3);
-    assert.match((await place.broken()).join(), /^I18 /, "a notice of no change is seen");
+    assert.match((await fixture.broken()).join(), /^I18 /, "a notice of no change is seen");
     await number("notice", 3);
   });
 
   test("what a job showed last is there after its end, for everybody, as long as the job is", async () => {
     const poolId = newId<"pool">();
-    const id = await place.submitted(jobs, workspaceId, { poolId });
+    const id = await fixture.submitted(jobs, workspaceId, { poolId });
     const here = { ...at(id), poolId };
     const seen: JobChange[] = [];
-    const leave = place.aProcess().watch(id, (change) => seen.push(change));
+    const leave = fixture.aProcess().watch(id, (change) => seen.push(change));
     const [claimed] = await claim(jobs, poolId);
     assert.ok(claimed);
     // Two at once: the second would have to wait for its turn, and the job ends before that comes.
@@ -136,16 +136,16 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     leave();
     const shown = seen.filter(({ preview }) => preview !== null);
     assert.equal(shown.at(-1)?.preview?.bytes.toString(), "last");
-    await place.db.execute(sql`update job_live set changed_at = now() - interval '2 hours' where job_id = ${id}`);
-    await forgetLive(place.db);
+    await fixture.db.execute(sql`update job_live set changed_at = now() - interval '2 hours' where job_id = ${id}`);
+    await forgetLive(fixture.db);
     assert.equal((await jobs.preview(here))?.bytes.toString(), "last");
   });
 
   test("whoever watches from another process sees state, progress, preview and outputs, the end last; progress never falls", async () => {
-    const other = place.aProcess();
+    const other = fixture.aProcess();
     const poolId = newId<"pool">();
     const here = (jobId: JobId) => ({ ...at(jobId), poolId });
-    const id = await place.submitted(jobs, workspaceId, { poolId, nodesTotal: 4 });
+    const id = await fixture.submitted(jobs, workspaceId, { poolId, nodesTotal: 4 });
     const seen: JobChange[] = [];
     const leave = other.watch(id, (change) => seen.push(change));
     const [first] = await claim(jobs, poolId);
@@ -166,9 +166,9 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
     await until(() => seen.find(({ kind }) => kind === "progress") ?? null, "progress");
     assert.equal((await other.get(here(id))).progress?.value, 0.5);
     assert.equal((await other.preview(here(id)))?.bytes.toString(), "tiny");
-    await place.loseLease(id);
+    await fixture.loseLease(id);
     await sweepUntil(jobs, async () => (await jobs.get(here(id))).state === "queued");
-    await place.passBackoff();
+    await fixture.passBackoff();
     const [second] = await claim(jobs, poolId, { waitMs: 60_000 });
     assert.ok(second);
     jobs.workers.progress(first.lease, progress(0.9));
@@ -197,11 +197,11 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
   });
 
   test("lists go newest first through pages, by state, by metadata, and refuse a foreign cursor", async () => {
-    const owner = await place.aWorkspace();
+    const owner = await fixture.aWorkspace();
     const poolId = newId<"pool">();
     const ids: JobId[] = [];
     for (let index = 0; index < 7; index++) {
-      ids.unshift(await place.submitted(jobs, owner, { poolId, metadata: index % 2 ? "odd" : null }));
+      ids.unshift(await fixture.submitted(jobs, owner, { poolId, metadata: index % 2 ? "odd" : null }));
     }
     await jobs.cancel({ jobId: ids[0] ?? null, workspaceId: owner, poolId });
     const asked = {
@@ -235,10 +235,10 @@ describe("what follows from jobs", { timeout: 600_000 }, () => {
   });
 
   test("the database refuses to change an ended job", async () => {
-    const id = await place.submitted(jobs, workspaceId);
+    const id = await fixture.submitted(jobs, workspaceId);
     await jobs.cancel(at(id));
     await assert.rejects(
-      place.db.execute(sql`update jobs set state = 'queued', finished_at = null where id = ${id}`),
+      fixture.db.execute(sql`update jobs set state = 'queued', finished_at = null where id = ${id}`),
       /ended job/,
     );
   });

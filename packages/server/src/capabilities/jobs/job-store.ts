@@ -3,7 +3,7 @@ import { joinSql, type Queryable, type Statement, sql } from "../../foundation/d
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { Job, JobId, JobOutput, JobPreview, JobProblem, JobProgress, JobState, PoolId } from "./job.ts";
 
-export interface JobPlace {
+export interface JobLocator {
   readonly jobId: JobId;
   readonly workspaceId: WorkspaceId;
   readonly poolId: PoolId;
@@ -27,12 +27,12 @@ const columns = sql`
     from job_outputs o where o.job_id = j.id and o.attempt = j.attempt) end as outputs`;
 const isShown = sql`(j.finished_at is null or j.due_at > now())`;
 
-export async function findJobs(db: Queryable, places: readonly JobPlace[]): Promise<Map<JobId, FoundJob>> {
+export async function findJobs(db: Queryable, locators: readonly JobLocator[]): Promise<Map<JobId, FoundJob>> {
   const rows = await db.query<JobRow>(sql`
     select ${columns} from unnest(
-      ${places.map(({ jobId }) => jobId)}::uuid[],
-      ${places.map(({ workspaceId }) => workspaceId)}::uuid[],
-      ${places.map(({ poolId }) => poolId)}::uuid[]
+      ${locators.map(({ jobId }) => jobId)}::uuid[],
+      ${locators.map(({ workspaceId }) => workspaceId)}::uuid[],
+      ${locators.map(({ poolId }) => poolId)}::uuid[]
     ) as given (id, workspace_id, pool_id)
     join jobs j on j.id = given.id and j.workspace_id = given.workspace_id and j.pool_id = given.pool_id
     left join job_live l on l.job_id = j.id
@@ -123,10 +123,10 @@ export async function listJobsBy(db: Queryable, filter: JobFilter): Promise<Foun
 }
 
 // The executed graph, else the submitted one.
-export async function findGraph(db: Queryable, place: JobPlace): Promise<Buffer | null> {
+export async function findGraph(db: Queryable, locator: JobLocator): Promise<Buffer | null> {
   const [row] = await db.query<{ graph: Buffer }>(sql`
     select coalesce(g.executed, g.submitted) as graph from jobs j join job_graphs g on g.job_id = j.id
-    where j.id = ${place.jobId} and j.workspace_id = ${place.workspaceId} and j.pool_id = ${place.poolId} and ${isShown}`);
+    where j.id = ${locator.jobId} and j.workspace_id = ${locator.workspaceId} and j.pool_id = ${locator.poolId} and ${isShown}`);
   return row?.graph ?? null;
 }
 

@@ -9,7 +9,7 @@ import { newId } from "../../foundation/ids.ts";
 import { findWallet } from "../calls/index.ts";
 import type { RunningJobs } from "./create-jobs.ts";
 import { type Job, type JobId, type JobState, type PoolId, terminalStates, type WorkerId } from "./job.ts";
-import { aJobsPlace, aWorker, bytesOf, claim, type JobsPlace } from "./jobs.fixture.ts";
+import { aJobsFixture, aWorker, bytesOf, claim, type JobsFixture } from "./jobs.fixture.ts";
 import type { JobEnding, JobLease } from "./worker-port.ts";
 
 interface ModelJob {
@@ -33,7 +33,7 @@ interface Model {
 }
 
 interface Real {
-  readonly place: JobsPlace;
+  readonly fixture: JobsFixture;
   readonly processes: readonly RunningJobs[];
   // Two that come again and again: only the attempt tells their old leases from the new ones.
   readonly workers: readonly WorkerId[];
@@ -80,7 +80,7 @@ function command(name: string, run: (model: Model, real: Real) => Promise<void>)
 }
 
 // What both processes show and what the model says are the same.
-async function agree(model: Model, { processes, workspaceId, poolId, place }: Real): Promise<void> {
+async function agree(model: Model, { processes, workspaceId, poolId, fixture }: Real): Promise<void> {
   for (const process of processes) {
     for (const job of model.jobs) {
       const shown = await process.get({ jobId: job.id, workspaceId, poolId });
@@ -97,7 +97,7 @@ async function agree(model: Model, { processes, workspaceId, poolId, place }: Re
     }
   }
   const held = model.jobs.reduce((sum, job) => [...job.held.values()].reduce((all, one) => all + one, sum), 0n);
-  const wallet = await findWallet(place.db, workspaceId);
+  const wallet = await findWallet(fixture.db, workspaceId);
   assert.deepEqual([wallet.available, wallet.held], [model.available, held]);
 }
 
@@ -120,7 +120,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
               { part: "run", amount: BigInt(run * 100) },
               { part: "7", amount: 50n },
             ];
-      const submission = real.place.submission(real.workspaceId, { poolId: real.poolId, priority, holds });
+      const submission = real.fixture.submission(real.workspaceId, { poolId: real.poolId, priority, holds });
       const answer = await processOf(real, which).submit(submission);
       assert.equal(answer.kind, "created");
       if (answer.kind !== "created") return;
@@ -167,7 +167,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
       if (job.state === "canceling") end(model, job, "canceled");
       else if (ending.kind === "failed" && ending.isRetryable && job.used < attemptsMax) requeue(job);
       else end(model, job, ending.kind);
-      await real.place.passBackoff();
+      await real.fixture.passBackoff();
     }),
   ),
   fc.record({ which, at: which }).map(({ which, at }) =>
@@ -225,8 +225,8 @@ const commands: readonly fc.Arbitrary<Command>[] = [
     command("cancel", async (model, real) => {
       const job = pick(model.jobs, at);
       if (!job) return;
-      const place = { jobId: job.id, workspaceId: real.workspaceId, poolId: real.poolId };
-      const { begun } = await processOf(real, which).cancel(place);
+      const locator = { jobId: job.id, workspaceId: real.workspaceId, poolId: real.poolId };
+      const { begun } = await processOf(real, which).cancel(locator);
       assert.equal(begun, job.state === "queued" || job.state === "running");
       if (job.state === "queued") end(model, job, "canceled");
       else if (job.state === "running") job.state = "canceling";
@@ -236,7 +236,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
     command("lose", async (model, real) => {
       const job = pick(model.jobs, at);
       if (!job) return;
-      await real.place.loseLease(job.id);
+      await real.fixture.loseLease(job.id);
       await Promise.all(real.processes.map((process) => process.sweep()));
       if (job.state === "canceling") end(model, job, "canceled");
       else if (job.state === "running") {
@@ -244,7 +244,7 @@ const commands: readonly fc.Arbitrary<Command>[] = [
         else requeue(job);
         job.lost += 1;
       }
-      await real.place.passBackoff();
+      await real.fixture.passBackoff();
     }),
   ),
   which.map((at) =>
@@ -252,30 +252,30 @@ const commands: readonly fc.Arbitrary<Command>[] = [
       const job = pick(model.jobs, at);
       // What has ended would be gone, and what is being canceled would be as soon as it has.
       if (!job || (job.state !== "queued" && job.state !== "running")) return;
-      await real.place.age(job.id);
+      await real.fixture.age(job.id);
       await Promise.all(real.processes.map((process) => process.sweep()));
       end(model, job, "expired");
     }),
   ),
 ];
 
-let place: JobsPlace;
+let fixture: JobsFixture;
 before(async () => {
-  place = await aJobsPlace();
+  fixture = await aJobsFixture();
 });
-after(() => place.close());
+after(() => fixture.close());
 
 test("random lives of jobs in two processes are those of the model", { timeout: 300_000 }, async () => {
-  const processes = [place.aProcess(), place.aProcess()];
+  const processes = [fixture.aProcess(), fixture.aProcess()];
   await fc.assert(
     fc.asyncProperty(fc.commands([...commands], { maxCommands: 40, size: "max" }), async (drawn) => {
-      const workspaceId = await place.aWorkspace(funds);
+      const workspaceId = await fixture.aWorkspace(funds);
       const workers = [aWorker(), aWorker()];
-      const real: Real = { place, processes, workers, workspaceId, poolId: newId<"pool">() };
+      const real: Real = { fixture, processes, workers, workspaceId, poolId: newId<"pool">() };
       const model: Model = { jobs: [], leases: [], available: funds };
       await fc.asyncModelRun(() => ({ model, real }), drawn);
       await drain(model, real);
-      assert.deepEqual(await place.broken(), []);
+      assert.deepEqual(await fixture.broken(), []);
     }),
     { numRuns: 40, endOnFailure: true, interruptAfterTimeLimit: 60_000, markInterruptAsFailure: false },
   );

@@ -9,13 +9,13 @@ import { newId, type WorkspaceId } from "../../foundation/ids.ts";
 import { silentLog } from "../../foundation/log.ts";
 import type { JobId } from "./job.ts";
 import {
-  aJobsPlace,
+  aJobsFixture,
   aWorker,
   bytesOf,
   claim,
   fingerprintOf,
   isFault,
-  type JobsPlace,
+  type JobsFixture,
   succeeded,
   until,
 } from "./jobs.fixture.ts";
@@ -24,35 +24,35 @@ import type { Jobs } from "./jobs.ts";
 const failure = { code: "node_execution_error", message: "it broke", nodeId: "1", classType: "EmptyImage" };
 
 describe("jobs", { timeout: 600_000 }, () => {
-  let place: JobsPlace;
+  let fixture: JobsFixture;
   let jobs: Jobs;
   let workspaceId: WorkspaceId;
   before(async () => {
-    place = await aJobsPlace();
-    jobs = place.aProcess();
-    workspaceId = await place.aWorkspace();
+    fixture = await aJobsFixture();
+    jobs = fixture.aProcess();
+    workspaceId = await fixture.aWorkspace();
   });
   after(async () => {
-    assert.deepEqual(await place.broken(), []);
-    await place.close();
+    assert.deepEqual(await fixture.broken(), []);
+    await fixture.close();
   });
-  const at = (jobId: JobId, owner = workspaceId) => ({ jobId, workspaceId: owner, poolId: place.poolId });
+  const at = (jobId: JobId, owner = workspaceId) => ({ jobId, workspaceId: owner, poolId: fixture.poolId });
 
   test("a job is submitted, claimed, worked on, finished and read", async () => {
     const answer = await jobs.submit(
-      place.submission(workspaceId, { metadata: "mine", priority: 3, extraData: { api_key_service: "very-secret" } }),
+      fixture.submission(workspaceId, { metadata: "mine", priority: 3, extraData: { api_key_service: "very-secret" } }),
     );
     assert.equal(answer.kind, "created");
     assert.ok(answer.kind === "created");
     const { id } = answer.job;
     assert.deepEqual([answer.job.state, answer.job.queuePosition, answer.job.version], ["queued", 0, 1]);
     assert.deepEqual(await jobs.get(at(id)), answer.job);
-    const [claimed] = await claim(jobs, place.poolId);
+    const [claimed] = await claim(jobs, fixture.poolId);
     assert.ok(claimed);
     assert.equal(claimed.lease.jobId, id);
     assert.equal(claimed.lease.attempt, 1);
     assert.deepEqual(claimed.extraData, { api_key_service: "very-secret" });
-    const sealed = await place.db.query<{ envelope: string }>(
+    const sealed = await fixture.db.query<{ envelope: string }>(
       sql`select envelope from job_secrets where job_id = ${id}`,
     );
     assert.ok(!sealed[0]?.envelope.includes("very-secret"));
@@ -72,16 +72,16 @@ describe("jobs", { timeout: 600_000 }, () => {
     assert.deepEqual([done.progress?.value, done.progress?.nodesDone], [1, 1]);
     assert.equal(done.version, 4);
     assert.ok(done.startedAt && done.completedAt && done.startedAt <= done.completedAt);
-    assert.equal((await place.db.query(sql`select from job_secrets`)).length, 0);
-    const asset = await place.assets.get({ workspaceId, assetId: output?.assetId ?? null });
+    assert.equal((await fixture.db.query(sql`select from job_secrets`)).length, 0);
+    const asset = await fixture.assets.get({ workspaceId, assetId: output?.assetId ?? null });
     assert.equal(asset.jobId, id);
     assert.ok(Math.abs((asset.expiresAt?.getTime() ?? 0) - done.expiresAt.getTime()) < 120_000);
-    await assert.rejects(place.assets.remove({ workspaceId, assetId: asset.id }), isFault("asset_in_use"));
+    await assert.rejects(fixture.assets.remove({ workspaceId, assetId: asset.id }), isFault("asset_in_use"));
   });
 
   test("unknown, foreign and malformed ids are the same not_found, also for another pool", async () => {
-    const id = await place.submitted(jobs, workspaceId);
-    const stranger = await place.aWorkspace();
+    const id = await fixture.submitted(jobs, workspaceId);
+    const stranger = await fixture.aWorkspace();
     for (const wrong of [
       at(newId<"job">()),
       at(id, stranger),
@@ -97,8 +97,8 @@ describe("jobs", { timeout: 600_000 }, () => {
   });
 
   test("two equal submissions under one key are one job, however they race; another body is refused", async () => {
-    const other = place.aProcess();
-    const submission = place.submission(workspaceId, { idempotencyKey: "key-1", fingerprint: fingerprintOf("x") });
+    const other = fixture.aProcess();
+    const submission = fixture.submission(workspaceId, { idempotencyKey: "key-1", fingerprint: fingerprintOf("x") });
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => (index % 2 === 0 ? jobs : other).submit(submission)),
     );
@@ -112,7 +112,7 @@ describe("jobs", { timeout: 600_000 }, () => {
     assert.ok(id);
     const page = await jobs.list({
       workspaceId,
-      poolId: place.poolId,
+      poolId: fixture.poolId,
       states: null,
       metadata: null,
       idempotencyKey: "key-1",
@@ -128,44 +128,44 @@ describe("jobs", { timeout: 600_000 }, () => {
 
   test("a key is free again when nothing was created", async () => {
     const missing = newId<"asset">();
-    const refused = await jobs.submit(place.submission(workspaceId, { idempotencyKey: "free", assetIds: [missing] }));
+    const refused = await jobs.submit(fixture.submission(workspaceId, { idempotencyKey: "free", assetIds: [missing] }));
     assert.deepEqual(refused, { kind: "missing_assets", assetIds: [missing] });
     const poor = await jobs.submit(
-      place.submission(workspaceId, { idempotencyKey: "free", holds: [{ part: "run", amount: 5n }] }),
+      fixture.submission(workspaceId, { idempotencyKey: "free", holds: [{ part: "run", amount: 5n }] }),
     );
     assert.deepEqual(poor, { kind: "no_credit", available: 0n });
-    const id = await place.submitted(jobs, workspaceId, { idempotencyKey: "free" });
+    const id = await fixture.submitted(jobs, workspaceId, { idempotencyKey: "free" });
     await jobs.cancel(at(id));
   });
 
   test("the queue of a workspace is bounded, a replay passes all the same, and room comes back at once", async () => {
-    const bounded = place.aProcess({ limits: { limitOf: () => 5 } });
-    const owner = await place.aWorkspace();
+    const bounded = fixture.aProcess({ limits: { limitOf: () => 5 } });
+    const owner = await fixture.aWorkspace();
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        bounded.submit(place.submission(owner, { idempotencyKey: `q${index}` })),
+        bounded.submit(fixture.submission(owner, { idempotencyKey: `q${index}` })),
       ),
     );
     const created = answers.filter(({ kind }) => kind === "created");
     assert.equal(created.length, 5);
     assert.equal(answers.filter(({ kind }) => kind === "queue_full").length, 15);
     const first = answers.findIndex(({ kind }) => kind === "created");
-    assert.equal((await bounded.submit(place.submission(owner, { idempotencyKey: `q${first}` }))).kind, "replayed");
+    assert.equal((await bounded.submit(fixture.submission(owner, { idempotencyKey: `q${first}` }))).kind, "replayed");
     const ids = created.flatMap((answer) => (answer.kind === "created" ? [answer.job.id] : []));
-    await bounded.cancelMany({ workspaceId: owner, poolId: place.poolId, jobIds: ids });
+    await bounded.cancelMany({ workspaceId: owner, poolId: fixture.poolId, jobIds: ids });
     await systemClock.sleep(60);
-    const again = await bounded.submit(place.submission(owner));
+    const again = await bounded.submit(fixture.submission(owner));
     assert.equal(again.kind, "created");
     if (again.kind === "created") await bounded.cancel(at(again.job.id, owner));
   });
 
   test("workspaces take turns; inside one the higher priority goes first, then the older", async () => {
-    const [crowded, lone] = [await place.aWorkspace(), await place.aWorkspace()];
+    const [crowded, lone] = [await fixture.aWorkspace(), await fixture.aWorkspace()];
     const poolId = newId<"pool">();
     const many: JobId[] = [];
-    for (let index = 0; index < 30; index++) many.push(await place.submitted(jobs, crowded, { poolId }));
-    const alone = await place.submitted(jobs, lone, { poolId });
-    const urgent = await place.submitted(jobs, crowded, { poolId, priority: 10 });
+    for (let index = 0; index < 30; index++) many.push(await fixture.submitted(jobs, crowded, { poolId }));
+    const alone = await fixture.submitted(jobs, lone, { poolId });
+    const urgent = await fixture.submitted(jobs, crowded, { poolId, priority: 10 });
     const order: JobId[] = [];
     for (let index = 0; index < 4; index++) {
       const [claimed] = await claim(jobs, poolId);
@@ -181,16 +181,16 @@ describe("jobs", { timeout: 600_000 }, () => {
       (await jobs.get({ jobId: jobId ?? null, workspaceId: crowded, poolId })).queuePosition;
     await until(async () => ((await positionOf(many[2])) === 0 ? true : null), "the front of the queue");
     assert.equal(await positionOf(many[5]), 3);
-    const late = await place.submitted(jobs, crowded, { poolId, priority: 50 });
+    const late = await fixture.submitted(jobs, crowded, { poolId, priority: 50 });
     assert.equal((await claim(jobs, poolId))[0]?.lease.jobId, late);
   });
 
   test("one workspace's long jobs never hold every slot while another waits, and get what nobody else wants", async () => {
-    const [long, short] = [await place.aWorkspace(), await place.aWorkspace()];
+    const [long, short] = [await fixture.aWorkspace(), await fixture.aWorkspace()];
     const poolId = newId<"pool">();
     for (let index = 0; index < 8; index++) {
-      await place.submitted(jobs, long, { poolId });
-      await place.submitted(jobs, short, { poolId });
+      await fixture.submitted(jobs, long, { poolId });
+      await fixture.submitted(jobs, short, { poolId });
     }
     const running = new Map<JobId, WorkspaceId>();
     const countOf = (owner: WorkspaceId) => [...running.values()].filter((one) => one === owner).length;
@@ -213,12 +213,12 @@ describe("jobs", { timeout: 600_000 }, () => {
   });
 
   test("many workers in two processes get every job once", async () => {
-    const other = place.aProcess();
+    const other = fixture.aProcess();
     const poolId = newId<"pool">();
-    const owners = await Promise.all(Array.from({ length: 5 }, () => place.aWorkspace()));
+    const owners = await Promise.all(Array.from({ length: 5 }, () => fixture.aWorkspace()));
     const ids = await Promise.all(
       Array.from({ length: 200 }, (_, index) =>
-        place.submitted(index % 2 ? jobs : other, owners[index % 5] ?? workspaceId, { poolId }),
+        fixture.submitted(index % 2 ? jobs : other, owners[index % 5] ?? workspaceId, { poolId }),
       ),
     );
     const got: JobId[] = [];
@@ -236,7 +236,7 @@ describe("jobs", { timeout: 600_000 }, () => {
   });
 
   test("a waiting worker hears of a new job at once, also from another process, and one that left gets none", async () => {
-    const other = place.aProcess();
+    const other = fixture.aProcess();
     const poolId = newId<"pool">();
     const leaving = new AbortController();
     const gone = claim(other, poolId, { waitMs: 60_000, signal: leaving.signal });
@@ -244,18 +244,18 @@ describe("jobs", { timeout: 600_000 }, () => {
     await systemClock.sleep(50);
     leaving.abort();
     assert.deepEqual(await gone, []);
-    const id = await place.submitted(other, workspaceId, { poolId });
+    const id = await fixture.submitted(other, workspaceId, { poolId });
     assert.equal((await waiting)[0]?.lease.jobId, id);
   });
 
   test("a stale attempt changes nothing: no heartbeat, no output, no end, no progress", async () => {
     const poolId = newId<"pool">();
-    const id = await place.submitted(jobs, workspaceId, { poolId });
+    const id = await fixture.submitted(jobs, workspaceId, { poolId });
     const [first] = await claim(jobs, poolId);
     assert.ok(first);
-    await place.loseLease(id);
+    await fixture.loseLease(id);
     await sweepUntil(jobs, async () => (await jobs.get({ ...at(id), poolId })).state === "queued");
-    await place.passBackoff();
+    await fixture.passBackoff();
     const [second] = await claim(jobs, poolId);
     assert.equal(second?.lease.attempt, 2);
     assert.ok(second);
@@ -278,17 +278,17 @@ describe("jobs", { timeout: 600_000 }, () => {
 
   test("a job whose workers go silent three times fails; one that is given back is not used up", async () => {
     const poolId = newId<"pool">();
-    const id = await place.submitted(jobs, workspaceId, { poolId });
+    const id = await fixture.submitted(jobs, workspaceId, { poolId });
     for (let times = 0; times < 5; times++) {
       const [claimed] = await claim(jobs, poolId);
       assert.ok(claimed);
       await jobs.workers.giveBack(claimed.lease);
     }
     for (let times = 1; times <= 3; times++) {
-      await place.passBackoff();
+      await fixture.passBackoff();
       const [claimed] = await claim(jobs, poolId, { waitMs: 60_000 });
       assert.equal(claimed?.lease.attempt, 5 + times);
-      await place.loseLease(id);
+      await fixture.loseLease(id);
       await sweepUntil(jobs, async () => (await jobs.get({ ...at(id), poolId })).state !== "running");
     }
     const job = await jobs.get({ ...at(id), poolId });
@@ -297,12 +297,12 @@ describe("jobs", { timeout: 600_000 }, () => {
 
   test("a retryable failure runs again while there are attempts, any other ends the job", async () => {
     const poolId = newId<"pool">();
-    const id = await place.submitted(jobs, workspaceId, { poolId });
+    const id = await fixture.submitted(jobs, workspaceId, { poolId });
     const [first] = await claim(jobs, poolId);
     assert.ok(first);
     assert.equal(await jobs.workers.finish(first.lease, { kind: "failed", problem: failure, isRetryable: true }), true);
     assert.equal((await jobs.get({ ...at(id), poolId })).state, "queued");
-    await place.passBackoff();
+    await fixture.passBackoff();
     const [second] = await claim(jobs, poolId, { waitMs: 60_000 });
     assert.ok(second);
     await jobs.workers.finish(second.lease, { kind: "failed", problem: failure, isRetryable: false });
@@ -313,10 +313,10 @@ describe("jobs", { timeout: 600_000 }, () => {
   test("cancel: queued ends, running is interrupted, ended stays; in bulk all or none", async () => {
     const poolId = newId<"pool">();
     const here = (jobId: JobId) => ({ ...at(jobId), poolId });
-    const running = await place.submitted(jobs, workspaceId, { poolId });
+    const running = await fixture.submitted(jobs, workspaceId, { poolId });
     const [claimed] = await claim(jobs, poolId);
     assert.ok(claimed);
-    const queued = await place.submitted(jobs, workspaceId, { poolId });
+    const queued = await fixture.submitted(jobs, workspaceId, { poolId });
     const bulk = { workspaceId, poolId, jobIds: [running, queued, newId<"job">()] };
     await assert.rejects(jobs.cancelMany(bulk), isFault("not_found"));
     assert.equal((await jobs.get(here(queued))).state, "queued");
@@ -335,7 +335,7 @@ describe("jobs", { timeout: 600_000 }, () => {
   test("what waits or runs expires at its time, shows for a day more, then goes with its key and holds", async () => {
     const poolId = newId<"pool">();
     const here = (jobId: JobId) => ({ ...at(jobId), poolId });
-    const upload = await place.assets.receive({
+    const upload = await fixture.assets.receive({
       workspaceId,
       source: bytesOf("an input"),
       expectedHash: null,
@@ -348,26 +348,26 @@ describe("jobs", { timeout: 600_000 }, () => {
       }),
       jobId: null,
     });
-    const running = await place.submitted(jobs, workspaceId, { poolId, assetIds: [upload.asset.id] });
+    const running = await fixture.submitted(jobs, workspaceId, { poolId, assetIds: [upload.asset.id] });
     const [claimed] = await claim(jobs, poolId);
-    const queued = await place.submitted(jobs, workspaceId, { poolId, idempotencyKey: "over" });
+    const queued = await fixture.submitted(jobs, workspaceId, { poolId, idempotencyKey: "over" });
     assert.ok(claimed);
-    const inUse = place.assets.remove({ workspaceId, assetId: upload.asset.id });
+    const inUse = fixture.assets.remove({ workspaceId, assetId: upload.asset.id });
     await assert.rejects(inUse, isFault("asset_in_use"));
-    await place.age(running);
-    await place.age(queued);
+    await fixture.age(running);
+    await fixture.age(queued);
     for (const id of [queued, running])
       await sweepUntil(jobs, async () => (await jobs.get(here(id))).state === "expired");
     assert.deepEqual(await jobs.workers.heartbeat([claimed.lease]), ["lost"]);
-    await place.assets.remove({ workspaceId, assetId: upload.asset.id });
-    await place.age(queued);
-    await assert.rejects(place.aProcess().get(here(queued)), isFault("not_found"));
+    await fixture.assets.remove({ workspaceId, assetId: upload.asset.id });
+    await fixture.age(queued);
+    await assert.rejects(fixture.aProcess().get(here(queued)), isFault("not_found"));
     // The key of a job that is over is free, swept or not.
-    const next = await jobs.submit(place.submission(workspaceId, { poolId, idempotencyKey: "over" }));
+    const next = await jobs.submit(fixture.submission(workspaceId, { poolId, idempotencyKey: "over" }));
     assert.equal(next.kind, "created");
-    await place.age(running);
+    await fixture.age(running);
     await sweepUntil(jobs, async () => {
-      return (await place.db.query(sql`select from jobs where id = ${running}`)).length === 0;
+      return (await fixture.db.query(sql`select from jobs where id = ${running}`)).length === 0;
     });
   });
 });

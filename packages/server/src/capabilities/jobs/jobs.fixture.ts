@@ -25,7 +25,7 @@ import { jobInvariants } from "./job-invariants-store.ts";
 import type { Jobs } from "./jobs.ts";
 import type { ClaimedJob } from "./worker-port.ts";
 
-export interface JobsPlace {
+export interface JobsFixture {
   readonly db: TestDatabase;
   readonly bus: Bus;
   readonly assets: Assets;
@@ -46,7 +46,7 @@ export interface JobsPlace {
 
 export const fingerprintOf = (text: string) => Buffer.alloc(32, text);
 
-export async function aJobsPlace(): Promise<JobsPlace> {
+export async function aJobsFixture(): Promise<JobsFixture> {
   const db = await testDatabase();
   const folder = await mkdtemp(join(tmpdir(), "atelier-jobs-"));
   const secret = randomBytes(32);
@@ -74,7 +74,7 @@ export async function aJobsPlace(): Promise<JobsPlace> {
   const bus = inProcessBus();
   const poolId = newId<"pool">();
   const processes: Jobs[] = [];
-  const submission: JobsPlace["submission"] = (workspaceId, changed = {}) => ({
+  const submission: JobsFixture["submission"] = (workspaceId, changed = {}) => ({
     workspaceId,
     apiKeyId: null,
     poolId,

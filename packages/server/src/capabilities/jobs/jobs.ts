@@ -14,7 +14,7 @@ export interface ListJobs {
   readonly limit: number;
 }
 
-export interface Place {
+export interface RequestedJob {
   readonly workspaceId: WorkspaceId;
   readonly poolId: PoolId;
   // Null: no id at all, answered like an unknown one.
@@ -31,16 +31,16 @@ export interface JobChange {
 export interface Jobs {
   submit(submission: Submission): Promise<Submitted>;
   // Throws not_found: unknown, foreign and past retention alike.
-  get(place: Place): Promise<Job>;
+  get(requested: RequestedJob): Promise<Job>;
   list(asked: ListJobs): Promise<{ readonly jobs: readonly Job[]; readonly nextCursor: string | null }>;
   // The executed graph, else the submitted one.
-  workflow(place: Place): Promise<Buffer>;
+  workflow(requested: RequestedJob): Promise<Buffer>;
   // Null while there is none.
-  preview(place: Place): Promise<JobPreview | null>;
+  preview(requested: RequestedJob): Promise<JobPreview | null>;
   // Begun: whether this call began the cancel.
-  cancel(place: Place): Promise<{ readonly job: Job; readonly begun: boolean }>;
+  cancel(requested: RequestedJob): Promise<{ readonly job: Job; readonly begun: boolean }>;
   // All known, or not_found and nothing is canceled. The ids whose cancel this call began.
-  cancelMany(asked: Omit<Place, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
+  cancelMany(asked: Omit<RequestedJob, "jobId"> & { readonly jobIds: readonly JobId[] }): Promise<readonly JobId[]>;
   // Calls back with every change seen from now on, on whatever process it happens; ends by itself never.
   watch(jobId: JobId, receive: (change: JobChange) => void): () => void;
   readonly workers: QueuePort;

@@ -96,12 +96,12 @@ function attach(
   request: Omit<OutputInput, "source">,
   asset: Asset,
 ): Promise<JobOutput | null> {
-  const place = { jobId: lease.jobId, attempt: lease.attempt, nodeId: request.nodeId, index: request.index };
+  const locator = { jobId: lease.jobId, attempt: lease.attempt, nodeId: request.nodeId, index: request.index };
   return deps.database.transaction(async (tx) => {
     // Two and two together: the second is sent without waiting for the first one's answer, and seen after it all the same.
     const [locked, known] = await Promise.all([
       lockJobs(tx, [lease.jobId], { skipLocked: false }),
-      findOutput(tx, place),
+      findOutput(tx, locator),
     ]);
     const job = locked.get(lease.jobId);
     if (!job || !isHeldBy(job, lease)) return null;
@@ -109,7 +109,7 @@ function attach(
     const holder = { kind: outputHolder, id: lease.jobId };
     const [held, output] = await Promise.all([
       deps.assets.hold(tx, { workspaceId: job.workspaceId, assetIds: [asset.id], holder }),
-      insertOutput(tx, place, {
+      insertOutput(tx, locator, {
         assetId: asset.id,
         nodeId: request.nodeId,
         name: request.name,

@@ -9,7 +9,7 @@ import type { ListJobs } from "./jobs.ts";
 export interface ListJobsDeps {
   readonly cursors: Cursors;
   list(filter: JobFilter): Promise<FoundJob[]>;
-  withPlace(job: Job): Promise<Job>;
+  withPosition(job: Job): Promise<Job>;
 }
 
 export async function listJobs(
@@ -26,7 +26,7 @@ export async function listJobs(
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const nextCursor = found.length > limit && last ? deps.cursors.issue(purpose, [last.id]) : null;
-  return { jobs: await Promise.all(page.map((job) => deps.withPlace(job))), nextCursor };
+  return { jobs: await Promise.all(page.map((job) => deps.withPosition(job))), nextCursor };
 }
 
 function positionOf(position: readonly string[] | null): JobId {

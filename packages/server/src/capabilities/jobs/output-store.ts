@@ -3,32 +3,32 @@ import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import type { JobId, JobOutput } from "./job.ts";
 
-export interface OutputPlace {
+export interface OutputLocator {
   readonly jobId: JobId;
   readonly attempt: number;
   readonly nodeId: string;
   readonly index: number;
 }
 
-export async function findOutput(db: Queryable, place: OutputPlace): Promise<JobOutput | null> {
+export async function findOutput(db: Queryable, locator: OutputLocator): Promise<JobOutput | null> {
   const [row] = await db.query<OutputRow>(sql`
     select asset_id, node_id, name, kind, content_type, size, encode(hash, 'hex') as hash, version from job_outputs
-    where job_id = ${place.jobId} and attempt = ${place.attempt} and node_id = ${place.nodeId} and index = ${place.index}`);
+    where job_id = ${locator.jobId} and attempt = ${locator.attempt} and node_id = ${locator.nodeId} and index = ${locator.index}`);
   return row ? toOutput(row) : null;
 }
 
 // Shows with the version that the job has from now on.
 export async function insertOutput(
   tx: Queryable,
-  place: OutputPlace,
+  locator: OutputLocator,
   output: Omit<JobOutput, "version">,
 ): Promise<JobOutput> {
   const [row] = await tx.query<{ version: number }>(sql`
     with job as (
-      update jobs set version = version + 1 where id = ${place.jobId} returning version
+      update jobs set version = version + 1 where id = ${locator.jobId} returning version
     )
     insert into job_outputs (job_id, attempt, node_id, index, asset_id, name, kind, content_type, size, hash, version)
-    select ${place.jobId}::uuid, ${place.attempt}::int, ${place.nodeId}::text, ${place.index}::int, ${output.assetId}::uuid,
+    select ${locator.jobId}::uuid, ${locator.attempt}::int, ${locator.nodeId}::text, ${locator.index}::int, ${output.assetId}::uuid,
       ${output.name}::text, ${output.kind}::text, ${output.contentType}::text, ${output.sizeBytes}::bigint,
       decode(${output.hash}::text, 'hex'), version
     from job returning version`);

@@ -5,14 +5,14 @@ import { until } from "../../../test/support/server-process.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { PoolId, WorkerId } from "./job.ts";
 import { needsIdOf, needsOf } from "./job-needs.ts";
-import { aJobsPlace, type JobsPlace } from "./jobs.fixture.ts";
+import { aJobsFixture, type JobsFixture } from "./jobs.fixture.ts";
 import type { Jobs } from "./jobs.ts";
 
-let place: JobsPlace;
+let fixture: JobsFixture;
 before(async () => {
-  place = await aJobsPlace();
+  fixture = await aJobsFixture();
 });
-after(() => place.close());
+after(() => fixture.close());
 
 const graphOf = (classType: string, model: string | null = null) => ({
   1: { class_type: classType, inputs: model === null ? {} : { ckpt_name: model } },
@@ -41,14 +41,14 @@ function claim(
 }
 
 test("a worker is given only graphs whose classes it knows, past any number that it does not", async () => {
-  const jobs = place.aProcess();
+  const jobs = fixture.aProcess();
   const poolId = newId<"pool">();
-  const workspaceId = await place.aWorkspace();
+  const workspaceId = await fixture.aWorkspace();
   const foreign = Array.from({ length: 40 }, () =>
-    place.submitted(jobs, workspaceId, changesOf(graphOf("Rare"), poolId)),
+    fixture.submitted(jobs, workspaceId, changesOf(graphOf("Rare"), poolId)),
   );
   const first = await Promise.all(foreign);
-  const known = await place.submitted(jobs, workspaceId, changesOf(graphOf("Common"), poolId));
+  const known = await fixture.submitted(jobs, workspaceId, changesOf(graphOf("Common"), poolId));
   const [given] = await claim(jobs, poolId, { classes: ["Common"] }, 60_000);
   assert.equal(given?.lease.jobId, known);
   assert.deepEqual(await claim(jobs, poolId, { classes: ["Common"] }), []);
@@ -63,36 +63,36 @@ test("a worker is given only graphs whose classes it knows, past any number that
 });
 
 test("another process that never saw the submission knows what a job needs", async () => {
-  const [here, there] = [place.aProcess(), place.aProcess()];
+  const [here, there] = [fixture.aProcess(), fixture.aProcess()];
   const poolId = newId<"pool">();
-  const jobId = await place.submitted(here, await place.aWorkspace(), changesOf(graphOf("Rare"), poolId));
+  const jobId = await fixture.submitted(here, await fixture.aWorkspace(), changesOf(graphOf("Rare"), poolId));
   assert.deepEqual(await claim(there, poolId, { classes: ["Common"] }, 1_500), []);
   assert.equal((await claim(there, poolId, { classes: ["Rare"] }, 60_000))[0]?.lease.jobId, jobId);
   await Promise.all([here.close(), there.close()]);
 });
 
 test("a job waits a moment for the worker that has its model, and no longer", async () => {
-  const jobs = place.aProcess();
+  const jobs = fixture.aProcess();
   const poolId = newId<"pool">();
-  const workspaceId = await place.aWorkspace();
+  const workspaceId = await fixture.aWorkspace();
   const warm = { classes: ["Loader"], models: ["big.safetensors"] };
   const warmId = newId<"worker">();
   assert.deepEqual(await claim(jobs, poolId, warm, 0, warmId), [], "it is known, and busy from now on");
   const wanted = changesOf(graphOf("Loader", "big.safetensors"), poolId);
-  const first = await place.submitted(jobs, workspaceId, wanted);
+  const first = await fixture.submitted(jobs, workspaceId, wanted);
   const cold = claim(jobs, poolId, { classes: ["Loader"] }, 60_000);
   const [given] = await claim(jobs, poolId, warm, 60_000, warmId);
   assert.equal(given?.lease.jobId, first, "the warm one came in time");
-  const second = await place.submitted(jobs, workspaceId, wanted);
+  const second = await fixture.submitted(jobs, workspaceId, wanted);
   assert.equal((await cold)[0]?.lease.jobId, second, "it did not come again, so the cold one has it");
   await jobs.close();
 });
 
 test("what a worker id still has is told to its next life, under the same attempt", async () => {
-  const jobs = place.aProcess();
+  const jobs = fixture.aProcess();
   const poolId = newId<"pool">();
   const workerId = newId<"worker">();
-  const jobId = await place.submitted(jobs, await place.aWorkspace(), {
+  const jobId = await fixture.submitted(jobs, await fixture.aWorkspace(), {
     ...changesOf(graphOf("A"), poolId),
     extraData: { api_key_service: "secret" },
   });
@@ -103,7 +103,7 @@ test("what a worker id still has is told to its next life, under the same attemp
   assert.equal(claimed?.isNew, true);
   assert.deepEqual(await jobs.workers.resume({ workerId, poolId: newId<"pool">() }), []);
   assert.deepEqual(await jobs.workers.resume({ workerId: newId<"worker">(), poolId }), []);
-  await place.loseLease(jobId);
+  await fixture.loseLease(jobId);
   await until("the lease is over", async () => (await jobs.workers.resume({ workerId, poolId })).length === 0);
   await jobs.close();
 });

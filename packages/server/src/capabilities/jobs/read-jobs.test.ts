@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { handClock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
 import type { Job, JobId } from "./job.ts";
-import type { FoundJob, JobPlace } from "./job-store.ts";
+import type { FoundJob, JobLocator } from "./job-store.ts";
 import { createReadJobs } from "./read-jobs.ts";
 
 const aJob = (changed: Partial<Job> = {}): Job => ({
@@ -35,9 +35,11 @@ function aTable(...jobs: Job[]) {
   const reads = createReadJobs({
     clock,
     fronts: { position: async () => counts.position, joined: () => undefined, left: () => undefined },
-    async find(places) {
-      counts.found += places.length;
-      return new Map(places.flatMap((place) => [...rows].filter(([id, { job }]) => isAt(job, place) && id === job.id)));
+    async find(locators) {
+      counts.found += locators.length;
+      return new Map(
+        locators.flatMap((locator) => [...rows].filter(([id, { job }]) => isAt(job, locator) && id === job.id)),
+      );
     },
     async findUnchanged(known) {
       counts.asked += known.length;
@@ -56,30 +58,30 @@ function aTable(...jobs: Job[]) {
   return { clock, reads, counts, rows, change };
 }
 
-const isAt = (job: Job, place: JobPlace) =>
-  job.id === place.jobId && job.workspaceId === place.workspaceId && job.poolId === place.poolId;
-const placeOf = (job: Job): JobPlace => ({ jobId: job.id, workspaceId: job.workspaceId, poolId: job.poolId });
+const isAt = (job: Job, locator: JobLocator) =>
+  job.id === locator.jobId && job.workspaceId === locator.workspaceId && job.poolId === locator.poolId;
+const locatorOf = (job: Job): JobLocator => ({ jobId: job.id, workspaceId: job.workspaceId, poolId: job.poolId });
 
 test("a job that has not changed is read once and answered as the same object; every change is seen by the next read", async () => {
   const job = aJob();
   const { reads, counts, change } = aTable(job);
-  const first = await reads.get(placeOf(job));
-  assert.equal(await reads.get(placeOf(job)), first);
+  const first = await reads.get(locatorOf(job));
+  assert.equal(await reads.get(locatorOf(job)), first);
   assert.deepEqual([counts.found, counts.asked], [1, 1]);
   change(job.id, { version: 2, state: "canceling" });
-  assert.equal((await reads.get(placeOf(job)))?.state, "canceling");
+  assert.equal((await reads.get(locatorOf(job)))?.state, "canceling");
   change(job.id, { version: 2, state: "canceling", metadata: "progress" }, 1);
-  assert.equal((await reads.get(placeOf(job)))?.metadata, "progress");
+  assert.equal((await reads.get(locatorOf(job)))?.metadata, "progress");
 });
 
 test("what is kept for its owner is nobody else's, also in the same batch, and what is gone is gone", async () => {
   const job = aJob();
   const { reads, rows } = aTable(job);
-  const foreign = { ...placeOf(job), workspaceId: newId<"workspace">() };
-  const elsewhere = { ...placeOf(job), poolId: newId<"pool">() };
+  const foreign = { ...locatorOf(job), workspaceId: newId<"workspace">() };
+  const elsewhere = { ...locatorOf(job), poolId: newId<"pool">() };
   for (let round = 0; round < 3; round++) {
     const answers = await Promise.all(
-      [placeOf(job), foreign, elsewhere, placeOf(job)].map((place) => reads.get(place)),
+      [locatorOf(job), foreign, elsewhere, locatorOf(job)].map((locator) => reads.get(locator)),
     );
     assert.deepEqual(
       answers.map((answer) => answer?.id),
@@ -87,30 +89,30 @@ test("what is kept for its owner is nobody else's, also in the same batch, and w
     );
   }
   rows.delete(job.id);
-  assert.equal(await reads.get(placeOf(job)), null);
+  assert.equal(await reads.get(locatorOf(job)), null);
 });
 
 test("the place in the queue is counted for each read, and the object stays the same while it does", async () => {
   const job = aJob({ state: "queued" });
   const { reads, counts } = aTable(job);
-  const first = await reads.get(placeOf(job));
+  const first = await reads.get(locatorOf(job));
   assert.equal(first?.queuePosition, 3);
-  assert.equal(await reads.get(placeOf(job)), first);
+  assert.equal(await reads.get(locatorOf(job)), first);
   counts.position = 2;
-  assert.equal((await reads.get(placeOf(job)))?.queuePosition, 2);
+  assert.equal((await reads.get(locatorOf(job)))?.queuePosition, 2);
 });
 
 test("an ended job is not asked for again for five seconds, and never answered beyond its time", async () => {
   const clockStart = handClock().now().getTime();
   const job = aJob({ state: "succeeded", expiresAt: new Date(clockStart + 8_000) });
   const { reads, counts, clock, rows } = aTable(job);
-  await reads.get(placeOf(job));
+  await reads.get(locatorOf(job));
   await clock.advance(5_000);
-  await reads.get(placeOf(job));
+  await reads.get(locatorOf(job));
   assert.deepEqual([counts.found, counts.asked], [1, 0]);
   await clock.advance(1);
-  await reads.get(placeOf(job));
+  await reads.get(locatorOf(job));
   assert.deepEqual([counts.found, counts.asked], [1, 1]);
   rows.delete(job.id);
-  assert.equal(await reads.get(placeOf(job)), null);
+  assert.equal(await reads.get(locatorOf(job)), null);
 });

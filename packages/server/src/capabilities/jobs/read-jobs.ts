@@ -6,21 +6,21 @@ import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../../foundation/clock.ts";
 import { type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
 import { type Job, type JobId, terminalStates } from "./job.ts";
-import type { FoundJob, JobPlace, WatchedVersion } from "./job-store.ts";
+import type { FoundJob, JobLocator, WatchedVersion } from "./job-store.ts";
 import type { LaneFronts } from "./lane-fronts.ts";
 
 export interface ReadJobsDeps {
   readonly clock: Clock;
   readonly fronts: LaneFronts;
-  find(places: readonly JobPlace[]): Promise<Map<JobId, FoundJob>>;
+  find(locators: readonly JobLocator[]): Promise<Map<JobId, FoundJob>>;
   // Those that are still shown and as they were.
   findUnchanged(known: readonly WatchedVersion[]): Promise<ReadonlySet<JobId>>;
 }
 
 export interface ReadJobs {
   // Null: unknown, another's, or past its retention.
-  get(place: JobPlace): Promise<Job | null>;
-  withPlace(job: Job): Promise<Job>;
+  get(locator: JobLocator): Promise<Job | null>;
+  withPosition(job: Job): Promise<Job>;
   close(): Promise<void>;
 }
 
@@ -39,25 +39,25 @@ const endedFreshMs = 5_000;
 export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
   const { clock } = deps;
   const kept = new BoundedMap<JobId, Kept>(keptMax);
-  const reading: GroupCommit<JobPlace, Kept | null> = groupCommit({ maxBatch: batchMax, inFlight: 2, run: read });
+  const reading: GroupCommit<JobLocator, Kept | null> = groupCommit({ maxBatch: batchMax, inFlight: 2, run: read });
 
-  async function read(places: readonly JobPlace[]): Promise<(Kept | null)[]> {
-    const known = new Map(places.flatMap(({ jobId }) => pairOf(jobId)));
+  async function read(locators: readonly JobLocator[]): Promise<(Kept | null)[]> {
+    const known = new Map(locators.flatMap(({ jobId }) => pairOf(jobId)));
     const unchanged =
       known.size === 0 ? new Set<JobId>() : await deps.findUnchanged([...known.values()].map(versionOf));
-    const isKnown = ({ jobId, workspaceId, poolId }: JobPlace) => {
+    const isKnown = ({ jobId, workspaceId, poolId }: JobLocator) => {
       const job = unchanged.has(jobId) ? known.get(jobId)?.job : undefined;
       return job?.workspaceId === workspaceId && job.poolId === poolId;
     };
     const unknown = new Map(
-      places.flatMap((place) => (isKnown(place) ? [] : [[`${place.jobId} ${place.workspaceId}`, place]])),
+      locators.flatMap((locator) => (isKnown(locator) ? [] : [[`${locator.jobId} ${locator.workspaceId}`, locator]])),
     );
     const found = unknown.size === 0 ? new Map<JobId, FoundJob>() : await deps.find([...unknown.values()]);
     for (const one of found.values()) known.set(one.job.id, keep(one));
-    return places.map((place) => {
-      const one = known.get(place.jobId);
-      const isThere = one !== undefined && (unchanged.has(place.jobId) || found.has(place.jobId));
-      return isThere && one.job.workspaceId === place.workspaceId && one.job.poolId === place.poolId ? one : null;
+    return locators.map((locator) => {
+      const one = known.get(locator.jobId);
+      const isThere = one !== undefined && (unchanged.has(locator.jobId) || found.has(locator.jobId));
+      return isThere && one.job.workspaceId === locator.workspaceId && one.job.poolId === locator.poolId ? one : null;
     });
   }
 
@@ -76,30 +76,30 @@ export function createReadJobs(deps: ReadJobsDeps): ReadJobs {
     return one;
   }
 
-  function keptEnd(place: JobPlace): Job | null {
-    const known = kept.get(place.jobId);
+  function keptEnd(locator: JobLocator): Job | null {
+    const known = kept.get(locator.jobId);
     if (!known || known.untilMs < clock.monotonicMs()) return null;
     const { job } = known;
-    const isPlace = job.workspaceId === place.workspaceId && job.poolId === place.poolId;
-    return isPlace && job.expiresAt > clock.now() ? job : null;
+    const isFound = job.workspaceId === locator.workspaceId && job.poolId === locator.poolId;
+    return isFound && job.expiresAt > clock.now() ? job : null;
   }
 
-  async function withPlace(job: Job): Promise<Job> {
+  async function withPosition(job: Job): Promise<Job> {
     if (job.state !== "queued") return job;
     const queuePosition = await deps.fronts.position(job, { jobId: job.id, rank: -job.priority });
     return queuePosition === job.queuePosition ? job : { ...job, queuePosition };
   }
 
   return {
-    async get(place) {
-      const known = keptEnd(place);
+    async get(locator) {
+      const known = keptEnd(locator);
       if (known) return known;
-      const one = await reading(place);
+      const one = await reading(locator);
       if (one === null) return null;
-      if (one.job.state === "queued") one.job = await withPlace(one.job);
+      if (one.job.state === "queued") one.job = await withPosition(one.job);
       return one.job;
     },
-    withPlace,
+    withPosition,
     close: () => reading.close(),
   };
 }

@@ -14,7 +14,7 @@ import type { AssetId, Assets } from "../assets/index.ts";
 import { type ItemResult, reserveCredits, runBatch, unwrap } from "../calls/index.ts";
 import type { Sealer } from "../secrets/index.ts";
 import { inputHolder } from "./change-jobs.ts";
-import { sealPlace } from "./extra-data.ts";
+import { sealContext } from "./extra-data.ts";
 import type { Job, JobId, Submission, Submitted } from "./job.ts";
 import type { JobHints } from "./job-hints.ts";
 import type { QueueDepth } from "./queue-depth.ts";
@@ -36,9 +36,9 @@ export interface SubmitDeps {
   readonly depth: QueueDepth;
   readonly rules: SubmitRules;
   // The job of a key, as a read shows it; null: gone meanwhile.
-  find(place: { jobId: JobId; submission: Submission }): Promise<Job | null>;
+  find(locator: { jobId: JobId; submission: Submission }): Promise<Job | null>;
   // The same job with its place in the queue.
-  withPlace(job: Job): Promise<Job>;
+  withPosition(job: Job): Promise<Job>;
   // Removes a job that is past its retention.
   forget(jobId: JobId): Promise<void>;
 }
@@ -66,7 +66,7 @@ export function createSubmitJobs(deps: SubmitDeps): SubmitJobs {
     const envelope =
       submission.extraData === null
         ? null
-        : deps.sealer.seal(sealPlace(submission.workspaceId, id), JSON.stringify(submission.extraData));
+        : deps.sealer.seal(sealContext(submission.workspaceId, id), JSON.stringify(submission.extraData));
     const batch =
       submission.assetIds.length > 0 || submission.holds.some(({ amount }) => amount > 0n) ? involved : plain;
     const entry = await deps.depth.enter(submission);
@@ -206,7 +206,7 @@ function newlyQueued(
   submission: Submission,
   times: { readonly createdAt: Date; readonly expiresAt: Date },
 ): Promise<Job> {
-  return deps.withPlace({
+  return deps.withPosition({
     id,
     workspaceId: submission.workspaceId,
     poolId: submission.poolId,

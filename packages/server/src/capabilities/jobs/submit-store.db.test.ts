@@ -6,18 +6,18 @@ import { newId } from "../../foundation/ids.ts";
 import { lockJobs, writeSteps } from "./change-store.ts";
 import type { Submission } from "./job.ts";
 import { claimStep } from "./job-steps.ts";
-import { aJobsPlace, aWorker, claim, fingerprintOf, type JobsPlace } from "./jobs.fixture.ts";
+import { aJobsFixture, aWorker, claim, fingerprintOf, type JobsFixture } from "./jobs.fixture.ts";
 import { countLanes, listLanes, readFronts, readWindows } from "./ready-store.ts";
 import { insertJobs } from "./submit-store.ts";
 
 const rules = { attemptsMax: 3, keepSeconds: 3600 };
 
 describe("the store of submissions", { timeout: 600_000 }, () => {
-  let place: JobsPlace;
+  let fixture: JobsFixture;
   before(async () => {
-    place = await aJobsPlace();
+    fixture = await aJobsFixture();
   });
-  after(() => place.close());
+  after(() => fixture.close());
   const newJob = (submission: Submission, isFull = false) => ({
     id: newId<"job">(),
     submission,
@@ -26,12 +26,12 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
   });
 
   test("each of a batch gets its own verdict, in their order", async () => {
-    const workspaceId = await place.aWorkspace();
+    const workspaceId = await fixture.aWorkspace();
     const keyed = (key: string, text = "a") =>
-      place.submission(workspaceId, { idempotencyKey: key, fingerprint: fingerprintOf(text) });
+      fixture.submission(workspaceId, { idempotencyKey: key, fingerprint: fingerprintOf(text) });
     const first = newJob(keyed("k"));
     assert.deepEqual(
-      (await insertJobs(place.db, [first], rules)).map(({ kind }) => kind),
+      (await insertJobs(fixture.db, [first], rules)).map(({ kind }) => kind),
       ["created"],
     );
     const batch = [
@@ -41,10 +41,10 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       newJob(keyed("new")),
       newJob(keyed("new")),
       newJob(keyed("full"), true),
-      newJob(place.submission(workspaceId)),
-      newJob(place.submission(workspaceId)),
+      newJob(fixture.submission(workspaceId)),
+      newJob(fixture.submission(workspaceId)),
     ];
-    const verdicts = await insertJobs(place.db, batch, rules);
+    const verdicts = await insertJobs(fixture.db, batch, rules);
     assert.deepEqual(
       verdicts.map(({ kind }) => kind),
       ["replayed", "key_reused", "replayed", "created", "again", "queue_full", "created", "created"],
@@ -54,12 +54,12 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
   });
 
   test("the graph of each job is its own, byte for byte", async () => {
-    const workspaceId = await place.aWorkspace();
+    const workspaceId = await fixture.aWorkspace();
     const graphs = [Buffer.from("{}"), Buffer.alloc(0), Buffer.from([0, 255, 128, 1]), Buffer.alloc(100_000, "é")];
-    const batch = graphs.map((workflow) => newJob(place.submission(workspaceId, { workflow })));
-    await insertJobs(place.db, batch, rules);
+    const batch = graphs.map((workflow) => newJob(fixture.submission(workspaceId, { workflow })));
+    await insertJobs(fixture.db, batch, rules);
     for (const [index, { id }] of batch.entries()) {
-      const [row] = await place.db.query<{ submitted: Buffer }>(
+      const [row] = await fixture.db.query<{ submitted: Buffer }>(
         sql`select submitted from job_graphs where job_id = ${id}`,
       );
       assert.deepEqual(row?.submitted, graphs[index]);
@@ -68,47 +68,47 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
 
   test("lanes are listed once each, read in their order, from a mark on, and counted to a bound", async () => {
     const poolId = newId<"pool">();
-    const owners = [await place.aWorkspace(), await place.aWorkspace(), await place.aWorkspace()].sort();
+    const owners = [await fixture.aWorkspace(), await fixture.aWorkspace(), await fixture.aWorkspace()].sort();
     for (const workspaceId of owners) {
-      const batch = [0, 5, 0, -5].map((priority) => newJob(place.submission(workspaceId, { poolId, priority })));
-      await insertJobs(place.db, batch, rules);
+      const batch = [0, 5, 0, -5].map((priority) => newJob(fixture.submission(workspaceId, { poolId, priority })));
+      await insertJobs(fixture.db, batch, rules);
     }
-    assert.deepEqual((await listLanes(place.db, { poolId, known: [], count: 10 })).sort(), owners);
-    assert.equal((await listLanes(place.db, { poolId, known: [], count: 2 })).length, 2);
+    assert.deepEqual((await listLanes(fixture.db, { poolId, known: [], count: 10 })).sort(), owners);
+    assert.equal((await listLanes(fixture.db, { poolId, known: [], count: 2 })).length, 2);
     const [one, two, three] = owners;
     assert.ok(one && two && three);
-    assert.deepEqual(await listLanes(place.db, { poolId, known: [two], count: 9 }), [one, three]);
-    assert.deepEqual(await listLanes(place.db, { poolId, known: [three, one, newId(), two], count: 9 }), []);
+    assert.deepEqual(await listLanes(fixture.db, { poolId, known: [two], count: 9 }), [one, three]);
+    assert.deepEqual(await listLanes(fixture.db, { poolId, known: [three, one, newId(), two], count: 9 }), []);
     const lanes = owners.map((workspaceId) => ({ workspaceId, poolId }));
-    const [front = []] = await readFronts(place.db, lanes, 3);
+    const [front = []] = await readFronts(fixture.db, lanes, 3);
     assert.deepEqual(
       front.map(({ rank }) => rank),
       [-5, 0, 0],
     );
     const requests = lanes.map(({ workspaceId }) => ({ workspaceId, from: null }));
-    const windows = await readWindows(place.db, { poolId, lanes: requests, count: 3 });
+    const windows = await readWindows(fixture.db, { poolId, lanes: requests, count: 3 });
     assert.deepEqual(
       windows.get(one),
       front.map((candidate) => ({ ...candidate, needsId: null })),
     );
     const [, second] = front;
     assert.ok(second);
-    const later = await readWindows(place.db, {
+    const later = await readWindows(fixture.db, {
       poolId,
       lanes: [{ workspaceId: one, from: second }],
       count: 9,
     });
     assert.equal(later.get(one)?.length, 3);
     const bounds = lanes.map((lane, index) => ({ lane, bound: index === 1 ? 2 : 100 }));
-    assert.deepEqual(await countLanes(place.db, bounds), [4, 2, 4]);
+    assert.deepEqual(await countLanes(fixture.db, bounds), [4, 2, 4]);
   });
 
   test("a job that was claimed while another waited for its lock is not claimed twice", async () => {
-    const workspaceId = await place.aWorkspace();
-    const job = newJob(place.submission(workspaceId));
-    await insertJobs(place.db, [job], rules);
+    const workspaceId = await fixture.aWorkspace();
+    const job = newJob(fixture.submission(workspaceId));
+    await insertJobs(fixture.db, [job], rules);
     const claimOnce = () =>
-      place.db.transaction(async (tx) => {
+      fixture.db.transaction(async (tx) => {
         const locked = (await lockJobs(tx, [job.id], { skipLocked: false })).get(job.id);
         const step = locked && claimStep(locked, aWorker());
         if (!locked || !step) return false;
@@ -117,7 +117,7 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       });
     const wins = await Promise.all(Array.from({ length: 8 }, claimOnce));
     assert.equal(wins.filter(Boolean).length, 1);
-    assert.deepEqual(await place.broken(), []);
+    assert.deepEqual(await fixture.broken(), []);
   });
 
   // Does what it is told and loses the answer, as a connection does that breaks at the worst moment.
@@ -129,36 +129,36 @@ describe("the store of submissions", { timeout: 600_000 }, () => {
       throw new CommitUnknown(new Error("Connection terminated"));
     };
     return {
-      ...place.db,
+      ...fixture.db,
       query: (statement) =>
-        /insert into jobs/.test(statement.text) ? lost(() => place.db.query(statement)) : place.db.query(statement),
-      transaction: (run) => lost(() => place.db.transaction(run)),
+        /insert into jobs/.test(statement.text) ? lost(() => fixture.db.query(statement)) : fixture.db.query(statement),
+      transaction: (run) => lost(() => fixture.db.transaction(run)),
     };
   }
 
   for (const isDone of [true, false]) {
     test(`a submission whose answer was lost ${isDone ? "after" : "before"} it was done is one job`, async () => {
-      const workspaceId = await place.aWorkspace(1_000n);
+      const workspaceId = await fixture.aWorkspace(1_000n);
       const lose = { next: false, isDone };
-      const jobs = place.aProcess({ database: forgetful(lose) });
+      const jobs = fixture.aProcess({ database: forgetful(lose) });
       for (const holds of [[], [{ part: "run", amount: 10n }]]) {
         lose.next = true;
         const answer = await jobs.submit(
-          place.submission(workspaceId, { idempotencyKey: `lost ${holds.length}`, holds }),
+          fixture.submission(workspaceId, { idempotencyKey: `lost ${holds.length}`, holds }),
         );
         assert.equal(answer.kind, "created");
       }
-      const rows = await place.db.query(sql`select from jobs where workspace_id = ${workspaceId}`);
+      const rows = await fixture.db.query(sql`select from jobs where workspace_id = ${workspaceId}`);
       assert.equal(rows.length, 2);
-      assert.deepEqual(await place.broken(), []);
+      assert.deepEqual(await fixture.broken(), []);
     });
 
     test(`an end whose answer was lost ${isDone ? "after" : "before"} it was stored is told as stored`, async () => {
-      const workspaceId = await place.aWorkspace();
+      const workspaceId = await fixture.aWorkspace();
       const poolId = newId<"pool">();
       const lose = { next: false, isDone };
-      const jobs = place.aProcess({ database: forgetful(lose) });
-      const id = await place.submitted(jobs, workspaceId, { poolId });
+      const jobs = fixture.aProcess({ database: forgetful(lose) });
+      const id = await fixture.submitted(jobs, workspaceId, { poolId });
       const [claimed] = await claim(jobs, poolId);
       assert.ok(claimed);
       lose.next = true;

@@ -18,7 +18,7 @@ export interface WatchHubDeps {
   findChanged(watched: readonly WatchedVersion[]): Promise<JobId[]>;
   findPreview(jobId: JobId): Promise<JobPreview | null>;
   // The same job with its place in the queue as of now.
-  place(job: Job): Promise<Job>;
+  withPosition(job: Job): Promise<Job>;
 }
 
 interface Watched {
@@ -128,7 +128,7 @@ export class WatchHub {
   }
 
   async #tellPosition(jobId: JobId, known: FoundJob): Promise<void> {
-    const job = await this.#deps.place(known.job);
+    const job = await this.#deps.withPosition(known.job);
     const entry = this.#watched.get(jobId);
     if (entry?.known !== known || job.queuePosition === known.job.queuePosition) return;
     entry.known = { ...known, job };

@@ -80,7 +80,7 @@ export function createOwnCredentials(deps: OwnCredentialsDeps): OwnCredentials {
     async put({ workspaceId, provider, text }, by) {
       const definition = requireDefinition(await deps.definitionOf(provider));
       requireForm(definition, text);
-      const sealed = sealer.seal(placeOf(workspaceId, provider), text);
+      const sealed = sealer.seal(sealContextOf(workspaceId, provider), text);
       const request = { workspaceId, provider, sealed, hosts: hostsOfDefinition(definition), at: clock.now() };
       const { stored, isNew } = await database.transaction(async (tx) => {
         const written = await putOwnCredential(tx, request);
@@ -114,7 +114,7 @@ async function resealAll({ database, sealer, keyRing }: OwnCredentialsDeps): Pro
   const found = await listSealedByOthers(database, keyRing.current("seal").id, 1_000);
   let count = 0;
   for (const stored of found) {
-    const sealed = sealer.reseal(placeOf(stored.workspaceId, stored.provider), stored.sealed);
+    const sealed = sealer.reseal(sealContextOf(stored.workspaceId, stored.provider), stored.sealed);
     if (sealed === null) continue;
     await replaceSealed(database, stored, sealed);
     count += 1;
@@ -122,13 +122,13 @@ async function resealAll({ database, sealer, keyRing }: OwnCredentialsDeps): Pro
   return count;
 }
 
-const placeOf = (workspaceId: WorkspaceId, provider: string) => ({
+const sealContextOf = (workspaceId: WorkspaceId, provider: string) => ({
   use: "provider-credential",
   associatedData: `${workspaceId} ${provider}`,
 });
 
 function opened(sealer: Sealer, { workspaceId, provider, sealed }: StoredOwnCredential): Secret {
-  const text = sealer.open(placeOf(workspaceId, provider), sealed);
+  const text = sealer.open(sealContextOf(workspaceId, provider), sealed);
   if (text === null) throw new Error(`The workspace's credential for ${provider} does not open under this key ring.`);
   return new Secret(text.toString());
 }

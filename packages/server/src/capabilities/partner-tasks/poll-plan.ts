@@ -45,7 +45,7 @@ export class PollPlan {
     if (this.#planned.has(task.id)) return;
     const planned = { task, state: task.state, waitMs, failures: 0, slot: 0, isAsked: false };
     this.#planned.set(task.id, planned);
-    this.#place(planned, dueMs);
+    this.#schedule(planned, dueMs);
   }
 
   remove(id: TaskId): void {
@@ -76,10 +76,10 @@ export class PollPlan {
   // After a look, or after being taken out in vain.
   again(planned: Planned, dueMs: number): void {
     planned.isAsked = false;
-    if (this.#planned.get(planned.task.id) === planned) this.#place(planned, dueMs);
+    if (this.#planned.get(planned.task.id) === planned) this.#schedule(planned, dueMs);
   }
 
-  #place(planned: Planned, dueMs: number): void {
+  #schedule(planned: Planned, dueMs: number): void {
     planned.slot = Math.max(this.#next, Math.ceil(dueMs / tickMs));
     const slot = this.#wheel.get(planned.slot) ?? new Set();
     this.#wheel.set(planned.slot, slot.add(planned));

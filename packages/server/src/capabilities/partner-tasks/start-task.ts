@@ -7,7 +7,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { DrainOver } from "../../foundation/http/area.ts";
 import type { Upstream } from "../../foundation/http/fetch-upstream.ts";
 import type { KeyId, RequestId, WorkspaceId } from "../../foundation/ids.ts";
-import { type JsonEdit, type MemberPlace, memberSet, spliceJson } from "../../foundation/json-spans.ts";
+import { type JsonEdit, type MemberPosition, memberSet, spliceJson } from "../../foundation/json-spans.ts";
 import type { Log } from "../../foundation/log.ts";
 import {
   beginPaidCall,
@@ -59,7 +59,7 @@ export interface StartTask {
   // What the price reads of them; nothing else of our copy is needed.
   readonly pricedInput: unknown;
   // Where the address for callbacks stands in them; null: the partner takes none.
-  readonly callbackPlace: MemberPlace | null;
+  readonly callbackPosition: MemberPosition | null;
   // Pointer → JSON text of what a read shows.
   readonly echo: Readonly<Record<string, string>>;
   // Pictures of ours that are handed over in another form.
@@ -270,11 +270,11 @@ async function refuse(
 
 // The caller's bytes, with our address in the place of theirs: no partner ever learns where a caller listens.
 function forwardedBody(
-  { bytes, edits, callbackPlace }: Pick<StartTask, "bytes" | "edits" | "callbackPlace">,
+  { bytes, edits, callbackPosition }: Pick<StartTask, "bytes" | "edits" | "callbackPosition">,
   callbackUrl: string | null,
 ): Buffer {
   const url = callbackUrl === null ? null : JSON.stringify(callbackUrl);
-  const edit = callbackPlace && memberSet(callbackPlace, url);
+  const edit = callbackPosition && memberSet(callbackPosition, url);
   if (edit === null && edits.length === 0) return bytes;
   return spliceJson(bytes, edit === null ? edits : [...edits, edit]);
 }

@@ -46,10 +46,10 @@ const columns = sql`
 
 export async function findTask(
   db: Queryable,
-  place: { readonly workspaceId: WorkspaceId; readonly taskId: TaskId },
+  locator: { readonly workspaceId: WorkspaceId; readonly taskId: TaskId },
 ): Promise<Task | null> {
   const [row] = await db.query<TaskRow>(sql`
-    select ${columns} from partner_tasks where id = ${place.taskId} and workspace_id = ${place.workspaceId}`);
+    select ${columns} from partner_tasks where id = ${locator.taskId} and workspace_id = ${locator.workspaceId}`);
   return row ? toTask(row) : null;
 }
 

@@ -23,7 +23,7 @@ export function checkPartner(checks: PartnerChecks, value: unknown): CheckedPart
   const problems = [
     ...addressProblems(value),
     ...stateProblems(value),
-    ...placeProblems(value),
+    ...locationProblems(value),
     ...callbackProblems(value),
     ...operationProblems(checks, value),
   ];
@@ -54,7 +54,7 @@ function stateProblems({ states }: PartnerDefinition): PartnerProblem[] {
   );
 }
 
-function placeProblems({ operations, reads }: PartnerDefinition): PartnerProblem[] {
+function locationProblems({ operations, reads }: PartnerDefinition): PartnerProblem[] {
   const problems: PartnerProblem[] = [];
   const once = (path: string, keys: readonly string[], what: string) => {
     for (const [index, key] of keys.entries())
@@ -97,12 +97,12 @@ function callbackProblems({ callback }: PartnerDefinition): PartnerProblem[] {
 
 function operationProblems(checks: PartnerChecks, { operations, reads }: PartnerDefinition): PartnerProblem[] {
   return operations.flatMap((operation, index) => {
-    const place = `/operations/${index}`;
+    const location = `/operations/${index}`;
     const problems: PartnerProblem[] = [];
     if (!reads.some(({ name }) => name === operation.read))
-      problems.push({ path: `${place}/read`, message: `names no entry of /reads: ${operation.read}` });
-    for (const message of checks.priceProblems(operation.price)) problems.push({ path: `${place}/price`, message });
-    if (!compiles(operation.schema)) problems.push({ path: `${place}/schema`, message: "is no JSON Schema" });
+      problems.push({ path: `${location}/read`, message: `names no entry of /reads: ${operation.read}` });
+    for (const message of checks.priceProblems(operation.price)) problems.push({ path: `${location}/price`, message });
+    if (!compiles(operation.schema)) problems.push({ path: `${location}/schema`, message: "is no JSON Schema" });
     return problems;
   });
 }

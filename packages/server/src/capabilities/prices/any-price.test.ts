@@ -8,11 +8,11 @@ import { validatePrice } from "./validate-price.ts";
 
 const anyUsd = fc.oneof(
   fc.constantFrom("0", "0.03", "0.11", "1", "0.000015", "2.5"),
-  fc.tuple(fc.nat(30), fc.nat(9999)).map(([whole, places]) => `${whole}.${String(places).padStart(4, "0")}`),
+  fc.tuple(fc.nat(30), fc.nat(9999)).map(([whole, decimals]) => `${whole}.${String(decimals).padStart(4, "0")}`),
 );
 
-function bounded(most: number, places: number) {
-  const scale = 10 ** places;
+function bounded(most: number, decimals: number) {
+  const scale = 10 ** decimals;
   return fc.tuple(fc.nat(most * scale), fc.nat(most * scale), fc.nat(most * scale)).map((numbers) => {
     const [least = 0, usual = 0, top = 0] = numbers.toSorted((a, b) => a - b).map((one) => one / scale);
     return { default: usual, least, most: top };

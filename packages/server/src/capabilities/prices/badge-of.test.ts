@@ -36,9 +36,9 @@ function contextOf(price: PriceDefinition, input: AnyInput) {
 function decimalOfDouble(value: number): Decimal {
   const [mantissa = "", exponent = "0"] = String(value).split("e");
   const [whole = "", fraction = ""] = mantissa.split(".");
-  const places = fraction.length - Number(exponent);
-  const digits = BigInt(whole + fraction) * 10n ** BigInt(Math.max(0, -places));
-  return { digits, places: Math.max(0, places) };
+  const decimals = fraction.length - Number(exponent);
+  const digits = BigInt(whole + fraction) * 10n ** BigInt(Math.max(0, -decimals));
+  return { digits, decimals: Math.max(0, decimals) };
 }
 
 async function shown(definition: PriceDefinition, input: AnyInput) {
@@ -88,7 +88,7 @@ test("a rate by the second, times the seconds reported, is the charge", async ()
   fc.assert(
     fc.property(fc.nat(3600), (count) => {
       const charged = charge(priceOf(definition, 211), {}, { seconds: count });
-      assert.equal(charged, microCreditsOf({ digits: 725n * BigInt(count), places: 6 }, 211));
+      assert.equal(charged, microCreditsOf({ digits: 725n * BigInt(count), decimals: 6 }, 211));
     }),
   );
 });
@@ -113,7 +113,7 @@ test("prices by the thousand tokens, times the tokens reported, are the charge",
     fc.property(fc.nat(200_000), fc.nat(64_000), (input, output) => {
       const facts = { input_tokens: input, output_tokens: output };
       const digits = 15n * BigInt(input) + 60n * BigInt(output);
-      assert.equal(charge(priceOf(definition, 211), {}, facts), microCreditsOf({ digits, places: 8 }, 211));
+      assert.equal(charge(priceOf(definition, 211), {}, facts), microCreditsOf({ digits, decimals: 8 }, 211));
     }),
   );
 });

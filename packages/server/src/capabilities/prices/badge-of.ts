@@ -55,8 +55,8 @@ function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): s
 // How many tokens there will be, nobody knows; clients show the prices of a thousand of each kind.
 function tokensShown(tokens: PriceTermOf<"tokens">, format: PriceDefinition["format"]): Shown {
   const prices = tokens.rates.map(({ usd_per_million }) => {
-    const { digits, places } = decimalOf(usd_per_million) ?? { digits: 0n, places: 0 };
-    return decimalText({ digits, places: places + 3 });
+    const { digits, decimals } = decimalOf(usd_per_million) ?? { digits: 0n, decimals: 0 };
+    return decimalText({ digits, decimals: decimals + 3 });
   });
   const perThousand = { suffix: " per 1K tokens", ...format };
   return prices.length === 1
@@ -100,7 +100,7 @@ class Printer {
 
   dollars(formula: Formula, side: Side): string {
     const text = this.#value(formula, side);
-    if (isNumber(text)) return decimalText({ digits: BigInt(text), places: this.#scale });
+    if (isNumber(text)) return decimalText({ digits: BigInt(text), decimals: this.#scale });
     return this.#scale === 0 ? text : `${text} / ${10n ** BigInt(this.#scale)}`;
   }
 

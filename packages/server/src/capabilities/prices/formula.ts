@@ -83,20 +83,20 @@ export function fineOf(value: number, fineness: Fineness): bigint {
 }
 
 function scaleOf(term: PriceTerm): number {
-  if (typeof term === "string") return requireDecimal(term).places;
+  if (typeof term === "string") return requireDecimal(term).decimals;
   switch (term.kind) {
     case "per_second":
-      return scaleOf(term.each) + stepOf(term.seconds.step).places;
+      return scaleOf(term.each) + stepOf(term.seconds.step).decimals;
     case "per_count":
-      return scaleOf(term.each) + stepOf(term.count.step).places;
+      return scaleOf(term.each) + stepOf(term.count.step).decimals;
     case "per_megapixel":
-      return scaleOf(term.each) + stepOf(term.step, onePixel).places;
+      return scaleOf(term.each) + stepOf(term.step, onePixel).decimals;
     case "table":
       return Math.max(...Object.values(term.cases).map(scaleOf));
     case "sum":
       return Math.max(...term.parts.map(scaleOf));
     case "tokens":
-      return 6 + Math.max(...term.rates.map((rate) => requireDecimal(rate.usd_per_million).places));
+      return 6 + Math.max(...term.rates.map((rate) => requireDecimal(rate.usd_per_million).decimals));
   }
 }
 
@@ -119,12 +119,12 @@ function lowerTerm(term: PriceTerm, scale: number): Formula {
 }
 
 function constant(usd: string, scale: number): Formula {
-  const { digits, places } = requireDecimal(usd);
-  return { kind: "constant", value: digits * 10n ** BigInt(scale - places) };
+  const { digits, decimals } = requireDecimal(usd);
+  return { kind: "constant", value: digits * 10n ** BigInt(scale - decimals) };
 }
 
 function lowerProduct(amount: Amount, step: Decimal, each: PriceTerm, scale: number): Formula {
-  return { kind: "product", amount, each: lowerTerm(each, scale - step.places) };
+  return { kind: "product", amount, each: lowerTerm(each, scale - step.decimals) };
 }
 
 function lowerTable(term: Extract<PriceTerm, { kind: "table" }>, scale: number): Formula {
@@ -141,7 +141,7 @@ function lowerRate(rate: TokenRate, scale: number): Formula {
 
 function amountOf(quantity: Quantity): Amount {
   const step = stepOf(quantity.step);
-  const fineness: Fineness = step.places === 0 ? "whole" : "millionths";
+  const fineness: Fineness = step.decimals === 0 ? "whole" : "millionths";
   const { from, reported, default: usual, least = 0, most } = quantity;
   const root = quantity.group === undefined ? "widgets" : "inputGroups";
   const name = from === undefined ? "" : (quantity.group ?? widgetOf(from, quantity.widget));
@@ -151,7 +151,7 @@ function amountOf(quantity: Quantity): Amount {
     least: fineOf(least, fineness),
     usual: fineOf(usual, fineness),
     most: fineOf(most, fineness),
-    fineStep: step.digits * (fineness === "whole" ? 1n : 10n ** BigInt(6 - step.places)),
+    fineStep: step.digits * (fineness === "whole" ? 1n : 10n ** BigInt(6 - step.decimals)),
     perStep: step.digits,
     reported: reported === undefined ? null : { fact: reported, fineness },
   };
@@ -172,7 +172,7 @@ function areaOf(term: Extract<PriceTerm, { kind: "per_megapixel" }>): Amount {
     least,
     usual: area("usual"),
     most: area("most"),
-    fineStep: step.digits * 10n ** BigInt(6 - step.places),
+    fineStep: step.digits * 10n ** BigInt(6 - step.decimals),
     perStep: step.digits,
     reported: term.reported === undefined ? null : { fact: term.reported, fineness: "millionths" },
   };

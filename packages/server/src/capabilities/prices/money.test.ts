@@ -57,10 +57,10 @@ describe("dollars", () => {
         fc.bigInt({ min: 0n, max: 10n ** 15n }),
         fc.integer({ min: 0, max: 20 }),
         rate,
-        (digits, places, per) => {
+        (digits, decimals, per) => {
           const exact = digits * BigInt(per) * 1_000_000n;
-          const unit = 10n ** BigInt(places);
-          const added = microCreditsOf({ digits, places }, per) * unit - exact;
+          const unit = 10n ** BigInt(decimals);
+          const added = microCreditsOf({ digits, decimals }, per) * unit - exact;
           assert.ok(added >= 0n && added < unit);
         },
       ),
@@ -69,11 +69,11 @@ describe("dollars", () => {
 
   test("a decimal text is read exactly, and its own text is the shortest", () => {
     fc.assert(
-      fc.property(fc.bigInt({ min: 0n, max: 2n ** 70n }), fc.integer({ min: 0, max: 30 }), (digits, places) => {
-        const read = decimalOf(decimalText({ digits, places }));
+      fc.property(fc.bigInt({ min: 0n, max: 2n ** 70n }), fc.integer({ min: 0, max: 30 }), (digits, decimals) => {
+        const read = decimalOf(decimalText({ digits, decimals }));
         assert.ok(read);
-        assert.equal(read.digits * 10n ** BigInt(places - read.places), digits);
-        assert.ok(read.places === 0 || read.digits % 10n !== 0n);
+        assert.equal(read.digits * 10n ** BigInt(decimals - read.decimals), digits);
+        assert.ok(read.decimals === 0 || read.digits % 10n !== 0n);
       }),
     );
     for (const bad of ["", ".5", "1.", "-1", "+1", "1e3", " 1", "1,5"]) assert.equal(decimalOf(bad), null);

@@ -3,7 +3,7 @@
 export interface Decimal {
   // The number is digits / 10^places.
   readonly digits: bigint;
-  readonly places: number;
+  readonly decimals: number;
 }
 
 const microCreditsPerCredit = 1_000_000n;
@@ -14,36 +14,36 @@ const microCreditsMax = 2n ** 63n - 1n;
 // Exact, and the shortest text that is: no zeros at the end, no point without places.
 export function creditsText(microCredits: bigint): string {
   const positive = microCredits < 0n ? -microCredits : microCredits;
-  return `${microCredits < 0n ? "-" : ""}${decimalText({ digits: positive, places: 6 })}`;
+  return `${microCredits < 0n ? "-" : ""}${decimalText({ digits: positive, decimals: 6 })}`;
 }
 
 // Null when the text is not what the wire calls credits, or more than the books can hold.
 export function parseCredits(text: string): bigint | null {
   if (text.length > 27) return null;
-  const [, sign, whole = "", places = ""] = creditsPattern.exec(text) ?? [];
+  const [, sign, whole = "", decimals = ""] = creditsPattern.exec(text) ?? [];
   if (sign === undefined) return null;
-  const microCredits = BigInt(whole) * microCreditsPerCredit + BigInt(places.padEnd(6, "0"));
+  const microCredits = BigInt(whole) * microCreditsPerCredit + BigInt(decimals.padEnd(6, "0"));
   if (microCredits > microCreditsMax) return null;
   return sign === "-" ? -microCredits : microCredits;
 }
 
 // Rounded up to the micro-credit (decisions, section 3).
 export function microCreditsOf(usd: Decimal, creditsPerUsd: number): bigint {
-  return ceilingOf(usd.digits * BigInt(creditsPerUsd) * microCreditsPerCredit, 10n ** BigInt(usd.places));
+  return ceilingOf(usd.digits * BigInt(creditsPerUsd) * microCreditsPerCredit, 10n ** BigInt(usd.decimals));
 }
 
 // Of a plain decimal text that is not negative, without an exponent; null for anything else.
 export function decimalOf(text: string): Decimal | null {
   const [, whole, fraction = ""] = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text) ?? [];
   if (whole === undefined) return null;
-  const places = fraction.replace(/0+$/, "");
-  return { digits: BigInt(whole + places), places: places.length };
+  const decimals = fraction.replace(/0+$/, "");
+  return { digits: BigInt(whole + decimals), decimals: decimals.length };
 }
 
-export function decimalText({ digits, places }: Decimal): string {
-  const text = String(digits).padStart(places + 1, "0");
-  const whole = text.slice(0, text.length - places);
-  const fraction = text.slice(text.length - places).replace(/0+$/, "");
+export function decimalText({ digits, decimals }: Decimal): string {
+  const text = String(digits).padStart(decimals + 1, "0");
+  const whole = text.slice(0, text.length - decimals);
+  const fraction = text.slice(text.length - decimals).replace(/0+$/, "");
   return fraction === "" ? whole : `${whole}.${fraction}`;
 }
 

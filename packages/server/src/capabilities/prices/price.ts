@@ -120,5 +120,5 @@ function reportOf(amount: Amount, facts: Facts): bigint | null {
 }
 
 function inMicroCredits(price: Price, value: bigint): bigint {
-  return microCreditsOf({ digits: value, places: price.scale }, price.creditsPerUsd);
+  return microCreditsOf({ digits: value, decimals: price.scale }, price.creditsPerUsd);
 }

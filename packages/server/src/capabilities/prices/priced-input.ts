@@ -6,7 +6,7 @@ export function pricedInput(price: unknown, input: unknown): Readonly<Record<str
   const picked: Record<string, unknown> = {};
   for (const pointer of knownPointersOf(price)) {
     const value = valueAt(input, pointer);
-    if (value !== undefined && !isNoWord(value)) place(picked, pointer.slice(1).split("/"), countOf(value));
+    if (value !== undefined && !isNoWord(value)) setAt(picked, pointer.slice(1).split("/"), countOf(value));
   }
   return picked;
 }
@@ -49,7 +49,7 @@ function isPointer(name: string, value: unknown): value is string {
   return (name === "from" || name === "by") && typeof value === "string";
 }
 
-function place(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {
+function setAt(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {
   const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
   if (rest.length === 0) {
     target[name] = value;
@@ -58,5 +58,5 @@ function place(target: Record<string, unknown>, [part = "", ...rest]: readonly s
   const inner = Object.hasOwn(target, name) ? target[name] : undefined;
   const next: Record<string, unknown> = typeof inner === "object" && inner !== null ? { ...inner } : {};
   target[name] = next;
-  place(next, rest, value);
+  setAt(next, rest, value);
 }

@@ -40,7 +40,7 @@ class Checker {
       this.#read(`${path}.${name}`, side.from, widgetOf(side.from, side.widget), "INT");
     }
     this.#step(path, term.step);
-    if (term.minimum !== undefined) this.#places(`${path}.minimum`, term.minimum);
+    if (term.minimum !== undefined) this.#decimals(`${path}.minimum`, term.minimum);
     if (BigInt(Math.ceil(term.width.most)) * BigInt(Math.ceil(term.height.most)) > pixelsMax) {
       this.#wrong(path, "has more pixels at most than can be counted");
     }
@@ -85,17 +85,17 @@ class Checker {
   #bounds(path: string, { default: usual, least = 0, most }: Pick<Quantity, "default" | "least" | "most">): void {
     if (usual < least || usual > most)
       this.#wrong(path, `must have least ≤ default ≤ most: ${least}, ${usual}, ${most}`);
-    for (const value of [usual, least, most]) this.#places(path, value);
+    for (const value of [usual, least, most]) this.#decimals(path, value);
   }
 
   #step(path: string, step: number | undefined): void {
     if (step === undefined) return;
     if (step === 0) this.#wrong(path, "has a step of 0");
-    this.#places(`${path}.step`, step);
+    this.#decimals(`${path}.step`, step);
   }
 
-  #places(path: string, value: number): void {
-    if (value !== 0 && (value < 0.000001 || decimalOfNumber(value).places > 6)) {
+  #decimals(path: string, value: number): void {
+    if (value !== 0 && (value < 0.000001 || decimalOfNumber(value).decimals > 6)) {
       this.#wrong(path, `has more than six places: ${value}`);
     }
   }

@@ -14,7 +14,7 @@ export type ValidatedPrice =
 // Fifteen digits: any decimal number of so many digits is the shortest text of its nearest double, so the dollars of a
 // badge can be read back exactly.
 const digitsMax = 15;
-const placesMax = 20;
+const decimalsMax = 20;
 const usdMax = 1_000_000n;
 const depthMax = 6;
 
@@ -75,7 +75,7 @@ function sizeProblems(definition: PriceDefinition): readonly string[] {
   const price = priceOf(definition, 1);
   const dearest = dearestOf(price.formula);
   if (dearest > usdMax * 10n ** BigInt(price.scale)) return [`The price can exceed ${usdMax} USD per call.`];
-  if (String(dearest).length > digitsMax || price.scale > placesMax) {
+  if (String(dearest).length > digitsMax || price.scale > decimalsMax) {
     return [`The price is too fine for its size: the dearest call needs more than ${digitsMax} digits to be exact.`];
   }
   const { expr, depends_on } = badgeOf(price);

@@ -4,11 +4,11 @@ import { pointerSegment } from "../../foundation/json-scan.ts";
 import { compileSchema, type Violation } from "../../foundation/schema.ts";
 import {
   Credential,
+  locationRule,
   type ModelDefinition,
   type PollDefinition,
   ProviderDefinition,
   patternWords,
-  placeWords,
   pointerWords,
 } from "./definition.ts";
 import { type DefinitionProblem, problemText } from "./definition-problem.ts";
@@ -45,7 +45,7 @@ function refused(fields: readonly DefinitionProblem[]): CheckedDefinition {
 // Words instead of patterns; and a credential of a known kind is told which of its own fields is wrong.
 function spelledOut(violation: Violation, definition: unknown): DefinitionProblem[] {
   const { path } = violation;
-  const message = isPlace.test(path) && violation.keyword === "anyOf" ? placeWords : inWords(violation.message);
+  const message = isLocation.test(path) && violation.keyword === "anyOf" ? locationRule : inWords(violation.message);
   const credential: unknown =
     path === "/credential" && typeof definition === "object" && definition !== null
       ? Reflect.get(definition, "credential")
@@ -61,7 +61,7 @@ function spelledOut(violation: Violation, definition: unknown): DefinitionProble
   return [{ path: "/credential/kind", message: `must be one of ${kinds.join(", ")}` }];
 }
 
-const isPlace = /\/(?:poll\/(?:handle|url|fetch\/url)|usage\/[^/]+)$/;
+const isLocation = /\/(?:poll\/(?:handle|url|fetch\/url)|usage\/[^/]+)$/;
 
 function inWords(message: string): string {
   const [, pattern = ""] = /^must match pattern "(.*)"/.exec(message) ?? [];
@@ -70,11 +70,11 @@ function inWords(message: string): string {
 }
 
 // A price's own checks name their places with dots.
-function priceProblem(place: string, problem: string): DefinitionProblem {
+function priceProblem(location: string, problem: string): DefinitionProblem {
   const [, inner, message] = /^(usd\S*) (.+?)\.?$/.exec(problem) ?? [];
   return inner === undefined || message === undefined
-    ? { path: place, message: problem }
-    : { path: `${place}/${inner.replaceAll(".", "/")}`, message: inWords(message) };
+    ? { path: location, message: problem }
+    : { path: `${location}/${inner.replaceAll(".", "/")}`, message: inWords(message) };
 }
 
 function addressProblems({ base_url }: ProviderDefinition): DefinitionProblem[] {
@@ -93,9 +93,9 @@ function modelProblems(
   model: ModelDefinition,
   index: number,
 ): DefinitionProblem[] {
-  const place = `/models/${index}`;
+  const location = `/models/${index}`;
   const found: DefinitionProblem[] = [];
-  const say = (field: string, message: string) => found.push({ path: `${place}${field}`, message });
+  const say = (field: string, message: string) => found.push({ path: `${location}${field}`, message });
   if (models.findIndex((other) => other.model === model.model) !== index)
     say("/model", `${provider}/${model.model} is defined twice`);
   // Decisions, section 3: the schema document's name is no model.
@@ -116,9 +116,9 @@ function modelProblems(
     if (URL.parse(`${URL.parse(base_url)?.protocol ?? "https:"}//${host}`)?.host !== host.toLowerCase())
       say(`/poll/hosts/${at}`, "must be a host, with its port where that is not the scheme's own");
   }
-  found.push(...checks.priceProblems(model.price).map((problem) => priceProblem(`${place}/price`, problem)));
-  found.push(...headersProblems(model.submit.headers, `${place}/submit/headers`));
-  const schema = schemaProblems(model.input_schema, `${place}/input_schema`);
+  found.push(...checks.priceProblems(model.price).map((problem) => priceProblem(`${location}/price`, problem)));
+  found.push(...headersProblems(model.submit.headers, `${location}/submit/headers`));
+  const schema = schemaProblems(model.input_schema, `${location}/input_schema`);
   found.push(...schema);
   if (schema.length === 0 && !compiles(`${provider}/${model.model}`, model))
     say("/input_schema", "cannot be compiled as a JSON Schema");
@@ -132,10 +132,10 @@ function pathsOf({ path, fetch }: PollDefinition): string[] {
 const credentialNames = /authori[sz]ation|cookie|api-?key|secret|password|(?:^|-)token$/i;
 const transportNames = /^(?:host|connection|content-length|transfer-encoding|content-encoding|expect|upgrade|te)$/i;
 
-function headersProblems(headers: Readonly<Record<string, string>> | undefined, place: string): DefinitionProblem[] {
+function headersProblems(headers: Readonly<Record<string, string>> | undefined, location: string): DefinitionProblem[] {
   return Object.entries(headers ?? {}).flatMap(([name, value]) => {
     const message = headerProblem(name, value);
-    return message === null ? [] : [{ path: `${place}/${pointerSegment(name)}`, message }];
+    return message === null ? [] : [{ path: `${location}/${pointerSegment(name)}`, message }];
   });
 }
 

@@ -14,7 +14,7 @@ const versionPattern = "^(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-9]{0,8})\\.(0|[1-9][0-
 
 // What a person is told instead of a pattern.
 export const pointerWords = "must be a JSON pointer, such as /task/id";
-export const placeWords = `${pointerWords}, or {"header": …} with a header's name`;
+export const locationRule = `${pointerWords}, or {"header": …} with a header's name`;
 export const patternWords: ReadonlyMap<string, string> = new Map([
   [pointerPattern, pointerWords],
   [pathPattern, "must begin with /"],
@@ -43,7 +43,7 @@ const headers = Type.Record(Type.String(), Type.String(), {
 });
 const headerName = Type.String({ pattern: headerPattern });
 // Some providers tell in a header what others tell in the body.
-const place = (description: string) =>
+const location = (description: string) =>
   Type.Union([
     pointer(description),
     Type.Object({ header: headerName }, { ...closed, description: `A header of that answer: ${description}` }),
@@ -166,16 +166,18 @@ const Rule = Type.Object(
 
 const Poll = Type.Object(
   {
-    handle: Type.Optional(place("the task's id in the answer to the submission. Needed where a path holds {handle}.")),
+    handle: Type.Optional(
+      location("the task's id in the answer to the submission. Needed where a path holds {handle}."),
+    ),
     path: Type.Optional(path("Where to ask, below the base URL; {handle} is filled in.")),
     url: Type.Optional(
-      place("the address to ask, in the answer to the submission. Where it leads to another host, `path` is used."),
+      location("the address to ask, in the answer to the submission. Where it leads to another host, `path` is used."),
     ),
     fetch: Type.Optional(
       Type.Object(
         {
           path: Type.Optional(path("Below the base URL; {handle} is filled in.")),
-          url: Type.Optional(place("its address, in the answer to the submission.")),
+          url: Type.Optional(location("its address, in the answer to the submission.")),
           failed: Type.Optional(
             Type.Array(Type.Integer({ minimum: 500, maximum: 599 }), {
               minItems: 1,
@@ -255,7 +257,7 @@ export const ModelDefinition = Type.Object(
     price: Type.Unknown({ description: "A price definition." }),
     nodes: Type.Optional(pricedNodes),
     usage: Type.Optional(
-      Type.Record(Type.String(), place("a figure in the final answer."), {
+      Type.Record(Type.String(), location("a figure in the final answer."), {
         description: "Where the answer says what was used: name in the price → pointer, or a header of the answer.",
       }),
     ),
@@ -324,5 +326,5 @@ export const ProviderDefinition = Type.Object(
 );
 export type ProviderDefinition = Static<typeof ProviderDefinition>;
 export type PollDefinition = Static<typeof Poll>;
-export type AnswerPlace = Static<ReturnType<typeof place>>;
+export type AnswerLocation = Static<ReturnType<typeof location>>;
 export type ProviderRule = Static<typeof Rule>;

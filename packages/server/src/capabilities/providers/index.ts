@@ -2,7 +2,7 @@ export { type AnswerReader, createAnswerReader, readHere } from "./answer-reader
 export { type CheckedDefinition, checkDefinition, type DefinitionChecks } from "./check-definition.ts";
 export { credentialHeaders } from "./credential.ts";
 export {
-  type AnswerPlace,
+  type AnswerLocation,
   Credential,
   ModelDefinition,
   PricedNode,

@@ -2,7 +2,7 @@
 // by status. Nothing of the provider's text reaches the caller except what a rule points at, cut and cleaned.
 import { readForeignJson } from "../../foundation/foreign-json.ts";
 import { findSpan } from "../../foundation/json-spans.ts";
-import type { AnswerPlace, ModelDefinition, PollDefinition, ProviderRule } from "./definition.ts";
+import type { AnswerLocation, ModelDefinition, PollDefinition, ProviderRule } from "./definition.ts";
 import { isPresent, valueAt } from "./json-pointer.ts";
 import { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
 
@@ -44,8 +44,13 @@ function headerText(value: string | readonly string[] | undefined): string | und
   return typeof value === "string" ? value : value?.[0];
 }
 
-export function valueIn({ document, headers }: Pick<Received, "document" | "headers">, place: AnswerPlace): unknown {
-  return typeof place === "string" ? valueAt(document, place) : headerText(headers[place.header.toLowerCase()]);
+export function valueIn(
+  { document, headers }: Pick<Received, "document" | "headers">,
+  location: AnswerLocation,
+): unknown {
+  return typeof location === "string"
+    ? valueAt(document, location)
+    : headerText(headers[location.header.toLowerCase()]);
 }
 
 export function matchRule(
@@ -211,8 +216,8 @@ function completedOr(model: ModelDefinition, answer: Received): Outcome {
 
 function reportOf(model: ModelDefinition, answer: Received): Readonly<Record<string, number | string>> {
   const report: Record<string, number | string> = {};
-  for (const [name, place] of Object.entries(model.usage ?? {})) {
-    const value = valueIn(answer, place);
+  for (const [name, location] of Object.entries(model.usage ?? {})) {
+    const value = valueIn(answer, location);
     // A figure that is none (1e999) was not reported: then the price's own rule counts.
     if (typeof value === "string" || (typeof value === "number" && Number.isFinite(value))) report[name] = value;
   }

@@ -106,8 +106,8 @@ test("a polling address is taken only at a host that the definition names, over 
 
 test("an address, or the task's id, may come in a header of an answer without a body", () => {
   const poll = { interval_ms: 50, state: "/s", pending: ["a"], succeeded: ["b"] };
-  const at = (place: object, headers: Readonly<Record<string, string>>) =>
-    handleOf(model(), { ...poll, ...place }, received(202, headers, Buffer.alloc(0)))?.url;
+  const at = (location: object, headers: Readonly<Record<string, string>>) =>
+    handleOf(model(), { ...poll, ...location }, received(202, headers, Buffer.alloc(0)))?.url;
   const byAddress = { url: { header: "Location" } };
   assert.equal(at(byAddress, { location: "/t/1" }), "http://127.0.0.1:9/t/1");
   for (const location of ["", "http://127.0.0.3:9/t", "//127.0.0.3:9/t"]) {

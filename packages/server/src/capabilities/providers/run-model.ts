@@ -7,7 +7,7 @@ import { credentialRedaction, redactAnswer } from "../../foundation/http/redact-
 import type { UpstreamOutcome, UpstreamRequest } from "../../foundation/http/upstream-outcome.ts";
 import { findSpan } from "../../foundation/json-spans.ts";
 import type { AnswerReader } from "./answer-reader.ts";
-import type { AnswerPlace, PollDefinition } from "./definition.ts";
+import type { AnswerLocation, PollDefinition } from "./definition.ts";
 import { type FormBody, formOf } from "./multipart-body.ts";
 import { type Outcome, outcomeReasons } from "./outcome.ts";
 import {
@@ -232,22 +232,22 @@ function saysNothing(model: ServedModel, answer: Received): boolean {
 export function handleOf(model: ServedModel, poll: PollDefinition, answer: Received): TaskHandle | null {
   const handle = poll.handle === undefined ? "" : idIn(answer, poll.handle);
   if (handle === null) return null;
-  const addressOf = (place: { path?: string; url?: AnswerPlace }) =>
-    givenAddress(model, poll, answer, place.url) ??
-    (place.path === undefined ? null : `${model.baseUrl}${fill(place.path, { handle })}`);
+  const addressOf = (location: { path?: string; url?: AnswerLocation }) =>
+    givenAddress(model, poll, answer, location.url) ??
+    (location.path === undefined ? null : `${model.baseUrl}${fill(location.path, { handle })}`);
   const url = addressOf(poll);
   if (url === null || !poll.fetch) return url === null ? null : { url };
   const resultUrl = addressOf(poll.fetch);
   return resultUrl === null ? null : { url, resultUrl };
 }
 
-function idIn(answer: Received, place: AnswerPlace): string | null {
-  const id = valueIn(answer, place);
+function idIn(answer: Received, location: AnswerLocation): string | null {
+  const id = valueIn(answer, location);
   if (typeof id === "string") return id === "" ? null : id;
-  if (typeof id !== "number" || typeof place !== "string") return null;
+  if (typeof id !== "number" || typeof location !== "string") return null;
   if (Number.isSafeInteger(id)) return String(id);
   // Its digits as they stand there: a double has rounded them.
-  const span = findSpan(answer.body, place);
+  const span = findSpan(answer.body, location);
   return span && answer.body.toString("utf8", span.start, span.end);
 }
 
@@ -257,9 +257,9 @@ function givenAddress(
   { baseUrl }: ServedModel,
   { hosts = [] }: PollDefinition,
   answer: Received,
-  place: AnswerPlace | undefined,
+  location: AnswerLocation | undefined,
 ): string | null {
-  const given = place === undefined ? undefined : valueIn(answer, place);
+  const given = location === undefined ? undefined : valueIn(answer, location);
   const base = new URL(baseUrl);
   const url = typeof given === "string" ? URL.parse(given, given.startsWith("/") ? base : undefined) : null;
   return url && [base.host, ...hosts].includes(url.host) && url.protocol === base.protocol ? url.href : null;

@@ -5,7 +5,7 @@ import { valueAt } from "./json-pointer.ts";
 
 // Everything in an answer that a model's definition names.
 export function readPointers({ rules, result, poll, usage }: ModelDefinition): string[] {
-  const places = [
+  const locations = [
     ...(rules ?? []).flatMap(({ when, message }) => [when.pointer, message]),
     ...(result ?? []),
     poll?.state,
@@ -15,7 +15,7 @@ export function readPointers({ rules, result, poll, usage }: ModelDefinition): s
     poll?.fetch?.url,
     ...Object.values(usage ?? {}),
   ];
-  return [...new Set(places.filter((place) => typeof place === "string"))];
+  return [...new Set(locations.filter((location) => typeof location === "string"))];
 }
 
 // Longer than any state, handle or address that a definition could mean; of a message less is shown.
@@ -27,7 +27,7 @@ export function sparseDocument(document: unknown, pointers: readonly string[]): 
   // What holds others comes before them.
   for (const pointer of [...pointers].sort((one, other) => one.length - other.length)) {
     const value = valueAt(document, pointer);
-    if (value !== undefined && pointer !== "") place(sparse, pointer.slice(1).split("/"), shortened(value));
+    if (value !== undefined && pointer !== "") setAt(sparse, pointer.slice(1).split("/"), shortened(value));
   }
   return sparse;
 }
@@ -41,7 +41,7 @@ function shortened(value: unknown): unknown {
   return first === undefined ? {} : { [first.slice(0, 100)]: 0 };
 }
 
-function place(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {
+function setAt(target: Record<string, unknown>, [part = "", ...rest]: readonly string[], value: unknown): void {
   const name = part.replaceAll("~1", "/").replaceAll("~0", "~");
   if (rest.length === 0) {
     define(target, name, value);
@@ -50,7 +50,7 @@ function place(target: Record<string, unknown>, [part = "", ...rest]: readonly s
   const inner = Object.hasOwn(target, name) ? Reflect.get(target, name) : undefined;
   const next: Record<string, unknown> = typeof inner === "object" && inner !== null ? { ...inner } : {};
   define(target, name, next);
-  place(next, rest, value);
+  setAt(next, rest, value);
 }
 
 // A member like any other, also when it is called __proto__.

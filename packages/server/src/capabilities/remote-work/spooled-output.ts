@@ -54,13 +54,13 @@ export async function spoolOutput(
     throw error;
   }
   const whole = Buffer.concat(parts);
-  const place = path;
+  const location = path;
   return {
     hash: hasher.digest(),
     bytes,
-    source: () => (place === null ? whole : createReadStream(place)),
+    source: () => (location === null ? whole : createReadStream(location)),
     remove: async () => {
-      if (place !== null) await rm(place, { force: true });
+      if (location !== null) await rm(location, { force: true });
     },
   };
 }

@@ -8,4 +8,4 @@ export {
 } from "./key-ring.ts";
 export { cursorsOf } from "./ring-cursors.ts";
 export { allRingPurposes, isRingPurpose, type RingPurpose } from "./ring-purposes.ts";
-export { createSealer, keyIdOf, type Sealer, type SealPlace } from "./seal.ts";
+export { createSealer, keyIdOf, type SealContext, type Sealer } from "./seal.ts";

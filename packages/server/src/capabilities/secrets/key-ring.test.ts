@@ -12,13 +12,13 @@ import { newRing } from "./ring.ts";
 import { createRingFile } from "./ring-file.ts";
 import { formatRing } from "./ring-text.ts";
 
-interface Place {
+interface RingFixture {
   readonly path: string;
   readonly clock: HandClock;
   open(changes?: Partial<KeyRingOptions>): ReturnType<typeof openKeyRing>;
 }
 
-async function inPlace(run: (place: Place) => Promise<void>): Promise<void> {
+async function withRing(run: (fixture: RingFixture) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-ring-"));
   const path = join(folder, "secrets.json");
   const clock = handClock();
@@ -39,32 +39,32 @@ async function until(clock: HandClock, condition: () => boolean): Promise<void> 
 }
 
 test("the first start makes a ring, the second one finds it", () =>
-  inPlace(async ({ open }) => {
+  withRing(async ({ open }) => {
     const [one, two] = [await open(), await open()];
     assert.equal(one.fingerprint(), two.fingerprint());
     assert.deepEqual(one.current("cursor"), two.current("cursor"));
   }));
 
 test("two processes that start at once share one ring", () =>
-  inPlace(async ({ open }) => {
+  withRing(async ({ open }) => {
     const rings = await Promise.all(Array.from({ length: 6 }, () => open()));
     assert.equal(new Set(rings.map((ring) => ring.fingerprint())).size, 1);
   }));
 
 test("a missing ring is refused where it may not be made", () =>
-  inPlace(async ({ open }) => {
+  withRing(async ({ open }) => {
     await assert.rejects(open({ createIfMissing: false }), /There is no key ring at/);
   }));
 
 test("a purpose nobody knows is a bug, not a key", () =>
-  inPlace(async ({ open }) => {
+  withRing(async ({ open }) => {
     const ring = await open();
     assert.throws(() => ring.current("unheard-of"), /Invariant broken/);
     assert.deepEqual(ring.verifying("unheard-of"), []);
   }));
 
 test("a rotation in one process reaches the other before the new key signs", () =>
-  inPlace(async ({ open, clock }) => {
+  withRing(async ({ open, clock }) => {
     const [one, two] = [await open(), await open()];
     const old = one.current("cursor").id;
     const stop = new AbortController();
@@ -81,7 +81,7 @@ test("a rotation in one process reaches the other before the new key signs", () 
   }));
 
 test("the lead of a rotation is the operator's choice", () =>
-  inPlace(async ({ open, clock }) => {
+  withRing(async ({ open, clock }) => {
     const ring = await open();
     const old = ring.current("session").id;
     await ring.rotate("session", 10);
@@ -90,7 +90,7 @@ test("the lead of a rotation is the operator's choice", () =>
   }));
 
 test("a file that becomes unusable is reported once, and the ring in memory goes on until it is mended", () =>
-  inPlace(async ({ open, clock, path }) => {
+  withRing(async ({ open, clock, path }) => {
     const problems: string[] = [];
     const log = { info: () => undefined, warn: (_: object, text: string) => problems.push(text) };
     const ring = await open();
@@ -111,7 +111,7 @@ test("a file that becomes unusable is reported once, and the ring in memory goes
   }));
 
 test("a ring that was opened up to others after the start is not read again", { skip: !process.getuid }, () =>
-  inPlace(async ({ open, path, clock }) => {
+  withRing(async ({ open, path, clock }) => {
     const ring = await open();
     await writeFile(path, formatRing(newRing(clock.now())));
     await chmod(path, 0o644);
@@ -125,7 +125,7 @@ test("a ring that was opened up to others after the start is not read again", { 
 );
 
 test("an ended key is ended in the file, and a new one signs", () =>
-  inPlace(async ({ open, clock }) => {
+  withRing(async ({ open, clock }) => {
     const ring = await open();
     const old = ring.current("signed-url").id;
     await clock.advance(1_000);
@@ -136,7 +136,7 @@ test("an ended key is ended in the file, and a new one signs", () =>
   }));
 
 test("a ring of an older version is completed, and the file with it", () =>
-  inPlace(async ({ open, path, clock }) => {
+  withRing(async ({ open, path, clock }) => {
     await createRingFile(
       path,
       newRing(clock.now()).filter(({ purpose }) => purpose !== "webhook"),

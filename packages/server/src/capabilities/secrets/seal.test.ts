@@ -6,7 +6,7 @@ import { newRing, type Ring, rotateRing, signingKey, verifyingKeys } from "./rin
 import { createSealer, keyIdOf } from "./seal.ts";
 
 const start = new Date("2026-01-01T00:00:00.000Z");
-const place = { use: "webhook-secret", associatedData: "workspace 7" };
+const context = { use: "webhook-secret", associatedData: "workspace 7" };
 
 function ringAt(ring: Ring, now: Date): KeyRing {
   return {
@@ -33,42 +33,42 @@ describe("a sealed envelope", () => {
   });
 
   test("does not show what it holds and is never the same twice", () => {
-    const [one, two] = [sealer.seal(place, "hunter2"), sealer.seal(place, "hunter2")];
+    const [one, two] = [sealer.seal(context, "hunter2"), sealer.seal(context, "hunter2")];
     assert.notEqual(one, two);
     assert.ok(!Buffer.from(one.split(".")[2] ?? "", "base64url").includes("hunter2"));
   });
 
   test("with any one bit flipped does not open", () => {
-    const envelope = Buffer.from(sealer.seal(place, "a secret of some length"));
+    const envelope = Buffer.from(sealer.seal(context, "a secret of some length"));
     for (let bit = 0; bit < envelope.length * 8; bit++) {
       const flipped = Buffer.from(envelope);
       flipped.writeUInt8(flipped.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3);
-      assert.equal(sealer.open(place, flipped.toString("latin1")), null, `bit ${bit}`);
+      assert.equal(sealer.open(context, flipped.toString("latin1")), null, `bit ${bit}`);
     }
   });
 
   test("cut short anywhere, or with something behind it, does not open", () => {
-    const envelope = sealer.seal(place, "x");
+    const envelope = sealer.seal(context, "x");
     for (let length = 0; length < envelope.length; length++)
-      assert.equal(sealer.open(place, envelope.slice(0, length)), null);
-    for (const more of [".", "A", "=", "\n", ".AAAA"]) assert.equal(sealer.open(place, envelope + more), null);
+      assert.equal(sealer.open(context, envelope.slice(0, length)), null);
+    for (const more of [".", "A", "=", "\n", ".AAAA"]) assert.equal(sealer.open(context, envelope + more), null);
   });
 
   test("does not open for another use or in another place", () => {
-    const envelope = sealer.seal(place, "x");
-    assert.equal(sealer.open({ ...place, use: "partner-credential" }, envelope), null);
-    assert.equal(sealer.open({ ...place, associatedData: "workspace 8" }, envelope), null);
+    const envelope = sealer.seal(context, "x");
+    assert.equal(sealer.open({ ...context, use: "partner-credential" }, envelope), null);
+    assert.equal(sealer.open({ ...context, associatedData: "workspace 8" }, envelope), null);
     assert.equal(sealer.open({ use: "webhook-secretworkspace 7", associatedData: "" }, envelope), null);
   });
 
   test("does not open under a ring that lacks its key", () => {
-    assert.equal(createSealer(ringAt(newRing(start), start)).open(place, sealer.seal(place, "x")), null);
+    assert.equal(createSealer(ringAt(newRing(start), start)).open(context, sealer.seal(context, "x")), null);
   });
 
   test("text that is no envelope does not open", () => {
-    fc.assert(fc.property(fc.string(), (text) => assert.equal(sealer.open(place, text), null)));
+    fc.assert(fc.property(fc.string(), (text) => assert.equal(sealer.open(context, text), null)));
     for (const text of ["", "v1..", "v1.a.", `v1.${ring[0]?.id}.`, "v2.a.AAAA"])
-      assert.equal(sealer.open(place, text), null);
+      assert.equal(sealer.open(context, text), null);
   });
 });
 
@@ -77,19 +77,19 @@ describe("after a rotation", () => {
   const after = createSealer(ringAt(rotated, new Date(start.getTime() + 300_000)));
 
   test("old envelopes open and are sealed anew under the new key", () => {
-    const old = sealer.seal(place, "x");
-    const fresh = after.reseal(place, old);
+    const old = sealer.seal(context, "x");
+    const fresh = after.reseal(context, old);
     assert.ok(fresh !== null && keyIdOf(fresh) !== keyIdOf(old));
-    assert.equal(after.open(place, fresh)?.toString(), "x");
-    assert.equal(after.open(place, old)?.toString(), "x");
+    assert.equal(after.open(context, fresh)?.toString(), "x");
+    assert.equal(after.open(context, old)?.toString(), "x");
   });
 
   test("an envelope under the current key stays as it is", () => {
-    const envelope = after.seal(place, "x");
-    assert.equal(after.reseal(place, envelope), envelope);
+    const envelope = after.seal(context, "x");
+    assert.equal(after.reseal(context, envelope), envelope);
   });
 
   test("what does not open is not sealed anew", () => {
-    assert.equal(after.reseal({ ...place, use: "other" }, sealer.seal(place, "x")), null);
+    assert.equal(after.reseal({ ...context, use: "other" }, sealer.seal(context, "x")), null);
   });
 });

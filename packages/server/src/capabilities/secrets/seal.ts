@@ -11,36 +11,36 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 // What is sealed, for example `webhook-secret`, and where it stands, for example the row's id.
-export interface SealPlace {
+export interface SealContext {
   readonly use: string;
   readonly associatedData: string;
 }
 
 export interface Sealer {
-  seal(place: SealPlace, plaintext: Uint8Array | string): string;
+  seal(context: SealContext, plaintext: Uint8Array | string): string;
   // Null for whatever was not sealed by us at this place.
-  open(place: SealPlace, envelope: string): Buffer | null;
+  open(context: SealContext, envelope: string): Buffer | null;
   // After a rotation: the same data under the current key; the envelope itself when it already is; null as `open`.
-  reseal(place: SealPlace, envelope: string): string | null;
+  reseal(context: SealContext, envelope: string): string | null;
 }
 
 export function createSealer(ring: KeyRing): Sealer {
-  function seal(place: SealPlace, plaintext: Uint8Array | string): string {
+  function seal(context: SealContext, plaintext: Uint8Array | string): string {
     const key = ring.current("seal");
     const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv("aes-256-gcm", keyFor(key.secret, place.use), nonce, { authTagLength: tagBytes });
-    cipher.setAAD(boundData(key.id, place));
+    const cipher = createCipheriv("aes-256-gcm", keyFor(key.secret, context.use), nonce, { authTagLength: tagBytes });
+    cipher.setAAD(boundData(key.id, context));
     const sealed = Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()]);
     return `${version}.${key.id}.${sealed.toString("base64url")}`;
   }
 
-  function open(place: SealPlace, envelope: string): Buffer | null {
+  function open(context: SealContext, envelope: string): Buffer | null {
     const parts = split(envelope);
     const key = parts && ring.verifying("seal").find(({ id }) => id === parts.keyId);
     if (!parts || !key) return null;
-    const cipherKey = keyFor(key.secret, place.use);
+    const cipherKey = keyFor(key.secret, context.use);
     const decipher = createDecipheriv("aes-256-gcm", cipherKey, parts.nonce, { authTagLength: tagBytes });
-    decipher.setAAD(boundData(key.id, place));
+    decipher.setAAD(boundData(key.id, context));
     decipher.setAuthTag(parts.tag);
     try {
       return Buffer.concat([decipher.update(parts.ciphertext), decipher.final()]);
@@ -52,10 +52,10 @@ export function createSealer(ring: KeyRing): Sealer {
   return {
     seal,
     open,
-    reseal(place, envelope) {
-      const plaintext = open(place, envelope);
+    reseal(context, envelope) {
+      const plaintext = open(context, envelope);
       if (plaintext === null) return null;
-      return keyIdOf(envelope) === ring.current("seal").id ? envelope : seal(place, plaintext);
+      return keyIdOf(envelope) === ring.current("seal").id ? envelope : seal(context, plaintext);
     },
   };
 }
@@ -84,6 +84,6 @@ function keyFor(secret: Buffer, use: string): Buffer {
 }
 
 // JSON keeps the three parts apart whatever they hold.
-function boundData(keyId: string, place: SealPlace): Buffer {
-  return Buffer.from(JSON.stringify([version, keyId, place.use, place.associatedData]));
+function boundData(keyId: string, context: SealContext): Buffer {
+  return Buffer.from(JSON.stringify([version, keyId, context.use, context.associatedData]));
 }

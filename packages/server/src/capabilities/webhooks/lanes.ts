@@ -104,15 +104,15 @@ export class Lanes {
   requests(nowMs: number): LaneRequest[] {
     const due = [...this.#lanes.values()].filter((lane) => lane.dueAtMs <= nowMs && lane.restingUntilMs <= nowMs);
     const requests: LaneRequest[] = [];
-    let placesLeft = this.#limits.freshMax - this.#fresh;
+    let claimsLeft = this.#limits.freshMax - this.#fresh;
     this.#turn = due.length === 0 ? 0 : (this.#turn + 1) % due.length;
     for (let index = 0; index < due.length; index++) {
-      if (placesLeft <= 0 || requests.length >= this.#limits.lanesPerClaimMax) break;
+      if (claimsLeft <= 0 || requests.length >= this.#limits.lanesPerClaimMax) break;
       const lane = due[(index + this.#turn) % due.length];
       if (!lane) continue;
-      const count = Math.min(this.#roomOf(lane), placesLeft);
+      const count = Math.min(this.#roomOf(lane), claimsLeft);
       if (count <= 0) continue;
-      placesLeft -= count;
+      claimsLeft -= count;
       requests.push({ workspaceId: lane.workspaceId, receiver: lane.receiver, count });
     }
     return requests;

@@ -26,9 +26,9 @@ test("a running sender sends at once what it is woken for; a stop lets that end 
     const sender = aSender(database, [receiver.target]);
     const stop = new AbortController();
     const running = sender.run(createBackground({ clock: systemClock, log: silentLog }), stop.signal);
-    const place = { workspaceId, url: receiver.url };
-    await tell(sender, database, place);
-    sender.wake([place]);
+    const locator = { workspaceId, url: receiver.url };
+    await tell(sender, database, locator);
+    sender.wake([locator]);
     await until("the first arrives", () => receiver.received.length === 1);
     await until("it is recorded", async () => {
       const { deliveries } = await sender.deliveries.list({ workspaceId, before: null, limit: 1 });
@@ -37,8 +37,8 @@ test("a running sender sends at once what it is woken for; a stop lets that end 
 
     const held: (() => void)[] = [];
     receiver.answer = (response) => void held.push(() => status(200)(response));
-    for (let index = 0; index < 10; index++) await tell(sender, database, place);
-    sender.wake([place]);
+    for (let index = 0; index < 10; index++) await tell(sender, database, locator);
+    sender.wake([locator]);
     await until("four are being sent", () => held.length === 4);
     stop.abort();
     for (const release of held) release();

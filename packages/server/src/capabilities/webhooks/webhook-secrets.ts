@@ -99,7 +99,7 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
       const found = await listSealedByOthers(database, currentKeyId, 1_000);
       let count = 0;
       for (const secret of found) {
-        const sealed = sealer.reseal(placeOf(secret.workspaceId, secret.id), secret.sealed);
+        const sealed = sealer.reseal(sealContextOf(secret.workspaceId, secret.id), secret.sealed);
         if (sealed === null) continue;
         await replaceSealed(database, secret, sealed);
         count += 1;
@@ -109,7 +109,7 @@ export function createWebhookSecrets(deps: WebhookSecretsDeps): WebhookSecrets {
   };
 }
 
-const placeOf = (workspaceId: WorkspaceId, id: WebhookSecretId) => ({
+const sealContextOf = (workspaceId: WorkspaceId, id: WebhookSecretId) => ({
   use: "webhook-secret",
   associatedData: `${workspaceId} ${id}`,
 });
@@ -118,13 +118,13 @@ function makeSecret(sealer: Sealer, workspaceId: WorkspaceId, at: Date) {
   const id: WebhookSecretId = newId<"webhook-secret">(at.getTime());
   const secret = randomBytes(secretBytes);
   return {
-    row: { id, workspaceId, sealed: sealer.seal(placeOf(workspaceId, id), secret), at },
+    row: { id, workspaceId, sealed: sealer.seal(sealContextOf(workspaceId, id), secret), at },
     text: secretText(secret),
   };
 }
 
 function openSecret(sealer: Sealer, workspaceId: WorkspaceId, stored: StoredSecret): Buffer {
-  const opened = sealer.open(placeOf(workspaceId, stored.id), stored.sealed);
+  const opened = sealer.open(sealContextOf(workspaceId, stored.id), stored.sealed);
   if (opened === null) throw new Error(`The webhook secret ${stored.id} does not open under this key ring.`);
   return opened;
 }

@@ -24,7 +24,7 @@ export interface Webhooks {
   // In the caller's transaction. Many at once are one statement.
   enqueue(tx: Queryable, notices: readonly Notice[]): Promise<void>;
   // A hint, after the commit.
-  wake(places: readonly { readonly workspaceId: WorkspaceId; readonly url: string }[]): void;
+  wake(lanes: readonly { readonly workspaceId: WorkspaceId; readonly url: string }[]): void;
   readonly deliveries: DeliveryLog;
   readonly secrets: WebhookSecrets;
   // One look and everything it leads to.
@@ -89,8 +89,8 @@ export function createWebhooks(deps: WebhooksDeps): Webhooks {
       });
       await insertNotices(tx, rows, now);
     },
-    wake(places) {
-      for (const { workspaceId, url } of places) dispatcher.wake({ workspaceId, receiver: receiverOf(url) });
+    wake(lanes) {
+      for (const { workspaceId, url } of lanes) dispatcher.wake({ workspaceId, receiver: receiverOf(url) });
     },
     deliveries: createDeliveryLog({ database, clock, wake: (lane) => dispatcher.wake(lane, true) }),
     secrets,

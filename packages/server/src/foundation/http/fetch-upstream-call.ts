@@ -20,7 +20,7 @@ export interface CallLimits {
 }
 
 // `path`: with its query, as it stands in the request line.
-export type PlacedRequest = Pick<UpstreamRequest, "method" | "headers" | "body"> & { readonly path: string };
+export type PathRequest = Pick<UpstreamRequest, "method" | "headers" | "body"> & { readonly path: string };
 
 const rateWindowSeconds = 30;
 
@@ -38,7 +38,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#limits = limits;
   }
 
-  run(dispatcher: Dispatcher, request: PlacedRequest): Promise<UpstreamOutcome> {
+  run(dispatcher: Dispatcher, request: PathRequest): Promise<UpstreamOutcome> {
     const { signal } = this.#limits;
     if (signal.aborted) this.#stop();
     else {
@@ -48,7 +48,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     return this.#outcome.promise;
   }
 
-  #dispatch(dispatcher: Dispatcher, request: PlacedRequest): void {
+  #dispatch(dispatcher: Dispatcher, request: PathRequest): void {
     try {
       dispatcher.dispatch(
         {

@@ -24,14 +24,14 @@ export interface UpstreamOptions {
 }
 
 // Taking a URL apart costs as much as the rest of a request; models are sent to the same one over and over.
-const places = new WeakMap<URL, { origin: string; path: string }>();
+const origins = new WeakMap<URL, { origin: string; path: string }>();
 
-function placeOf(url: URL): { origin: string; path: string } {
-  const known = places.get(url);
+function originOf(url: URL): { origin: string; path: string } {
+  const known = origins.get(url);
   if (known) return known;
-  const place = { origin: url.origin, path: `${url.pathname}${url.search}` };
-  places.set(url, place);
-  return place;
+  const origin = { origin: url.origin, path: `${url.pathname}${url.search}` };
+  origins.set(url, origin);
+  return origin;
 }
 
 const defaultAnswerBytesMax = 64 * 1024 * 1024;
@@ -66,7 +66,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
         answerBytesMax: request.answerBytesMax ?? defaultAnswerBytesMax,
         answerBytesPerSecondMin: options.answerBytesPerSecondMin ?? 1024,
       });
-      const { origin, path } = placeOf(request.url);
+      const { origin, path } = originOf(request.url);
       const { method, headers, body } = request;
       return call.run(poolFor(origin), { method, headers, path, ...(body ? { body } : {}) });
     },

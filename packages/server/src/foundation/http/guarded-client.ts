@@ -170,8 +170,8 @@ async function shareConnection(
   connections: GuardedConnections,
   { target, request, pick, signal }: Sharing,
 ): Promise<GuardedOutcome | "closed before"> {
-  const place = { scope: request.scope ?? "", origin: target.url.origin, port: target.port };
-  const taken = await connections.take(place, pick);
+  const endpoint = { scope: request.scope ?? "", origin: target.url.origin, port: target.port };
+  const taken = await connections.take(endpoint, pick);
   if (!("pool" in taken)) return taken;
   try {
     return await exchange(taken.pool, target, request, signal);

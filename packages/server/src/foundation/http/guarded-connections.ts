@@ -15,7 +15,7 @@ export interface GuardedConnections {
   // `check` resolves and checks; it runs once for all who ask meanwhile. What it returns instead of an address is handed
   // through and not remembered.
   take<Refusal extends object>(
-    place: { readonly scope: string; readonly origin: string; readonly port: number },
+    target: { readonly scope: string; readonly origin: string; readonly port: number },
     check: () => Promise<string | Refusal>,
   ): Promise<SharedConnection | Refusal>;
   close(): Promise<void>;
@@ -57,10 +57,10 @@ export function guardedConnections(options: {
     await pool.close();
   }
 
-  function begin(key: string, place: { origin: string; port: number }, check: () => Promise<string | object>) {
+  function begin(key: string, target: { origin: string; port: number }, check: () => Promise<string | object>) {
     const entry = check().then((found): Kept | { refusal: object } => {
       if (typeof found !== "string") return { refusal: found };
-      const pool = connect(place.origin, place.port, found);
+      const pool = connect(target.origin, target.port, found);
       const retired = retire(key, entry, pool).finally(() => retiring.delete(retired));
       retiring.add(retired);
       return { pool, isUsed: false };
@@ -75,20 +75,20 @@ export function guardedConnections(options: {
 
   return {
     async take<Refusal extends object>(
-      place: { readonly scope: string; readonly origin: string; readonly port: number },
+      target: { readonly scope: string; readonly origin: string; readonly port: number },
       check: () => Promise<string | Refusal>,
     ) {
-      const key = `${place.scope} ${place.origin}`;
+      const key = `${target.scope} ${target.origin}`;
       let refused: Refusal | undefined;
       const entry =
         open.get(key) ??
-        begin(key, place, async () => {
+        begin(key, target, async () => {
           const found = await check();
           if (typeof found !== "string") refused = found;
           return found;
         });
       const result = await entry;
-      if ("refusal" in result) return refused ?? (await this.take(place, check));
+      if ("refusal" in result) return refused ?? (await this.take(target, check));
       const shared = { pool: result.pool, isUsed: result.isUsed };
       result.isUsed = true;
       return shared;

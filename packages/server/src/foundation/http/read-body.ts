@@ -78,24 +78,24 @@ export async function readBody(request: BodySource, options: ReadBodyOptions): P
 // told moves there as soon as it turns out to be large.
 export function gather(declaredBytes: number | null, bytesMax: number): { add(chunk: Buffer): void; whole(): Buffer } {
   let chunks: Buffer[] = [];
-  let place: Buffer | null = null;
+  let filler: Buffer | null = null;
   let end = 0;
   const settle = (bytes: number) => {
-    place = Buffer.from(new SharedArrayBuffer(bytes));
+    filler = Buffer.from(new SharedArrayBuffer(bytes));
     let at = 0;
-    for (const chunk of chunks) at += chunk.copy(place, at);
+    for (const chunk of chunks) at += chunk.copy(filler, at);
     chunks = [];
   };
   if (declaredBytes !== null && declaredBytes > largeBytesMin) settle(declaredBytes);
   return {
     add(chunk) {
-      if (place === null && end + chunk.length > largeBytesMin) settle(bytesMax);
-      if (place === null) chunks.push(chunk);
-      else chunk.copy(place, end);
+      if (filler === null && end + chunk.length > largeBytesMin) settle(bytesMax);
+      if (filler === null) chunks.push(chunk);
+      else chunk.copy(filler, end);
       end += chunk.length;
     },
     whole() {
-      if (place !== null) return place.subarray(0, end);
+      if (filler !== null) return filler.subarray(0, end);
       return chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
     },
   };

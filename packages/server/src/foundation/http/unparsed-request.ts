@@ -17,7 +17,7 @@ export interface UnparsedError extends NodeJS.ErrnoException {
   readonly bytesParsed?: number;
 }
 
-export interface UnparsedPlace {
+export interface UnparsedContext {
   // What the area around a path says about errors before routing; about null, what any area would say.
   earlyHeaders(path: string | null, fault: Fault): HeaderValues;
   envelopeOf(path: string): Envelope;
@@ -26,7 +26,7 @@ export interface UnparsedPlace {
 }
 
 // Watches a server for what its parser refuses.
-export class UnparsedRequests implements UnparsedPlace {
+export class UnparsedRequests implements UnparsedContext {
   readonly #table: RouteTable;
   // The last answer that each connection began to wait for.
   readonly #answering = new WeakMap<Socket, ServerResponse>();
@@ -57,12 +57,12 @@ export class UnparsedRequests implements UnparsedPlace {
   }
 }
 
-export function refuseUnparsed(error: UnparsedError, socket: Socket, place: UnparsedPlace): void {
+export function refuseUnparsed(error: UnparsedError, socket: Socket, context: UnparsedContext): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  const response = place.answering(socket);
+  const response = context.answering(socket);
   // It broke in the body of a request that is being answered: two answers to one request would be taken for two requests.
   const isInBody = response !== undefined && !response.req.complete;
   if (isInBody && response.headersSent) {
@@ -71,17 +71,17 @@ export function refuseUnparsed(error: UnparsedError, socket: Socket, place: Unpa
   }
   const path = isInBody ? pathInTarget(response.req.url ?? "") : pathOf(error);
   refuse(socket, faultOf(error.code), path, {
-    headers: (fault) => place.earlyHeaders(path, fault),
-    envelope: isInBody && path !== null ? place.envelopeOf(path) : genericEnvelope,
+    headers: (fault) => context.earlyHeaders(path, fault),
+    envelope: isInBody && path !== null ? context.envelopeOf(path) : genericEnvelope,
   });
 }
 
 // Nobody tunnels through here. Node would close the connection without a word.
-function refuseTunnel(target: string, socket: Socket, place: Pick<UnparsedPlace, "earlyHeaders">): void {
+function refuseTunnel(target: string, socket: Socket, context: Pick<UnparsedContext, "earlyHeaders">): void {
   const path = pathInTarget(target);
   const fault = new Fault("invalid_request", "CONNECT is not spoken here.");
   refuse(socket, fault, path, {
-    headers: () => (path === null ? {} : place.earlyHeaders(path, fault)),
+    headers: () => (path === null ? {} : context.earlyHeaders(path, fault)),
     envelope: genericEnvelope,
   });
 }

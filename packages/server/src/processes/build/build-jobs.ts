@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { join, resolve } from "node:path";
 import { builtInClasses } from "@atelier/engine";
 import type { CallFromGraph } from "../../areas/model-router/index.ts";
-import { createStreamPlaces, type NodePolicy, type WorkflowWork } from "../../areas/workflows/index.ts";
+import { createStreamQuota, type NodePolicy, type WorkflowWork } from "../../areas/workflows/index.ts";
 import type { Assets } from "../../capabilities/assets/index.ts";
 import { createGraphWorker, embeddedRunner, type NodeModelCall } from "../../capabilities/graph-runs/index.ts";
 import type { Identity, Principal } from "../../capabilities/identity/index.ts";
@@ -113,7 +113,7 @@ export function buildJobs(deps: JobsBuildDeps): BuiltJobs {
   const work: WorkflowWork = {
     jobs,
     bodies,
-    places: createStreamPlaces({ limits: capabilities.limits }),
+    streamQuota: createStreamQuota({ limits: capabilities.limits }),
     graphs: engineGraphs(router),
     policy: deps.policy,
     price: priceGraph(router, pricePerSecond * BigInt(config.jobSecondsMax)),

@@ -32,7 +32,7 @@ import type { Capabilities } from "./build-capabilities.ts";
 import type { Storage } from "./open-storage.ts";
 import { priceChecks } from "./price-checks.ts";
 import { namedHosts } from "./provider-credentials.ts";
-import { type PartnerPlace, partnerA, partnerB } from "./shipped-partners.ts";
+import { type PartnerLocation, partnerA, partnerB } from "./shipped-partners.ts";
 
 export interface PartnersDeps {
   readonly config: Config;
@@ -60,7 +60,7 @@ export interface Partners {
 export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const { config, life, clock, log, capabilities, paying } = deps;
   const partners = new Map<string, Partner>();
-  for (const placed of await placedDefinitions(deps))
+  for (const placed of await preparedDefinitions(deps))
     partners.set(placed.definition.partner, await prepared(deps, placed));
   // Connections of their own: tasks end calls, whose statements are planned in their own way.
   const database = openDatabase({
@@ -130,7 +130,7 @@ export function callbackBase(ownUrl: string, partnerUrl: string | null): string 
 }
 
 // A definition, and the secrets that belong to the place it names.
-interface Placed {
+interface PreparedDefinition {
   readonly definition: PartnerDefinition;
   readonly secrets: ReadonlyMap<string, Secret>;
 }
@@ -138,7 +138,7 @@ interface Placed {
 // What the operator configured always wins: a partner at an address of the operator's gets the operator's credential and
 // is believed by the operator's secret, whether the sandbox runs or not (decisions, section 3: credentials are bound to
 // the hosts they were entered for).
-async function placedDefinitions({ config, sandbox, secrets, log }: PartnersDeps): Promise<Placed[]> {
+async function preparedDefinitions({ config, sandbox, secrets, log }: PartnersDeps): Promise<PreparedDefinition[]> {
   const files = await readPartnerFiles(config.partners);
   const taken = new Set(files.map(({ partner }) => partner));
   const shipped = [
@@ -154,7 +154,7 @@ async function placedDefinitions({ config, sandbox, secrets, log }: PartnersDeps
       url: config.partnerBUrl,
       inSandbox: sandbox?.partners.partnerB,
     },
-  ].flatMap(({ define, setting, url, inSandbox }): Placed[] => {
+  ].flatMap(({ define, setting, url, inSandbox }): PreparedDefinition[] => {
     const isSandbox = url === null && sandbox !== null && inSandbox !== undefined;
     const definition = define(url !== null ? { baseUrl: url } : (inSandbox ?? nowhere));
     if (taken.has(definition.partner)) return [];
@@ -169,7 +169,7 @@ async function placedDefinitions({ config, sandbox, secrets, log }: PartnersDeps
   return [...shipped, ...files.map((definition) => ({ definition, secrets }))];
 }
 
-const nowhere: PartnerPlace = { baseUrl: null };
+const nowhere: PartnerLocation = { baseUrl: null };
 
 // Wrong files are told all at once, each problem with its file and field.
 export async function readPartnerFiles(paths: readonly string[]): Promise<PartnerDefinition[]> {
@@ -201,7 +201,7 @@ function parsed(text: string): unknown {
 }
 
 // Prices follow definitions: a changed one is a new record, and a task is charged by the record it began with.
-async function prepared(deps: PartnersDeps, placed: Placed): Promise<Partner> {
+async function prepared(deps: PartnersDeps, placed: PreparedDefinition): Promise<Partner> {
   const { definition } = placed;
   const { paying, storage, config, clock } = deps;
   const operations: PricedOperation[] = [];
@@ -224,7 +224,7 @@ async function prepared(deps: PartnersDeps, placed: Placed): Promise<Partner> {
 }
 
 // Where the operator named hosts for a credential, it goes to no others, whatever a definition says.
-function secretFor({ log }: PartnersDeps, { definition, secrets }: Placed, setting: string): Secret | null {
+function secretFor({ log }: PartnersDeps, { definition, secrets }: PreparedDefinition, setting: string): Secret | null {
   const named = namedHosts(secrets, setting);
   const addresses = [definition.base_url, definition.ask?.base_url].flatMap((url) => URL.parse(url ?? "")?.host ?? []);
   const foreign = named === null ? undefined : addresses.find((host) => !named.has(host));

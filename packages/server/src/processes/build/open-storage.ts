@@ -23,7 +23,7 @@ export interface Storage {
   readonly connection: string | ConnectionSettings;
   readonly isEmbedded: boolean;
   // For people: host, port and name of the operator's database, and nothing else of its address.
-  readonly place: string;
+  readonly location: string;
   isAnswering(): Promise<boolean>;
   // Applies what is missing; returns the numbers that were applied.
   migrate(): Promise<readonly number[]>;
@@ -44,7 +44,7 @@ export async function openStorage(deps: StorageDeps): Promise<Storage> {
     database,
     connection,
     isEmbedded: config.databaseUrl === null,
-    place: placeOf(config),
+    location: databaseLocation(config),
     isAnswering: () =>
       serverVersionOf(database).then(
         () => true,
@@ -77,10 +77,10 @@ export async function prepareSchema(
 }
 
 // "The database is not available" helps nobody at a start: which one, and why. The driver's words hold no password.
-function reachProblem(storage: Pick<Storage, "isEmbedded" | "place">, error: unknown): unknown {
+function reachProblem(storage: Pick<Storage, "isEmbedded" | "location">, error: unknown): unknown {
   const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
   if (storage.isEmbedded || isOurs || !(error instanceof Error)) return error;
-  const words = `The database at ${storage.place} cannot be used: ${reasonOf(error)}. Check DATABASE_URL and that it is up.`;
+  const words = `The database at ${storage.location} cannot be used: ${reasonOf(error)}. Check DATABASE_URL and that it is up.`;
   return new Fault("service_unavailable", words, { cause: error });
 }
 
@@ -93,7 +93,7 @@ export function reasonOf(error: Error): string {
   return both === "" ? cause.name : both;
 }
 
-export function placeOf(config: Pick<Config, "home" | "databaseUrl">): string {
+export function databaseLocation(config: Pick<Config, "home" | "databaseUrl">): string {
   const address = config.databaseUrl?.reveal() ?? null;
   if (address === null) return join(resolve(config.home), "postgres");
   const url = URL.parse(address);

@@ -10,7 +10,7 @@ import {
 } from "@atelier/contract";
 import type { ImageRule, PartnerDefinition, PartnerOperation } from "../../capabilities/partners/index.ts";
 
-export interface PartnerPlace {
+export interface PartnerLocation {
   readonly baseUrl: string | null;
   readonly ask?: NonNullable<PartnerDefinition["ask"]>;
 }
@@ -64,7 +64,7 @@ const skin = (mode: string, schema: object, usd: string, { id, node }: Named): P
   nodes: [{ name: "PartnerASkinEnhancerNode", when: { widget: "mode", is: mode } }, { name: node }],
 });
 
-export function partnerA({ baseUrl, ask }: PartnerPlace): PartnerDefinition {
+export function partnerA({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
   return {
     ...common,
     partner: "partner-a",
@@ -145,7 +145,7 @@ const video = (name: string, schema: object, { id, node }: Named): PartnerOperat
   nodes: [{ name: node }],
 });
 
-export function partnerB({ baseUrl, ask }: PartnerPlace): PartnerDefinition {
+export function partnerB({ baseUrl, ask }: PartnerLocation): PartnerDefinition {
   return {
     ...common,
     partner: "partner-b",

@@ -28,7 +28,7 @@ const acting = { actor: { kind: "system" as const, id: null, name: "command line
 const releaseWords: Readonly<Record<string, boolean | null>> = { on: true, off: false, default: null };
 const modelIdShape = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
 
-interface Place {
+interface Parts {
   readonly book: ProviderBook;
   readonly files: readonly ProviderDefinition[];
   readonly shipped: readonly ProviderDefinition[];
@@ -57,11 +57,11 @@ export const modelsCommand: Command = {
       const { audit } = await capabilities();
       const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
       const book = createProviderBook({ database: storage.database, audit, checks, changed: async () => undefined });
-      const place: Place = { book, files, shipped, credentials, creditsPerUsd: config.creditsPerUsd };
-      if (value) return put(place, value);
-      if (release) return setRelease(place, release);
-      if (verb === "remove") return remove(place, word);
-      return verb === "show" ? show(place, word) : list(place);
+      const parts: Parts = { book, files, shipped, credentials, creditsPerUsd: config.creditsPerUsd };
+      if (value) return put(parts, value);
+      if (release) return setRelease(parts, release);
+      if (verb === "remove") return remove(parts, word);
+      return verb === "show" ? show(parts, word) : list(parts);
     });
   },
 };
@@ -82,7 +82,7 @@ async function readDefinition(path: string): Promise<ProviderDefinition> {
   );
 }
 
-async function providersOf({ book, files, shipped }: Place) {
+async function providersOf({ book, files, shipped }: Parts) {
   const { definitions, releases } = await book.snapshot();
   const stored = definitions.map((each): SourcedDefinition => {
     const checked = checkDefinition(priceChecks, each.definition);
@@ -97,8 +97,8 @@ async function providersOf({ book, files, shipped }: Place) {
   return { providers: effectiveProviders([...stored, ...own]), releases };
 }
 
-async function list(place: Place): Promise<CommandResult> {
-  const { providers, releases } = await providersOf(place);
+async function list(parts: Parts): Promise<CommandResult> {
+  const { providers, releases } = await providersOf(parts);
   const data = providers.flatMap((provider) =>
     (provider.definition?.models ?? []).map((model) => {
       const id = `${provider.provider}/${model.model}`;
@@ -108,7 +108,7 @@ async function list(place: Place): Promise<CommandResult> {
         version: provider.version,
         released: isReleased(releases, id, model.released),
         release_override: releases.get(id) ?? null,
-        ...pricesOf(place, model),
+        ...pricesOf(parts, model),
       };
     }),
   );
@@ -131,7 +131,7 @@ async function list(place: Place): Promise<CommandResult> {
 }
 
 // The catalog that callers see never shows a price (Spec, Router); whoever runs the server reads it here.
-function pricesOf({ creditsPerUsd }: Place, { price, example }: ProviderDefinition["models"][number]) {
+function pricesOf({ creditsPerUsd }: Parts, { price, example }: ProviderDefinition["models"][number]) {
   const validated = validatePrice(price);
   if (!validated.ok) return { price_credits: null, example_credits_max: null };
   const { definition } = validated;
@@ -145,9 +145,9 @@ function shortened(words: string | null): string | null {
   return words !== null && words.length > 80 ? `${words.slice(0, 79)}…` : words;
 }
 
-async function show(place: Place, name: string): Promise<CommandResult> {
-  if (name.includes("/")) return showModel(place, name);
-  const found: EffectiveProvider | undefined = (await providersOf(place)).providers.find(
+async function show(parts: Parts, name: string): Promise<CommandResult> {
+  if (name.includes("/")) return showModel(parts, name);
+  const found: EffectiveProvider | undefined = (await providersOf(parts)).providers.find(
     ({ provider }) => provider === name,
   );
   if (!found) return showShipped(name);
@@ -156,12 +156,12 @@ async function show(place: Place, name: string): Promise<CommandResult> {
 }
 
 // One model with what it costs, which the catalog does not tell.
-async function showModel(place: Place, id: string): Promise<CommandResult> {
-  const { providers, releases } = await providersOf(place);
+async function showModel(parts: Parts, id: string): Promise<CommandResult> {
+  const { providers, releases } = await providersOf(parts);
   const found = providers.find(({ provider }) => id.startsWith(`${provider}/`));
   const model = found?.definition?.models.find((each) => `${found.provider}/${each.model}` === id);
   if (!found || !model) throw new UsageProblem([`There is no model ${id} with a credential: atelier models list`]);
-  const prices = pricesOf(place, model);
+  const prices = pricesOf(parts, model);
   const data = { id, source: found.source, version: found.version, released: isReleased(releases, id, model.released) };
   const { price_credits, example_credits_max } = prices;
   const lines = [
@@ -193,24 +193,24 @@ async function showShipped(name: string): Promise<CommandResult> {
   };
 }
 
-async function put({ book }: Place, value: ProviderDefinition): Promise<CommandResult> {
+async function put({ book }: Parts, value: ProviderDefinition): Promise<CommandResult> {
   const { provider } = value;
   const { version, isNew } = await book.put({ provider, value, expected: { kind: "any" } }, acting);
   const text = `${isNew ? "Stored" : "Replaced"} ${provider}, version ${version}. Running servers take it up within 2 seconds.`;
   return { data: { provider, version, is_new: isNew }, text };
 }
 
-async function remove({ book }: Place, provider: string): Promise<CommandResult> {
+async function remove({ book }: Parts, provider: string): Promise<CommandResult> {
   await book.remove(provider, { kind: "any" }, acting);
   return { data: { provider, removed: true }, text: `Removed ${provider}. A file of the same provider counts again.` };
 }
 
 async function setRelease(
-  place: Place,
+  parts: Parts,
   { id, released }: { readonly id: string; readonly released: boolean | null },
 ): Promise<CommandResult> {
-  await place.book.release(id, released, acting);
-  const { providers } = await providersOf(place);
+  await parts.book.release(id, released, acting);
+  const { providers } = await providersOf(parts);
   const isKnown = providers.some(({ provider, definition }) =>
     definition?.models.some((model) => `${provider}/${model.model}` === id),
   );

@@ -7,14 +7,14 @@ import { createLog, type Log } from "../../foundation/log.ts";
 import { buildCapabilities, type Capabilities } from "../build/build-capabilities.ts";
 import { openStorage, prepareSchema, type Storage } from "../build/open-storage.ts";
 
-export interface Workplace {
+export interface CommandParts {
   readonly storage: Storage;
   readonly life: Lifecycle;
   readonly log: Log;
   capabilities(): Promise<Capabilities>;
 }
 
-export async function withinProcess<T>(config: Config, run: (place: Workplace) => Promise<T>): Promise<T> {
+export async function withinProcess<T>(config: Config, run: (parts: CommandParts) => Promise<T>): Promise<T> {
   const log = createLog({ level: config.logLevel === "info" ? "warn" : config.logLevel });
   const life = createLifecycle({ log, clock: systemClock });
   try {

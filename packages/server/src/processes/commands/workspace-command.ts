@@ -17,7 +17,7 @@ import { makeFolder } from "../../foundation/make-folder.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { workspaceHoldings as holdings } from "../workspace-holdings.ts";
 import { type Command, type CommandResult, readCommand, UsageProblem } from "./command.ts";
-import { type Workplace, withinProcess } from "./within-process.ts";
+import { type CommandParts, withinProcess } from "./within-process.ts";
 
 const actor = { kind: "system" as const, id: null, name: "command line" };
 
@@ -30,10 +30,10 @@ export const workspaceCommand: Command = {
       throw new UsageProblem([
         "This deletes its people, keys, jobs and files for good. Take them along first: atelier workspace export. Say --yes.",
       ]);
-    return withinProcess(config, async (place) => {
-      if (id === null) return list(place);
-      if (target !== null) return exportInto(config, place, id, target);
-      return verb === "delete" ? remove(place, id) : show(place, id);
+    return withinProcess(config, async (parts) => {
+      if (id === null) return list(parts);
+      if (target !== null) return exportInto(config, parts, id, target);
+      return verb === "delete" ? remove(parts, id) : show(parts, id);
     });
   },
 };
@@ -50,7 +50,7 @@ function readTarget(folder: string): string {
   return target;
 }
 
-async function list({ capabilities }: Workplace): Promise<CommandResult> {
+async function list({ capabilities }: CommandParts): Promise<CommandResult> {
   const { identity } = await capabilities();
   const data = [];
   for (let after: WorkspaceId | null = null; ; ) {
@@ -64,7 +64,7 @@ async function list({ capabilities }: Workplace): Promise<CommandResult> {
   return { data, text: { columns: ["id", "name", "created"], rows } };
 }
 
-async function show({ capabilities }: Workplace, id: WorkspaceId): Promise<CommandResult> {
+async function show({ capabilities }: CommandParts, id: WorkspaceId): Promise<CommandResult> {
   const { identity } = await capabilities();
   const workspace = await identity.workspaces.get(id);
   const keys = await identity.keys.list(id);
@@ -97,7 +97,7 @@ async function show({ capabilities }: Workplace, id: WorkspaceId): Promise<Comma
 // Whole or not at all: it gets its name when everything is in it.
 async function exportInto(
   config: Config,
-  { storage, capabilities }: Workplace,
+  { storage, capabilities }: CommandParts,
   id: WorkspaceId,
   target: string,
 ): Promise<CommandResult> {
@@ -139,7 +139,7 @@ async function copyFile(
   return true;
 }
 
-async function remove({ storage, capabilities }: Workplace, id: WorkspaceId): Promise<CommandResult> {
+async function remove({ storage, capabilities }: CommandParts, id: WorkspaceId): Promise<CommandResult> {
   const { audit } = await capabilities();
   const { database } = storage;
   const publishers = await countPublishersOf(database, id);

@@ -1,7 +1,7 @@
 // Whether the fixtures look at everything a definition says: each rule, each state, each figure that is charged by. What
 // no fixture meets could say anything.
 import { type ModelDefinition, matchRule, received, valueAt, valueIn } from "../../capabilities/providers/index.ts";
-import { placeProblems } from "./check-places.ts";
+import { locationProblems } from "./check-places.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import type { ScriptedAnswer } from "./scripted-provider.ts";
 
@@ -19,11 +19,11 @@ export function coverageProblems(
     (model.poll?.[kind] ?? []).map((word) => ({ kind, word })),
   );
   const figures = Object.entries(model.usage ?? {}).filter(
-    ([, place]) => !read.some((answer) => valueIn(answer, place) !== undefined),
+    ([, location]) => !read.some((answer) => valueIn(answer, location) !== undefined),
   );
-  const places = placeProblems(model, read);
+  const locations = locationProblems(model, read);
   // What points nowhere makes everything that depends on it uncovered too.
-  if (places.length > 0) return places;
+  if (locations.length > 0) return locations;
   return [
     ...(cases.some(({ means }) => means === "completed") ? [] : ["no case completes"]),
     ...(model.rules ?? []).flatMap((rule, index) => (met.has(rule) ? [] : [`no case meets /rules/${index}`])),

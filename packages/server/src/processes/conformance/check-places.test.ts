@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ModelDefinition, received } from "../../capabilities/providers/index.ts";
-import { placeProblems } from "./check-places.ts";
+import { locationProblems } from "./check-places.ts";
 
 const poll = {
   handle: "/task/id",
@@ -27,11 +27,11 @@ const model = (more: Partial<ModelDefinition> = {}): ModelDefinition => ({
 const answer = (value: unknown, status = 200) =>
   received(status, { "content-type": "application/json" }, Buffer.from(JSON.stringify(value)));
 const answers = [answer({ task: { id: "1", state: "a" } }), answer({ task: { state: "b" }, url: "u", "a/b": "" })];
-const problems = (more: Partial<ModelDefinition>) => placeProblems(model(more), answers);
+const problems = (more: Partial<ModelDefinition>) => locationProblems(model(more), answers);
 
 test("nothing is said of a definition whose places are there", () => {
   assert.deepEqual(problems({}), []);
-  assert.deepEqual(placeProblems(model(), [answer({ error: "x" }, 400)]), [], "errors alone show no place");
+  assert.deepEqual(locationProblems(model(), [answer({ error: "x" }, 400)]), [], "errors alone show no place");
 });
 
 test("a pointer that leads nowhere is told with what is there", () => {

@@ -1,7 +1,7 @@
 // What a definition says about places: pointers into the provider's answers, gaps in its paths, names of figures. Each is
 // held against the fixtures' answers, and whoever mistyped one is told what stands there instead.
 import {
-  type AnswerPlace,
+  type AnswerLocation,
   isPresent,
   type ModelDefinition,
   type received,
@@ -10,7 +10,7 @@ import {
 
 type Read = ReturnType<typeof received>;
 
-export function placeProblems(model: ModelDefinition, answers: readonly Read[]): string[] {
+export function locationProblems(model: ModelDefinition, answers: readonly Read[]): string[] {
   return [
     ...gapProblems(model),
     ...pointerProblems(model, answers),
@@ -45,9 +45,9 @@ function gapProblems({ submit, poll, ask }: ModelDefinition): string[] {
 
 function pointerProblems({ poll, result }: ModelDefinition, answers: readonly Read[]): string[] {
   const good = answers.filter(({ status }) => status < 300);
-  const isThere = (place: AnswerPlace) => good.some((answer) => isPresent(valueIn(answer, place)));
-  const nowhere = (at: string, places: readonly (AnswerPlace | undefined)[]) => {
-    const given = places.filter((place) => place !== undefined);
+  const isThere = (location: AnswerLocation) => good.some((answer) => isPresent(valueIn(answer, location)));
+  const nowhere = (at: string, locations: readonly (AnswerLocation | undefined)[]) => {
+    const given = locations.filter((location) => location !== undefined);
     if (given.length === 0 || good.length === 0 || given.some(isThere)) return [];
     const [first] = given;
     if (typeof first === "object") {

@@ -36,8 +36,8 @@ function differences(price: Price, { input, reported, held_usd, charged_usd }: P
 
 // Rounded up, as charges are.
 export function microDollars(text: string): bigint {
-  const [whole = "0", places = ""] = text.split(".");
-  const nano = BigInt(whole) * 1_000_000_000n + BigInt(places.padEnd(9, "0"));
+  const [whole = "0", decimals = ""] = text.split(".");
+  const nano = BigInt(whole) * 1_000_000_000n + BigInt(decimals.padEnd(9, "0"));
   return (nano + 999n) / 1000n;
 }
 
@@ -79,8 +79,8 @@ function isWord(name: string): boolean {
 }
 
 function twice(text: string): string {
-  const [whole = "0", places = ""] = text.split(".");
-  const digits = String(BigInt(whole + places) * 2n).padStart(places.length + 1, "0");
-  const split = digits.length - places.length;
-  return places === "" ? digits : `${digits.slice(0, split)}.${digits.slice(split)}`;
+  const [whole = "0", decimals = ""] = text.split(".");
+  const digits = String(BigInt(whole + decimals) * 2n).padStart(decimals.length + 1, "0");
+  const split = digits.length - decimals.length;
+  return decimals === "" ? digits : `${digits.slice(0, split)}.${digits.slice(split)}`;
 }

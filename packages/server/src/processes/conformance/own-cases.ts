@@ -1,6 +1,6 @@
 // What every provider can do, whatever its documentation says: refuse our account, be busy, fail, be slow, cut the line,
 // answer nonsense, forget a token, add a state. Made from a fixture that completes, so that the same call can recover.
-import type { AnswerPlace, ModelDefinition } from "../../capabilities/providers/index.ts";
+import type { AnswerLocation, ModelDefinition } from "../../capabilities/providers/index.ts";
 import type { Exchange, Ran } from "./run-exchange.ts";
 import type { ScriptedAnswer, ScriptedStep } from "./scripted-provider.ts";
 import { withValueAt } from "./with-value-at.ts";
@@ -132,15 +132,15 @@ function neverEnding(input: unknown, accepted: ScriptedAnswer, state: ScriptedAn
 
 function leadElsewhere(
   poll: Poll,
-  place: AnswerPlace,
+  location: AnswerLocation,
   { input, answers }: GoodCase,
   accepted: ScriptedAnswer,
 ): OwnCase {
   const address = "https://elsewhere.invalid/task";
   const elsewhere =
-    typeof place === "string"
-      ? withValueAt(accepted, place, address)
-      : { ...accepted, headers: { ...accepted.headers, [place.header.toLowerCase()]: address } };
+    typeof location === "string"
+      ? withValueAt(accepted, location, address)
+      : { ...accepted, headers: { ...accepted.headers, [location.header.toLowerCase()]: address } };
   return {
     name: "an address that leads elsewhere gets no credential",
     exchange: { input, steps: [elsewhere, ...answers.slice(1)] },

@@ -13,7 +13,7 @@ import { sharedPool } from "../../surfaces/pools.ts";
 import { openBlobs } from "../build/build-calls.ts";
 import { openRing } from "../build/build-capabilities.ts";
 import { migrationsDirectory } from "../build/open-storage.ts";
-import { type Workplace, withinProcess } from "../commands/within-process.ts";
+import { type CommandParts, withinProcess } from "../commands/within-process.ts";
 import { allInvariants } from "../invariants.ts";
 import { type Finding, problem, warning, well } from "./doctor-finding.ts";
 
@@ -28,7 +28,7 @@ export async function lookAtDatabase(config: Config): Promise<Finding[]> {
       ),
     ];
   try {
-    return await withinProcess(config, (place) => lookInside(config, place));
+    return await withinProcess(config, (parts) => lookInside(config, parts));
   } catch (error) {
     const [reason = ""] = (error instanceof Error && error.message !== "" ? error.message : String(error)).split("\n");
     return [problem("database", `${reason}${whereAndWhy(config, error)}`, mendOf(config, error))];
@@ -53,8 +53,8 @@ function mendOf(config: Config, error: unknown): string {
   return `look at ${join(config.home, "postgres.log")}; a full disk and another user's home are the usual reasons`;
 }
 
-async function lookInside(config: Config, place: Workplace): Promise<Finding[]> {
-  const { storage } = place;
+async function lookInside(config: Config, parts: CommandParts): Promise<Finding[]> {
+  const { storage } = parts;
   const { database } = storage;
   const version = await serverVersionOf(database);
   const skew = Math.abs(await clockSkewMs(database, systemClock.now()));
@@ -76,18 +76,18 @@ async function lookInside(config: Config, place: Workplace): Promise<Finding[]> 
   }
   return [
     ...findings,
-    await lookAtRing(config, place),
+    await lookAtRing(config, parts),
     ...(await lookAtBlobs(config)),
-    await lookAtWorkers(place),
-    ...(await lookAtBackground(place)),
-    ...(await lookAtCredentials(place)),
-    ...(await lookAtInvariants(place)),
+    await lookAtWorkers(parts),
+    ...(await lookAtBackground(parts)),
+    ...(await lookAtCredentials(parts)),
+    ...(await lookAtInvariants(parts)),
   ];
 }
 
 const skewText = (skew: number): string => `${Math.round(skew)} ms from the database's`;
 
-async function lookAtRing(config: Config, { storage }: Workplace): Promise<Finding> {
+async function lookAtRing(config: Config, { storage }: CommandParts): Promise<Finding> {
   const file = config.secretsFile ?? join(config.home, "secrets.json");
   if (!existsSync(file))
     return problem(
@@ -109,7 +109,7 @@ async function lookAtRing(config: Config, { storage }: Workplace): Promise<Findi
 
 async function lookAtBlobs(config: Config): Promise<Finding[]> {
   const name = "blobs";
-  const place = config.blobs?.replace(/\?.*$/, "") ?? "the data folder";
+  const location = config.blobs?.replace(/\?.*$/, "") ?? "the data folder";
   const mend = "check ATELIER_BLOBS, its credentials and its rights";
   let storage: Awaited<ReturnType<typeof openBlobs>>;
   try {
@@ -118,13 +118,14 @@ async function lookAtBlobs(config: Config): Promise<Finding[]> {
     return [problem(name, error instanceof Error ? error.message : String(error), mend)];
   }
   const unreachable = await storage.reachProblem();
-  if (unreachable !== null) return [problem(name, `${place}: ${unreachable}`, mend)];
+  if (unreachable !== null) return [problem(name, `${location}: ${unreachable}`, mend)];
   const space = await storage.spaceProblem().catch((error: unknown) => String(error));
-  if (space !== null) return [problem(name, `${place}: ${space}`, "make room there: uploads and results are refused")];
-  return [well(name, `${place} can be read and written`)];
+  if (space !== null)
+    return [problem(name, `${location}: ${space}`, "make room there: uploads and results are refused")];
+  return [well(name, `${location} can be read and written`)];
 }
 
-async function lookAtWorkers({ storage }: Workplace): Promise<Finding> {
+async function lookAtWorkers({ storage }: CommandParts): Promise<Finding> {
   const present = await presentWorkers(storage.database, sharedPool);
   const slots = present.reduce((sum, worker) => sum + worker.slots, 0);
   if (slots > 0) return well("workers", `${present.length} at work, ${slots} ${slots === 1 ? "slot" : "slots"}`);
@@ -132,7 +133,7 @@ async function lookAtWorkers({ storage }: Workplace): Promise<Finding> {
   return well("workers", "none at work: a server brings its own when it runs, and atelier worker adds more");
 }
 
-async function lookAtBackground({ storage }: Workplace): Promise<Finding[]> {
+async function lookAtBackground({ storage }: CommandParts): Promise<Finding[]> {
   const { reports, now } = await createBackgroundReports({
     database: storage.database,
     clock: systemClock,
@@ -149,7 +150,7 @@ async function lookAtBackground({ storage }: Workplace): Promise<Finding[]> {
 }
 
 // Of the last day: what is older was mended, or nobody asks any more.
-async function lookAtCredentials({ storage }: Workplace): Promise<Finding[]> {
+async function lookAtCredentials({ storage }: CommandParts): Promise<Finding[]> {
   const refused = await listRefusals(storage.database, 24);
   if (refused.length === 0) return [well("credentials", "none was refused in the last day")];
   return refused.map(({ holder, setting, status, words, lastAt }) =>
@@ -161,7 +162,7 @@ async function lookAtCredentials({ storage }: Workplace): Promise<Finding[]> {
   );
 }
 
-async function lookAtInvariants({ storage }: Workplace): Promise<Finding[]> {
+async function lookAtInvariants({ storage }: CommandParts): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const invariant of allInvariants) {
     const broken = (await storage.database.query(invariant.statement)).length;

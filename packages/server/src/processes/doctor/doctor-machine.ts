@@ -96,21 +96,25 @@ async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">
 async function lookAtPort(host: string, port: number, setting: string): Promise<Finding> {
   const code = await tryPort(host, port);
   const name = "port";
-  const place = `${host}:${port}`;
-  if (code === null) return well(name, `${place} is free`);
+  const address = `${host}:${port}`;
+  if (code === null) return well(name, `${address} is free`);
   if (code !== "EADDRINUSE") {
     const mend =
       code === "EACCES"
         ? `ports below 1024 are for the system: choose another with ${setting}`
         : `choose another with ATELIER_HOST or ${setting}`;
-    return problem(name, `${place} cannot be used (${code})`, mend);
+    return problem(name, `${address} cannot be used (${code})`, mend);
   }
   const state = await serverAt(host, port);
-  if (state === "ready") return well(name, `${place} is taken by a running atelier server, which is ready`);
+  if (state === "ready") return well(name, `${address} is taken by a running atelier server, which is ready`);
   if (state === "not ready") {
-    return warning(name, `${place} is taken by an atelier server that is not ready`, `see http://${place}/readyz`);
+    return warning(name, `${address} is taken by an atelier server that is not ready`, `see http://${address}/readyz`);
   }
-  return problem(name, `${place} is taken by another program`, `choose another with ${setting}, or stop what is there`);
+  return problem(
+    name,
+    `${address} is taken by another program`,
+    `choose another with ${setting}, or stop what is there`,
+  );
 }
 
 const codeOf = (error: unknown): string =>

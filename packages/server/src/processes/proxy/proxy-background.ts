@@ -20,20 +20,20 @@ const lastLines = 5;
 const notRunning = 1;
 
 // Where a proxy is kept and listens, and the flags by which a person names it again.
-export interface ProxyPlace {
+export interface ProxyLocation {
   readonly home: string;
   readonly port: number;
   readonly flags: string;
 }
 
-export async function startInBackground(place: ProxyPlace, input: CommandInput): Promise<CommandResult> {
-  const { home } = place;
+export async function startInBackground(location: ProxyLocation, input: CommandInput): Promise<CommandResult> {
+  const { home } = location;
   const other = await findRunningProxy(home);
   if (other !== null) {
-    const problem = `A proxy runs already: ${other.url}. "atelier proxy stop${place.flags}" ends it.`;
-    return { ...(await shown(place, other, "runs already")), exitCode: notRunning, problem };
+    const problem = `A proxy runs already: ${other.url}. "atelier proxy stop${location.flags}" ends it.`;
+    return { ...(await shown(location, other, "runs already")), exitCode: notRunning, problem };
   }
-  await requireFreePort(place.port);
+  await requireFreePort(location.port);
   await openProxyHome(home);
   const logFile = join(home, "proxy.log");
   const log = await open(logFile, "a", 0o600);
@@ -43,7 +43,7 @@ export async function startInBackground(place: ProxyPlace, input: CommandInput):
   const giveUp = new AbortController();
   try {
     const running = await Promise.race([untilRunning(home, giveUp.signal), ended]);
-    if (running !== null) return await shown(place, running, "started");
+    if (running !== null) return await shown(location, running, "started");
     const problem = `The proxy did not start. ${await lastWords(logFile)}`;
     if (child.exitCode === null) child.kill("SIGTERM");
     return { data: { running: false, log: logFile }, text: problem, exitCode: notRunning, problem };
@@ -54,7 +54,7 @@ export async function startInBackground(place: ProxyPlace, input: CommandInput):
   }
 }
 
-export async function stopInBackground({ home, port }: ProxyPlace, clock: Clock): Promise<CommandResult> {
+export async function stopInBackground({ home, port }: ProxyLocation, clock: Clock): Promise<CommandResult> {
   const running = await findRunningProxy(home);
   const stopped = { data: { running: false, home }, text: noProxy(home, port) };
   if (running === null) return stopped;
@@ -70,10 +70,10 @@ export async function stopInBackground({ home, port }: ProxyPlace, clock: Clock)
   return { data: { running: true, pid: running.pid }, text: problem, exitCode: notRunning, problem };
 }
 
-export async function proxyStatus(place: ProxyPlace): Promise<CommandResult> {
-  const { home, port, flags } = place;
+export async function proxyStatus(location: ProxyLocation): Promise<CommandResult> {
+  const { home, port, flags } = location;
   const running = await findRunningProxy(home);
-  if (running !== null) return shown(place, running, "runs");
+  if (running !== null) return shown(location, running, "runs");
   const problem = noProxy(home, port);
   const text = `${problem} "atelier proxy start${flags}" starts one.`;
   return { data: { running: false, home }, text, exitCode: notRunning, problem };
@@ -85,7 +85,7 @@ export const absentApplication = (upstream: string) =>
   `The application at ${upstream} does not answer. Start it, or say where it is with --application-url; jobs wait until it is there.`;
 
 // Everything that a person asks next: is the application there, where is the log, how does one end it.
-async function shown({ home, flags }: ProxyPlace, running: ProxyState, word: string): Promise<CommandResult> {
+async function shown({ home, flags }: ProxyLocation, running: ProxyState, word: string): Promise<CommandResult> {
   const { pid, url, startedAt } = running;
   const logFile = join(home, "proxy.log");
   const { upstream, state } = await askHealth(url);

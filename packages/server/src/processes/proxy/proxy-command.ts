@@ -21,7 +21,7 @@ export const proxyCommand: Command = {
     // On one's own machine a job may take its time unless somebody said how long.
     const config = sources.jobSecondsMax === "default" ? { ...read, jobSecondsMax: ownSecondsMax } : read;
     const home = proxyHomeOf(config, input.env);
-    const place = { home, port: config.proxyPort, flags: flagsOf(sources, config) };
+    const location = { home, port: config.proxyPort, flags: flagsOf(sources, config) };
     const [verb = "run"] = words;
     switch (verb) {
       case "run":
@@ -29,11 +29,11 @@ export const proxyCommand: Command = {
         return runHere(config, home, input);
       case "start":
         requireLoopback(config.host);
-        return startInBackground(place, input);
+        return startInBackground(location, input);
       case "stop":
-        return stopInBackground(place, systemClock);
+        return stopInBackground(location, systemClock);
       case "status":
-        return proxyStatus(place);
+        return proxyStatus(location);
       default:
         throw new UsageProblem([`There is no "${verb}" here. Say what to do: run, start, stop, status.`]);
     }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { surfaceDocument } from "../../areas/system/index.ts";
 import {
   allowAll,
-  createStreamPlaces,
+  createStreamQuota,
   freeOfCharge,
   jobNotifier,
   type Surface,
@@ -110,7 +110,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   const work = {
     jobs,
     bodies,
-    places: createStreamPlaces({ limits: parts.limits }),
+    streamQuota: createStreamQuota({ limits: parts.limits }),
     graphs: applicationGraphs(asLastSeen(parts.application), { files: "application" }),
     policy: allowAll,
     price: freeOfCharge,
@@ -211,8 +211,8 @@ function openSurface(parts: Parts, assets: Assets, files: ApplicationFiles): Sur
     poolId: sharedPool,
     folder: {
       ...files,
-      async place(asset) {
-        await files.place(asset);
+      async put(asset) {
+        await files.put(asset);
         if (asset.filePath?.startsWith("models/")) application.refreshClasses();
       },
     },

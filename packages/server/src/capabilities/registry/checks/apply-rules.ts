@@ -124,10 +124,10 @@ function outside(bodies: readonly (readonly [number, number])[]): (at: number) =
 function applyRule(rule: Rule, file: SourceFile, look: Look): readonly Finding[] {
   const { view, lineOf } = look;
   if (rule.also_in_file !== undefined && !new RegExp(rule.also_in_file, "m").test(view.text)) return [];
-  const places = rule.in === "strings" ? inStrings(rule, view) : inView(rule, view);
+  const positions = rule.in === "strings" ? inStrings(rule, view) : inView(rule, view);
   const found: number[] = [];
   let count = 0;
-  for (const at of places) {
+  for (const at of positions) {
     if (rule.at_import === true && !look.runsAtImport(at)) continue;
     count++;
     if (found.length < findingsPerRuleAndFile) found.push(at);

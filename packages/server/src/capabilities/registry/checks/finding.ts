@@ -11,7 +11,7 @@ export interface Finding {
 const findingsMax = 200;
 
 export function orderFindings(findings: readonly Finding[]): readonly Finding[] {
-  const sorted = [...findings].sort(byPlace);
+  const sorted = [...findings].sort(byPosition);
   if (sorted.length <= findingsMax) return sorted;
   const left = sorted.length - findingsMax;
   return [
@@ -21,7 +21,7 @@ export function orderFindings(findings: readonly Finding[]): readonly Finding[] 
 }
 
 // Findings about the whole archive come first. No locale: every machine must sort alike.
-function byPlace(a: Finding, b: Finding): number {
+function byPosition(a: Finding, b: Finding): number {
   return (
     compareText(a.file ?? "", b.file ?? "") ||
     (a.line ?? 0) - (b.line ?? 0) ||

@@ -16,8 +16,8 @@ after(() => database.close());
 const clock = handClock();
 const bus = inProcessBus();
 const open = () => createNodePolicies({ database, bus });
-const refusedAt = (policies: NodePolicies, place: "hosted" | "local") =>
-  policies.at(place).refused({ classes: ["Free", "Class"] });
+const refusedAt = (policies: NodePolicies, hosting: "hosted" | "local") =>
+  policies.at(hosting).refused({ classes: ["Free", "Class"] });
 
 async function say(policies: NodePolicies, holder: string, policy: ClassPolicy): Promise<void> {
   await database.transaction((tx) => policies.set(tx, { className: "Class", holder, policy }));

@@ -10,7 +10,7 @@ import { listRestricted, putRestriction, type Restriction, removeRestriction } f
 export type ClassPolicy = "NodePolicyActive" | Restriction;
 
 // hosted: machines of the service, shared or dedicated; local: the caller's own.
-export type NodePlace = "hosted" | "local";
+export type NodeHosting = "hosted" | "local";
 
 export interface RefusedClasses {
   refused(asked: { readonly classes: readonly string[] }): readonly string[];
@@ -19,7 +19,7 @@ export interface RefusedClasses {
 export interface NodePolicies {
   // Before the first request: nobody may slip through before the list is known.
   load(): Promise<void>;
-  at(place: NodePlace): RefusedClasses;
+  at(hosting: NodeHosting): RefusedClasses;
   // Inside the caller's transaction; `holder` is what says so, and says it until it says otherwise.
   set(tx: Queryable, request: { className: string; holder: string; policy: ClassPolicy }): Promise<void>;
   // After the transaction: here it counts when this resolves.
@@ -50,10 +50,10 @@ export function createNodePolicies(deps: NodePoliciesDeps): NodePolicies {
 
   return {
     load,
-    at: (place) => ({
+    at: (hosting) => ({
       refused({ classes }) {
         if (restricted.size === 0) return [];
-        return classes.filter((name) => isRefused(restricted.get(name), place));
+        return classes.filter((name) => isRefused(restricted.get(name), hosting));
       },
     }),
     set(tx, { className, holder, policy }) {
@@ -83,6 +83,6 @@ function strictest(rows: readonly { className: string; policy: Restriction }[]):
   return result;
 }
 
-function isRefused(policy: Restriction | undefined, place: NodePlace): boolean {
-  return policy === "NodePolicyBanned" || (policy === "NodePolicyLocalOnly" && place === "hosted");
+function isRefused(policy: Restriction | undefined, hosting: NodeHosting): boolean {
+  return policy === "NodePolicyBanned" || (policy === "NodePolicyLocalOnly" && hosting === "hosted");
 }

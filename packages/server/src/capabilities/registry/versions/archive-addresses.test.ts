@@ -9,27 +9,27 @@ const clock = handClock();
 const keyRing = { current: () => key, verifying: () => [key] };
 const addresses = createArchiveAddresses({ keyRing, clock, contentUrl: () => "http://content.example" });
 
-const placeOf = (url: string) => {
+const locationOf = (url: string) => {
   const { pathname, search } = new URL(url);
   return { path: pathname, queryText: search.slice(1) };
 };
 
 test("an upload address names one version, for a day, and is no download address", async () => {
   const id = newId<"node-version">();
-  const place = placeOf(addresses.upload(id));
-  assert.equal(addresses.readUpload(place), id);
-  assert.equal(addresses.readUpload({ ...place, path: place.path.replace(id, newId()) }), null);
-  assert.equal(addresses.readUpload({ ...place, queryText: `${place.queryText}&x` }), null);
-  const asDownload = { ...place, path: place.path.replace("uploads", "archives") };
+  const location = locationOf(addresses.upload(id));
+  assert.equal(addresses.readUpload(location), id);
+  assert.equal(addresses.readUpload({ ...location, path: location.path.replace(id, newId()) }), null);
+  assert.equal(addresses.readUpload({ ...location, queryText: `${location.queryText}&x` }), null);
+  const asDownload = { ...location, path: location.path.replace("uploads", "archives") };
   assert.deepEqual(addresses.readDownload(asDownload), { id, isSigned: false });
   await clock.advance(25 * 3_600_000);
-  assert.equal(addresses.readUpload(place), null);
+  assert.equal(addresses.readUpload(location), null);
 });
 
 test("a plain download address counts as unsigned, whatever stands behind it", () => {
   const id = newId<"node-version">();
-  assert.deepEqual(addresses.readDownload(placeOf(addresses.signed(id))), { id, isSigned: true });
-  assert.deepEqual(addresses.readDownload(placeOf(addresses.plain(id))), { id, isSigned: false });
+  assert.deepEqual(addresses.readDownload(locationOf(addresses.signed(id))), { id, isSigned: true });
+  assert.deepEqual(addresses.readDownload(locationOf(addresses.plain(id))), { id, isSigned: false });
   assert.deepEqual(addresses.readDownload({ path: `/c/archives/${id}`, queryText: "s=x" }), { id, isSigned: false });
   assert.equal(addresses.readDownload({ path: "/c/archives/x", queryText: "" }), null);
 });

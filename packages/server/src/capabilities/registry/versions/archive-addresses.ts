@@ -8,7 +8,7 @@ import { parseId } from "../../../foundation/ids.ts";
 import type { KeyRing } from "../../secrets/index.ts";
 import type { StoredVersion, VersionId } from "./stored-version.ts";
 
-export interface SignedPlace {
+export interface SignedLocation {
   readonly path: string;
   readonly queryText: string;
 }
@@ -20,9 +20,9 @@ export interface ArchiveAddresses {
   // For this reader; null: there is none, or not for them.
   download(version: StoredVersion): string | null;
   // Which version may be uploaded here; null: not an address of ours, or over.
-  readUpload(place: SignedPlace): VersionId | null;
+  readUpload(location: SignedLocation): VersionId | null;
   // Null: no version can be meant.
-  readDownload(place: SignedPlace): { readonly id: VersionId; readonly isSigned: boolean } | null;
+  readDownload(location: SignedLocation): { readonly id: VersionId; readonly isSigned: boolean } | null;
 }
 
 export interface ArchiveAddressesDeps {
@@ -49,7 +49,7 @@ export function createArchiveAddresses({ keyRing, clock, contentUrl }: ArchiveAd
     return `${contentUrl()}${path}?e=${expirySeconds}&k=${keyId}&s=${signature}`;
   }
 
-  function isSigned({ path, queryText }: SignedPlace): boolean {
+  function isSigned({ path, queryText }: SignedLocation): boolean {
     const [, expiry, keyId, signature = ""] = queryPattern.exec(queryText) ?? [];
     const key = keyRing.verifying(purpose).find(({ id }) => id === keyId);
     const given = Buffer.from(signature, "base64url");
@@ -70,13 +70,13 @@ export function createArchiveAddresses({ keyRing, clock, contentUrl }: ArchiveAd
       const isReadable = version.isOwn || (version.status === "NodeVersionStatusActive" && version.visibleTo !== null);
       return isReadable ? signed(version.id) : null;
     },
-    readUpload(place) {
-      const id = idIn(place.path, uploadPrefix);
-      return id !== null && isSigned(place) ? id : null;
+    readUpload(location) {
+      const id = idIn(location.path, uploadPrefix);
+      return id !== null && isSigned(location) ? id : null;
     },
-    readDownload(place) {
-      const id = idIn(place.path, downloadPrefix);
-      return id === null ? null : { id, isSigned: isSigned(place) };
+    readDownload(location) {
+      const id = idIn(location.path, downloadPrefix);
+      return id === null ? null : { id, isSigned: isSigned(location) };
     },
   };
 }

@@ -7,7 +7,7 @@ import type { Finding } from "../checks/finding.ts";
 import type { NodeRowId } from "../nodes/stored-node.ts";
 import type { VersionId } from "./stored-version.ts";
 
-export interface ArchivePlace {
+export interface ArchiveRecord {
   readonly id: VersionId;
   readonly nodeRowId: NodeRowId;
   readonly nodeId: string;
@@ -22,17 +22,17 @@ export interface ArchivePlace {
   readonly archive: { readonly hash: string; readonly size: number } | null;
 }
 
-const placeColumns = sql`version.id, version.node_id as node_row_id, node.node_id, node.status as node_status,
+const archiveColumns = sql`version.id, version.node_id as node_row_id, node.node_id, node.status as node_status,
   node.publisher_id, coalesce(publisher.status = 'PublisherStatusBanned', false) as publisher_is_banned,
   publisher.workspace_id, node.visible_to, version.version, version.status,
   encode(version.archive_hash, 'hex') as archive_hash, version.archive_size`;
-const placeTables = sql`node_versions as version join nodes as node on node.id = version.node_id
+const archiveTables = sql`node_versions as version join nodes as node on node.id = version.node_id
   left join publishers as publisher on publisher.id = node.publisher_id`;
 
-export async function findArchive(db: Queryable, id: VersionId): Promise<ArchivePlace | null> {
-  const [row] = await db.query<PlaceRow>(sql`
-    select ${placeColumns} from ${placeTables} where version.id = ${id}`);
-  return row === undefined ? null : toPlace(row);
+export async function findArchive(db: Queryable, id: VersionId): Promise<ArchiveRecord | null> {
+  const [row] = await db.query<ArchiveRow>(sql`
+    select ${archiveColumns} from ${archiveTables} where version.id = ${id}`);
+  return row === undefined ? null : toRecord(row);
 }
 
 // The caller holds the row. The one who uploads is the first to check.
@@ -103,7 +103,7 @@ export async function claimChecks(
   return rows.map(({ id, check_attempts }) => ({ id: trustedId(id), attempts: check_attempts }));
 }
 
-interface PlaceRow {
+interface ArchiveRow {
   readonly id: string;
   readonly node_row_id: string;
   readonly node_id: string;
@@ -118,7 +118,7 @@ interface PlaceRow {
   readonly archive_size: string | null;
 }
 
-function toPlace(row: PlaceRow): ArchivePlace {
+function toRecord(row: ArchiveRow): ArchiveRecord {
   return {
     id: trustedId(row.id),
     nodeRowId: trustedId(row.node_row_id),

@@ -38,7 +38,7 @@ export interface ChangeVersionDeps {
   readonly nodesChanged: (folded: readonly string[]) => void;
 }
 
-export interface VersionPlace {
+export interface VersionLocator {
   readonly publisherId: string;
   readonly nodeId: string;
   readonly versionId: string;
@@ -46,7 +46,7 @@ export interface VersionPlace {
 
 export async function updateVersion(
   deps: ChangeVersionDeps,
-  at: VersionPlace,
+  at: VersionLocator,
   body: UpdateNodeVersion,
   asked: Asked,
 ): Promise<VersionId> {
@@ -68,7 +68,7 @@ export async function updateVersion(
   });
 }
 
-export async function deleteVersion(deps: ChangeVersionDeps, at: VersionPlace, asked: Asked): Promise<void> {
+export async function deleteVersion(deps: ChangeVersionDeps, at: VersionLocator, asked: Asked): Promise<void> {
   await change(deps, async (tx) => {
     const { node, publisher, version } = await lockOwnVersion(tx, at, asked);
     const by: Mover = { kind: "publisher", id: asked.caller.personId ?? asked.caller.keyId, name: null };
@@ -203,7 +203,7 @@ async function move(
   }
 }
 
-async function lockOwnVersion(tx: Queryable, at: VersionPlace, { caller }: Asked) {
+async function lockOwnVersion(tx: Queryable, at: VersionLocator, { caller }: Asked) {
   const { node, publisher } = await lockOwnNode(tx, caller, at);
   const id = parseId<"node-version">(at.versionId.toLowerCase());
   const version = id === null ? null : await lockVersionById(tx, id);

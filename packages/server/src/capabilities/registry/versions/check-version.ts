@@ -13,7 +13,7 @@ import type { ArchiveChecks } from "../checks/archive-checks.ts";
 import type { CheckReport } from "../checks/check-archive.ts";
 import type { Finding } from "../checks/finding.ts";
 import {
-  type ArchivePlace,
+  type ArchiveRecord,
   claimChecks,
   dropArchive,
   findArchive,
@@ -56,33 +56,33 @@ export async function checkVersion(
   claimed: { readonly id: VersionId; readonly attempts: number },
   signal: AbortSignal,
 ): Promise<Verdict | null> {
-  const place = await findArchive(deps.database, claimed.id);
-  if (!place?.archive) return null;
-  const report = await reportOn(deps, place, signal);
-  if (report !== null) return settle(deps, place, place.archive.hash, report);
+  const record = await findArchive(deps.database, claimed.id);
+  if (!record?.archive) return null;
+  const report = await reportOn(deps, record, signal);
+  if (report !== null) return settle(deps, record, record.archive.hash, report);
   if (claimed.attempts < attemptsMax) {
     await releaseCheck(deps.database, claimed.id, pauseSeconds);
     return null;
   }
   const message = "The checks could not be brought to an end; an operator has to look.";
   const gaveUp: CheckReport = { verdict: "flagged", findings: [{ code: "check_gave_up", message }] };
-  return settle(deps, place, place.archive.hash, gaveUp);
+  return settle(deps, record, record.archive.hash, gaveUp);
 }
 
-async function reportOn(deps: CheckDeps, place: ArchivePlace, signal: AbortSignal): Promise<CheckReport | null> {
-  const opened = place.archive && (await deps.blobs.open(place.archive.hash));
+async function reportOn(deps: CheckDeps, record: ArchiveRecord, signal: AbortSignal): Promise<CheckReport | null> {
+  const opened = record.archive && (await deps.blobs.open(record.archive.hash));
   if (!opened) {
-    deps.log.warn({ versionId: place.id }, "the bytes of a node archive are missing");
+    deps.log.warn({ versionId: record.id }, "the bytes of a node archive are missing");
     return null;
   }
-  const declared = { publisherId: place.publisherId ?? "", nodeId: place.nodeId, version: place.version };
+  const declared = { publisherId: record.publisherId ?? "", nodeId: record.nodeId, version: record.version };
   const ended = new AbortController();
-  const holding = holdOn(deps, place.id, ended.signal);
+  const holding = holdOn(deps, record.id, ended.signal);
   try {
     return await deps.checks.check(opened, declared, signal);
   } catch (thrown) {
     // We stop, or cannot go on: the next one need not wait for our lease.
-    await releaseCheck(deps.database, place.id, 0).catch(() => {});
+    await releaseCheck(deps.database, record.id, 0).catch(() => {});
     throw thrown;
   } finally {
     ended.abort();
@@ -102,7 +102,7 @@ async function holdOn(deps: CheckDeps, id: VersionId, ended: AbortSignal): Promi
 
 async function settle(
   deps: CheckDeps,
-  { id, nodeRowId }: ArchivePlace,
+  { id, nodeRowId }: ArchiveRecord,
   hash: string,
   report: CheckReport,
 ): Promise<Verdict | null> {

@@ -7,8 +7,8 @@ import type { Blobs } from "../../blobs/index.ts";
 import type { Limits } from "../../limits/index.ts";
 import type { Finding } from "../checks/finding.ts";
 import { operator } from "../readers/reader.ts";
-import type { ArchiveAddresses, SignedPlace } from "./archive-addresses.ts";
-import { type ArchivePlace, findArchive, putArchive } from "./archive-store.ts";
+import type { ArchiveAddresses, SignedLocation } from "./archive-addresses.ts";
+import { type ArchiveRecord, findArchive, putArchive } from "./archive-store.ts";
 import { archiveHolder, type CheckDeps, checkLeaseSeconds, checkVersion, type Verdict } from "./check-version.ts";
 import type { VersionId } from "./stored-version.ts";
 import { findVersionById } from "./version-store.ts";
@@ -34,13 +34,13 @@ const lookAgainMs = 250;
 // Null: the address is not one of an archive.
 export async function receiveArchive(
   deps: ReceiveArchiveDeps,
-  upload: SignedPlace & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
+  upload: SignedLocation & { readonly source: AsyncIterable<Uint8Array>; readonly signal: AbortSignal },
 ): Promise<ReceivedArchive | null> {
   const id = deps.addresses.readUpload(upload);
   if (id === null) return null;
-  const place = requireOpen(await findArchive(deps.database, id));
+  const record = requireOpen(await findArchive(deps.database, id));
   const kept = await deps.blobs.keep(upload.source, {
-    bytesMax: await bytesMaxOf(deps, place),
+    bytesMax: await bytesMaxOf(deps, record),
     signal: upload.signal,
     async commit(tx, { hash, size }) {
       const version = await lockVersionById(tx, id);
@@ -94,17 +94,17 @@ async function verdictOfOther(deps: ReceiveArchiveDeps, id: VersionId, signal: A
   return null;
 }
 
-function requireOpen(place: ArchivePlace | null): ArchivePlace {
-  if (place === null || place.status === "NodeVersionStatusDeleted" || place.nodeStatus === "NodeStatusDeleted") {
+function requireOpen(record: ArchiveRecord | null): ArchiveRecord {
+  if (record === null || record.status === "NodeVersionStatusDeleted" || record.nodeStatus === "NodeStatusDeleted") {
     throw closed();
   }
-  if (place.nodeStatus === "NodeStatusBanned" || place.publisherIsBanned) throw closed();
-  return place;
+  if (record.nodeStatus === "NodeStatusBanned" || record.publisherIsBanned) throw closed();
+  return record;
 }
 
-async function bytesMaxOf({ limits }: Pick<ReceiveArchiveDeps, "limits">, place: ArchivePlace): Promise<number> {
-  if (place.workspaceId === null) throw closed();
-  return limits.limitOf(place.workspaceId, "node_archive_bytes");
+async function bytesMaxOf({ limits }: Pick<ReceiveArchiveDeps, "limits">, record: ArchiveRecord): Promise<number> {
+  if (record.workspaceId === null) throw closed();
+  return limits.limitOf(record.workspaceId, "node_archive_bytes");
 }
 
 const closed = () => new Fault("forbidden", "This address does not work, or does not work any more.");

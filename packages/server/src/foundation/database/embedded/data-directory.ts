@@ -23,12 +23,12 @@ export interface InitialiseOptions {
 
 // How the server is told where its files are. A user that cannot walk there (our home lies in a closed folder of root)
 // still may stand there: the folder is its working directory when it starts, and PostgreSQL (from version 16 on) stays.
-export interface DataPlace {
+export interface DataLocation {
   readonly cwd: string;
   readonly argument: string;
 }
 
-export async function dataPlace(user: ServerUser, dataDir: string): Promise<DataPlace> {
+export async function dataLocation(user: ServerUser, dataDir: string): Promise<DataLocation> {
   const hidden = process.platform === "linux" && !(await canReach(user, dirname(dataDir)));
   return { cwd: dataDir, argument: hidden ? "/proc/self/cwd" : dataDir };
 }
@@ -52,7 +52,7 @@ async function initialise(options: InitialiseOptions): Promise<void> {
   await mkdir(making, { mode: 0o700 });
   try {
     await give(making, user.spawnInitdb);
-    await runInitdb(options, await dataPlace(user, making));
+    await runInitdb(options, await dataLocation(user, making));
     await giveAll(making, user.spawn);
     await rename(making, dataDir);
   } catch (error) {
@@ -61,14 +61,14 @@ async function initialise(options: InitialiseOptions): Promise<void> {
   }
 }
 
-async function runInitdb(options: InitialiseOptions, place: DataPlace): Promise<void> {
+async function runInitdb(options: InitialiseOptions, location: DataLocation): Promise<void> {
   const password = await passwordFile(options);
   try {
-    const flags = ["-D", place.argument, "-U", superuser, "-E", "UTF8", "--locale=C", "--no-instructions"];
+    const flags = ["-D", location.argument, "-U", superuser, "-E", "UTF8", "--locale=C", "--no-instructions"];
     flags.push("--auth-local=trust", `--auth-host=${password ? "scram-sha-256" : "reject"}`);
     if (password) flags.push(`--pwfile=${password.path}`);
     if (!options.sync) flags.push("--no-sync");
-    await run(options.binaries.initdb, flags, { cwd: place.cwd, ...options.user.spawnInitdb });
+    await run(options.binaries.initdb, flags, { cwd: location.cwd, ...options.user.spawnInitdb });
   } finally {
     if (password) await rm(password.folder, { recursive: true, force: true });
   }

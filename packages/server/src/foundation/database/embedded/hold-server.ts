@@ -4,7 +4,7 @@ import { type Clock, systemClock } from "../../clock.ts";
 import type { ConnectionSettings } from "../connection.ts";
 import type { Access } from "./access.ts";
 import type { Binaries } from "./binaries.ts";
-import { dataPlace, ensureDataDirectory } from "./data-directory.ts";
+import { dataLocation, ensureDataDirectory } from "./data-directory.ts";
 import { type Holder, takeHold } from "./holder.ts";
 import { isServing, readPostmasterFile, removeStaleLocks } from "./postmaster-file.ts";
 import { defaultSettings, type StartedServer, startServer } from "./server-process.ts";
@@ -84,8 +84,8 @@ async function start(
     ...(await access.listen(before)),
   };
   await removeStaleLocks(dataDir, settings["unix_socket_directories"] ?? "");
-  const place = await dataPlace(user, dataDir);
-  const server = await startServer({ binaries, place, user, logFile: site.logFile, settings });
+  const location = await dataLocation(user, dataDir);
+  const server = await startServer({ binaries, location, user, logFile: site.logFile, settings });
   return waitUntilHeld(site, server, deadline);
 }
 

@@ -4,14 +4,14 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { open, readFile, rename, stat } from "node:fs/promises";
 import { systemClock } from "../../clock.ts";
 import type { Binaries } from "./binaries.ts";
-import type { DataPlace } from "./data-directory.ts";
+import type { DataLocation } from "./data-directory.ts";
 import { databaseEnvironment } from "./database-environment.ts";
 import { isAlive, readPostmasterFile } from "./postmaster-file.ts";
 import type { ServerUser } from "./server-user.ts";
 
 export interface StartOptions {
   readonly binaries: Binaries;
-  readonly place: DataPlace;
+  readonly location: DataLocation;
   readonly user: ServerUser;
   readonly logFile: string;
   readonly settings: Readonly<Record<string, string>>;
@@ -42,11 +42,11 @@ export async function startServer(options: StartOptions): Promise<StartedServer>
   await rotate(options.logFile);
   const output = await open(options.logFile, "a", 0o600);
   const from = (await output.stat()).size;
-  const flags = ["-D", options.place.argument];
+  const flags = ["-D", options.location.argument];
   for (const [name, value] of Object.entries(options.settings)) flags.push("-c", `${name}=${value}`);
   try {
     const child = spawn(options.binaries.postgres, flags, {
-      cwd: options.place.cwd,
+      cwd: options.location.cwd,
       ...options.user.spawn,
       env: databaseEnvironment,
       detached: true,
