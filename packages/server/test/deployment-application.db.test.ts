@@ -32,10 +32,9 @@ after(async () => {
 });
 
 const read = (path: string) => app.call({ path, headers: bearer(app.key) });
-const standing = async () =>
+const status = async () =>
   (await app.call({ path: `/admin/deployments/${id}`, headers: bearer(app.adminToken) })).json();
-const stateIs = (state: string) =>
-  until(`it is ${state}`, async () => textOf(await standing(), "state") === state, 180);
+const stateIs = (state: string) => until(`it is ${state}`, async () => textOf(await status(), "state") === state, 180);
 const submit = (classType: string) =>
   app.call({
     method: "POST",
@@ -52,7 +51,7 @@ const submit = (classType: string) =>
 describe("a deployment beside an application", { timeout: 600_000 }, () => {
   test("is ready when the application is there, runs there and shows what was executed", async () => {
     await stateIs("ready");
-    const [one] = listOf(await standing(), "workers");
+    const [one] = listOf(await status(), "workers");
     assert.equal(textOf(one, "engine"), "application");
     const unknown = await submit("Nowhere");
     assert.deepEqual([unknown.status, textOf(unknown.json(), "error", "code")], [422, "invalid_workflow"]);

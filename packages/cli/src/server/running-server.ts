@@ -23,9 +23,9 @@ export function readServerNote(home: string): ServerNote | null {
   }
 }
 
-type Standing = "proven" | "silent" | "other";
+type ServerProof = "proven" | "silent" | "other";
 
-export async function standingOf(baseUrl: string, { proofKey }: ServerNote): Promise<Standing> {
+export async function proofOf(baseUrl: string, { proofKey }: ServerNote): Promise<ServerProof> {
   const { createHmac, randomBytes } = process.getBuiltinModule("node:crypto");
   const challenge = randomBytes(24).toString("base64url");
   const { host, origin } = new URL(baseUrl);

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import type { CommandInput } from "@atelier/server/commands";
 import type { ClientCall } from "../read-call.ts";
 import { ClientProblem } from "./client-problem.ts";
-import { notRunning, notTheFolders, readServerNote, type ServerNote, standingOf } from "./running-server.ts";
+import { notRunning, notTheFolders, proofOf, readServerNote, type ServerNote } from "./running-server.ts";
 import { readSignedIn } from "./signed-in.ts";
 
 type Env = CommandInput["env"];
@@ -67,16 +67,16 @@ async function toNamed(
   if (given !== undefined) return { baseUrl, key: given };
   const kept = signedIn?.baseUrl === baseUrl ? signedIn.key : undefined;
   if (folder.firstKey === undefined || !(folder.isNamed || isThisMachine(baseUrl))) return { baseUrl, key: kept };
-  const standing = folder.note === null ? "other" : await standingOf(baseUrl, folder.note);
-  if (standing === "proven") return { baseUrl, key: folder.firstKey };
+  const proof = folder.note === null ? "other" : await proofOf(baseUrl, folder.note);
+  if (proof === "proven") return { baseUrl, key: folder.firstKey };
   // Without a key it says itself that it does not answer.
-  if (kept !== undefined || standing === "silent") return { baseUrl, key: kept };
+  if (kept !== undefined || proof === "silent") return { baseUrl, key: kept };
   throw notTheFolders(baseUrl, folder.path);
 }
 
 async function toFolders(folder: Folder, given: string | undefined): Promise<WhichServer> {
   const { note, path } = folder;
-  if (note === null || (await standingOf(note.url, note)) !== "proven") throw notRunning(path);
+  if (note === null || (await proofOf(note.url, note)) !== "proven") throw notRunning(path);
   return { baseUrl: checkedUrl(note.url), key: given ?? folder.firstKey };
 }
 

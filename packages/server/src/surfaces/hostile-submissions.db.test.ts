@@ -141,12 +141,12 @@ function cycle(nodes: number) {
 }
 
 describe("a hostile submission", { timeout: 600_000 }, () => {
-  let standing = 0;
+  let stored = 0;
   before(async () => {
-    standing = await count();
+    stored = await count();
   });
   afterEach(async () => {
-    assert.equal(await count(), standing, "nothing was stored");
+    assert.equal(await count(), stored, "nothing was stored");
     assert.equal((await client.ask("/api/v2/jobs")).status, 200, "the next caller is served");
   });
 

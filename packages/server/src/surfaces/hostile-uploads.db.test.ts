@@ -39,14 +39,14 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 describe("a hostile upload", { timeout: 600_000 }, () => {
-  let standing: Awaited<ReturnType<typeof count>>;
+  let stored: Awaited<ReturnType<typeof count>>;
   before(async () => {
     await upload(aForm("stands"));
-    standing = await count();
+    stored = await count();
   });
   afterEach(async () => {
     await until(async () => (await house.leftovers()).length === 0);
-    await until(async () => JSON.stringify(await count()) === JSON.stringify(standing));
+    await until(async () => JSON.stringify(await count()) === JSON.stringify(stored));
     assert.equal((await upload(aForm("stands"))).status, 200, "the next caller is served");
   });
 

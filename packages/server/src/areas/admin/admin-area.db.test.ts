@@ -64,7 +64,7 @@ before(async () => {
             create: elsewhere,
             list: elsewhere,
             get: elsewhere,
-            standing: elsewhere,
+            status: elsewhere,
             update: elsewhere,
             stop: elsewhere,
             start: elsewhere,

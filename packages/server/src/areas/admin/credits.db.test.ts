@@ -65,7 +65,7 @@ before(async () => {
         create: refuse,
         list: refuse,
         get: refuse,
-        standing: refuse,
+        status: refuse,
         update: refuse,
         stop: refuse,
         start: refuse,

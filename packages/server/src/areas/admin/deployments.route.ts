@@ -15,7 +15,7 @@ import { badField } from "./require-field.ts";
 export interface DeploymentRouteDeps {
   readonly deployments: Pick<
     Deployments,
-    "create" | "list" | "get" | "standing" | "update" | "stop" | "start" | "remove"
+    "create" | "list" | "get" | "status" | "update" | "stop" | "start" | "remove"
   >;
   // How one is addressed.
   readonly urlsOf: (id: DeploymentId) => { readonly mount: string; readonly host: string | null };
@@ -141,7 +141,7 @@ function idOf(incoming: Pick<Request, "params">): DeploymentId {
 }
 
 async function present({ deployments, urlsOf }: DeploymentRouteDeps, deployment: Deployment) {
-  return presentDeployment(deployment, await deployments.standing(deployment), urlsOf(deployment.id));
+  return presentDeployment(deployment, await deployments.status(deployment), urlsOf(deployment.id));
 }
 
 async function answerPage(deps: DeploymentRouteDeps, query: URLSearchParams): Promise<BytesAnswer> {

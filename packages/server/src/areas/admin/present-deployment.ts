@@ -3,8 +3,8 @@ import type * as wire from "@atelier/contract";
 import type {
   Deployment,
   DeploymentEnvironment,
-  Standing,
-  StandingWorker,
+  DeploymentStatus,
+  MatchedWorker,
 } from "../../capabilities/deployments/index.ts";
 
 export function toEnvironment(asked: wire.DeploymentEnvironmentWish): DeploymentEnvironment {
@@ -32,7 +32,7 @@ function presentEnvironment({ engine, engineVersion, nodeClasses, settings }: De
   };
 }
 
-function presentWorker(worker: StandingWorker): wire.DeploymentWorker {
+function presentWorker(worker: MatchedWorker): wire.DeploymentWorker {
   return {
     id: worker.workerId,
     name: worker.name,
@@ -47,7 +47,7 @@ function presentWorker(worker: StandingWorker): wire.DeploymentWorker {
 
 export function presentDeployment(
   deployment: Deployment,
-  standing: Standing,
+  status: DeploymentStatus,
   urls: { readonly mount: string; readonly host: string | null },
 ): wire.Deployment {
   return {
@@ -59,11 +59,11 @@ export function presentDeployment(
     jobs_per_worker: deployment.jobsPerWorker,
     workspace_id: deployment.workspaceId,
     scale_webhook_url: deployment.scaleWebhookUrl,
-    state: standing.state,
-    reason: standing.reason,
-    workers_wanted: standing.workersWanted,
-    workers: standing.workers.map(presentWorker),
-    unfinished_jobs: standing.unfinishedJobs,
+    state: status.state,
+    reason: status.reason,
+    workers_wanted: status.workersWanted,
+    workers: status.workers.map(presentWorker),
+    unfinished_jobs: status.unfinishedJobs,
     urls: { ...urls },
     created_at: deployment.createdAt.toISOString(),
     updated_at: deployment.updatedAt.toISOString(),

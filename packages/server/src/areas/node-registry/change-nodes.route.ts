@@ -12,6 +12,7 @@ import {
 } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import {
+  accessAt,
   type ClaimDeps,
   claimNode,
   createNode,
@@ -31,7 +32,6 @@ import {
   requirePublisherMember,
   requireReadableNode,
   roleAt,
-  standingAt,
   translateNode,
   updateNode,
 } from "../../capabilities/registry/index.ts";
@@ -160,7 +160,7 @@ async function shown(deps: ChangeNodeDeps, nodeId: string, { caller }: Asking): 
 
 async function permissionOf(deps: ChangeNodeDeps, incoming: Asking): Promise<EditPermission> {
   const { publisherId, nodeId } = at(incoming);
-  const { publisher } = await standingAt(deps.database, incoming.caller, publisherId);
+  const { publisher } = await accessAt(deps.database, incoming.caller, publisherId);
   const reader = readerOf(incoming.caller);
   const node = isNodeId(nodeId) ? await findNode(deps.database, foldedNodeId(nodeId), reader) : null;
   if (node === null || node.status === "NodeStatusDeleted" || node.publisherId !== publisher.id) throw noSuchNode();

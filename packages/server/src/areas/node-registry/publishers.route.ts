@@ -13,6 +13,7 @@ import {
 } from "@atelier/contract";
 import type { Principal } from "../../capabilities/identity/index.ts";
 import {
+  accessAt,
   addPublisherMember,
   changePublisher,
   createPublisher,
@@ -31,7 +32,6 @@ import {
   readerOf,
   removePublisherMember,
   requirePublisherOwner,
-  standingAt,
 } from "../../capabilities/registry/index.ts";
 import { listPublisherTokens } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -146,7 +146,7 @@ export function getPublisherPermissionsRoute(deps: PublisherRouteDeps): Route<Pr
   return {
     operation: operations.getPublisherPermissions,
     async handle(incoming) {
-      const { publisher, role } = await standingAt(deps.database, incoming.caller, publisherOf(incoming));
+      const { publisher, role } = await accessAt(deps.database, incoming.caller, publisherOf(incoming));
       const body: EditPermission = { canEdit: role !== null && publisher.status === "PublisherStatusActive" };
       return jsonAnswer(200, body, fresh);
     },
@@ -270,6 +270,6 @@ export function deletePublisherTokenRoute(deps: PublisherRouteDeps): Route<Princ
 
 // A stranger hears that they are one before anything is said about what they sent.
 async function requireMemberFirst(deps: PublisherRouteDeps, incoming: Incoming<Principal>): Promise<void> {
-  const { role } = await standingAt(deps.database, incoming.caller, publisherOf(incoming));
+  const { role } = await accessAt(deps.database, incoming.caller, publisherOf(incoming));
   if (role === null) throw new Fault("forbidden", "You are not a member of this publisher.");
 }

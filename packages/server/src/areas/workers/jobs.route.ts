@@ -28,12 +28,12 @@ import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
-import { noSuchLease, type Standings } from "./standings.ts";
+import { type KnownWorkers, noSuchLease } from "./standings.ts";
 
 export interface JobRouteDeps {
   readonly jobs: { readonly workers: QueuePort; readonly watch: Jobs["watch"] };
   readonly clock: Clock;
-  readonly standings: Standings;
+  readonly knownWorkers: KnownWorkers;
   readonly pools: Pick<Pools, "classesNow">;
   readonly deployments: {
     // What stands between a worker and its pool: it is not what the pool is to be served by. Empty: nothing.
@@ -63,27 +63,27 @@ export function claimJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
 }
 
 export function listLeasedJobsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { standings } = deps;
+  const { knownWorkers } = deps;
   const { workers } = deps.jobs;
   return {
     operation: operations.listLeasedJobs,
     async handle(incoming) {
-      const { workerId, poolId } = await standings.of(incoming);
+      const { workerId, poolId } = await knownWorkers.of(incoming);
       return leasedJobs(await workers.resume({ workerId, poolId }), await deps.deployments.boundsOf(poolId));
     },
   };
 }
 
 export function sendHeartbeatRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { standings } = deps;
+  const { knownWorkers } = deps;
   const { workers } = deps.jobs;
   return {
     operation: operations.sendHeartbeat,
     async handle(incoming) {
-      const standing = await standings.of(incoming);
+      const worker = await knownWorkers.of(incoming);
       const { leases } = requireValid(HeartbeatLeases, await incoming.json());
-      standings.seen(standing, null);
-      const states = await workers.heartbeat(leases.map((lease) => leaseOf(lease, standing.workerId)));
+      knownWorkers.seen(worker, null);
+      const states = await workers.heartbeat(leases.map((lease) => leaseOf(lease, worker.workerId)));
       return fresh({ states });
     },
   };
@@ -94,12 +94,12 @@ export function watchCancelsRoute(deps: JobRouteDeps): Route<WorkerCaller> {
 }
 
 export function reportProgressRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { standings } = deps;
+  const { knownWorkers } = deps;
   const { workers } = deps.jobs;
   return {
     operation: operations.reportProgress,
     async handle(incoming) {
-      const { workerId } = await standings.of(incoming);
+      const { workerId } = await knownWorkers.of(incoming);
       const { entries } = requireValid(ReportProgress, await incoming.json());
       const leases = entries.map((entry) => leaseOf(entry, workerId));
       // Live news of one process go through one place: what is not this worker's must not get there.
@@ -114,13 +114,13 @@ export function reportProgressRoute(deps: JobRouteDeps): Route<WorkerCaller> {
 }
 
 export function finishJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { standings } = deps;
+  const { knownWorkers } = deps;
   const { workers } = deps.jobs;
   return {
     operation: operations.finishJob,
     bodyBytesMax: finishBytesMax,
     async handle(incoming) {
-      const { lease } = await standings.lease(incoming);
+      const { lease } = await knownWorkers.lease(incoming);
       const ending = endingOf(requireValid(FinishJob, await incoming.json()));
       if (!(await workers.finish(lease, ending))) throw noSuchLease();
       return { status: 204 };
@@ -129,12 +129,12 @@ export function finishJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
 }
 
 export function giveBackJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
-  const { standings } = deps;
+  const { knownWorkers } = deps;
   const { workers } = deps.jobs;
   return {
     operation: operations.giveBackJob,
     async handle(incoming) {
-      const { lease } = await standings.lease(incoming);
+      const { lease } = await knownWorkers.lease(incoming);
       await workers.giveBack(lease);
       return { status: 204 };
     },
@@ -142,17 +142,17 @@ export function giveBackJobRoute(deps: JobRouteDeps): Route<WorkerCaller> {
 }
 
 async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const standing = await deps.standings.of(incoming);
+  const worker = await deps.knownWorkers.of(incoming);
   const request = requireValid(ClaimWork, await incoming.json());
-  deps.standings.seen(standing, request.models_loaded);
+  deps.knownWorkers.seen(worker, request.models_loaded);
   // For a job, as long as it takes.
   incoming.waitsForOthers();
-  const { workerId, poolId, classes } = standing;
-  if ((await deps.deployments.problemsOf(poolId, standing.environment)).length > 0) {
+  const { workerId, poolId, classes } = worker;
+  if ((await deps.deployments.problemsOf(poolId, worker.environment)).length > 0) {
     await deps.clock.sleep(request.wait_ms, incoming.waitSignal);
     return leasedJobs([], unbounded);
   }
-  const lacking = deps.pools.classesNow(poolId).modelsLacking.get(standing.environmentId.toString("hex"));
+  const lacking = deps.pools.classesNow(poolId).modelsLacking.get(worker.environmentId.toString("hex"));
   const jobs = await deps.jobs.workers.claim({
     workerId,
     poolId,
@@ -170,7 +170,7 @@ async function claim(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Prom
 
 // Answers as soon as one of the jobs is to be stopped, or the time is up.
 async function watchCancels(deps: JobRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const { workerId } = await deps.standings.of(incoming);
+  const { workerId } = await deps.knownWorkers.of(incoming);
   const request = requireValid(WatchCancels, await incoming.json());
   incoming.waitsForOthers();
   const leases = request.leases.map((lease) => leaseOf(lease, workerId));

@@ -13,14 +13,14 @@ import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../f
 import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
-import { noSuchLease, type Standings } from "./standings.ts";
+import { type KnownWorkers, noSuchLease } from "./standings.ts";
 
 export interface OutputRouteDeps {
   readonly jobs: { readonly workers: QueuePort };
   readonly assets: Pick<Assets, "get">;
   readonly blobs: Pick<Blobs, "open">;
   readonly clock: Clock;
-  readonly standings: Standings;
+  readonly knownWorkers: KnownWorkers;
 }
 
 const previewBytesMax = 128 * 1024;
@@ -41,7 +41,7 @@ export function reportPreviewRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
     operation: operations.reportPreview,
     bodyBytesMax: previewBytesMax,
     async handle(incoming) {
-      const { lease } = await deps.standings.lease(incoming);
+      const { lease } = await deps.knownWorkers.lease(incoming);
       const nodeId = incoming.query.get("node_id") ?? "";
       if (nodeId === "" || !hasAtMost(nodeId, 255)) throw new Fault("invalid_request", "node_id must name the node.");
       const contentType = checkedType(incoming.headers["content-type"] ?? "");
@@ -58,7 +58,7 @@ export function keepKnownOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller>
   return {
     operation: operations.keepKnownOutput,
     async handle(incoming) {
-      const { lease } = await deps.standings.lease(incoming);
+      const { lease } = await deps.knownWorkers.lease(incoming);
       const request = requireValid(OutputByHash, await incoming.json());
       const contentType = checkedType(request.content_type);
       const fields = { nodeId: request.node_id, index: request.index, name: checkedName(request.name), contentType };
@@ -72,7 +72,7 @@ export function keepOutputRoute(deps: OutputRouteDeps): Route<WorkerCaller> {
 }
 
 async function readInput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const { lease } = await deps.standings.lease(incoming);
+  const { lease } = await deps.knownWorkers.lease(incoming);
   const assetId = parseId<"asset">(incoming.params["assetId"] ?? "");
   const opened = assetId === null ? null : await openInput(deps, lease, assetId);
   if (opened === null) throw new Fault("not_found", "This worker's job was given no such file.");
@@ -102,7 +102,7 @@ async function openInput(
 }
 
 async function keepOutput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller>): Promise<BytesAnswer> {
-  const { lease } = await deps.standings.lease(incoming);
+  const { lease } = await deps.knownWorkers.lease(incoming);
   requireIdentityEncoding(incoming.headers);
   const asked = Object.fromEntries(incoming.query);
   const index = /^[0-9]{1,6}$/.test(asked["index"] ?? "") ? Number(asked["index"]) : null;

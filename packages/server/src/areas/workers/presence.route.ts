@@ -8,12 +8,12 @@ import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/are
 import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseJson } from "../../foundation/json-bytes.ts";
 import { requireValid } from "../../foundation/schema.ts";
-import { requirePool, requireWorkerId, type Standings } from "./standings.ts";
+import { type KnownWorkers, requirePool, requireWorkerId } from "./standings.ts";
 
 export interface PresenceRouteDeps {
   readonly pools: Pick<Pools, "report" | "leave" | "environment" | "describe">;
   readonly leaseRules: LeaseRules;
-  readonly standings: Standings;
+  readonly knownWorkers: KnownWorkers;
 }
 
 // The descriptions of some thousand node classes with their lists of models.
@@ -31,13 +31,13 @@ export function reportWorkerRoute(deps: PresenceRouteDeps): Route<WorkerCaller> 
 }
 
 export function leavePoolRoute(deps: PresenceRouteDeps): Route<WorkerCaller> {
-  const { pools, standings } = deps;
+  const { pools, knownWorkers } = deps;
   return {
     operation: operations.leavePool,
     async handle(incoming) {
-      const { workerId } = await standings.of(incoming);
+      const { workerId } = await knownWorkers.of(incoming);
       await pools.leave(workerId);
-      standings.changed(workerId);
+      knownWorkers.changed(workerId);
       return { status: 204 };
     },
   };
@@ -73,7 +73,7 @@ async function report(deps: PresenceRouteDeps, incoming: Incoming<WorkerCaller>)
       { workerId, poolId, name: request.name, slots: request.slots, environment, modelsLoaded: request.models_loaded },
       { tokenId: caller.tokenId, environmentId },
     );
-    deps.standings.changed(workerId);
+    deps.knownWorkers.changed(workerId);
   }
   const { leaseSeconds, heartbeatSeconds, selfFenceSeconds } = deps.leaseRules;
   return {

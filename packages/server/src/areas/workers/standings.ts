@@ -1,7 +1,7 @@
 // Which worker speaks, for which pool, and what it can run. Asked with every request, so it is kept for some seconds; a
 // worker id that came with another token is refused like one that never reported.
 import type { JobLease, PoolId, WorkerId } from "../../capabilities/jobs/index.ts";
-import type { Pools, WorkerStanding } from "../../capabilities/pools/index.ts";
+import type { Pools, WorkerStatus } from "../../capabilities/pools/index.ts";
 import type { WorkerCaller } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -9,30 +9,30 @@ import type { Incoming } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { TtlCache } from "../../foundation/ttl-cache.ts";
 
-export interface StandingsDeps {
-  readonly pools: Pick<Pools, "standingOf" | "seen">;
+export interface KnownWorkersDeps {
+  readonly pools: Pick<Pools, "statusOf" | "seen">;
   readonly clock: Clock;
 }
 
-export interface Standing extends WorkerStanding {
+export interface KnownWorker extends WorkerStatus {
   readonly workerId: WorkerId;
 }
 
 type Request = Pick<Incoming<WorkerCaller>, "caller" | "params">;
 
-export interface Standings {
+export interface KnownWorkers {
   // Throws forbidden: this worker has not reported with this token, or not for a pool of its token.
-  of(request: Request): Promise<Standing>;
+  of(request: Request): Promise<KnownWorker>;
   // Throws forbidden, and not_found for what is no lease of anybody.
-  lease(request: Request): Promise<{ readonly standing: Standing; readonly lease: JobLease }>;
+  lease(request: Request): Promise<{ readonly worker: KnownWorker; readonly lease: JobLease }>;
   // The worker reported again.
   changed(workerId: WorkerId): void;
   // A sign of life, noted from time to time.
-  seen(standing: Standing, modelsLoaded: readonly string[] | null): void;
+  seen(worker: KnownWorker, modelsLoaded: readonly string[] | null): void;
 }
 
 interface Kept {
-  readonly standing: Standing;
+  readonly worker: KnownWorker;
   seenAtMs: number;
   models: string;
 }
@@ -41,38 +41,38 @@ const keptMs = 5_000;
 const keptMax = 10_000;
 const seenEveryMs = 10_000;
 
-export function createStandings({ pools, clock }: StandingsDeps): Standings {
+export function createKnownWorkers({ pools, clock }: KnownWorkersDeps): KnownWorkers {
   const kept = new TtlCache<WorkerId, Kept>({ clock, keepMs: keptMs, entriesMax: keptMax });
 
-  async function read(workerId: WorkerId): Promise<Standing | null> {
+  async function read(workerId: WorkerId): Promise<KnownWorker | null> {
     const known = kept.get(workerId);
-    if (known) return known.standing;
-    const found = await pools.standingOf(workerId);
+    if (known) return known.worker;
+    const found = await pools.statusOf(workerId);
     if (found === null) return null;
-    const standing = { ...found, workerId };
+    const status = { ...found, workerId };
     const { seenAtMs = Number.NEGATIVE_INFINITY, models = "" } = kept.getStale(workerId) ?? {};
-    kept.set(workerId, { standing, seenAtMs, models });
-    return standing;
+    kept.set(workerId, { worker: status, seenAtMs, models });
+    return status;
   }
 
-  async function of({ caller, params }: Request): Promise<Standing> {
+  async function of({ caller, params }: Request): Promise<KnownWorker> {
     const workerId = parseId<"worker">(params["workerId"] ?? "");
-    const standing = workerId && (await read(workerId));
-    const isOwn = standing?.tokenId === caller.tokenId && caller.poolIds.includes(standing.poolId);
+    const known = workerId && (await read(workerId));
+    const isOwn = known?.tokenId === caller.tokenId && caller.poolIds.includes(known.poolId);
     if (!isOwn) throw new Fault("forbidden", "This worker has not reported with this token. Report it first.");
-    return standing;
+    return known;
   }
 
   return {
     of,
     async lease(request) {
-      const standing = await of(request);
+      const known = await of(request);
       const jobId = parseId<"job">(request.params["jobId"] ?? "");
       const attempt = /^[1-9][0-9]{0,6}$/.test(request.params["attempt"] ?? "")
         ? Number(request.params["attempt"])
         : null;
       if (jobId === null || attempt === null) throw noSuchLease();
-      return { standing, lease: { jobId, attempt, workerId: standing.workerId } };
+      return { worker: known, lease: { jobId, attempt, workerId: known.workerId } };
     },
     changed: (workerId) => kept.delete(workerId),
     seen({ workerId }, modelsLoaded) {

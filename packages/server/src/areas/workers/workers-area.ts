@@ -7,11 +7,11 @@ import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
 import { type OutputRouteDeps, outputRoutes } from "./outputs.route.ts";
 import { type PresenceRouteDeps, presenceRoutes } from "./presence.route.ts";
-import { createStandings, type StandingsDeps } from "./standings.ts";
+import { createKnownWorkers, type KnownWorkersDeps } from "./standings.ts";
 
 export interface WorkersAreaDeps {
   readonly tokens: Pick<WorkerTokens, "authenticate">;
-  readonly pools: StandingsDeps["pools"] & PresenceRouteDeps["pools"] & JobRouteDeps["pools"];
+  readonly pools: KnownWorkersDeps["pools"] & PresenceRouteDeps["pools"] & JobRouteDeps["pools"];
   readonly jobs: JobRouteDeps["jobs"];
   readonly assets: OutputRouteDeps["assets"];
   readonly blobs: OutputRouteDeps["blobs"];
@@ -21,7 +21,7 @@ export interface WorkersAreaDeps {
 }
 
 export function workersArea(deps: WorkersAreaDeps): Area {
-  const whole = { ...deps, standings: createStandings(deps) };
+  const whole = { ...deps, knownWorkers: createKnownWorkers(deps) };
   return area<WorkerCaller>({
     name: "workers",
     prefixes: ["/api/workers"],

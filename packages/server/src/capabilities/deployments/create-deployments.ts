@@ -11,19 +11,19 @@ import {
   type DeploymentChanges,
   noSuchDeployment,
 } from "./change-deployments.ts";
-import type { Deployment, DeploymentId, ReportedEnvironment, ReportedWorker, Standing } from "./deployment.ts";
+import type { Deployment, DeploymentId, DeploymentStatus, ReportedEnvironment, ReportedWorker } from "./deployment.ts";
 import { poolOf } from "./deployment.ts";
 import { findDeployment, findDeployments, markAsked } from "./deployment-store.ts";
 import { environmentProblems } from "./match-environment.ts";
 import { eachDeployment, runScaleSignal, type ScaleSignalDeps, tellWanted } from "./scale-signal.ts";
-import { standingOf } from "./standing.ts";
+import { deploymentStatus } from "./standing.ts";
 
 export interface Deployments extends DeploymentChanges {
   // Throws not_found.
   get(id: DeploymentId): Promise<Deployment>;
   // In the order of making.
   list(page: { readonly after: DeploymentId | null; readonly count: number }): Promise<readonly Deployment[]>;
-  standing(deployment: Deployment): Promise<Standing>;
+  status(deployment: Deployment): Promise<DeploymentStatus>;
   // At most a second old; null for what is no deployment.
   find(id: DeploymentId): Promise<Deployment | null>;
   // Throws deployment_stopped, or deployment_not_ready while no matching worker is there. Unless it is stopped it is noted
@@ -56,17 +56,17 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
   const recent = { clock, keepMs: freshMs, entriesMax: keptMax };
   const known = new TtlCache<DeploymentId, Deployment | null>(recent);
   const find = async (id: DeploymentId) => known.getOrLoad(id, () => findDeployment(database, id));
-  const standing = (deployment: Deployment) =>
-    standingOf(deployment, {
+  const status = (deployment: Deployment) =>
+    deploymentStatus(deployment, {
       workers: () => deps.present(poolOf(deployment.id)),
       countJobs: (bound) => countUnfinishedJobs(database, poolOf(deployment.id), bound),
       now: clock.now(),
     });
-  const looked = new TtlCache<DeploymentId, Standing["state"]>(recent);
-  async function look(id: DeploymentId): Promise<Standing["state"]> {
+  const looked = new TtlCache<DeploymentId, DeploymentStatus["state"]>(recent);
+  async function look(id: DeploymentId): Promise<DeploymentStatus["state"]> {
     const deployment = await find(id);
     if (deployment === null) throw noSuchDeployment();
-    return (await standing(deployment)).state;
+    return (await status(deployment)).state;
   }
   const changes = createDeploymentChanges({
     ...deps,
@@ -75,7 +75,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
       looked.delete(id);
     },
   });
-  const signalDeps: ScaleSignalDeps = { ...deps, standingOf: standing };
+  const signalDeps: ScaleSignalDeps = { ...deps, statusOf: status };
   const asked = new TtlCache<DeploymentId, true>({ clock, keepMs: askedEveryMs, entriesMax: keptMax });
 
   async function noteAsked(id: DeploymentId): Promise<void> {
@@ -94,7 +94,7 @@ export function createDeployments(deps: DeploymentsDeps): Deployments {
       return found;
     },
     list: (page) => findDeployments(database, page),
-    standing,
+    status,
     find,
     async requireOpen(id) {
       const state = await looked.getOrLoad(id, look);

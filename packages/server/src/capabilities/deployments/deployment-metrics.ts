@@ -4,7 +4,7 @@ import { Gauge } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Metrics } from "../../foundation/metrics.ts";
 import type { Deployments } from "./create-deployments.ts";
-import type { Deployment, Standing } from "./deployment.ts";
+import type { Deployment, DeploymentStatus } from "./deployment.ts";
 
 const freshMs = 5_000;
 // Beyond this many a page of metrics is the wrong place.
@@ -12,21 +12,21 @@ const shownMax = 1_000;
 
 export function registerDeploymentMetrics(
   metrics: Pick<Metrics, "registry">,
-  deps: { readonly deployments: Pick<Deployments, "list" | "standing">; readonly clock: Clock },
+  deps: { readonly deployments: Pick<Deployments, "list" | "status">; readonly clock: Clock },
 ): void {
-  let kept: { readonly all: Promise<readonly [Deployment, Standing][]>; readonly untilMs: number } | undefined;
-  async function look(): Promise<[Deployment, Standing][]> {
-    const all: [Deployment, Standing][] = [];
+  let kept: { readonly all: Promise<readonly [Deployment, DeploymentStatus][]>; readonly untilMs: number } | undefined;
+  async function look(): Promise<[Deployment, DeploymentStatus][]> {
+    const all: [Deployment, DeploymentStatus][] = [];
     for (const deployment of await deps.deployments.list({ after: null, count: shownMax }))
-      all.push([deployment, await deps.deployments.standing(deployment)]);
+      all.push([deployment, await deps.deployments.status(deployment)]);
     return all;
   }
-  const standings = () => {
+  const statuses = () => {
     const nowMs = deps.clock.monotonicMs();
     if (!kept || kept.untilMs < nowMs) kept = { all: look(), untilMs: nowMs + freshMs };
     return kept.all;
   };
-  const gauge = (name: string, help: string, read: (standing: Standing) => number) =>
+  const gauge = (name: string, help: string, read: (status: DeploymentStatus) => number) =>
     new Gauge({
       name,
       help,
@@ -34,8 +34,8 @@ export function registerDeploymentMetrics(
       registers: [metrics.registry],
       async collect() {
         this.reset();
-        const all = await standings().catch(() => []);
-        for (const [{ id, name: called }, standing] of all) this.set({ deployment: id, name: called }, read(standing));
+        const all = await statuses().catch(() => []);
+        for (const [{ id, name: called }, status] of all) this.set({ deployment: id, name: called }, read(status));
       },
     });
   gauge("atelier_deployment_workers_wanted", "Workers that a deployment needs now.", (one) => one.workersWanted);

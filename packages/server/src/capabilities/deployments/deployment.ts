@@ -57,15 +57,15 @@ export interface ReportedEnvironment {
   readonly classes: Readonly<Record<string, string>>;
 }
 
-export interface StandingWorker extends ReportedWorker {
+export interface MatchedWorker extends ReportedWorker {
   // Why it is not what the environment says; empty when it is.
   readonly problems: readonly string[];
 }
 
-export interface Standing {
+export interface DeploymentStatus {
   readonly state: "provisioning" | "ready" | "stopped";
   readonly reason: string | null;
-  readonly workers: readonly StandingWorker[];
+  readonly workers: readonly MatchedWorker[];
   readonly workersWanted: number;
   // Counted no further than the most workers need.
   readonly unfinishedJobs: number;

@@ -170,7 +170,7 @@ test("deleting cancels what has not ended, of every workspace, and touches no ot
   canceled.length = 0;
   await deployments.remove(id, by);
   assert.equal(canceled.length, 133);
-  assert.equal((await deployments.standing(await deployments.get(other))).unfinishedJobs, 2);
+  assert.equal((await deployments.status(await deployments.get(other))).unfinishedJobs, 2);
   assert.equal(await deployments.find(id), null);
   await assert.rejects(deployments.remove(id, by), { code: "not_found" });
 });

@@ -5,11 +5,11 @@ export {
   type DeploymentEnvironment,
   type DeploymentId,
   type DeploymentInput,
+  type DeploymentStatus,
+  type MatchedWorker,
   poolOf,
   type ReportedEnvironment,
   type ReportedWorker,
-  type Standing,
-  type StandingWorker,
 } from "./deployment.ts";
 export { deploymentHoldings } from "./deployment-holdings-store.ts";
 export { registerDeploymentMetrics } from "./deployment-metrics.ts";

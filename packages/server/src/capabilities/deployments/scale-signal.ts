@@ -3,13 +3,13 @@
 import type { Background } from "../../foundation/background.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import type { Webhooks } from "../webhooks/index.ts";
-import type { Deployment, Standing } from "./deployment.ts";
+import type { Deployment, DeploymentStatus } from "./deployment.ts";
 import { changeWanted, findDeployments } from "./deployment-store.ts";
 
 export interface ScaleSignalDeps {
   readonly database: Database;
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
-  readonly standingOf: (deployment: Deployment) => Promise<Standing>;
+  readonly statusOf: (deployment: Deployment) => Promise<DeploymentStatus>;
 }
 
 const everyMs = 5_000;
@@ -17,15 +17,15 @@ const pageSize = 500;
 
 // True: this call told it.
 export async function tellWanted(deps: ScaleSignalDeps, deployment: Deployment): Promise<boolean> {
-  const standing = await deps.standingOf(deployment);
-  const { workersWanted } = standing;
+  const status = await deps.statusOf(deployment);
+  const { workersWanted } = status;
   if (workersWanted === deployment.workersWanted) return false;
   const { workspaceId, scaleWebhookUrl: url } = deployment;
   const isTold = await deps.database.transaction(async (tx) => {
     const sequence = await changeWanted(tx, deployment.id, workersWanted);
     if (sequence === null) return false;
     if (url !== null && workspaceId !== null) {
-      const body = Buffer.from(JSON.stringify(signalOf(deployment, standing, sequence)));
+      const body = Buffer.from(JSON.stringify(signalOf(deployment, status, sequence)));
       await deps.webhooks.enqueue(tx, [
         { workspaceId, subjectId: deployment.id, sequence, url, type: "deployment.scale", body },
       ]);
@@ -37,16 +37,16 @@ export async function tellWanted(deps: ScaleSignalDeps, deployment: Deployment):
 }
 
 // What an autoscaler needs, in the names of the admin read.
-function signalOf(deployment: Deployment, standing: Standing, sequence: number) {
+function signalOf(deployment: Deployment, status: DeploymentStatus, sequence: number) {
   return {
     id: deployment.id,
     name: deployment.name,
-    state: standing.state,
-    workers_wanted: standing.workersWanted,
+    state: status.state,
+    workers_wanted: status.workersWanted,
     workers_min: deployment.workersMin,
     workers_max: deployment.workersMax,
-    workers_ready: standing.workers.filter(({ problems }) => problems.length === 0).length,
-    unfinished_jobs: standing.unfinishedJobs,
+    workers_ready: status.workers.filter(({ problems }) => problems.length === 0).length,
+    unfinished_jobs: status.unfinishedJobs,
     sequence,
   };
 }

@@ -1,15 +1,15 @@
 // How a deployment stands: from its record, the workers that are there and the jobs that have not ended.
-import type { Deployment, ReportedWorker, Standing, StandingWorker } from "./deployment.ts";
+import type { Deployment, DeploymentStatus, MatchedWorker, ReportedWorker } from "./deployment.ts";
 import { environmentProblems } from "./match-environment.ts";
 import { jobsThatMatter, wantedWorkers } from "./wanted-workers.ts";
 
-export interface StandingFacts {
+export interface StatusFacts {
   workers(): Promise<readonly ReportedWorker[]>;
   countJobs(bound: number): Promise<number>;
   readonly now: Date;
 }
 
-export async function standingOf(deployment: Deployment, facts: StandingFacts): Promise<Standing> {
+export async function deploymentStatus(deployment: Deployment, facts: StatusFacts): Promise<DeploymentStatus> {
   const [reported, unfinishedJobs] = await Promise.all([
     facts.workers(),
     facts.countJobs(jobsThatMatter(deployment) + 1),
@@ -28,8 +28,8 @@ export async function standingOf(deployment: Deployment, facts: StandingFacts): 
 
 export function stateOf(
   deployment: Pick<Deployment, "stoppedAt">,
-  workers: readonly Pick<StandingWorker, "name" | "problems">[],
-): Pick<Standing, "state" | "reason"> {
+  workers: readonly Pick<MatchedWorker, "name" | "problems">[],
+): Pick<DeploymentStatus, "state" | "reason"> {
   if (deployment.stoppedAt !== null) return { state: "stopped", reason: "An operator stopped it." };
   if (workers.some(({ problems }) => problems.length === 0)) return { state: "ready", reason: null };
   const [first] = workers;

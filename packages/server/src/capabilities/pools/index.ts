@@ -5,5 +5,5 @@ export {
   type WorkerEnvironment,
 } from "./environment.ts";
 export type { PoolClasses } from "./pool-classes.ts";
-export type { PoolWorker, ReportedWorker, WorkerStanding } from "./pool-worker.ts";
+export type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
 export { createPools, type Pools, type PoolsDeps, presentWorkers, type ReportedBy } from "./pools.ts";

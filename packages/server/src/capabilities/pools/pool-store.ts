@@ -3,7 +3,7 @@ import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { type Id, trustedId } from "../../foundation/ids.ts";
 import type { PoolId, WorkerId } from "../jobs/index.ts";
 import type { WorkerEnvironment } from "./environment.ts";
-import type { PoolWorker, WorkerStanding } from "./pool-worker.ts";
+import type { PoolWorker, WorkerStatus } from "./pool-worker.ts";
 
 export interface WorkerRecord {
   readonly workerId: WorkerId;
@@ -49,7 +49,7 @@ export async function markLeft(db: Queryable, workerId: WorkerId): Promise<void>
   await db.execute(sql`update pool_workers set left_at = clock_timestamp() where worker_id = ${workerId}`);
 }
 
-export async function findStanding(db: Queryable, workerId: WorkerId): Promise<WorkerStanding | null> {
+export async function findWorkerStatus(db: Queryable, workerId: WorkerId): Promise<WorkerStatus | null> {
   const [row] = await db.query<EnvironmentRow & { token_id: string | null; pool_id: string; id: Buffer }>(sql`
     select w.token_id, w.pool_id, e.id, e.engine, e.version, e.classes
     from pool_workers w join pool_environments e on e.id = w.environment_id where w.worker_id = ${workerId}`);

@@ -17,7 +17,7 @@ export interface PoolWorker {
 export type ReportedWorker = Omit<PoolWorker, "seenAt">;
 
 // A worker outside belongs to the token that it came with first.
-export interface WorkerStanding {
+export interface WorkerStatus {
   readonly tokenId: Id<"worker-token"> | null;
   readonly poolId: PoolId;
   readonly environment: WorkerEnvironment;

@@ -12,14 +12,14 @@ import {
   deleteForgotten,
   findEnvironment,
   findPresent,
-  findStanding,
+  findWorkerStatus,
   insertEnvironment,
   markLeft,
   touchWorker,
   upsertWorker,
   type WorkerRecord,
 } from "./pool-store.ts";
-import type { PoolWorker, ReportedWorker, WorkerStanding } from "./pool-worker.ts";
+import type { PoolWorker, ReportedWorker, WorkerStatus } from "./pool-worker.ts";
 
 export interface ReportedBy {
   readonly tokenId: Id<"worker-token">;
@@ -36,7 +36,7 @@ export interface Pools {
   // Those that were seen within a minute and have not left.
   present(poolId: PoolId): Promise<readonly PoolWorker[]>;
   // Null: nobody has reported under this id.
-  standingOf(workerId: WorkerId): Promise<WorkerStanding | null>;
+  statusOf(workerId: WorkerId): Promise<WorkerStatus | null>;
   // What one environment is; null: nobody has brought it.
   environment(id: Buffer): Promise<WorkerEnvironment | null>;
   // What the classes of an environment look like, for the checks at submission.
@@ -76,7 +76,7 @@ export function createPools({ database, clock, log, isTokenUsable }: PoolsDeps):
     seen: (workerId, modelsLoaded) => touchWorker(database, workerId, modelsLoaded),
     leave: (workerId) => markLeft(database, workerId),
     present: (poolId) => presentWorkers(database, poolId),
-    standingOf: (workerId) => findStanding(database, workerId),
+    statusOf: (workerId) => findWorkerStatus(database, workerId),
     environment: (id) => findEnvironment(database, id),
     async describe(id, environment, descriptions) {
       await insertEnvironment(database, { id, environment, descriptions: await packDescriptions(descriptions) });
@@ -111,7 +111,7 @@ async function takeOver(
   { database, isTokenUsable }: Pick<PoolsDeps, "database" | "isTokenUsable">,
   record: WorkerRecord,
 ): Promise<boolean> {
-  const before = await findStanding(database, record.workerId);
+  const before = await findWorkerStatus(database, record.workerId);
   if (before?.tokenId && (await isTokenUsable(before.tokenId))) return false;
   return upsertWorker(database, record, before?.tokenId ?? null);
 }

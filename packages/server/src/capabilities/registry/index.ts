@@ -37,13 +37,13 @@ export {
 export { createPublisherToken, endPublisherToken } from "./publishers/change-tokens.ts";
 export { listPublisherMembers, type StoredMember } from "./publishers/member-store.ts";
 export {
+  accessAt,
   isPublisherId,
   noSuchPublisher,
   publisherBanned,
   requirePublisherMember,
   requirePublisherOwner,
   roleAt,
-  standingAt,
 } from "./publishers/publisher-authority.ts";
 export { countPublishersOf } from "./publishers/publisher-holdings-store.ts";
 export {

@@ -13,7 +13,7 @@ import type { NodeClassDescriptions, WorkerEnvironment } from "../pools/index.ts
 import { watchCancels } from "./remote-cancels.ts";
 import { createRemotePort } from "./remote-port.ts";
 import { DoorProblem, type ServerDoor } from "./server-door.ts";
-import { readStanding } from "./wire.ts";
+import { readWorkerStatus } from "./wire.ts";
 
 export interface RemoteEnvironment extends WorkerEnvironment {
   readonly descriptions: NodeClassDescriptions;
@@ -84,8 +84,8 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
       return running;
     },
     async run(background, signal) {
-      const standing = await reporting.first(signal);
-      if (standing === null) return;
+      const status = await reporting.first(signal);
+      if (status === null) return;
       introduced.resolve();
       const canceled = new Map<JobId, () => void>();
       const ended = new AbortController();
@@ -102,8 +102,8 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
         offer: () => ({ classes: null, modelsLoaded: new Set(options.modelsLoaded()) }),
         clock,
         log,
-        heartbeatMs: standing.heartbeat_seconds * 1000,
-        selfFenceMs: standing.self_fence_seconds * 1000,
+        heartbeatMs: status.heartbeat_seconds * 1000,
+        selfFenceMs: status.self_fence_seconds * 1000,
         drainMs: options.drainMs,
         onCancel(jobId, cancel) {
           running += 1;
@@ -160,16 +160,16 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
       environment_id: id,
       models_loaded: options.modelsLoaded().slice(0, 200),
     };
-    const ask = async () => readStanding(await door.call({ method: "PUT", path: base, json, totalMs: callMs }));
-    let standing = await ask();
-    if (standing.environment_wanted) {
+    const ask = async () => readWorkerStatus(await door.call({ method: "PUT", path: base, json, totalMs: callMs }));
+    let status = await ask();
+    if (status.environment_wanted) {
       const body = { contentType: "application/json", source: () => bytes, bytes: bytes.byteLength };
       await door.call({ method: "PUT", path: `${base}/environment`, body, totalMs: describeMs });
-      standing = await ask();
+      status = await ask();
     }
     reported = environment;
     nextMs = clock.monotonicMs() + reportEveryMs;
-    return standing;
+    return status;
   }
 
   return {
@@ -192,9 +192,9 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
         try {
           const environment = await options.environment();
           if (environment !== null) {
-            const standing = await report(environment);
-            poolId = trustedId<"pool">(standing.pool_id);
-            return standing;
+            const status = await report(environment);
+            poolId = trustedId<"pool">(status.pool_id);
+            return status;
           }
           misses += 1;
           // What has just begun to answer describes itself a moment later.

@@ -15,7 +15,7 @@ import { compileSchema } from "../../foundation/schema.ts";
 import type { ClaimedJob, JobEnding, JobId, JobLease, JobProgress, WorkerId } from "../jobs/index.ts";
 import { DoorProblem } from "./server-door.ts";
 
-export const readStanding = (answer: unknown) => read(WorkerStanding, answer);
+export const readWorkerStatus = (answer: unknown) => read(WorkerStanding, answer);
 export const readStates = (answer: unknown) => read(LeaseStates, answer).states;
 export const readKept = (answer: unknown) => read(KeptOutput, answer);
 export const readCancels = (answer: unknown): JobId[] =>

@@ -4,8 +4,8 @@ import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 export type DeliveryId = Id<"webhook-delivery">;
 
 // How the schedule stands; whether it is being sent at this moment is the queue's knowledge.
-export type DeliveryStanding = "pending" | "delivered" | "dead" | "gone";
-export type DeliveryStatus = DeliveryStanding | "sending";
+export type ScheduleStatus = "pending" | "delivered" | "dead" | "gone";
+export type DeliveryStatus = ScheduleStatus | "sending";
 
 export const deliveryStatuses: readonly DeliveryStatus[] = ["pending", "sending", "delivered", "dead", "gone"];
 
@@ -46,7 +46,7 @@ export interface ClaimedDelivery extends Lane {
   readonly subjectId: string;
   readonly url: string;
   readonly body: Buffer;
-  readonly standing: DeliveryStanding;
+  readonly state: ScheduleStatus;
   readonly attempts: number;
   readonly nextAttemptAt: Date | null;
   // How many attempts of the schedule are done.

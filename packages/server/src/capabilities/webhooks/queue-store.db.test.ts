@@ -58,7 +58,7 @@ function claim(host: string, count: number, at = now): Promise<ClaimedDelivery[]
 function settled(delivery: ClaimedDelivery, changes: Partial<Settlement> = {}): Settlement {
   return {
     delivery,
-    standing: "pending",
+    state: "pending",
     step: 1,
     dueAt: later(5_000),
     at: now,
@@ -70,7 +70,7 @@ function settled(delivery: ClaimedDelivery, changes: Partial<Settlement> = {}): 
   };
 }
 const taken: Partial<Settlement> = {
-  standing: "delivered",
+  state: "delivered",
   dueAt: null,
   status: 204,
   error: null,

@@ -4,7 +4,7 @@
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
-import type { ClaimedDelivery, DeliveryStanding, Lane } from "./delivery.ts";
+import type { ClaimedDelivery, Lane, ScheduleStatus } from "./delivery.ts";
 import type { Settlement } from "./settle-attempt.ts";
 
 export interface FoundLane extends Lane {
@@ -104,7 +104,7 @@ export async function recordSettlements(
       select * from unnest(
         ${settlements.map(({ delivery }) => delivery.id)}::uuid[],
         ${settlements.map(({ delivery }) => delivery.claimId)}::uuid[],
-        ${settlements.map(({ standing }) => standing)}::text[],
+        ${settlements.map(({ state }) => state)}::text[],
         ${settlements.map(({ step }) => step)}::smallint[],
         ${settlements.map(({ dueAt }) => dueAt)}::timestamptz[],
         ${settlements.map(({ at }) => at)}::timestamptz[],
@@ -238,7 +238,7 @@ interface StoredClaim {
   readonly subject_id: string;
   readonly url: string;
   readonly body: Buffer;
-  readonly status: DeliveryStanding;
+  readonly status: ScheduleStatus;
   readonly attempts: number;
   readonly next_attempt_at: Date | null;
 }
@@ -252,7 +252,7 @@ function toClaim(row: StoredClaim, claimId: string): ClaimedDelivery {
     subjectId: row.subject_id,
     url: row.url,
     body: row.body,
-    standing: row.status,
+    state: row.status,
     attempts: row.attempts,
     nextAttemptAt: row.next_attempt_at,
     step: row.step,

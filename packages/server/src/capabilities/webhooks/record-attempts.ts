@@ -44,7 +44,7 @@ export function recordAttempts(deps: RecordDeps, lanes: Lanes): GroupCommit<Sett
 async function writeSettlements(deps: RecordDeps, lanes: Lanes, settlements: readonly Settlement[]): Promise<void> {
   const { database, clock } = deps;
   const now = clock.now();
-  const gone = settlements.filter(({ standing, delivery }) => standing === "gone" && !delivery.isManual);
+  const gone = settlements.filter(({ state: status, delivery }) => status === "gone" && !delivery.isManual);
   const recorded =
     gone.length === 0
       ? await recordSettlements(database, settlements, now, receiverRules)

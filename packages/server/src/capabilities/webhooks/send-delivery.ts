@@ -39,9 +39,9 @@ export function tellAttempt(
   settlement: Settlement,
   outcome: GuardedOutcome,
 ): void {
-  const { delivery, status, durationMs, standing } = settlement;
+  const { delivery, status, durationMs, state: deploymentStatus } = settlement;
   meter.attempt(status === null ? "unreached" : status < 300 ? "taken" : "refused");
-  if (standing === "dead") meter.dead();
+  if (deploymentStatus === "dead") meter.dead();
   if (status !== null && status < 300) return;
   const reason = outcome.kind === "answered" ? `answered ${outcome.status}` : `${outcome.kind} ${outcome.reason}`;
   log.info(
@@ -51,7 +51,7 @@ export function tellAttempt(
       attempt: delivery.attempts + 1,
       reason,
       durationMs,
-      standing,
+      status: deploymentStatus,
     },
     "a webhook was not taken",
   );

@@ -19,7 +19,7 @@ function claimed(changes: Partial<ClaimedDelivery> = {}): ClaimedDelivery {
     subjectId: "job",
     url: "https://hooks.example/a",
     body: Buffer.from("{}"),
-    standing: "pending",
+    state: "pending",
     attempts: 0,
     nextAttemptAt: startedAt,
     step: 0,
@@ -38,7 +38,7 @@ test("2xx is taken, whatever the step and whoever asked", () => {
     fc.property(fc.integer({ min: 200, max: 299 }), fc.nat(9), fc.boolean(), (status, step, isManual) => {
       const settled = settleAttempt(claimed({ step, isManual }), answered(status), when);
       assert.deepEqual(
-        [settled.standing, settled.dueAt, settled.error, settled.receiver],
+        [settled.state, settled.dueAt, settled.error, settled.receiver],
         ["delivered", null, null, "works"],
       );
     }),
@@ -49,7 +49,7 @@ test("everything else goes back to the schedule, and after the tenth attempt it 
   let delivery = claimed();
   for (let attempt = 1; attempt <= 10; attempt++) {
     const settled = settleAttempt(delivery, answered(500), when);
-    assert.equal(settled.standing, attempt < 10 ? "pending" : "dead");
+    assert.equal(settled.state, attempt < 10 ? "pending" : "dead");
     assert.equal(settled.dueAt === null, attempt === 10);
     assert.equal(settled.receiver, "fails");
     delivery = claimed({ step: settled.step });
@@ -59,7 +59,7 @@ test("everything else goes back to the schedule, and after the tenth attempt it 
 test("a redirect is a failure that says what to do, and 410 ends it for good", () => {
   assert.match(settleAttempt(claimed(), answered(302), when).error ?? "", /redirects are not followed/);
   const gone = settleAttempt(claimed(), answered(410), when);
-  assert.deepEqual([gone.standing, gone.dueAt, gone.receiver], ["gone", null, "unsaid"]);
+  assert.deepEqual([gone.state, gone.dueAt, gone.receiver], ["gone", null, "unsaid"]);
 });
 
 test("a receiver that asks for time gets it, up to an hour", () => {
@@ -79,17 +79,17 @@ test("whatever kept us from an answer reads the same", () => {
   ];
   for (const outcome of outcomes) {
     const settled = settleAttempt(claimed(), outcome, when);
-    assert.deepEqual([settled.error, settled.status, settled.standing], [unreachedText, null, "pending"]);
+    assert.deepEqual([settled.error, settled.status, settled.state], [unreachedText, null, "pending"]);
   }
 });
 
 test("an attempt by hand that fails leaves everything where it was", () => {
   const later = new Date(now.getTime() + 60_000);
-  for (const standing of ["dead", "gone", "delivered"] as const) {
-    const settled = settleAttempt(claimed({ standing, isManual: true, nextAttemptAt: null }), answered(410), when);
-    assert.deepEqual([settled.standing, settled.dueAt, settled.receiver], [standing, null, "unsaid"]);
+  for (const state of ["dead", "gone", "delivered"] as const) {
+    const settled = settleAttempt(claimed({ state, isManual: true, nextAttemptAt: null }), answered(410), when);
+    assert.deepEqual([settled.state, settled.dueAt, settled.receiver], [state, null, "unsaid"]);
   }
   const planned = claimed({ isManual: true, step: 3, nextAttemptAt: later });
   const settled = settleAttempt(planned, answered(500), when);
-  assert.deepEqual([settled.standing, settled.dueAt, settled.step], ["pending", later, 3]);
+  assert.deepEqual([settled.state, settled.dueAt, settled.step], ["pending", later, 3]);
 });

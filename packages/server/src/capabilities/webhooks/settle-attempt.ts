@@ -3,12 +3,12 @@
 // and leaves the schedule where it was. All failures without an answer read alike: the difference between "refused",
 // "closed" and "silent" would let callers map networks through us.
 import type { GuardedOutcome } from "../../foundation/http/guarded-client.ts";
-import type { ClaimedDelivery, DeliveryStanding } from "./delivery.ts";
+import type { ClaimedDelivery, ScheduleStatus } from "./delivery.ts";
 import { readRetryAfter, retryDelayMs } from "./retry-schedule.ts";
 
 export interface Settlement {
   readonly delivery: ClaimedDelivery;
-  readonly standing: DeliveryStanding;
+  readonly state: ScheduleStatus;
   readonly step: number;
   // When it is due again; null: it leaves the queue.
   readonly dueAt: Date | null;
@@ -36,22 +36,22 @@ export function settleAttempt(
     error: errorOf(status),
   };
   if (status !== null && status >= 200 && status < 300) {
-    return { ...told, standing: "delivered", step: delivery.step, dueAt: null, receiver: "works" };
+    return { ...told, state: "delivered", step: delivery.step, dueAt: null, receiver: "works" };
   }
   if (delivery.isManual) {
-    const dueAt = delivery.standing === "pending" ? latest(delivery.nextAttemptAt, when.now) : null;
-    return { ...told, standing: delivery.standing, step: delivery.step, dueAt, receiver: "unsaid" };
+    const dueAt = delivery.state === "pending" ? latest(delivery.nextAttemptAt, when.now) : null;
+    return { ...told, state: delivery.state, step: delivery.step, dueAt, receiver: "unsaid" };
   }
   // It answers, so it is not the receiver that fails.
-  if (status === 410) return { ...told, standing: "gone", step: delivery.step, dueAt: null, receiver: "unsaid" };
+  if (status === 410) return { ...told, state: "gone", step: delivery.step, dueAt: null, receiver: "unsaid" };
   const done = delivery.step + 1;
   const retryAfterSeconds =
     outcome.kind === "answered" ? readRetryAfter(singleHeader(outcome.headers["retry-after"]), when.now) : null;
   const delayMs = retryDelayMs({ done, retryAfterSeconds, random: when.random });
-  if (delayMs === null) return { ...told, standing: "dead", step: delivery.step, dueAt: null, receiver: "fails" };
+  if (delayMs === null) return { ...told, state: "dead", step: delivery.step, dueAt: null, receiver: "fails" };
   return {
     ...told,
-    standing: "pending",
+    state: "pending",
     step: done,
     dueAt: new Date(when.now.getTime() + delayMs),
     receiver: "fails",

@@ -11,7 +11,7 @@ import type { Log } from "../../../foundation/log.ts";
 import { foldedNodeId } from "../nodes/stored-node.ts";
 import { type BringArchiveDeps, type Brought, bringArchive, copyHolder } from "./bring-archive.ts";
 import type { KnownAnswerDeps } from "./known-answer.ts";
-import { findStanding } from "./mirror-store.ts";
+import { findUpstreamState } from "./mirror-store.ts";
 import {
   askForCopy,
   claimCopy,
@@ -111,9 +111,9 @@ async function workOff(deps: ArchiveCopiesDeps, signal: AbortSignal): Promise<vo
   while (!signal.aborted && (await keptBytes(deps.database)) < deps.bytesMax) {
     const copy = await claimWanted(deps.database);
     if (copy === null) return;
-    const standing = await findStanding(deps.database, copy.folded);
-    const isOffered = standing !== null && standing !== "own" && standing.status === "NodeStatusActive";
-    const version = isOffered ? await versionOfUpstream(deps, standing, copy.version).catch(() => null) : null;
+    const state = await findUpstreamState(deps.database, copy.folded);
+    const isOffered = state !== null && state !== "own" && state.status === "NodeStatusActive";
+    const version = isOffered ? await versionOfUpstream(deps, state, copy.version).catch(() => null) : null;
     if (version?.id === copy.id) await bring(deps, copy, version, signal);
     else if (!isOffered) await forgetWanted(deps.database, copy.id);
   }

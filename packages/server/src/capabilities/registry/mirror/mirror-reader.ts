@@ -13,7 +13,7 @@ import type { Answered, AskedInstall, RegistryReader, Target } from "../reading/
 import { noInstallableVersion, noSuchVersion, requireInstallable } from "../versions/install-node.ts";
 import type { ArchiveCopies } from "./archive-copies.ts";
 import { type KnownAnswerDeps, knownAnswer, parsedAnswer } from "./known-answer.ts";
-import { findStanding, putUpstreamNode, type UpstreamStanding } from "./mirror-store.ts";
+import { findUpstreamState, putUpstreamNode, type UpstreamState } from "./mirror-store.ts";
 import type { MirroredAddresses } from "./mirrored-addresses.ts";
 import { mirroredArchive, mirroredVersion } from "./mirrored-archive.ts";
 import { upstreamNode } from "./upstream-node.ts";
@@ -36,9 +36,9 @@ export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader):
     asked: Target & { readonly nodeId: string },
     ask: () => Promise<Answered<Value>>,
   ): Promise<Answered<Value>> {
-    const standing = await standingOf(deps, asked.nodeId);
-    if (standing === "own") return ask();
-    if (standing !== null) requireOffered(standing);
+    const state = await upstreamStateOf(deps, asked.nodeId);
+    if (state === "own") return ask();
+    if (state !== null) requireOffered(state);
     return (await toldBy(deps, asked)) ?? ask();
   }
   return {
@@ -59,8 +59,8 @@ export function createMirrorReader(deps: MirrorReaderDeps, own: RegistryReader):
     versionsInBulk: async (wanted, reader) => withUpstream(deps, await own.versionsInBulk(wanted, reader)),
     // By the same rules as one of ours, and without a word to upstream, which would count it.
     async install(asked) {
-      const standing = (await standingOf(deps, asked.nodeId)) ?? (await standingOfBrought(deps, asked.nodeId));
-      return standing === "own" || standing === null ? own.install(asked) : installOf(deps, standing, asked);
+      const state = (await upstreamStateOf(deps, asked.nodeId)) ?? (await stateOfBrought(deps, asked.nodeId));
+      return state === "own" || state === null ? own.install(asked) : installOf(deps, state, asked);
     },
     archive: (asked) =>
       orElse(
@@ -87,17 +87,17 @@ async function orElse<Found>(ask: () => Promise<Found>, otherwise: () => Promise
   }
 }
 
-async function standingOf(deps: MirrorReaderDeps, nodeId: string): Promise<"own" | UpstreamStanding | null> {
-  return isNodeId(nodeId) ? findStanding(deps.database, foldedNodeId(nodeId)) : "own";
+async function upstreamStateOf(deps: MirrorReaderDeps, nodeId: string): Promise<"own" | UpstreamState | null> {
+  return isNodeId(nodeId) ? findUpstreamState(deps.database, foldedNodeId(nodeId)) : "own";
 }
 
-async function standingOfBrought(deps: MirrorReaderDeps, nodeId: string) {
-  return (await bringNode(deps, nodeId)) ? findStanding(deps.database, foldedNodeId(nodeId)) : null;
+async function stateOfBrought(deps: MirrorReaderDeps, nodeId: string) {
+  return (await bringNode(deps, nodeId)) ? findUpstreamState(deps.database, foldedNodeId(nodeId)) : null;
 }
 
 async function bringNode(deps: MirrorReaderDeps, nodeId: string): Promise<boolean> {
   // One that stands here and is not shown is deleted or private: no reason to ask anybody else.
-  if (!isNodeId(nodeId) || (await findStanding(deps.database, foldedNodeId(nodeId))) !== null) return false;
+  if (!isNodeId(nodeId) || (await findUpstreamState(deps.database, foldedNodeId(nodeId))) !== null) return false;
   let answer = await knownAnswer(deps, `/nodes/${nodeId}`);
   const spelling = answer?.status === 302 ? /\/nodes\/([A-Za-z0-9._-]+)$/.exec(answer.body.toString())?.[1] : undefined;
   if (spelling !== undefined && foldedNodeId(spelling) === foldedNodeId(nodeId)) {
@@ -113,11 +113,11 @@ async function bringNode(deps: MirrorReaderDeps, nodeId: string): Promise<boolea
 
 async function installOf(
   deps: MirrorReaderDeps,
-  standing: UpstreamStanding,
+  state: UpstreamState,
   { version: number, client }: AskedInstall,
 ): Promise<NodeVersion> {
-  requireOffered(standing);
-  const version = await versionOfUpstream(deps, standing, number);
+  requireOffered(state);
+  const version = await versionOfUpstream(deps, state, number);
   if (version === null) throw number === null ? noInstallableVersion() : noSuchVersion();
   requireInstallable(version, deps.installable);
   if (client !== null) deps.copying?.copies.want(version);

@@ -41,7 +41,7 @@ export async function putUpstreamNode(db: Queryable, { id, node, search }: Upstr
   return rows === 1;
 }
 
-export interface UpstreamStanding {
+export interface UpstreamState {
   // As upstream spells it.
   readonly nodeId: string;
   // Ours when our operators decided, else upstream's.
@@ -51,8 +51,8 @@ export interface UpstreamStanding {
 }
 
 // Null: there is no such node here.
-export async function findStanding(db: Queryable, folded: string): Promise<"own" | UpstreamStanding | null> {
-  const [row] = await db.query<StandingRow>(sql`
+export async function findUpstreamState(db: Queryable, folded: string): Promise<"own" | UpstreamState | null> {
+  const [row] = await db.query<StateRow>(sql`
     select node_id, status, upstream is not null as is_upstream, upstream -> 'latest_version' as latest
     from nodes where node_id_folded = ${folded}`);
   if (row === undefined) return null;
@@ -100,7 +100,7 @@ export async function forgetUpstreamAnswers(db: Queryable, before: Date, countMa
       select path from registry_upstream_answers order by read_at desc offset ${countMax})`);
 }
 
-interface StandingRow {
+interface StateRow {
   readonly node_id: string;
   readonly status: NodeStatus;
   readonly is_upstream: boolean;

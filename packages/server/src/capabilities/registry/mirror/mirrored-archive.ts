@@ -7,7 +7,7 @@ import { foldedNodeId } from "../nodes/stored-node.ts";
 import { requireInstallable } from "../versions/install-node.ts";
 import type { ArchiveCopies, CopiedArchive } from "./archive-copies.ts";
 import type { KnownAnswerDeps } from "./known-answer.ts";
-import { findStanding } from "./mirror-store.ts";
+import { findUpstreamState } from "./mirror-store.ts";
 import { findCopy } from "./upstream-archive-store.ts";
 import { requireOffered, versionOfUpstream } from "./upstream-standing.ts";
 
@@ -26,10 +26,10 @@ export async function mirroredVersion(
   deps: KnownAnswerDeps,
   asked: { readonly nodeId: string; readonly version: string },
 ): Promise<NodeVersion | null> {
-  const standing = isNodeId(asked.nodeId) ? await findStanding(deps.database, foldedNodeId(asked.nodeId)) : null;
-  if (standing === null || standing === "own") return null;
-  requireOffered(standing);
-  return versionOfUpstream(deps, standing, asked.version);
+  const state = isNodeId(asked.nodeId) ? await findUpstreamState(deps.database, foldedNodeId(asked.nodeId)) : null;
+  if (state === null || state === "own") return null;
+  requireOffered(state);
+  return versionOfUpstream(deps, state, asked.version);
 }
 
 // Null: no version of upstream's that we know of.
@@ -42,10 +42,10 @@ export async function mirroredArchive(
   const folded = known?.folded ?? foldedNodeId(asked.query.get("node") ?? "");
   const number = known?.version ?? asked.query.get("version") ?? "";
   const isAsked = folded !== "" && number !== "" && number.length <= 100 && !`${folded}${number}`.includes("\0");
-  const standing = isAsked ? await findStanding(deps.database, folded) : null;
-  if (standing === null || standing === "own") return null;
-  requireOffered(standing);
-  const version = await versionOfUpstream(deps, standing, number);
+  const state = isAsked ? await findUpstreamState(deps.database, folded) : null;
+  if (state === null || state === "own") return null;
+  requireOffered(state);
+  const version = await versionOfUpstream(deps, state, number);
   if (version?.id !== asked.id) return null;
   requireInstallable(version, deps.installable);
   const { hash, size } = await deps.copies.have(version);

@@ -5,10 +5,10 @@ import type { NodeVersion } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
 import { nodeBanned, noSuchNode } from "../nodes/node-authority.ts";
 import { type KnownAnswerDeps, knownAnswer, parsedAnswer } from "./known-answer.ts";
-import type { UpstreamStanding } from "./mirror-store.ts";
+import type { UpstreamState } from "./mirror-store.ts";
 import { upstreamNodeVersion } from "./upstream-node.ts";
 
-export function requireOffered({ status }: Pick<UpstreamStanding, "status">): void {
+export function requireOffered({ status }: Pick<UpstreamState, "status">): void {
   if (status === "NodeStatusDeleted") throw noSuchNode();
   if (status === "NodeStatusBanned") throw nodeBanned();
 }
@@ -16,7 +16,7 @@ export function requireOffered({ status }: Pick<UpstreamStanding, "status">): vo
 // Null: upstream has no such version.
 export async function versionOfUpstream(
   deps: KnownAnswerDeps,
-  { nodeId, latest }: Pick<UpstreamStanding, "nodeId" | "latest">,
+  { nodeId, latest }: Pick<UpstreamState, "nodeId" | "latest">,
   number: string | null,
 ): Promise<NodeVersion | null> {
   const shown = upstreamNodeVersion(latest);

@@ -11,13 +11,13 @@ import { readerOf } from "../readers/reader.ts";
 import { findPublisherRole, type PublisherRole } from "./member-store.ts";
 import { findPublisher, type StoredPublisher } from "./publisher-store.ts";
 
-export interface Standing {
+export interface PublisherAccess {
   readonly publisher: StoredPublisher;
   // Null: sees it and has no say.
   readonly role: PublisherRole | null;
 }
 
-export async function standingAt(db: Queryable, caller: Principal, publisherId: string): Promise<Standing> {
+export async function accessAt(db: Queryable, caller: Principal, publisherId: string): Promise<PublisherAccess> {
   const publisher = isPublisherId(publisherId) ? await findPublisher(db, publisherId, readerOf(caller)) : null;
   if (publisher === null) throw noSuchPublisher();
   return { publisher, role: await roleAt(db, caller, publisher) };
@@ -38,7 +38,7 @@ export async function requirePublisherMember(
   caller: Principal,
   publisherId: string,
 ): Promise<StoredPublisher> {
-  const { publisher, role } = await standingAt(db, caller, publisherId);
+  const { publisher, role } = await accessAt(db, caller, publisherId);
   if (role === null) throw new Fault("forbidden", "You are not a member of this publisher.");
   if (publisher.status === "PublisherStatusBanned") throw publisherBanned();
   return publisher;
@@ -50,7 +50,7 @@ export async function requirePublisherOwner(
   caller: Principal,
   publisherId: string,
 ): Promise<StoredPublisher> {
-  const { publisher, role } = await standingAt(db, caller, publisherId);
+  const { publisher, role } = await accessAt(db, caller, publisherId);
   if (role !== "owner") throw new Fault("forbidden", "Only an owner of this publisher may do this.");
   if (publisher.status === "PublisherStatusBanned") throw publisherBanned();
   return publisher;
