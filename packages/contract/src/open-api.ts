@@ -4,7 +4,7 @@ import type { TObject } from "typebox";
 import { alwaysAnswered, headerMeanings, headerName } from "./headers.ts";
 import type { Access, AnswerShape, Method, Operation } from "./operation.ts";
 import { tagMeanings } from "./operations/tags.ts";
-import { type Json, type JsonObject, plainJson, type SchemaBook, schemaBook } from "./plain-schema.ts";
+import { type Json, type JsonObject, plainJson, type SchemaComponents, schemaComponents } from "./plain-schema.ts";
 
 export interface OpenApiInput {
   readonly operations: readonly Operation[];
@@ -59,7 +59,11 @@ function security(operation: Operation): Json {
   return operation.credentialInBody ? [...alternatives, {}] : alternatives;
 }
 
-function parameters(location: "path" | "query" | "header", object: TObject | undefined, book: SchemaBook): Json[] {
+function parameters(
+  location: "path" | "query" | "header",
+  object: TObject | undefined,
+  schemas: SchemaComponents,
+): Json[] {
   if (!object) return [];
   const required: readonly string[] = object.required ?? [];
   return Object.entries(object.properties).map(([name, schema]) => {
@@ -69,7 +73,7 @@ function parameters(location: "path" | "query" | "header", object: TObject | und
       in: location,
       ...(described === undefined ? {} : { description: described }),
       required: location === "path" || required.includes(name),
-      schema: book.add(schema),
+      schema: schemas.add(schema),
     };
   });
 }
@@ -92,24 +96,27 @@ function answerHeaders(names: readonly string[]): JsonObject {
   return Object.fromEntries(all.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
-function headerComponents(operations: readonly Operation[], book: SchemaBook): JsonObject {
+function headerComponents(operations: readonly Operation[], schemas: SchemaComponents): JsonObject {
   const answers = operations.flatMap((operation) => Object.values(operation.answers));
   const used = new Set<string>(answers.flatMap((shape) => [...alwaysAnswered, ...(shape.headers ?? [])]));
   return Object.fromEntries(
     [...used].sort().map((name) => {
       if (!isKnownHeader(name)) throw new Error(`The header ${name} is not explained in headers.ts`);
-      return [name, { description: headerMeanings[name].description, schema: book.add(headerMeanings[name].schema) }];
+      return [
+        name,
+        { description: headerMeanings[name].description, schema: schemas.add(headerMeanings[name].schema) },
+      ];
     }),
   );
 }
 
-function answerOf(shape: AnswerShape, book: SchemaBook): JsonObject {
+function answerOf(shape: AnswerShape, schemas: SchemaComponents): JsonObject {
   const content = shape.schema
     ? {
         content: {
           ...contentOf(
             [shape.contentType ?? "application/json", ...(shape.otherContentTypes ?? [])],
-            book.add(shape.schema),
+            schemas.add(shape.schema),
           ),
           ...contentOf(shape.bytesContentTypes ?? [], { type: "string" }),
         },
@@ -118,11 +125,11 @@ function answerOf(shape: AnswerShape, book: SchemaBook): JsonObject {
   return { description: shape.description, headers: answerHeaders(shape.headers ?? []), ...content };
 }
 
-function operationObject(operation: Operation, book: SchemaBook): JsonObject {
+function operationObject(operation: Operation, schemas: SchemaComponents): JsonObject {
   const given = [
-    ...parameters("path", operation.params, book),
-    ...parameters("query", operation.query, book),
-    ...parameters("header", operation.headers, book),
+    ...parameters("path", operation.params, schemas),
+    ...parameters("query", operation.query, schemas),
+    ...parameters("header", operation.headers, schemas),
   ];
   const { body } = operation;
   return {
@@ -137,25 +144,25 @@ function operationObject(operation: Operation, book: SchemaBook): JsonObject {
       ? {
           requestBody: {
             required: body.required,
-            content: { [body.contentType]: { schema: book.add(body.schema) } },
+            content: { [body.contentType]: { schema: schemas.add(body.schema) } },
           },
         }
       : {}),
     // Object keys that are integers come in rising order by themselves.
     responses: Object.fromEntries(
-      Object.entries(operation.answers).map(([status, shape]) => [status, answerOf(shape, book)]),
+      Object.entries(operation.answers).map(([status, shape]) => [status, answerOf(shape, schemas)]),
     ),
   };
 }
 
-function pathItems(operations: readonly Operation[], book: SchemaBook): JsonObject {
+function pathItems(operations: readonly Operation[], schemas: SchemaComponents): JsonObject {
   const paths = [...new Set(operations.map((operation) => operation.path))].sort();
   return Object.fromEntries(
     paths.map((path) => {
       const here = operations
         .filter((operation) => operation.path === path)
         .sort((left, right) => methodOrder.indexOf(left.method) - methodOrder.indexOf(right.method));
-      return [path, Object.fromEntries(here.map((one) => [one.method.toLowerCase(), operationObject(one, book)]))];
+      return [path, Object.fromEntries(here.map((one) => [one.method.toLowerCase(), operationObject(one, schemas)]))];
     }),
   );
 }
@@ -169,9 +176,9 @@ function usedTags(operations: readonly Operation[]): Json[] {
 }
 
 export function openApiDocument(input: OpenApiInput): OpenApiDocument {
-  const book = schemaBook();
-  const paths = pathItems(input.operations, book);
-  const headers = headerComponents(input.operations, book);
+  const schemas = schemaComponents();
+  const paths = pathItems(input.operations, schemas);
+  const headers = headerComponents(input.operations, schemas);
   const needed = new Set(input.operations.flatMap((operation) => schemesOf[operation.access]));
   return {
     openapi: "3.1.1",
@@ -188,7 +195,7 @@ export function openApiDocument(input: OpenApiInput): OpenApiDocument {
         Object.entries(securitySchemes).filter(([name]) => [...needed].some((scheme) => scheme === name)),
       ),
       headers,
-      schemas: book.components(),
+      schemas: schemas.components(),
     },
   };
 }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Type } from "typebox";
-import { plainJson, schemaBook } from "./plain-schema.ts";
+import { plainJson, schemaComponents } from "./plain-schema.ts";
 
 const Colour = Type.Enum(["red", "blue"], { title: "Colour", description: "A colour." });
 
 test("a named entity stands once under components and is referred to everywhere else", () => {
-  const book = schemaBook();
+  const schemas = schemaComponents();
   const car = Type.Object({ body: Colour, roof: Type.Optional(Colour), stripes: Type.Array(Colour) }, { title: "Car" });
-  assert.deepEqual(book.add(car), { $ref: "#/components/schemas/Car" });
-  assert.deepEqual(book.components(), {
+  assert.deepEqual(schemas.add(car), { $ref: "#/components/schemas/Car" });
+  assert.deepEqual(schemas.components(), {
     Car: {
       title: "Car",
       type: "object",
@@ -25,34 +25,34 @@ test("a named entity stands once under components and is referred to everywhere 
 });
 
 test("two different entities of one name are refused", () => {
-  const book = schemaBook();
-  book.add(Colour);
-  book.add(Type.Optional(Colour));
-  assert.throws(() => book.add(Type.String({ title: "Colour" })), /Colour/);
+  const schemas = schemaComponents();
+  schemas.add(Colour);
+  schemas.add(Type.Optional(Colour));
+  assert.throws(() => schemas.add(Type.String({ title: "Colour" })), /Colour/);
 });
 
 test("a property that is called title, and data that holds one, name nothing", () => {
-  const book = schemaBook();
+  const schemas = schemaComponents();
   const schema = Type.Object({ title: Type.String() }, { default: { title: "Untitled" } });
-  assert.deepEqual(book.add(schema), {
+  assert.deepEqual(schemas.add(schema), {
     type: "object",
     default: { title: "Untitled" },
     required: ["title"],
     properties: { title: { type: "string" } },
   });
-  assert.deepEqual(book.components(), {});
+  assert.deepEqual(schemas.components(), {});
 });
 
 test("a map of anything is written as additionalProperties", () => {
-  assert.deepEqual(schemaBook().add(Type.Record(Type.String(), Type.Integer())), {
+  assert.deepEqual(schemaComponents().add(Type.Record(Type.String(), Type.Integer())), {
     type: "object",
     additionalProperties: { type: "integer" },
   });
 });
 
 test("keywords come in one order, however the schema was written", () => {
-  const one = schemaBook().add({ maxLength: 3, type: "string", description: "x" });
-  const other = schemaBook().add({ description: "x", maxLength: 3, type: "string" });
+  const one = schemaComponents().add({ maxLength: 3, type: "string", description: "x" });
+  const other = schemaComponents().add({ description: "x", maxLength: 3, type: "string" });
   assert.equal(JSON.stringify(one), JSON.stringify(other));
   assert.equal(JSON.stringify(one), '{"description":"x","type":"string","maxLength":3}');
 });

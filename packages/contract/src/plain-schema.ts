@@ -67,14 +67,14 @@ export function plainJson(value: unknown): Json {
   throw new Error(`A schema holds something that is no JSON: ${String(value)}`);
 }
 
-export interface SchemaBook {
+export interface SchemaComponents {
   // The schema as it stands at its place: a reference when it is a named entity.
   add(schema: object): Json;
   // Every named entity that was placed, by name, in the order of names.
   components(): JsonObject;
 }
 
-export function schemaBook(): SchemaBook {
+export function schemaComponents(): SchemaComponents {
   const named = new Map<string, Json>();
 
   function keyword(key: string, value: unknown): Json {

@@ -10,7 +10,7 @@ import { hostsOf, refuseArrival } from "./http/loopback-guard.ts";
 import { readBody } from "./http/read-body.ts";
 import { submitModel } from "./http/submit-model.ts";
 import { type SandboxModel, sandboxModels } from "./models/catalog.ts";
-import { RunBook } from "./models/run-book.ts";
+import { RunRecords } from "./models/run-book.ts";
 import { Studio } from "./models/studio.ts";
 import { TaskBoard } from "./models/task-board.ts";
 import { handleControl, isControl } from "./partners/control.ts";
@@ -69,7 +69,7 @@ class Sandbox {
     this.#parts = {
       studio: this.#studio,
       publish: (bytes, contentType, extension) => this.#publish(bytes, contentType, extension),
-      book: new RunBook(),
+      runs: new RunRecords(),
       board: new TaskBoard(this.#closing.signal),
       pace: { ...usualPace, ...options.pace },
       url: () => this.url,
@@ -148,7 +148,7 @@ class Sandbox {
   }
 
   #read(name: string, id: string, part: string): Answer | null {
-    if (name === "stats" && id === "") return jsonAnswer(200, this.#parts.book.stats());
+    if (name === "stats" && id === "") return jsonAnswer(200, this.#parts.runs.stats());
     if (name === "tasks" && id !== "" && part === "") return getTask(this.#parts, id);
     const reference = name === "references" ? decoded(id) : null;
     if (reference === null || reference === "") return null;

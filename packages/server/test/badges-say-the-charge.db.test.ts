@@ -17,7 +17,7 @@ import { ProviderFixtures, type ScriptedProvider, scriptedProvider } from "../sr
 import { answerOfFixture, checkSecret, ledHome } from "../src/processes/conformance/led-home.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { type PartnerApp, partnerApp, pixel, taskIdOf } from "./support/partner-app.ts";
-import { type BookedInvocation, bookedByCall, bookedByRequest } from "./support/router-books-store.ts";
+import { type RecordedInvocation, recordedByCall, recordedByRequest } from "./support/router-books-store.ts";
 import { type SandboxProvider, sandboxProvider } from "./support/sandbox-provider.ts";
 import { shippedFiles } from "./support/shipped-definitions.ts";
 
@@ -115,11 +115,11 @@ async function shownOn(node: string, widgetsOf: (name: string) => unknown): Prom
   return { kind: "span", least: amount(memberOf(result, "min_usd")), most: amount(memberOf(result, "max_usd")) };
 }
 
-function assertAgree(shown: Shown, booked: BookedInvocation, used: bigint, what: string): void {
-  assert.deepEqual([booked.settled, booked.settleSum], [used, used], `${what}: charge, journal and header`);
-  assert.ok(used <= booked.hold, `${what}: ${used} of ${booked.hold}`);
+function assertAgree(shown: Shown, recorded: RecordedInvocation, used: bigint, what: string): void {
+  assert.deepEqual([recorded.settled, recorded.settleSum], [used, used], `${what}: charge, journal and header`);
+  assert.ok(used <= recorded.hold, `${what}: ${used} of ${recorded.hold}`);
   if (shown.kind === "rate") return;
-  assert.equal(booked.hold, shown.most, `${what}: the most that the badge says is what is held`);
+  assert.equal(recorded.hold, shown.most, `${what}: the most that the badge says is what is held`);
   assert.ok(shown.least <= used && used <= shown.most, `${what}: ${shown.least} ≤ ${used} ≤ ${shown.most}`);
 }
 
@@ -191,10 +191,10 @@ describe("models that ship: served badge, hold, charge, header and journal agree
           if (answer.status === 422) continue;
           assert.equal(answer.status, 200, `${what}: ${answer.text.slice(0, 300)}`);
           const used = parseCredits(headerOf(answer, "x-service-credits-used") ?? "") ?? assert.fail(what);
-          const booked = await bookedByRequest(it.app.database, headerOf(answer, "x-service-request-id") ?? "");
-          assert.ok(booked, what);
+          const recorded = await recordedByRequest(it.app.database, headerOf(answer, "x-service-request-id") ?? "");
+          assert.ok(recorded, what);
           const shown = await shownOn(node, (widget) => valueAt(input, `/${widget.replaceAll(".", "/")}`));
-          assertAgree(shown, booked, used, what);
+          assertAgree(shown, recorded, used, what);
           compared += 1;
         }
         assert.ok(compared >= 2, `${name}/${model.model}: ${compared} inputs were compared`);
@@ -231,18 +231,18 @@ describe("sandbox models: served badges of their own nodes and of the node that 
           const answer = await invoke(id, sent);
           assert.equal(answer.status, 200, answer.text.slice(0, 300));
           used = parseCredits(headerOf(answer, "x-service-credits-used") ?? "") ?? assert.fail();
-          const booked = isFree
+          const recorded = isFree
             ? null
-            : await bookedByRequest(it.app.database, headerOf(answer, "x-service-request-id") ?? "");
+            : await recordedByRequest(it.app.database, headerOf(answer, "x-service-request-id") ?? "");
           for (const node of nodes.filter(({ until_version }) => until_version === undefined)) {
             const shown = await shownOn(node.name, (widget) => Reflect.get(input, widget));
-            if (booked) assertAgree(shown, booked, used, `${node.name} ${JSON.stringify(input)}`);
+            if (recorded) assertAgree(shown, recorded, used, `${node.name} ${JSON.stringify(input)}`);
             else assert.deepEqual(shown, { kind: "span", least: 0n, most: 0n }, node.name);
           }
           // Members that the node has no widget for count as their defaults there.
           const asNode = { model: id, parameters: '{"response_format": "b64_json"}', ...input };
           const shown = await shownOn("AtelierModelImage", (widget) => Reflect.get(asNode, widget));
-          if (booked && !("seconds" in input)) assertAgree(shown, booked, used, `AtelierModelImage ${id}`);
+          if (recorded && !("seconds" in input)) assertAgree(shown, recorded, used, `AtelierModelImage ${id}`);
         });
         assert.equal(paid, used, `${id}: the wallet's difference is the header`);
       }
@@ -301,7 +301,7 @@ describe("operations of partners: served badge, hold, charge, journal and wallet
     test(path, async () => {
       const isA = path.includes("partner-a");
       for (const body of bodies) {
-        const ended: BookedInvocation[] = [];
+        const ended: RecordedInvocation[] = [];
         const paid = await paidOver(async () => {
           const started = await it.post(path, body);
           assert.ok(started.status === 200 || started.status === 201, started.text);
@@ -311,15 +311,15 @@ describe("operations of partners: served badge, hold, charge, journal and wallet
             output_url: "https://films.example/1.webp",
           });
           await it.untilStatus(`${read}/${taskIdOf(started)}`, status);
-          ended.push((await bookedByCall(it.app.database, taskIdOf(started))) ?? assert.fail());
+          ended.push((await recordedByCall(it.app.database, taskIdOf(started))) ?? assert.fail());
         });
-        const [booked = assert.fail()] = ended;
+        const [recorded = assert.fail()] = ended;
         const values = { ...widgets, ...record(Reflect.get(body, "inference_params")) };
         for (const node of nodes) {
           const shown = await shownOn(node, (widget) => Reflect.get(values, widget));
           assert.ok(shown.kind === "span");
           assert.equal(shown.least, shown.most, `${node} shows one price`);
-          assertAgree(shown, booked, paid, `${node} ${JSON.stringify(values)}`);
+          assertAgree(shown, recorded, paid, `${node} ${JSON.stringify(values)}`);
         }
       }
     });

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bearer, headerOf, openClient, textOf } from "./support/app-client.ts";
 import { startAsShipped } from "./support/as-shipped-server.ts";
-import { bookedUnderKey, walletOf } from "./support/router-books-store.ts";
+import { recordedUnderKey, walletOf } from "./support/router-books-store.ts";
 import { bucketOf, invokeOn } from "./support/router-calls.ts";
 import { startServerProcess, until } from "./support/server-process.ts";
 import { routerWorld } from "./torture/router-world.ts";
@@ -134,22 +134,22 @@ describe("SIGTERM to a server as it is shipped", () => {
       const body = Buffer.from(JSON.stringify({ prompt: "kept", simulate_seconds: 12 }));
       const key = randomUUID();
       const asked = first.invoke("sandbox/voice-1", body, key);
-      const booked = await until("the provider works", async () => {
-        const [found] = await bookedUnderKey(world.database, key);
+      const recorded = await until("the provider works", async () => {
+        const [found] = await recordedUnderKey(world.database, key);
         return found && (await world.provider.reference(found.callId))?.status === "RUNNING" ? found : null;
       });
       assert.equal(await first.stop(), 0);
       const told = await asked;
       assert.deepEqual([told.status, bucketOf(told)], [504, "deadline_exceeded"]);
       assert.equal(headerOf(told, "retry-after"), "5");
-      assert.deepEqual(await walletOf(world.database, world.workspaceId()), { held: booked.hold, inFlight: 1 });
+      assert.deepEqual(await walletOf(world.database, world.workspaceId()), { held: recorded.hold, inFlight: 1 });
 
       const second = await world.start({ ATELIER_CALL_LEASE_SECONDS: "45" });
       const collected = await second.invoke("sandbox/voice-1", body, key);
       assert.equal(collected.status, 200, collected.text);
-      const [settled] = await bookedUnderKey(world.database, key);
-      assert.deepEqual([settled?.callId, settled?.settleLines], [booked.callId, 1]);
-      assert.equal((await world.provider.reference(booked.callId))?.runs, 1);
+      const [settled] = await recordedUnderKey(world.database, key);
+      assert.deepEqual([settled?.callId, settled?.settleLines], [recorded.callId, 1]);
+      assert.equal((await world.provider.reference(recorded.callId))?.runs, 1);
       assert.deepEqual(await walletOf(world.database, world.workspaceId()), { held: 0n, inFlight: 0 });
     } finally {
       await world.close();

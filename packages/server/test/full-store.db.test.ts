@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { callInvariants } from "../src/capabilities/calls/index.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
-import { bookedUnderKey, walletOf } from "./support/router-books-store.ts";
+import { recordedUnderKey, walletOf } from "./support/router-books-store.ts";
 import { aKey, bucketOf, invokeOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { until } from "./support/server-process.ts";
@@ -40,8 +40,8 @@ const large = { prompt: "a long sentence ".repeat(40), simulate_seconds: 2 };
 
 const atProvider = (key: string) =>
   until("the provider works", async () => {
-    const [booked] = await bookedUnderKey(app.database, key);
-    return booked && (await apps.reference(booked.callId))?.status === "RUNNING" ? booked : null;
+    const [recorded] = await recordedUnderKey(app.database, key);
+    return recorded && (await apps.reference(recorded.callId))?.status === "RUNNING" ? recorded : null;
   });
 
 test("while nothing can be kept new calls are 503 before anything runs, retries are answered, files and /readyz say 503", async () => {
@@ -81,14 +81,14 @@ test("an answer that was made is delivered though it cannot be kept, paid once, 
     const delivered = await asked;
     assert.equal(delivered.status, 200, delivered.text);
     assert.ok(delivered.bytes.byteLength > 256 * 1024);
-    const [booked] = await bookedUnderKey(app.database, key["idempotency-key"]);
-    assert.deepEqual([booked?.state, booked?.settleLines], ["finished", 1]);
-    assert.ok(booked && booked.settleSum > 0n);
+    const [recorded] = await recordedUnderKey(app.database, key["idempotency-key"]);
+    assert.deepEqual([recorded?.state, recorded?.settleLines], ["finished", 1]);
+    assert.ok(recorded && recorded.settleSum > 0n);
     const retried = await invokeOn(app, model, large, key);
     assert.deepEqual([retried.status, bucketOf(retried)], [500, "internal_error"]);
     assert.equal(headerOf(retried, "idempotent-replayed"), "true");
     assert.match(retried.text, /was charged and was answered once.*Use a new Idempotency-Key/);
-    assert.equal((await apps.reference(booked.callId))?.runs, 1);
+    assert.equal((await apps.reference(recorded.callId))?.runs, 1);
     assert.deepEqual(await walletOf(app.database, app.workspaceId), { held: 0n, inFlight: 0 });
     for (const { name, statement } of callInvariants) assert.deepEqual(await app.database.query(statement), [], name);
   } finally {
@@ -114,8 +114,8 @@ test("who leaves while nothing can be kept collects the answer by the key once t
     return answer.status === 200 ? answer : null;
   });
   assert.ok(collected.bytes.byteLength > 256 * 1024);
-  const [booked] = await bookedUnderKey(app.database, key["idempotency-key"]);
-  assert.deepEqual([booked?.settleLines, (await apps.reference(callId))?.runs], [1, 1]);
+  const [recorded] = await recordedUnderKey(app.database, key["idempotency-key"]);
+  assert.deepEqual([recorded?.settleLines, (await apps.reference(callId))?.runs], [1, 1]);
 });
 
 test("a job whose output cannot be kept ends, says why and holds nothing", async () => {

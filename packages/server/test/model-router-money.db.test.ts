@@ -20,7 +20,7 @@ import {
 } from "../src/capabilities/prices/index.ts";
 import { bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
-import { bookedByRequest } from "./support/router-books-store.ts";
+import { recordedByRequest } from "./support/router-books-store.ts";
 import { inLanes, invokeOn, readOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import type { TestApp } from "./support/test-app.ts";
@@ -118,12 +118,12 @@ describe("over HTTP, for dozens of inputs of every priced model", () => {
         const answer = await invokeOn(app, model.id, { ...sized, simulate_seconds: 0.05 });
         assert.equal(answer.status, 200, answer.text.slice(0, 300));
         const used = parseCredits(headerOf(answer, "x-service-credits-used") ?? "");
-        const booked = await bookedByRequest(app.database, headerOf(answer, "x-service-request-id") ?? "");
+        const recorded = await recordedByRequest(app.database, headerOf(answer, "x-service-request-id") ?? "");
         const what = JSON.stringify(sized);
-        assert.ok(booked && used !== null && used > 0n, what);
-        assert.deepEqual([booked.settleLines, booked.settleSum, booked.settled], [1, used, used], what);
+        assert.ok(recorded && used !== null && used > 0n, what);
+        assert.deepEqual([recorded.settleLines, recorded.settleSum, recorded.settled], [1, used, used], what);
         const [least, most] = await badgeSpan(price, sized);
-        assert.deepEqual([booked.hold, most], [holdBound(price, sized), holdBound(price, sized)], what);
+        assert.deepEqual([recorded.hold, most], [holdBound(price, sized), holdBound(price, sized)], what);
         assert.ok(least <= used && used <= most, what);
       });
     });
@@ -149,12 +149,12 @@ test("a refusal costs what the model's billing block says, and no more than was 
   const before = parseCredits(textOf((await readOn(app, "/account/credits")).json(), "available")) ?? 0n;
   const input = { prompt: "x", simulate: "refuse", seconds: 2, width: 64, height: 64 };
   const charged = await invokeOn(app, "sandbox/video-1", input);
-  const booked = await bookedByRequest(app.database, headerOf(charged, "x-service-request-id") ?? "");
-  assert.deepEqual([charged.status, booked?.settleSum], [400, booked?.hold], "charges_on_policy_rejection is yes");
+  const recorded = await recordedByRequest(app.database, headerOf(charged, "x-service-request-id") ?? "");
+  assert.deepEqual([charged.status, recorded?.settleSum], [400, recorded?.hold], "charges_on_policy_rejection is yes");
   const free = await invokeOn(app, "sandbox/voice-1", { prompt: "x", simulate: "refuse" });
   assert.equal(free.status, 400);
   const now = parseCredits(textOf((await readOn(app, "/account/credits")).json(), "available")) ?? 0n;
-  assert.equal(before - now, booked?.settleSum);
+  assert.equal(before - now, recorded?.settleSum);
 });
 
 test("the account's usage shows the same credits as the header", async () => {

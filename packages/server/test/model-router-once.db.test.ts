@@ -6,7 +6,7 @@ import { after, before, test } from "node:test";
 import { callInvariants } from "../src/capabilities/calls/index.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { bearer, headerOf } from "./support/app-client.ts";
-import { bookedUnderKey, openInvocations } from "./support/router-books-store.ts";
+import { openInvocations, recordedUnderKey } from "./support/router-books-store.ts";
 import { aKey, bucketOf, inLanes, invokeOn } from "./support/router-calls.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import { sha256Of } from "./support/sandbox-provider.ts";
@@ -66,7 +66,7 @@ test("a deadline answers 504 with Retry-After, and the key collects the result l
   const body = { prompt: "clip", seconds: 1, width: 64, height: 64, simulate_seconds: 8 };
   const first = await invokeOn(quick, "sandbox/video-1", body, key);
   assert.deepEqual([first.status, bucketOf(first), headerOf(first, "retry-after")], [504, "deadline_exceeded", "5"]);
-  const [open] = await bookedUnderKey(app.database, key["idempotency-key"]);
+  const [open] = await recordedUnderKey(app.database, key["idempotency-key"]);
   assert.deepEqual([open?.state, open?.hold], ["open", 10_550_000n], "hold and slot stay until the provider ends");
   const collected = await until("the key collects", async () => {
     const answer = await invokeOn(quick, "sandbox/video-1", body, key);
@@ -74,7 +74,7 @@ test("a deadline answers 504 with Retry-After, and the key collects the result l
   });
   assert.equal(headerOf(collected, "idempotent-replayed"), "true");
   assert.equal(headerOf(collected, "x-service-credits-used"), "10.55");
-  const [ended] = await bookedUnderKey(app.database, key["idempotency-key"]);
+  const [ended] = await recordedUnderKey(app.database, key["idempotency-key"]);
   assert.deepEqual([ended?.settleLines, ended?.settleSum], [1, 10_550_000n]);
   assert.equal((await apps.reference(ended?.callId ?? ""))?.runs, 1);
 });
@@ -153,10 +153,10 @@ test(`a caller cut off at ${cuts} random points finds the billed result under th
         [headerOf(again, "idempotent-replayed"), headerOf(again, "x-service-credits-used")],
         ["true", used],
       );
-      const [booked, ...others] = await bookedUnderKey(app.database, key);
-      assert.deepEqual([others.length, booked?.state, booked?.settleLines], [0, "finished", 1], what);
-      assert.ok(booked && booked.settleSum > 0n && booked.settleSum <= booked.hold, what);
-      const seen = await apps.reference(booked.callId);
+      const [recorded, ...others] = await recordedUnderKey(app.database, key);
+      assert.deepEqual([others.length, recorded?.state, recorded?.settleLines], [0, "finished", 1], what);
+      assert.ok(recorded && recorded.settleSum > 0n && recorded.settleSum <= recorded.hold, what);
+      const seen = await apps.reference(recorded.callId);
       assert.deepEqual([seen?.runs, seen?.response_sha256], [1, sha256Of(answer.bytes)], what);
     },
   );

@@ -6,7 +6,7 @@ import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type PartnerApp, partnerApp, pixel, promptPath, relightPath, taskIdOf } from "./support/partner-app.ts";
 import { pushedClock } from "./support/pushed-clock.ts";
-import { ageCalls, bookedByCall, bookedUnderKey, linesOf } from "./support/router-books-store.ts";
+import { ageCalls, linesOf, recordedByCall, recordedUnderKey } from "./support/router-books-store.ts";
 import { until } from "./support/server-process.ts";
 
 let it: PartnerApp;
@@ -303,10 +303,10 @@ test("a submission of unknown outcome says what is held and until when, and the 
   const seconds = (Date.parse(textOf(lost.json(), "details", "held_until")) - clock.now().getTime()) / 1000;
   assert.ok(seconds > 21 * 60 && seconds < 25 * 60, `${seconds} s: the quarantine, for this partner cannot be asked`);
   near((await it.wallet()).held - before.held, relightPrice, "held");
-  const [call = assert.fail()] = await bookedUnderKey(it.app.database, "lost-2");
+  const [call = assert.fail()] = await recordedUnderKey(it.app.database, "lost-2");
   assert.equal(call.state, "open");
   await ageCalls(it.app.database, "partner:partner-a/image-relight", 23 * 60);
-  await until("nobody knows", async () => (await bookedByCall(it.app.database, call.callId))?.state === "unknown");
+  await until("nobody knows", async () => (await recordedByCall(it.app.database, call.callId))?.state === "unknown");
   const wallet = await it.wallet();
   near(wallet.held, before.held, "nothing is held any more");
   near(wallet.available, before.available, "everything came back");

@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { SandboxModel } from "../models/catalog.ts";
 import type { GenerateDeps } from "../models/generate.ts";
-import type { RunBook } from "../models/run-book.ts";
+import type { RunRecords } from "../models/run-book.ts";
 import type { TaskBoard } from "../models/task-board.ts";
 
 export interface SandboxPace {
@@ -14,7 +14,7 @@ export interface SandboxPace {
 }
 
 export interface SandboxParts extends GenerateDeps {
-  readonly book: RunBook;
+  readonly runs: RunRecords;
   readonly board: TaskBoard;
   readonly pace: SandboxPace;
   readonly url: () => string;

@@ -16,10 +16,10 @@ export function getTask({ board, url }: SandboxParts, id: string): Answer {
 }
 
 // `response` is the whole answer: its status, type and bytes.
-export function getReference({ book, url }: SandboxParts, reference: string): Answer {
-  const record = book.find(reference);
+export function getReference({ runs, url }: SandboxParts, reference: string): Answer {
+  const record = runs.find(reference);
   if (!record) return errorAnswer(404, "not_found", "Nothing was submitted under this reference.");
-  const answer = book.answerTo(reference);
+  const answer = runs.answerTo(reference);
   const resource = record.model.startsWith("partner-") ? "partner-tasks" : "tasks";
   const task =
     record.taskId === null ? {} : { task_id: record.taskId, status_url: `${url()}/v1/${resource}/${record.taskId}` };
@@ -43,11 +43,11 @@ export function getReference({ book, url }: SandboxParts, reference: string): An
 }
 
 // The recorded answer itself, byte for byte, as if it were given now.
-export function getReferenceResponse({ book }: SandboxParts, reference: string): Answer {
-  const record = book.find(reference);
+export function getReferenceResponse({ runs }: SandboxParts, reference: string): Answer {
+  const record = runs.find(reference);
   if (!record) return errorAnswer(404, "not_found", "Nothing was submitted under this reference.");
   return (
-    book.answerTo(reference) ??
+    runs.answerTo(reference) ??
     errorAnswer(409, "not_finished", `The call is ${record.status} and has no answer.`, { "Retry-After": "1" })
   );
 }

@@ -23,7 +23,7 @@ export async function submitModel(parts: SandboxParts, call: Call): Promise<void
   const { schema, reference } = { schema: call.model.inputSchema, reference: call.reference };
   if (call.model.mode === "queued" && isOtherRequest(parts, call, sha256))
     return send(call.response, errorAnswer(409, "reference_conflict", "This reference belongs to another request."));
-  const record = parts.book.submitted({ reference, model: call.model.name, sha256 });
+  const record = parts.runs.submitted({ reference, model: call.model.name, sha256 });
   if (schema === null) return echo(parts, call, record);
   const read = readInput(call.body, schema);
   if ("syntax" in read) return reject(parts, call, record, errorAnswer(400, "invalid_json", read.syntax));
@@ -35,33 +35,33 @@ export async function submitModel(parts: SandboxParts, call: Call): Promise<void
     : runQueued(parts, call, record, read.input);
 }
 
-function isOtherRequest({ book }: SandboxParts, { reference, model }: Call, sha256: string): boolean {
-  const known = reference === null ? null : book.find(reference);
+function isOtherRequest({ runs }: SandboxParts, { reference, model }: Call, sha256: string): boolean {
+  const known = reference === null ? null : runs.find(reference);
   return known !== null && known.taskId !== null && (known.requestSha256 !== sha256 || known.model !== model.name);
 }
 
-function echo({ book }: SandboxParts, { body, response }: Call, record: RunRecord): void {
+function echo({ runs }: SandboxParts, { body, response }: Call, record: RunRecord): void {
   const answer: Answer = { status: 200, contentType: "application/json", body };
-  book.started(record);
-  book.ended(record, "SUCCEEDED", answer);
+  runs.started(record);
+  runs.ended(record, "SUCCEEDED", answer);
   send(response, answer);
 }
 
 // A reference that has already run keeps its own end: a late twin that is turned away changes nothing.
-function reject({ book }: SandboxParts, { response }: Call, record: RunRecord, answer: Answer): void {
-  if (record.runs === 0 && record.taskId === null) book.ended(record, "REJECTED", answer);
+function reject({ runs }: SandboxParts, { response }: Call, record: RunRecord, answer: Answer): void {
+  if (record.runs === 0 && record.taskId === null) runs.ended(record, "REJECTED", answer);
   send(response, answer);
 }
 
 async function runDirect(parts: SandboxParts, call: Call, record: RunRecord, input: ModelInput): Promise<void> {
-  const { book } = parts;
-  book.started(record);
+  const { runs } = parts;
+  runs.started(record);
   if (input.simulate === "hang" && (await sleep(input.simulateSeconds ?? simulateSecondsMax, call.gone)) === "woken")
-    return book.ended(record, "CANCELLED", null);
+    return runs.ended(record, "CANCELLED", null);
   // Without an order to misbehave the seconds are work, which goes on when the client has left.
   if (input.simulate === null && input.simulateSeconds !== null) await sleep(input.simulateSeconds, call.closing);
   const { status, answer } = await resultOf(parts, call.model, input);
-  book.ended(record, status, answer);
+  runs.ended(record, status, answer);
   await deliver(call.response, answer, { simulate: input.simulate, seconds: input.simulateSeconds }, call.gone);
 }
 
@@ -114,7 +114,7 @@ async function driveTask(
   input: ModelInput,
   statusUrl: string,
 ): Promise<void> {
-  const { board, book, pace } = parts;
+  const { board, runs, pace } = parts;
   const isVideo = model.name === "video-1";
   const usual = isVideo ? pace.videoSeconds : pace.imageSeconds;
   const runSeconds =
@@ -133,7 +133,7 @@ async function driveTask(
     if (input.simulate === "fail") return { status: "FAILED", error: failure };
     return { status: "SUCCEEDED", result: await (isVideo ? generateVideo(parts, input) : generateImage(parts, input)) };
   };
-  await board.drive(task, { queueSeconds: pace.queueSeconds, runSeconds }, work, () => book.started(task.record));
+  await board.drive(task, { queueSeconds: pace.queueSeconds, runSeconds }, work, () => runs.started(task.record));
   if (task.status !== "QUEUED" && task.status !== "RUNNING")
-    book.ended(task.record, task.status, jsonAnswer(200, board.present(task, statusUrl)));
+    runs.ended(task.record, task.status, jsonAnswer(200, board.present(task, statusUrl)));
 }

@@ -1,15 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RunBook } from "./run-book.ts";
+import { RunRecords } from "./run-book.ts";
 
 const call = { reference: "call-1", model: "image-1", sha256: "aa" };
 
 test("submissions and runs are counted per reference and in total", () => {
-  const book = new RunBook();
-  for (let time = 0; time < 3; time++) book.started(book.submitted(call));
-  book.submitted({ ...call, reference: null });
-  assert.partialDeepStrictEqual(book.find("call-1"), { submissions: 3, runs: 3, status: "RUNNING" });
-  assert.partialDeepStrictEqual(book.stats(), {
+  const runs = new RunRecords();
+  for (let time = 0; time < 3; time++) runs.started(runs.submitted(call));
+  runs.submitted({ ...call, reference: null });
+  assert.partialDeepStrictEqual(runs.find("call-1"), { submissions: 3, runs: 3, status: "RUNNING" });
+  assert.partialDeepStrictEqual(runs.stats(), {
     submissions: 4,
     runs: 3,
     runs_by_model: { "image-1": 3 },
@@ -19,17 +19,17 @@ test("submissions and runs are counted per reference and in total", () => {
 });
 
 test("other bytes under the same reference go on counting, so a second run is never hidden", () => {
-  const book = new RunBook();
-  book.started(book.submitted(call));
-  book.started(book.submitted({ ...call, sha256: "bb" }));
-  assert.partialDeepStrictEqual(book.find("call-1"), { submissions: 2, runs: 2, requestSha256: "bb" });
+  const runs = new RunRecords();
+  runs.started(runs.submitted(call));
+  runs.started(runs.submitted({ ...call, sha256: "bb" }));
+  assert.partialDeepStrictEqual(runs.find("call-1"), { submissions: 2, runs: 2, requestSha256: "bb" });
 });
 
 test("the answer is kept with the reference", () => {
-  const book = new RunBook();
-  const record = book.submitted(call);
+  const runs = new RunRecords();
+  const record = runs.submitted(call);
   const answer = { status: 200, contentType: "application/json", body: Buffer.from("{}") };
-  book.ended(record, "SUCCEEDED", answer);
-  assert.equal(book.answerTo("call-1"), answer);
-  assert.equal(book.answerTo("call-2"), null);
+  runs.ended(record, "SUCCEEDED", answer);
+  assert.equal(runs.answerTo("call-1"), answer);
+  assert.equal(runs.answerTo("call-2"), null);
 });

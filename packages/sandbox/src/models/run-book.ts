@@ -23,7 +23,7 @@ const recordsMax = 100_000;
 const listedMax = 1000;
 const answerLimits = { entriesMax: 50_000, bytesMax: 128 * 1024 * 1024, keepSeconds: 24 * 3600 };
 
-export class RunBook {
+export class RunRecords {
   readonly #records = new BoundedMap<string, RunRecord>(recordsMax);
   readonly #answers = new BoundedStore<Answer>(answerLimits);
   readonly #runsByModel = new Map<string, number>();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RunBook } from "../models/run-book.ts";
+import { RunRecords } from "../models/run-book.ts";
 import type { PartnerFault } from "./faults.ts";
 import { type Outcome, PartnerTasks } from "./partner-tasks.ts";
 
@@ -11,7 +11,7 @@ function opened(tasks: PartnerTasks, ...faults: readonly PartnerFault[]) {
   const task = tasks.open({
     partner: "partner-a",
     tool: "image-relight",
-    record: new RunBook().submitted({ reference: null, model: "m", sha256: "s" }),
+    record: new RunRecords().submitted({ reference: null, model: "m", sha256: "s" }),
     order: { faults: new Set(faults), seconds: 0.001 },
     arrival: { sha256: "s", bytes: 1, seedText: null },
     webhookUrl: null,

@@ -2,7 +2,7 @@
 import { BoundedStore } from "../http/bounded-store.ts";
 import type { KeptFile } from "../http/look-up.ts";
 import type { GenerateDeps } from "../models/generate.ts";
-import type { RunBook } from "../models/run-book.ts";
+import type { RunRecords } from "../models/run-book.ts";
 import { Callbacks } from "./callbacks.ts";
 import { FaultDesk } from "./faults.ts";
 import { Gate } from "./gate.ts";
@@ -36,7 +36,7 @@ export interface PartnersPace {
 }
 
 export interface PartnersDeps extends GenerateDeps {
-  readonly book: RunBook;
+  readonly runs: RunRecords;
   readonly tasks: PartnerTasks;
   readonly callbacks: Callbacks;
   readonly desk: FaultDesk;
@@ -66,7 +66,7 @@ const joinLimits = { entriesMax: 50_000, bytesMax: 50_000 * 400, keepSeconds: 24
 
 export function partnersOf(
   sandbox: GenerateDeps & {
-    readonly book: RunBook;
+    readonly runs: RunRecords;
     readonly files: BoundedStore<KeptFile>;
     readonly url: () => string;
     readonly closing: AbortSignal;
@@ -75,13 +75,13 @@ export function partnersOf(
   },
   options: PartnersOptions,
 ): PartnersDeps {
-  const { book, closing, studio, publish } = sandbox;
+  const { runs, closing, studio, publish } = sandbox;
   const origins = options.origins ?? null;
   const pace = { ...usualPartnersPace, ...sandbox.pace };
   const keyOf = (slug: PartnerSlug) => options[slug]?.key ?? sandbox.credential;
   const secretOf = (slug: PartnerSlug) => options[slug]?.callbackSecret ?? "";
   return {
-    book,
+    runs,
     studio,
     publish,
     closing,

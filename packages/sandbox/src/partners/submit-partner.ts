@@ -42,9 +42,9 @@ export async function submitToPartner(deps: PartnersDeps, call: Submission): Pro
   const sha256 = createHash("sha256").update(body).digest("hex");
   const key = headerOf(call.request, "idempotency-key");
   const reference = headerOf(call.request, "x-request-reference") ?? key;
-  const record = deps.book.submitted({ reference, model: `${partner}/${operation.name}`, sha256 });
+  const record = deps.runs.submitted({ reference, model: `${partner}/${operation.name}`, sha256 });
   const refuse = (answer: Answer) => {
-    if (record.runs === 0) deps.book.ended(record, "REJECTED", answer);
+    if (record.runs === 0) deps.runs.ended(record, "REJECTED", answer);
     send(response, answer);
   };
   const parsed = parsedBody(body);
@@ -121,7 +121,7 @@ function begin(
   const task = deps.tasks.open({ partner, tool: operation.name, record, order, arrival, webhookUrl, echo });
   if (!task) return null;
   deps.load.bytes += body.byteLength;
-  deps.book.started(record);
+  deps.runs.started(record);
   void drive(deps, task, reading.work).finally(() => {
     deps.load.bytes -= body.byteLength;
   });
@@ -129,7 +129,7 @@ function begin(
 }
 
 async function drive(deps: PartnersDeps, task: PartnerTask, work: Work): Promise<void> {
-  const { pace, easel, callbacks, secrets, book } = deps;
+  const { pace, easel, callbacks, secrets, runs } = deps;
   const { partner } = task;
   const runSeconds = partner === "partner-a" ? pace.toolSeconds : pace.filmSeconds;
   const made = (): Promise<Outcome> => easel.pass(() => work(deps));
@@ -138,7 +138,7 @@ async function drive(deps: PartnersDeps, task: PartnerTask, work: Work): Promise
     const { body } = jsonAnswer(200, presented(task));
     callbacks.tell(task, secrets[partner], sandboxPartners[partner].states[task.stage], Buffer.from(body));
     if (task.endedAt !== null)
-      book.ended(task.record, task.stage === "completed" ? "SUCCEEDED" : "FAILED", jsonAnswer(200, wrapped(task)));
+      runs.ended(task.record, task.stage === "completed" ? "SUCCEEDED" : "FAILED", jsonAnswer(200, wrapped(task)));
   });
 }
 

@@ -1,7 +1,7 @@
 // What the books say about the calls of a test: by key, by request, line by line.
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 
-export interface BookedInvocation {
+export interface RecordedInvocation {
   readonly callId: string;
   readonly state: string;
   readonly outcome: string | null;
@@ -19,21 +19,21 @@ const columns = sql`
   (select coalesce(sum(amount), 0) from journal j where j.transaction_id = c.id and j.kind = 'settle') as settle_sum`;
 
 // The calls that the key names now: one, or none when it was given back.
-export async function bookedUnderKey(db: Queryable, key: string): Promise<BookedInvocation[]> {
+export async function recordedUnderKey(db: Queryable, key: string): Promise<RecordedInvocation[]> {
   const rows = await db.query<Row>(sql`
     select ${columns} from calls c join call_keys k on k.call_id = c.id where k.idempotency_key = ${key}`);
-  return rows.map(toBooked);
+  return rows.map(toRecorded);
 }
 
-export async function bookedByRequest(db: Queryable, requestId: string): Promise<BookedInvocation | null> {
+export async function recordedByRequest(db: Queryable, requestId: string): Promise<RecordedInvocation | null> {
   const [row] = await db.query<Row>(sql`
     select ${columns} from calls c join usage u on u.call_id = c.id where u.request_id = ${requestId} limit 1`);
-  return row ? toBooked(row) : null;
+  return row ? toRecorded(row) : null;
 }
 
-export async function bookedByCall(db: Queryable, callId: string): Promise<BookedInvocation | null> {
+export async function recordedByCall(db: Queryable, callId: string): Promise<RecordedInvocation | null> {
   const [row] = await db.query<Row>(sql`select ${columns} from calls c where c.id = ${callId}`);
-  return row ? toBooked(row) : null;
+  return row ? toRecorded(row) : null;
 }
 
 // As if it had begun that much earlier, and somebody should look at it now.
@@ -57,12 +57,12 @@ export async function callsByRequest(db: Queryable): Promise<Map<string, string>
   return new Map(rows.map((row) => [row.request_id, row.call_id]));
 }
 
-export async function openInvocations(db: Queryable): Promise<BookedInvocation[]> {
-  return (await db.query<Row>(sql`select ${columns} from calls c where c.state = 'open'`)).map(toBooked);
+export async function openInvocations(db: Queryable): Promise<RecordedInvocation[]> {
+  return (await db.query<Row>(sql`select ${columns} from calls c where c.state = 'open'`)).map(toRecorded);
 }
 
-export async function allInvocations(db: Queryable): Promise<BookedInvocation[]> {
-  return (await db.query<Row>(sql`select ${columns} from calls c`)).map(toBooked);
+export async function allInvocations(db: Queryable): Promise<RecordedInvocation[]> {
+  return (await db.query<Row>(sql`select ${columns} from calls c`)).map(toRecorded);
 }
 
 export async function walletOf(db: Queryable, workspaceId: string): Promise<{ held: bigint; inFlight: number }> {
@@ -91,7 +91,7 @@ interface Row {
   readonly settle_sum: string;
 }
 
-function toBooked(row: Row): BookedInvocation {
+function toRecorded(row: Row): RecordedInvocation {
   return {
     callId: row.id,
     state: row.state,

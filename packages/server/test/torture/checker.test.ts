@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import {
-  type BookedCall,
   findViolations,
+  type RecordedCall,
   type RunFacts,
   type Seen,
   sha256Of,
@@ -12,7 +12,7 @@ import {
 } from "./checker.ts";
 
 const body = '{ "output":"1" }\n';
-const call: BookedCall = {
+const call: RecordedCall = {
   id: "c1",
   workspaceId: "w",
   key: "k1",
@@ -24,7 +24,7 @@ const call: BookedCall = {
   fence: 1,
   outcome: "succeeded",
 };
-const unknown: BookedCall = {
+const unknown: RecordedCall = {
   ...call,
   id: "c2",
   key: "k2",
@@ -33,7 +33,7 @@ const unknown: BookedCall = {
   settled: 0n,
   suspense: 10n,
 };
-const released: BookedCall = { ...call, id: "c3", key: "k1", settled: 0n, outcome: "released" };
+const released: RecordedCall = { ...call, id: "c3", key: "k1", settled: 0n, outcome: "released" };
 const seen: Seen = {
   workspaceId: "w",
   key: "k1",
@@ -63,7 +63,7 @@ const honest: RunFacts = {
   brokenInvariants: [],
 };
 const kindsOf = (facts: RunFacts) => findViolations(facts).map(({ kind }) => kind);
-const withCalls = (...calls: BookedCall[]): RunFacts => ({ ...honest, calls: [...honest.calls, ...calls] });
+const withCalls = (...calls: RecordedCall[]): RunFacts => ({ ...honest, calls: [...honest.calls, ...calls] });
 
 test("a run in which all is well has no violation", () => {
   assert.deepEqual(findViolations(honest), []);

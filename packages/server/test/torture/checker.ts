@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { RunLine } from "./provider-log.ts";
 import type { ProviderKind } from "./provider-script.ts";
 
-export interface BookedCall {
+export interface RecordedCall {
   readonly id: string;
   readonly workspaceId: string;
   readonly key: string | null;
@@ -17,7 +17,7 @@ export interface BookedCall {
   readonly outcome: string;
 }
 
-export interface BookedKey {
+export interface RecordedKey {
   readonly workspaceId: string;
   readonly key: string;
   readonly callId: string;
@@ -25,7 +25,7 @@ export interface BookedKey {
   readonly sha256: string;
 }
 
-export interface BookedWallet {
+export interface RecordedWallet {
   readonly workspaceId: string;
   readonly available: bigint;
   readonly held: bigint;
@@ -47,9 +47,9 @@ export interface Seen {
 export interface RunFacts {
   readonly funded: bigint;
   readonly runs: readonly RunLine[];
-  readonly calls: readonly BookedCall[];
-  readonly keys: readonly BookedKey[];
-  readonly wallets: readonly BookedWallet[];
+  readonly calls: readonly RecordedCall[];
+  readonly keys: readonly RecordedKey[];
+  readonly wallets: readonly RecordedWallet[];
   readonly seen: readonly Seen[];
   // The names of the invariants that returned rows.
   readonly brokenInvariants: readonly string[];
@@ -111,7 +111,7 @@ function runsAgainstIntents({ runs, calls }: RunFacts): Violation[] {
 
 const runIndex = new WeakMap<readonly RunLine[], Set<string>>();
 
-function chargeOf(call: BookedCall, { runs }: RunFacts): Violation[] {
+function chargeOf(call: RecordedCall, { runs }: RunFacts): Violation[] {
   const ran = (runIndex.get(runs) ?? indexRuns(runs)).has(call.id);
   const what = `${call.recovery} call ${call.id}: ${call.outcome}, settled ${call.settled} of ${call.hold}, fence ${call.fence}`;
   if (call.state === "open") return [{ kind: "left open", what }];

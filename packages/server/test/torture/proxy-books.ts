@@ -6,7 +6,7 @@ import { at } from "../support/proxy-app.ts";
 import { until } from "../support/server-process.ts";
 import type { ProxyWorld } from "./proxy-world.ts";
 
-export interface BookedJob {
+export interface RecordedJob {
   readonly key: string;
   readonly id: string;
   readonly workflow: object;
@@ -16,13 +16,13 @@ export interface BookedJob {
   outputId: string | null;
 }
 
-export interface ProxyBooks {
-  readonly jobs: readonly BookedJob[];
+export interface ProxyRecords {
+  readonly jobs: readonly RecordedJob[];
   readonly violations: readonly string[];
-  submit(seconds: number): Promise<BookedJob>;
+  submit(seconds: number): Promise<RecordedJob>;
   upload(): Promise<void>;
-  untilEnded(jobs: readonly BookedJob[], secondsMax: number): Promise<void>;
-  isRunning(job: BookedJob): Promise<boolean>;
+  untilEnded(jobs: readonly RecordedJob[], secondsMax: number): Promise<void>;
+  isRunning(job: RecordedJob): Promise<boolean>;
   // Looks at every promise once more.
   audit(): Promise<void>;
 }
@@ -33,15 +33,15 @@ const json = (body: object, key?: string): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-export function proxyBooks(world: ProxyWorld): ProxyBooks {
-  const jobs: BookedJob[] = [];
+export function proxyRecords(world: ProxyWorld): ProxyRecords {
+  const jobs: RecordedJob[] = [];
   const files: { readonly id: string; readonly bytes: Buffer }[] = [];
   const violations: string[] = [];
   const check = (isTrue: boolean, sentence: string) => {
     if (!isTrue) violations.push(sentence);
   };
 
-  async function look(job: BookedJob): Promise<unknown> {
+  async function look(job: RecordedJob): Promise<unknown> {
     const answer = await world.ask(`/api/v2/jobs/${job.id}`);
     check(answer.status === 200, `job ${job.id} answers ${answer.status}`);
     const read = answer.json();
@@ -49,7 +49,7 @@ export function proxyBooks(world: ProxyWorld): ProxyBooks {
     return read;
   }
 
-  function judgeEnd(job: BookedJob, read: unknown): void {
+  function judgeEnd(job: RecordedJob, read: unknown): void {
     const ending = `${at(read, "status")} ${at(read, "error", "code") ?? ""}`.trim();
     check(job.ending === null || job.ending === ending, `job ${job.id} was ${job.ending} and is ${ending}`);
     job.ending ??= ending;
@@ -61,7 +61,7 @@ export function proxyBooks(world: ProxyWorld): ProxyBooks {
     job.outputId = String(at(outputs, 0, "id"));
   }
 
-  async function auditJob(job: BookedJob): Promise<void> {
+  async function auditJob(job: RecordedJob): Promise<void> {
     await look(job);
     const again = await world.ask("/api/v2/jobs", json({ workflow: job.workflow }, job.key));
     check(
@@ -82,7 +82,7 @@ export function proxyBooks(world: ProxyWorld): ProxyBooks {
       const [key, workflow] = [randomUUID(), graphOf(colour, seconds)];
       const answer = await world.ask("/api/v2/jobs", json({ workflow }, key));
       check(answer.status === 201, `a submission answers ${answer.status}: ${answer.bytes.toString("utf8")}`);
-      const job: BookedJob = {
+      const job: RecordedJob = {
         key,
         id: String(at(answer.json(), "id")),
         workflow,

@@ -2,7 +2,7 @@
 // four such things can happen, and then asks for everything that was promised.
 import { systemClock } from "../../src/foundation/clock.ts";
 import { until } from "../support/server-process.ts";
-import { type ProxyBooks, proxyBooks } from "./proxy-books.ts";
+import { type ProxyRecords, proxyRecords } from "./proxy-books.ts";
 import { type ProxyEvent, proxyWorld } from "./proxy-world.ts";
 import { seeded } from "./seeded.ts";
 
@@ -42,11 +42,11 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
   const startedMs = performance.now();
   const random = seeded(options.seed);
   const world = await proxyWorld();
-  const books = proxyBooks(world);
+  const records = proxyRecords(world);
   const submitSome = () =>
     Promise.all(
       Array.from({ length: options.jobsPerOrder }, () =>
-        books.submit(random.between(options.jobSecondsMax / 3, options.jobSecondsMax)),
+        records.submit(random.between(options.jobSecondsMax / 3, options.jobSecondsMax)),
       ),
     );
   let kills = 0;
@@ -54,11 +54,11 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
   try {
     for (let round = 0; round < options.rounds; round += 1) {
       for (const order of everyOrder) {
-        await books.upload();
+        await records.upload();
         await submitSome();
-        await until("a job runs", () => anyRuns(books, submitSome), endSecondsMax);
+        await until("a job runs", () => anyRuns(records, submitSome), endSecondsMax);
         // A client who submits while all of this happens.
-        const meanwhile = systemClock.sleep(random.between(0, gapMsMax)).then(() => books.submit(0.1));
+        const meanwhile = systemClock.sleep(random.between(0, gapMsMax)).then(() => records.submit(0.1));
         for (const event of order) {
           await systemClock.sleep(random.between(0, gapMsMax));
           await world.happen(event);
@@ -68,27 +68,27 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
         orders += 1;
         options.say(`${orders}. ${order.join(", ")}`);
       }
-      await books.untilEnded(books.jobs, endSecondsMax);
-      await books.audit();
+      await records.untilEnded(records.jobs, endSecondsMax);
+      await records.audit();
     }
-    const endings = books.jobs.map(({ ending }) => ending);
+    const endings = records.jobs.map(({ ending }) => ending);
     return {
       orders,
       kills,
-      jobs: books.jobs.length,
+      jobs: records.jobs.length,
       succeeded: endings.filter((ending) => ending === "succeeded").length,
       restarted: endings.filter((ending) => ending === "failed application_restarted").length,
       seconds: (performance.now() - startedMs) / 1000,
-      violations: books.violations,
+      violations: records.violations,
     };
   } finally {
     await world.close();
   }
 }
 
-async function anyRuns(books: ProxyBooks, submitMore: () => Promise<unknown>): Promise<boolean> {
-  for (const job of books.jobs) if (job.ending === null && (await books.isRunning(job))) return true;
+async function anyRuns(records: ProxyRecords, submitMore: () => Promise<unknown>): Promise<boolean> {
+  for (const job of records.jobs) if (job.ending === null && (await records.isRunning(job))) return true;
   // On a busy machine they may have ended before anybody saw them run.
-  if (books.jobs.every(({ ending }) => ending !== null)) await submitMore();
+  if (records.jobs.every(({ ending }) => ending !== null)) await submitMore();
   return false;
 }

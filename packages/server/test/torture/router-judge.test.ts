@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { BookedInvocation } from "../support/router-books-store.ts";
+import type { RecordedInvocation } from "../support/router-books-store.ts";
 import type { SandboxReference } from "../support/sandbox-provider.ts";
 import type { RouterCall } from "./router-clients.ts";
 import { answersOf, storyOf } from "./router-judge.ts";
 
-const booked: BookedInvocation = {
+const recorded: RecordedInvocation = {
   callId: "call",
   state: "finished",
   outcome: "succeeded",
@@ -26,13 +26,13 @@ const call: RouterCall = {
 };
 
 test("one story told by all is no violation, nor is a call that the provider never heard of", () => {
-  assert.deepEqual([...storyOf(booked, seen), ...answersOf(call, booked, seen)], []);
-  const open = { ...booked, state: "open", settled: 0n, settleLines: 0, settleSum: 0n };
+  assert.deepEqual([...storyOf(recorded, seen), ...answersOf(call, recorded, seen)], []);
+  const open = { ...recorded, state: "open", settled: 0n, settleLines: 0, settleSum: 0n };
   assert.deepEqual(storyOf(open, null), []);
 });
 
 describe("a planted fault is told", () => {
-  const plants: readonly [RegExp, Partial<BookedInvocation>, Partial<SandboxReference> | null][] = [
+  const plants: readonly [RegExp, Partial<RecordedInvocation>, Partial<SandboxReference> | null][] = [
     [/ran twice/, {}, { runs: 2 }],
     [/charged twice/, { settleLines: 2 }, {}],
     [/beyond its hold/, { settleSum: 6n }, {}],
@@ -44,7 +44,7 @@ describe("a planted fault is told", () => {
   ];
   for (const [expected, change, sight] of plants) {
     test(`${expected} ${JSON.stringify(sight)}`, () => {
-      const story = storyOf({ ...booked, ...change }, sight === null ? null : { ...seen, ...sight });
+      const story = storyOf({ ...recorded, ...change }, sight === null ? null : { ...seen, ...sight });
       assert.ok(
         story.some((line) => expected.test(line)),
         story.join("\n"),
@@ -60,7 +60,7 @@ describe("a planted fault is told", () => {
   ];
   for (const [expected, change] of answered) {
     test(String(expected), () => {
-      const told = answersOf({ ...call, ...change }, booked, seen);
+      const told = answersOf({ ...call, ...change }, recorded, seen);
       assert.ok(
         told.some((line) => expected.test(line)),
         told.join("\n"),

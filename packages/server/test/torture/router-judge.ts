@@ -2,7 +2,7 @@
 import { callInvariants } from "../../src/capabilities/calls/index.ts";
 import { parseCredits } from "../../src/capabilities/prices/index.ts";
 import type { Queryable } from "../../src/foundation/database/index.ts";
-import { allInvocations, type BookedInvocation, bookedUnderKey } from "../support/router-books-store.ts";
+import { allInvocations, type RecordedInvocation, recordedUnderKey } from "../support/router-books-store.ts";
 import { inLanes } from "../support/router-calls.ts";
 import type { SandboxProvider, SandboxReference } from "../support/sandbox-provider.ts";
 import type { RouterCall } from "./router-clients.ts";
@@ -38,13 +38,13 @@ export async function judge(
   calls: readonly RouterCall[],
 ): Promise<RouterVerdict> {
   const violations = await brokenInvariants(db, true);
-  const booked = await allInvocations(db);
+  const recorded = await allInvocations(db);
   const seen = new Map<string, SandboxReference | null>();
-  await inLanes(16, booked, async ({ callId }) => void seen.set(callId, await provider.reference(callId)));
-  for (const call of booked) violations.push(...storyOf(call, seen.get(call.callId) ?? null));
-  const keyed = new Map<string, BookedInvocation>();
+  await inLanes(16, recorded, async ({ callId }) => void seen.set(callId, await provider.reference(callId)));
+  for (const call of recorded) violations.push(...storyOf(call, seen.get(call.callId) ?? null));
+  const keyed = new Map<string, RecordedInvocation>();
   await inLanes(16, calls, async (call) => {
-    const [found, ...more] = await bookedUnderKey(db, call.key);
+    const [found, ...more] = await recordedUnderKey(db, call.key);
     if (more.length > 0) violations.push(`the key ${call.key} names ${more.length + 1} calls`);
     if (found) keyed.set(call.key, found);
     violations.push(...answersOf(call, found ?? null, found ? (seen.get(found.callId) ?? null) : null));
@@ -54,15 +54,15 @@ export async function judge(
   if (counted !== runs) violations.push(`the sandbox ran ${counted} times, the calls explain ${runs}`);
   return {
     violations,
-    calls: booked.length,
-    charged: booked.filter(({ settled }) => settled > 0n).length,
+    calls: recorded.length,
+    charged: recorded.filter(({ settled }) => settled > 0n).length,
     runs,
-    takenOver: booked.filter(({ fence }) => fence > 1).length,
-    quarantined: booked.filter(({ state }) => state === "open").length,
+    takenOver: recorded.filter(({ fence }) => fence > 1).length,
+    quarantined: recorded.filter(({ state }) => state === "open").length,
   };
 }
 
-export function storyOf(call: BookedInvocation, seen: SandboxReference | null): string[] {
+export function storyOf(call: RecordedInvocation, seen: SandboxReference | null): string[] {
   const told: string[] = [];
   const say = (what: string) => told.push(`${call.callId} ${what}: ${JSON.stringify({ seen, ...asText(call) })}`);
   if ((seen?.runs ?? 0) > 1) say("ran twice");
@@ -76,20 +76,24 @@ export function storyOf(call: BookedInvocation, seen: SandboxReference | null): 
   return told;
 }
 
-export function answersOf(call: RouterCall, booked: BookedInvocation | null, seen: SandboxReference | null): string[] {
+export function answersOf(
+  call: RouterCall,
+  recorded: RecordedInvocation | null,
+  seen: SandboxReference | null,
+): string[] {
   const told: string[] = [];
   if (call.answers.size > 1) told.push(`the key ${call.key} gave ${call.answers.size} different answers`);
   if (call.credits.size > 1) told.push(`the key ${call.key} named different credits: ${[...call.credits].join()}`);
-  if (booked?.state === "finished" && seen?.status === "SUCCEEDED" && call.answers.size === 0)
+  if (recorded?.state === "finished" && seen?.status === "SUCCEEDED" && call.answers.size === 0)
     told.push(`the key ${call.key} never gave the result it was charged for`);
   for (const answer of call.answers)
     if (answer !== seen?.response_sha256) told.push(`the key ${call.key} gave bytes that are not the provider's`);
   for (const credits of call.credits)
-    if (parseCredits(credits) !== booked?.settleSum)
-      told.push(`the key ${call.key} named ${credits} credits and the journal ${booked?.settleSum}`);
+    if (parseCredits(credits) !== recorded?.settleSum)
+      told.push(`the key ${call.key} named ${credits} credits and the journal ${recorded?.settleSum}`);
   return told;
 }
 
-function asText({ hold, settled, settleSum, ...rest }: BookedInvocation): object {
+function asText({ hold, settled, settleSum, ...rest }: RecordedInvocation): object {
   return { ...rest, hold: String(hold), settled: String(settled), settleSum: String(settleSum) };
 }

@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { callInvariants } from "../../src/capabilities/calls/index.ts";
 import { headerOf } from "../support/app-client.ts";
-import { bookedUnderKey, walletOf } from "../support/router-books-store.ts";
+import { recordedUnderKey, walletOf } from "../support/router-books-store.ts";
 import { sha256Of } from "../support/sandbox-provider.ts";
 import { until } from "../support/server-process.ts";
 import { type RouterWorld, routerWorld } from "./router-world.ts";
@@ -39,9 +39,9 @@ test("kill -9 after the provider accepted: hold and slot stay, the settler follo
       until("the provider works", async () => {
         void ask(call);
         const { key } = call;
-        const [booked] = await bookedUnderKey(database, key);
-        const seen = booked ? await provider.reference(booked.callId) : null;
-        return booked && seen?.status === "RUNNING" ? booked : null;
+        const [recorded] = await recordedUnderKey(database, key);
+        const seen = recorded ? await provider.reference(recorded.callId) : null;
+        return recorded && seen?.status === "RUNNING" ? recorded : null;
       }),
     ),
   );
@@ -56,11 +56,11 @@ test("kill -9 after the provider accepted: hold and slot stay, the settler follo
       return found.status === 200 ? found : null;
     });
     assert.equal(headerOf(answer, "idempotent-replayed"), "true");
-    const [booked] = await bookedUnderKey(database, key);
-    assert.ok(booked && booked.callId === accepted.find(({ callId }) => callId === booked.callId)?.callId);
-    assert.deepEqual([booked.state, booked.settleLines, booked.fence > 1], ["finished", 1, true]);
-    assert.ok(booked.settleSum > 0n && booked.settleSum <= booked.hold);
-    const seen = await provider.reference(booked.callId);
+    const [recorded] = await recordedUnderKey(database, key);
+    assert.ok(recorded && recorded.callId === accepted.find(({ callId }) => callId === recorded.callId)?.callId);
+    assert.deepEqual([recorded.state, recorded.settleLines, recorded.fence > 1], ["finished", 1, true]);
+    assert.ok(recorded.settleSum > 0n && recorded.settleSum <= recorded.hold);
+    const seen = await provider.reference(recorded.callId);
     assert.deepEqual([seen?.runs, seen?.response_sha256], [1, sha256Of(answer.bytes)], model);
   }
   assert.deepEqual(await walletOf(database, world.workspaceId()), { held: 0n, inFlight: 0 });

@@ -1,6 +1,6 @@
 // Kills real router processes at random moments while callers go on, starts new ones, lets everything end, and judges.
 import { systemClock } from "../../src/foundation/clock.ts";
-import { bookedUnderKey, openInvocations } from "../support/router-books-store.ts";
+import { openInvocations, recordedUnderKey } from "../support/router-books-store.ts";
 import { inLanes } from "../support/router-calls.ts";
 import { until } from "../support/server-process.ts";
 import { ask, startClients } from "./router-clients.ts";
@@ -99,8 +99,8 @@ async function collect(
   call: Parameters<typeof ask>[1],
   troubles: string[],
 ): Promise<void> {
-  const [booked] = await bookedUnderKey(world.database, call.key);
-  if (booked?.state === "open") return;
+  const [recorded] = await recordedUnderKey(world.database, call.key);
+  if (recorded?.state === "open") return;
   await until(`the key ${call.key} answers`, () => ask(server, call, troubles), 30).catch((error: unknown) =>
     troubles.push(String(error)),
   );

@@ -2,7 +2,7 @@
 import { fundWallet } from "../../src/capabilities/calls/index.ts";
 import { type Queryable, sql } from "../../src/foundation/database/index.ts";
 import { newId } from "../../src/foundation/ids.ts";
-import type { BookedCall, BookedKey, BookedWallet } from "./checker.ts";
+import type { RecordedCall, RecordedKey, RecordedWallet } from "./checker.ts";
 
 export async function makeWorkspace(db: Queryable, credits: bigint): Promise<string> {
   const workspaceId = newId<"workspace">();
@@ -23,7 +23,7 @@ export async function listOpenCalls(db: Queryable): Promise<object[]> {
     from calls where state = 'open' limit 20`);
 }
 
-export async function listBookedCalls(db: Queryable): Promise<BookedCall[]> {
+export async function listRecordedCalls(db: Queryable): Promise<RecordedCall[]> {
   const rows = await db.query<CallRow>(sql`
     select c.id, c.workspace_id, c.idempotency_key, c.state, c.recovery, c.hold, c.settled, c.fence, c.outcome,
            coalesce(j.amount, 0) as suspense
@@ -42,7 +42,7 @@ export async function listBookedCalls(db: Queryable): Promise<BookedCall[]> {
   }));
 }
 
-export async function listBookedKeys(db: Queryable): Promise<BookedKey[]> {
+export async function listRecordedKeys(db: Queryable): Promise<RecordedKey[]> {
   const rows = await db.query<KeyRow>(sql`
     select k.workspace_id, k.idempotency_key, k.call_id, a.status, encode(sha256(a.body), 'hex') as sha256
     from call_keys k join call_answers a on a.call_id = k.call_id`);
@@ -55,7 +55,7 @@ export async function listBookedKeys(db: Queryable): Promise<BookedKey[]> {
   }));
 }
 
-export async function listBookedWallets(db: Queryable): Promise<BookedWallet[]> {
+export async function listRecordedWallets(db: Queryable): Promise<RecordedWallet[]> {
   const rows = await db.query<WalletRow>(sql`select workspace_id, available, held, in_flight from wallets`);
   return rows.map((row) => ({
     workspaceId: row.workspace_id,
@@ -69,8 +69,8 @@ interface CallRow {
   readonly id: string;
   readonly workspace_id: string;
   readonly idempotency_key: string | null;
-  readonly state: BookedCall["state"];
-  readonly recovery: BookedCall["recovery"];
+  readonly state: RecordedCall["state"];
+  readonly recovery: RecordedCall["recovery"];
   readonly hold: string;
   readonly settled: string | null;
   readonly suspense: string;

@@ -18,10 +18,10 @@ import { ordinaryTemper, type ProviderKind, type ProviderTemper } from "./provid
 import { seeded } from "./seeded.ts";
 import {
   countOpenCalls,
-  listBookedCalls,
-  listBookedKeys,
-  listBookedWallets,
   listOpenCalls,
+  listRecordedCalls,
+  listRecordedKeys,
+  listRecordedWallets,
   makeWorkspace,
 } from "./torture-store.ts";
 import { startWorkers, type Workers } from "./workers.ts";
@@ -205,9 +205,9 @@ async function gatherFacts(site: Site, clients: Clients): Promise<RunFacts> {
   return {
     funded: credits,
     runs: readProviderLog(join(site.folder, "provider.jsonl")),
-    calls: await listBookedCalls(database),
-    keys: await listBookedKeys(database),
-    wallets: await listBookedWallets(database),
+    calls: await listRecordedCalls(database),
+    keys: await listRecordedKeys(database),
+    wallets: await listRecordedWallets(database),
     seen: clients.seen,
     brokenInvariants,
   };

@@ -53,7 +53,7 @@ export async function tortureWorkers(options: WorkerTorture): Promise<WorkerTort
     await done(1);
     const spread = [await one.finished(), beforeKill + (await other.finished())];
     const violations = await judge(world, ids);
-    const { retried, lost } = await attemptsOfJobs(world.books.database);
+    const { retried, lost } = await attemptsOfJobs(world.router.database);
     const succeeded = ids.length - violations.length;
     const seconds = (performance.now() - startedMs) / 1000;
     return { violations, succeeded, retried, lost, movedSeconds, spread, seconds };
@@ -96,8 +96,8 @@ async function submitAll(world: WorkerWorld, options: WorkerTorture): Promise<st
   return ids;
 }
 
-function call({ books, gateway }: WorkerWorld, method: string, path: string, body?: object) {
-  return gateway.client.call({ method, path, headers: bearer(books.key), ...(body ? { body } : {}) });
+function call({ router, gateway }: WorkerWorld, method: string, path: string, body?: object) {
+  return gateway.client.call({ method, path, headers: bearer(router.key), ...(body ? { body } : {}) });
 }
 
 async function list(world: WorkerWorld, status: string): Promise<readonly Job[]> {
@@ -129,7 +129,7 @@ async function judge(world: WorkerWorld, ids: readonly string[]): Promise<string
     else violations.push(...(await readOutput(world, job, hashes)));
   }
   for (const { name, statement } of allInvariants) {
-    const broken = await world.books.database.query(statement);
+    const broken = await world.router.database.query(statement);
     if (broken.length > 0) violations.push(`${name}: ${JSON.stringify(broken.slice(0, 3))}`);
   }
   return violations;

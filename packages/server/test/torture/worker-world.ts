@@ -24,7 +24,7 @@ export interface WorkerPair {
 }
 
 export interface WorkerWorld {
-  readonly books: RouterWorld;
+  readonly router: RouterWorld;
   readonly gateway: RouterServer;
   readonly pairs: readonly WorkerPair[];
   close(): Promise<void>;
@@ -38,12 +38,12 @@ export interface WorkerWorldOptions {
 
 export async function workerWorld(options: WorkerWorldOptions): Promise<WorkerWorld> {
   const home = await mkdtemp(join(tmpdir(), "atelier-workers-"));
-  const books = await routerWorld({
+  const router = await routerWorld({
     ATELIER_ENGINE_SLOTS: "0",
     ATELIER_JOB_LEASE_SECONDS: String(options.leaseSeconds),
   });
-  const gateway = await books.start();
-  const token = await addWorkerToken(books.database, [sharedPool]);
+  const gateway = await router.start();
+  const token = await addWorkerToken(router.database, [sharedPool]);
   const pairs: (WorkerPair & { close(): Promise<void> })[] = [];
   for (let index = 0; index < options.pairs; index += 1) {
     const pair = aPair({
@@ -58,12 +58,12 @@ export async function workerWorld(options: WorkerWorldOptions): Promise<WorkerWo
   }
   await Promise.all(pairs.map((pair) => pair.startWorker()));
   return {
-    books,
+    router,
     gateway,
     pairs,
     async close() {
       for (const pair of pairs) await pair.close();
-      await books.close();
+      await router.close();
       await rm(home, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
     },
   };

@@ -50,7 +50,7 @@ before(async () => {
         workspaces: workspacesOf(database),
         entitlements: { find: elsewhere, replace: elsewhere, setRouterGate: elsewhere },
         providers: {
-          book: { put: elsewhere, remove: elsewhere, release: elsewhere },
+          catalog: { put: elsewhere, remove: elsewhere, release: elsewhere },
           live: { list: () => [], refresh: elsewhere },
         },
         workers: {

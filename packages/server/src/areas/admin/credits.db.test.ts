@@ -51,7 +51,7 @@ before(async () => {
     },
     entitlements: { find: refuse, replace: refuse, setRouterGate: refuse },
     providers: {
-      book: { put: refuse, remove: refuse, release: refuse },
+      catalog: { put: refuse, remove: refuse, release: refuse },
       live: { list: () => [], refresh: refuse },
     },
     workers: {

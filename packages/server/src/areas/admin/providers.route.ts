@@ -1,7 +1,7 @@
 // Operators write provider definitions and release models while the servers run. The version is the ETag: a writer who
 // names it changes only what it saw.
 import { operations, SetModelRelease } from "@atelier/contract";
-import type { LiveProvider, LiveProviders, ProviderBook } from "../../capabilities/providers/index.ts";
+import type { LiveProvider, LiveProviders, ProviderCatalog } from "../../capabilities/providers/index.ts";
 import { type AdminCaller, actingAsAdmin } from "../../capabilities/tokens/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { BytesAnswer, Incoming, Route } from "../../foundation/http/area.ts";
@@ -11,7 +11,7 @@ import { freshAnswer } from "./fresh-answer.ts";
 import { presentModelRelease, presentProvider, presentProviderRecord } from "./present-provider.ts";
 
 export interface ProviderRouteDeps {
-  readonly book: Pick<ProviderBook, "put" | "remove" | "release">;
+  readonly catalog: Pick<ProviderCatalog, "put" | "remove" | "release">;
   readonly live: Pick<LiveProviders, "list" | "refresh">;
 }
 
@@ -42,40 +42,40 @@ export function getProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
 }
 
 export function putProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { book } = deps;
+  const { catalog } = deps;
   return {
     operation: operations.putProvider,
     async handle(incoming) {
       const provider = nameOf(incoming);
       const expected = readExpectedVersion(incoming.headers);
       const by = actingAsAdmin(incoming.caller, incoming.requestId);
-      const { isNew, version } = await book.put({ provider, value: await incoming.json(), expected }, by);
+      const { isNew, version } = await catalog.put({ provider, value: await incoming.json(), expected }, by);
       return answerOne(isNew ? 201 : 200, await written(deps, provider, version));
     },
   };
 }
 
 export function deleteProviderRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { book } = deps;
+  const { catalog } = deps;
   return {
     operation: operations.deleteProvider,
     async handle(incoming) {
       const expected = readExpectedVersion(incoming.headers);
-      await book.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
+      await catalog.remove(nameOf(incoming), expected, actingAsAdmin(incoming.caller, incoming.requestId));
       return { status: 204 };
     },
   };
 }
 
 export function setModelReleaseRoute(deps: ProviderRouteDeps): Route<AdminCaller> {
-  const { book, live } = deps;
+  const { catalog, live } = deps;
   return {
     operation: operations.setModelRelease,
     async handle(incoming) {
       const { released } = requireValid(SetModelRelease, await incoming.json());
       const id = `${nameOf(incoming)}/${incoming.params["model"] ?? ""}`;
       requireModel(live, id);
-      await book.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
+      await catalog.release(id, released, actingAsAdmin(incoming.caller, incoming.requestId));
       return freshAnswer(200, presentModelRelease(requireModel(live, id)));
     },
   };

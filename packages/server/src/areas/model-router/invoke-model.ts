@@ -2,8 +2,8 @@
 // (decisions, section 3): a replay precedes schema, balance and slot; only `begun` costs anything.
 import {
   beginPaidCall,
-  type CallBook,
   type CallId,
+  type CallLifecycle,
   type Calls,
   type Joined,
   type KeyCaps,
@@ -80,11 +80,11 @@ export async function invokeModel(deps: InvokeModelDeps, invocation: InvokeModel
     const id = newId<"call">(deps.clock.now().getTime());
     const begun = deps.passing.begin({ id, workspaceId, slotsMax: prepared.slots });
     if (begun === null) throw noSlot(prepared.slots, prepared.slots);
-    return run(deps, invocation, prepared, { book: deps.passing, call: begun.call, current: begun.inFlight });
+    return run(deps, invocation, prepared, { calls: deps.passing, call: begun.call, current: begun.inFlight });
   }
   const paid = await beginPaidCall(deps, paidCall(deps, invocation, prepared, own));
   if (paid.kind === "begun")
-    return run(deps, invocation, prepared, { book: deps.calls, call: paid.call, current: paid.inFlight + own });
+    return run(deps, invocation, prepared, { calls: deps.calls, call: paid.call, current: paid.inFlight + own });
   const { callId, known: answer } = paid;
   recordReplay(deps, invocation, { callId, status: answer.status, startedMs: prepared.startedMs });
   return { answer, isReplay: true, concurrency: null };
@@ -157,7 +157,7 @@ function paidCall(
 }
 
 interface BegunInvocation {
-  readonly book: CallBook;
+  readonly calls: CallLifecycle;
   readonly call: OwnedCall;
   // How many calls of the workspace run with this one.
   readonly current: number;
@@ -167,14 +167,14 @@ async function run(
   deps: InvokeModelDeps,
   invocation: InvokeModel,
   { model, verdict, slots, startedMs, endsAtMs }: Prepared,
-  { book, call, current }: BegunInvocation,
+  { calls, call, current }: BegunInvocation,
 ): Promise<Invoked> {
   const { caller, bytes } = invocation;
   if (!verdict.ok) throw verdict.fault;
   invocation.waitsForOthers?.();
   let isAwaited = true;
   const running = runInvocation(deps, {
-    book,
+    calls,
     call,
     model,
     bytes: withModelMember(model.definition, bytes, verdict.namesModel),
@@ -185,8 +185,8 @@ async function run(
     startedMs,
     isAwaited: () => isAwaited,
   });
-  if (book === deps.calls) {
-    const ended = deps.passing.besideBooked(caller.workspaceId);
+  if (calls === deps.calls) {
+    const ended = deps.passing.besideRecorded(caller.workspaceId);
     running.then(ended, ended);
   }
   const answer = await holdConnection(deps, running, invocation, endsAtMs).finally(() => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CallBook, CallEnding } from "../../capabilities/calls/index.ts";
+import type { CallEnding, CallLifecycle } from "../../capabilities/calls/index.ts";
 import { priceOf } from "../../capabilities/prices/index.ts";
 import { readHere } from "../../capabilities/providers/index.ts";
 import { handClock } from "../../foundation/clock.ts";
@@ -26,19 +26,19 @@ function aRun(options: {
 }) {
   const handedOver: string[] = [];
   const finished: CallEnding[] = [];
-  const book = {
+  const calls = {
     handOver: async (call: { id: string }) => void handedOver.push(call.id),
     async finish(ending: CallEnding) {
       finished.push(ending);
       return true;
     },
-  } as unknown as CallBook;
+  } as unknown as CallLifecycle;
   const call = { id: newId<"call">(), workspaceId: newId<"workspace">(), fence: 1, maySend: () => options.maySend };
   const upstream = { fetch: options.fetch, close: async () => {} };
   const running = runInvocation(
     { upstream, answers: readHere, clock: handClock(), log: options.log ?? silentLog },
     {
-      book,
+      calls,
       call,
       model: options.model ?? model,
       bytes: Buffer.from("{}"),

@@ -1,7 +1,13 @@
 // A call that has begun, from the first byte to the settled end. It belongs to nobody's connection: a caller who leaves
 // or a deadline that passes changes nothing here, the provider's end is settled and recorded all the same
 // (Spec, Errors rule 1; decisions, section 3).
-import type { CallBook, CallEnding, CallUsage, OwnedCall, RecordedAnswer } from "../../capabilities/calls/index.ts";
+import type {
+  CallEnding,
+  CallLifecycle,
+  CallUsage,
+  OwnedCall,
+  RecordedAnswer,
+} from "../../capabilities/calls/index.ts";
 import { creditsText, type Facts, shortfall } from "../../capabilities/prices/index.ts";
 import { type FormBody, type RunDeps, runModel } from "../../capabilities/providers/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
@@ -18,7 +24,7 @@ export interface RunInvocationDeps extends RunDeps {
 
 export interface RunInvocation {
   // Where it is kept what becomes of the call.
-  readonly book: CallBook;
+  readonly calls: CallLifecycle;
   readonly call: OwnedCall;
   readonly model: CatalogModel;
   readonly bytes: Buffer;
@@ -61,7 +67,7 @@ async function atProvider(deps: RunInvocationDeps, run: RunInvocation): Promise<
       ...(run.form ? { form: run.form } : {}),
       signal: longest.signal,
       accepted: async (handle) => {
-        await run.book.noteHandle(call, handle);
+        await run.calls.noteHandle(call, handle);
       },
     });
     if (outcome.kind === "completed") noteShortfall(deps, run, outcome.reported);
@@ -93,8 +99,8 @@ function noteShortfall({ log }: RunInvocationDeps, { call, model, document }: Ru
 
 // A failure of ours: what the provider made of the call is for the follower to find out. Otherwise the call, its hold
 // and its slot would stay open for as long as this process lives. Nobody waits for it: the caller is told at once.
-function handOver(deps: RunInvocationDeps, { book, call }: RunInvocation): void {
-  book
+function handOver(deps: RunInvocationDeps, { calls, call }: RunInvocation): void {
+  calls
     .handOver(call, 1)
     .catch((error: unknown) => deps.log.error({ callId: call.id, err: error }, "a call could not be handed over"));
 }
@@ -107,9 +113,9 @@ async function finish(
   ending: Ending,
   providerMs: number | null,
 ): Promise<RecordedAnswer> {
-  const { book, call, model } = run;
+  const { calls, call, model } = run;
   if (ending.next === "stay_open") {
-    await book.handOver(call, 1);
+    await calls.handOver(call, 1);
     return ending.answer;
   }
   const stored: CallEnding = {
@@ -128,10 +134,10 @@ async function finish(
     },
   };
   const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };
-  if (await book.finish(stored, unkept)) return ending.answer;
+  if (await calls.finish(stored, unkept)) return ending.answer;
   // Somebody else took the call over and ended it: their answer is the one that every retry will get.
   deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
-  const joined = await book.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
+  const joined = await calls.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
   if (joined.kind === "answered") return joined.answer;
   return answerOf(new Fault("service_unavailable", "The call was taken over. Ask again with the same key."), null);
 }

@@ -7,13 +7,13 @@ import type { ApplicationClasses } from "./application-classes.ts";
 import { boundedJson } from "./bounded-json.ts";
 import { readObjectInfo } from "./read-object-info.ts";
 
-export interface ClassBook {
+export interface ClassCatalog {
   newest(): ApplicationClasses | null;
   // Never waits, never rejects.
   refresh(): void;
 }
 
-export interface ClassBookDeps {
+export interface ClassCatalogDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -26,7 +26,7 @@ export interface ClassBookDeps {
 
 const pauseMs = 2_000;
 
-export function createClassBook({ clock, log, signal, known, ask, keep }: ClassBookDeps): ClassBook {
+export function createClassCatalog({ clock, log, signal, known, ask, keep }: ClassCatalogDeps): ClassCatalog {
   let classes = known;
   let isWanted = false;
   let hasFailed = false;

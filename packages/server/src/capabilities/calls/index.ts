@@ -69,7 +69,7 @@ export {
 export type { Begun } from "./protocol/begin-calls.ts";
 export { type Calls, type CallsDeps, createCalls } from "./protocol/calls.ts";
 export type { Joined } from "./protocol/join-call.ts";
-export { type CallBook, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
+export { type CallLifecycle, createPassingCalls, type PassingCalls } from "./protocol/passing-calls.ts";
 export { createUsage, type Usage, type UsagePage } from "./usage/usage.ts";
 export {
   type ExportFormat,

@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { compileSchema } from "../../foundation/schema.ts";
 import { creditsText, decimalOf, decimalText, microCreditsOf, parseCredits } from "./money.ts";
 
-const booked = fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n });
+const recorded = fc.bigInt({ min: -(2n ** 63n) + 1n, max: 2n ** 63n - 1n });
 const rate = fc.integer({ min: 1, max: 1_000_000 });
 
 describe("credits on the wire", () => {
@@ -13,7 +13,7 @@ describe("credits on the wire", () => {
 
   test("every amount of the books goes out as the contract writes it and comes back as it was", () => {
     fc.assert(
-      fc.property(booked, (microCredits) => {
+      fc.property(recorded, (microCredits) => {
         const text = creditsText(microCredits);
         assert.ok(credits.accepts(text), text);
         assert.equal(parseCredits(text), microCredits);

@@ -27,10 +27,10 @@ export { type FormBody, formOf } from "./multipart-body.ts";
 export { type Outcome, outcomeReasons, type ProviderAnswer } from "./outcome.ts";
 export {
   type ActingOnProviders,
-  createProviderBook,
+  createProviderCatalog,
   type ExpectedVersion,
-  type ProviderBook,
-  type ProviderBookDeps,
+  type ProviderCatalog,
+  type ProviderCatalogDeps,
   type PutDefinition,
   providerRecords,
 } from "./provider-book.ts";

@@ -11,7 +11,7 @@ import { silentLog } from "../../foundation/log.ts";
 import { createAudit } from "../audit/index.ts";
 import type { ProviderDefinition } from "./definition.ts";
 import { createLiveProviders, type LiveProviders } from "./live-providers.ts";
-import { createProviderBook, type ProviderBook } from "./provider-book.ts";
+import { createProviderCatalog, type ProviderCatalog } from "./provider-book.ts";
 
 let database: TestDatabase;
 before(async () => {
@@ -37,7 +37,7 @@ function definition(provider: string, released = true): ProviderDefinition {
 }
 
 interface Process {
-  readonly book: ProviderBook;
+  readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   readonly clock: HandClock;
   // The ids served, one list for each state.
@@ -49,14 +49,14 @@ interface Process {
 function process(bus: Bus, files: readonly ProviderDefinition[] = []): Process {
   const clock = handClock();
   const states: string[][] = [];
-  const book = createProviderBook({
+  const catalog = createProviderCatalog({
     database,
     audit: createAudit({ database }),
     checks,
     changed: () => live.changed(),
   });
   const live = createLiveProviders({
-    book,
+    catalog,
     checks,
     credentialOf: () => null,
     builtIn: [],
@@ -69,7 +69,7 @@ function process(bus: Bus, files: readonly ProviderDefinition[] = []): Process {
   const stopping = new AbortController();
   let running: Promise<void> = Promise.resolve();
   return {
-    book,
+    catalog,
     live,
     clock,
     states,
@@ -85,8 +85,8 @@ function process(bus: Bus, files: readonly ProviderDefinition[] = []): Process {
   };
 }
 
-const put = ({ book }: Process, value: ProviderDefinition) =>
-  book.put({ provider: value.provider, value, expected: { kind: "any" } }, by);
+const put = ({ catalog }: Process, value: ProviderDefinition) =>
+  catalog.put({ provider: value.provider, value, expected: { kind: "any" } }, by);
 const serves = ({ states }: Process, id: string) => states.at(-1)?.includes(id) ?? false;
 
 test("the bell of the bus brings a change to another process while time stands still", async () => {
@@ -112,7 +112,7 @@ test("a process that missed the bell catches up at its next look, and reads noth
   assert.equal(deaf.states.length, before + 1);
   for (let looks = 0; looks < 5; looks++) {
     deaf.clock.advance(2_000);
-    await deaf.book.revision();
+    await deaf.catalog.revision();
   }
   assert.equal(deaf.states.length, before + 1);
   await Promise.all([here.stop(), deaf.stop()]);
@@ -132,10 +132,10 @@ test("a model is found as a call began with it: replaced, unreleased, removed, o
   await put(later, { ...definition("stored"), base_url: "https://new.pictures.example" });
   assert.equal((await later.live.modelOf("stored/sketch-2", version))?.baseUrl, "https://api.pictures.example");
   assert.equal((await later.live.modelOf("stored/sketch-2", null))?.baseUrl, "https://new.pictures.example");
-  await later.book.release("stored/sketch-2", false, by);
+  await later.catalog.release("stored/sketch-2", false, by);
   assert.equal(serves(later, "stored/sketch-2"), false);
   assert.equal((await later.live.modelOf("stored/sketch-2", version + 1))?.definitionVersion, version + 1);
-  await later.book.remove("stored", { kind: "any" }, by);
+  await later.catalog.remove("stored", { kind: "any" }, by);
   assert.equal((await later.live.modelOf("stored/sketch-2", version))?.definitionVersion, version);
   assert.equal(await later.live.modelOf("stored/sketch-2", null), null);
   assert.equal(await later.live.modelOf("nobody/sketch-2", 1), null);
@@ -143,9 +143,9 @@ test("a model is found as a call began with it: replaced, unreleased, removed, o
 });
 
 test("a file's definition is one version however often it is read, and writers at once never take one number twice", async () => {
-  const { book } = process(inProcessBus());
+  const { catalog } = process(inProcessBus());
   const file = definition("many");
-  const versions = await Promise.all(Array.from({ length: 8 }, () => book.record(file)));
+  const versions = await Promise.all(Array.from({ length: 8 }, () => catalog.record(file)));
   assert.deepEqual(new Set(versions), new Set([1]));
   const writers = Array.from({ length: 8 }, () => process(inProcessBus()));
   const written = await Promise.all(
@@ -154,7 +154,7 @@ test("a file's definition is one version however often it is read, and writers a
   assert.deepEqual(written.sort(), [2, 3, 4, 5, 6, 7, 8, 9]);
   const expected = { kind: "version", versions: [9] } as const;
   const race = await Promise.allSettled(
-    writers.map(({ book: each }) => each.put({ provider: "many", value: definition("many"), expected }, by)),
+    writers.map(({ catalog: each }) => each.put({ provider: "many", value: definition("many"), expected }, by)),
   );
   assert.equal(race.filter(({ status }) => status === "fulfilled").length, 1);
 });

@@ -53,7 +53,7 @@ export interface LiveProviders {
 }
 
 export interface LiveProvidersDeps extends PrepareDeps {
-  readonly book: ProviderRecords;
+  readonly catalog: ProviderRecords;
   readonly checks: DefinitionChecks;
   // Those that live and die with this process: the sandbox.
   readonly builtIn: readonly ProviderDefinition[];
@@ -171,7 +171,7 @@ class Live implements LiveProviders {
     if (known?.key === key) return known.models;
     const definition = await this.definitionOf(provider);
     if (!definition?.workspace_credentials || hasCredential(this.#deps, definition)) return [];
-    const version = current ? current.version : await this.#deps.book.record(definition);
+    const version = current ? current.version : await this.#deps.catalog.record(definition);
     const models = prepareModels(this.#deps, definition, version, { forOwnCredentials: true });
     this.#own.set(provider, { key, models });
     return models;
@@ -181,7 +181,7 @@ class Live implements LiveProviders {
     const key = `${provider}@${version}`;
     const known = this.#frozen.get(key);
     if (known) return known;
-    const definition = await this.#deps.book.version(provider, version);
+    const definition = await this.#deps.catalog.version(provider, version);
     if (definition === null) return [];
     const models = prepareModels(this.#deps, definition, version, { forOwnCredentials: true });
     this.#frozen.set(key, models);
@@ -189,9 +189,9 @@ class Live implements LiveProviders {
   }
 
   async #read(): Promise<void> {
-    const { book, builtIn, shipped = [], files } = this.#deps;
-    const { revision, definitions, releases } = await book.snapshot();
-    this.#recorded ??= await recordAll(book, [...files, ...shipped]);
+    const { catalog, builtIn, shipped = [], files } = this.#deps;
+    const { revision, definitions, releases } = await catalog.snapshot();
+    this.#recorded ??= await recordAll(catalog, [...files, ...shipped]);
     const recorded = this.#recorded;
     const given = [
       ...definitions.map((stored) => this.#readStored(stored)),
@@ -237,16 +237,16 @@ class Live implements LiveProviders {
   }
 
   async #look(): Promise<void> {
-    if (this.#live === null || (await this.#deps.book.revision()) !== this.#revision) await this.refresh();
+    if (this.#live === null || (await this.#deps.catalog.revision()) !== this.#revision) await this.refresh();
   }
 }
 
 async function recordAll(
-  book: Pick<ProviderRecords, "record">,
+  catalog: Pick<ProviderRecords, "record">,
   definitions: readonly ProviderDefinition[],
 ): Promise<ReadonlyMap<ProviderDefinition, number>> {
   return new Map(
-    await Promise.all(definitions.map(async (definition) => [definition, await book.record(definition)] as const)),
+    await Promise.all(definitions.map(async (definition) => [definition, await catalog.record(definition)] as const)),
   );
 }
 

@@ -42,7 +42,7 @@ export interface ProviderRecords {
   record(definition: ProviderDefinition): Promise<number>;
 }
 
-export interface ProviderBook extends ProviderRecords {
+export interface ProviderCatalog extends ProviderRecords {
   put(request: PutDefinition, by: ActingOnProviders): Promise<{ readonly version: number; readonly isNew: boolean }>;
   remove(provider: string, expected: ExpectedVersion, by: ActingOnProviders): Promise<void>;
   // Null: back to the definition's own word.
@@ -55,7 +55,7 @@ export interface PutDefinition {
   readonly expected: ExpectedVersion;
 }
 
-export interface ProviderBookDeps {
+export interface ProviderCatalogDeps {
   readonly database: Database;
   readonly audit: Pick<Audit, "append">;
   readonly checks: DefinitionChecks & {
@@ -66,7 +66,10 @@ export interface ProviderBookDeps {
   changed(): Promise<void>;
 }
 
-export function providerRecords({ database, checks }: Pick<ProviderBookDeps, "database" | "checks">): ProviderRecords {
+export function providerRecords({
+  database,
+  checks,
+}: Pick<ProviderCatalogDeps, "database" | "checks">): ProviderRecords {
   return {
     snapshot: () => findProviderSnapshot(database),
     revision: () => findProviderRevision(database),
@@ -79,7 +82,7 @@ export function providerRecords({ database, checks }: Pick<ProviderBookDeps, "da
   };
 }
 
-export function createProviderBook(deps: ProviderBookDeps): ProviderBook {
+export function createProviderCatalog(deps: ProviderCatalogDeps): ProviderCatalog {
   const { database } = deps;
 
   async function change<T>(run: (tx: Queryable) => Promise<T>): Promise<T> {
@@ -110,7 +113,7 @@ interface StoredChange {
 }
 
 async function putText(
-  { audit }: ProviderBookDeps,
+  { audit }: ProviderCatalogDeps,
   tx: Queryable,
   { provider, text, expected, by }: StoredChange & { readonly text: string },
 ): Promise<{ version: number; isNew: boolean }> {
@@ -123,7 +126,7 @@ async function putText(
 }
 
 async function removeStored(
-  { audit }: ProviderBookDeps,
+  { audit }: ProviderCatalogDeps,
   tx: Queryable,
   { provider, expected, by }: StoredChange,
 ): Promise<void> {
@@ -136,7 +139,7 @@ async function removeStored(
 }
 
 async function releaseModel(
-  { audit }: ProviderBookDeps,
+  { audit }: ProviderCatalogDeps,
   tx: Queryable,
   { modelId, released, by }: { modelId: string; released: boolean | null; by: ActingOnProviders },
 ): Promise<void> {
@@ -165,7 +168,7 @@ async function recordFile(database: Database, definition: ProviderDefinition): P
   });
 }
 
-function requireDefinition(deps: ProviderBookDeps, provider: string, value: unknown): ProviderDefinition {
+function requireDefinition(deps: ProviderCatalogDeps, provider: string, value: unknown): ProviderDefinition {
   const checked = checkDefinition(deps.checks, value);
   if (!checked.ok) throw refused(checked.fields);
   const { definition } = checked;

@@ -4,9 +4,9 @@ import type { Audit } from "../../capabilities/audit/index.ts";
 import {
   checkDefinition,
   createLiveProviders,
-  createProviderBook,
+  createProviderCatalog,
   type LiveProviders,
-  type ProviderBook,
+  type ProviderCatalog,
   type ProviderDefinition,
   problemText,
   providerRecords,
@@ -26,7 +26,7 @@ import { type BuiltInProviders, createProviderCredentials, type ProviderCredenti
 import { shippedDefinition, shippedModelIds, shippedProviders } from "./shipped-providers.ts";
 
 export interface Providers {
-  readonly book: ProviderBook;
+  readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   readonly credentials: ProviderCredentials;
   // Whether a model is there for workspaces that bring their own credential, though this server has none for it.
@@ -61,11 +61,11 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
   const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
   const { credentialOf } = credentials;
   const live = createLiveProviders({
-    ...{ book: providerRecords({ database, checks }), checks, credentialOf, shipped, files, apply, bus, clock, log },
+    ...{ catalog: providerRecords({ database, checks }), checks, credentialOf, shipped, files, apply, bus, clock, log },
     builtIn: builtIn.definitions,
     shippedOf: shippedDefinition,
   });
-  const book = createProviderBook({ database, audit, checks, changed: () => live.changed() });
+  const catalog = createProviderCatalog({ database, audit, checks, changed: () => live.changed() });
   const isForOwn = (modelId: string) => {
     const [name] = modelId.split("/");
     const current = live.list().find(({ provider }) => provider === name);
@@ -73,7 +73,7 @@ export async function buildProviders(deps: ProvidersDeps): Promise<Providers> {
     const takesOwn = current.definition?.workspace_credentials ?? false;
     return takesOwn && current.models.some(({ id, released }) => id === modelId && released);
   };
-  return { book, live, credentials, isForOwn };
+  return { catalog, live, credentials, isForOwn };
 }
 
 // Wrong files are told all at once, each problem with its file, line and field.

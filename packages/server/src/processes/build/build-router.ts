@@ -17,7 +17,7 @@ import { parseSubject, priceOf, validatePrice } from "../../capabilities/prices/
 import {
   createAnswerReader,
   type LiveProviders,
-  type ProviderBook,
+  type ProviderCatalog,
   type ServedModel,
 } from "../../capabilities/providers/index.ts";
 import { createSealer } from "../../capabilities/secrets/index.ts";
@@ -61,7 +61,7 @@ export interface RouterDeps {
 
 export interface Router {
   readonly area: Area;
-  readonly book: ProviderBook;
+  readonly catalog: ProviderCatalog;
   readonly live: LiveProviders;
   readonly ownCredentials: OwnCredentials;
   // What graphs may ask of it.
@@ -72,7 +72,12 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   const { life, capabilities, paying } = deps;
   const catalog = catalogHolder();
   const priced = pricing(deps);
-  const { book, live, credentials, isForOwn } = await buildProviders({
+  const {
+    catalog: providerCatalog,
+    live,
+    credentials,
+    isForOwn,
+  } = await buildProviders({
     ...deps,
     bus: paying.bus,
     database: deps.storage.database,
@@ -121,7 +126,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
     isProviderHost: credentials.isOwnHost,
     client: createGuardedClient({ policy: { allowHttp: false }, clock: deps.clock }),
   };
-  return { area: area(modelRouter(routerDeps)), book, live, ownCredentials, forGraphs };
+  return { area: area(modelRouter(routerDeps)), catalog: providerCatalog, live, ownCredentials, forGraphs };
 }
 
 // Who may come in.

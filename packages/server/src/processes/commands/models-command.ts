@@ -4,11 +4,11 @@
 import { creditsText, holdBound, priceOf, priceWords, validatePrice } from "../../capabilities/prices/index.ts";
 import {
   checkDefinition,
-  createProviderBook,
+  createProviderCatalog,
   type EffectiveProvider,
   effectiveProviders,
   isReleased,
-  type ProviderBook,
+  type ProviderCatalog,
   type ProviderDefinition,
   problemText,
   type SourcedDefinition,
@@ -29,7 +29,7 @@ const releaseWords: Readonly<Record<string, boolean | null>> = { on: true, off: 
 const modelIdShape = /^[a-z0-9]+([._-][a-z0-9]+)*\/[a-z0-9]+([._-][a-z0-9]+)*$/;
 
 interface Parts {
-  readonly book: ProviderBook;
+  readonly catalog: ProviderCatalog;
   readonly files: readonly ProviderDefinition[];
   readonly shipped: readonly ProviderDefinition[];
   readonly credentials: ProviderCredentials;
@@ -56,8 +56,13 @@ export const modelsCommand: Command = {
     return withinProcess(config, async ({ capabilities, storage }) => {
       const { audit } = await capabilities();
       const checks = { ...priceChecks, targetProblems: credentials.targetProblems };
-      const book = createProviderBook({ database: storage.database, audit, checks, changed: async () => undefined });
-      const parts: Parts = { book, files, shipped, credentials, creditsPerUsd: config.creditsPerUsd };
+      const catalog = createProviderCatalog({
+        database: storage.database,
+        audit,
+        checks,
+        changed: async () => undefined,
+      });
+      const parts: Parts = { catalog, files, shipped, credentials, creditsPerUsd: config.creditsPerUsd };
       if (value) return put(parts, value);
       if (release) return setRelease(parts, release);
       if (verb === "remove") return remove(parts, word);
@@ -82,8 +87,8 @@ async function readDefinition(path: string): Promise<ProviderDefinition> {
   );
 }
 
-async function providersOf({ book, files, shipped }: Parts) {
-  const { definitions, releases } = await book.snapshot();
+async function providersOf({ catalog, files, shipped }: Parts) {
+  const { definitions, releases } = await catalog.snapshot();
   const stored = definitions.map((each): SourcedDefinition => {
     const checked = checkDefinition(priceChecks, each.definition);
     const definition = checked.ok ? checked.definition : null;
@@ -193,15 +198,15 @@ async function showShipped(name: string): Promise<CommandResult> {
   };
 }
 
-async function put({ book }: Parts, value: ProviderDefinition): Promise<CommandResult> {
+async function put({ catalog }: Parts, value: ProviderDefinition): Promise<CommandResult> {
   const { provider } = value;
-  const { version, isNew } = await book.put({ provider, value, expected: { kind: "any" } }, acting);
+  const { version, isNew } = await catalog.put({ provider, value, expected: { kind: "any" } }, acting);
   const text = `${isNew ? "Stored" : "Replaced"} ${provider}, version ${version}. Running servers take it up within 2 seconds.`;
   return { data: { provider, version, is_new: isNew }, text };
 }
 
-async function remove({ book }: Parts, provider: string): Promise<CommandResult> {
-  await book.remove(provider, { kind: "any" }, acting);
+async function remove({ catalog }: Parts, provider: string): Promise<CommandResult> {
+  await catalog.remove(provider, { kind: "any" }, acting);
   return { data: { provider, removed: true }, text: `Removed ${provider}. A file of the same provider counts again.` };
 }
 
@@ -209,7 +214,7 @@ async function setRelease(
   parts: Parts,
   { id, released }: { readonly id: string; readonly released: boolean | null },
 ): Promise<CommandResult> {
-  await parts.book.release(id, released, acting);
+  await parts.catalog.release(id, released, acting);
   const { providers } = await providersOf(parts);
   const isKnown = providers.some(({ provider, definition }) =>
     definition?.models.some((model) => `${provider}/${model.model}` === id),

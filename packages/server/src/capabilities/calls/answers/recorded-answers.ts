@@ -21,13 +21,13 @@ const recordedHeaders = new Set([
   "retry-after",
 ]);
 
-export interface AnswerBook {
+export interface RecordedAnswers {
   // The ending as it is stored: headers allow-listed, a large body moved to a blob.
   prepare(ending: CallEnding): Promise<CallEnding>;
   find(callId: CallId, answeredAt: Date): Promise<RecordedAnswer | null>;
 }
 
-export function createAnswerBook(deps: { database: Database; blobs: AnswerBlobs }): AnswerBook {
+export function createRecordedAnswers(deps: { database: Database; blobs: AnswerBlobs }): RecordedAnswers {
   return {
     async prepare(ending) {
       const { answer } = ending;

@@ -50,7 +50,7 @@ export function linesOf(ledger: Ledger, move: Move): readonly JournalLine[] | nu
   }
 }
 
-export function book(ledger: Ledger, lines: readonly JournalLine[]): Ledger {
+export function catalog(ledger: Ledger, lines: readonly JournalLine[]): Ledger {
   const next: Record<Account, bigint> = { ...ledger };
   for (const { debit, credit, amount } of lines) {
     next[debit] -= amount;

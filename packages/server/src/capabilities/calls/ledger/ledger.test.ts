@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { book, emptyLedger, type Ledger, linesOf, type Move } from "./ledger.fixture.ts";
+import { catalog, emptyLedger, type Ledger, linesOf, type Move } from "./ledger.fixture.ts";
 
 const amount = fc.bigInt({ min: 0n, max: 10_000_000n });
 const move = fc.oneof(
@@ -22,7 +22,7 @@ test("over 1,000 random schedules nothing is created or lost at any step, and no
       const settled: bigint[] = [];
       const apply = (move: Move) => {
         const lines = linesOf(ledger, move);
-        if (lines) ledger = book(ledger, lines);
+        if (lines) ledger = catalog(ledger, lines);
         return lines;
       };
       for (const step of schedule) {
@@ -54,7 +54,7 @@ test("over 1,000 random schedules nothing is created or lost at any step, and no
 });
 
 test("a hold beyond the balance is refused and moves nothing", () => {
-  const ledger = book(emptyLedger, linesOf(emptyLedger, { kind: "fund", amount: 5n }) ?? []);
+  const ledger = catalog(emptyLedger, linesOf(emptyLedger, { kind: "fund", amount: 5n }) ?? []);
   assert.equal(linesOf(ledger, { kind: "hold", amount: 6n }), null);
   assert.equal(linesOf(ledger, { kind: "hold", amount: 0n })?.length, 0);
 });

@@ -11,7 +11,7 @@ import { silentLog } from "../../../foundation/log.ts";
 import type { CallEnding, CallOpening, OpenCall } from "../call/call-opening.ts";
 import { callInvariants } from "../call-invariants-store.ts";
 import { createFollower } from "../following/follower.ts";
-import { book, emptyLedger, linesOf } from "../ledger/ledger.fixture.ts";
+import { catalog, emptyLedger, linesOf } from "../ledger/ledger.fixture.ts";
 import { findWallet, fundWallet, refundCall, withdrawFromWallet } from "../ledger/ledger-store.ts";
 import { callsFixture, opening } from "./calls.fixture.ts";
 import { type Calls, createCalls } from "./calls.ts";
@@ -273,7 +273,7 @@ describe("races", () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 40 }), async (steps) => {
         const workspaceId = await fixture().newWorkspace(200n);
-        let ledger = book(emptyLedger, linesOf(emptyLedger, { kind: "fund", amount: 200n }) ?? []);
+        let ledger = catalog(emptyLedger, linesOf(emptyLedger, { kind: "fund", amount: 200n }) ?? []);
         const ended: [bigint, bigint][] = [];
         await Promise.all(
           steps.map(async ({ process, hold, charge, key, isCostly }) => {
@@ -287,8 +287,8 @@ describe("races", () => {
           }),
         );
         for (const [hold, charge] of ended) {
-          ledger = book(ledger, [{ kind: "hold", debit: "available", credit: "held", amount: hold }]);
-          ledger = book(ledger, linesOf(ledger, { kind: "finish", hold, charge, isUnknown: false }) ?? []);
+          ledger = catalog(ledger, [{ kind: "hold", debit: "available", credit: "held", amount: hold }]);
+          ledger = catalog(ledger, linesOf(ledger, { kind: "finish", hold, charge, isUnknown: false }) ?? []);
         }
         const wallet = await findWallet(database, workspaceId);
         assert.deepEqual([wallet.available, wallet.held, wallet.inFlight], [ledger.available, 0n, 0]);

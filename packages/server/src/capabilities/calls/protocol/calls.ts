@@ -7,7 +7,7 @@ import type { Clock } from "../../../foundation/clock.ts";
 import type { Database, Queryable } from "../../../foundation/database/index.ts";
 import { newId } from "../../../foundation/ids.ts";
 import type { Log } from "../../../foundation/log.ts";
-import { type AnswerBlobs, createAnswerBook } from "../answers/recorded-answers.ts";
+import { type AnswerBlobs, createRecordedAnswers } from "../answers/recorded-answers.ts";
 import type { CallEnding, CallId, OpenCall, OwnerId, RecordedAnswer } from "../call/call-opening.ts";
 import { findCalls, followCall, insertOwner, noteHandle, type StoredCall } from "../call/call-store.ts";
 import { createOpenCalls, type OpenCalls, type OwnedCall } from "../call/open-calls.ts";
@@ -63,7 +63,7 @@ export function createCalls(deps: CallsDeps): Calls {
   const ownerId = newId<"call-owner">();
   const open = createOpenCalls(clock, deps.sendWithinMs);
   const waiters = createWaiters(deps);
-  const answers = createAnswerBook(deps);
+  const answers = createRecordedAnswers(deps);
   const stopping = new AbortController();
   const insist = insisting({ clock, log, stopping: stopping.signal });
   const beginner = callBeginner({ database, clock, open, ownerId });

@@ -4,7 +4,7 @@ import type { Clock } from "../../../foundation/clock.ts";
 import { CommitUnknown, type Database, errorCode, groupCommit } from "../../../foundation/database/index.ts";
 import { AwayFault, Fault, isPassingFault } from "../../../foundation/fault.ts";
 import type { Log } from "../../../foundation/log.ts";
-import type { AnswerBook } from "../answers/recorded-answers.ts";
+import type { RecordedAnswers } from "../answers/recorded-answers.ts";
 import type { CallEnding, RecordedAnswer } from "../call/call-opening.ts";
 import { findCalls } from "../call/call-store.ts";
 import { type ItemResult, runBatch, unwrap } from "../call/run-batch.ts";
@@ -24,7 +24,7 @@ export interface FinishDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  readonly answers: AnswerBook;
+  readonly answers: RecordedAnswers;
   readonly insist: Insist;
 }
 

@@ -1,6 +1,6 @@
 // Waiting for a call that somebody else runs under the same key, here or in another process.
 import type { Database } from "../../../foundation/database/index.ts";
-import type { AnswerBook } from "../answers/recorded-answers.ts";
+import type { RecordedAnswers } from "../answers/recorded-answers.ts";
 import type { CallId, RecordedAnswer } from "../call/call-opening.ts";
 import { findCalls } from "../call/call-store.ts";
 import { isUnknowable } from "../call/follow-call.ts";
@@ -24,7 +24,7 @@ export interface JoinOptions {
 export interface JoinDeps {
   readonly database: Database;
   readonly waiters: Waiters;
-  readonly answers: AnswerBook;
+  readonly answers: RecordedAnswers;
 }
 
 export async function joinCall(

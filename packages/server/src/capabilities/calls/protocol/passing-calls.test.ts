@@ -29,17 +29,17 @@ test("a workspace never has more passing calls than slots beside its booked ones
         });
         const workspaceId = newId<"workspace">();
         const open: OwnedCall[] = [];
-        const booked: (() => void)[] = [];
+        const recorded: (() => void)[] = [];
         let finished = 0;
         for (const step of steps) {
           if (step === "begin") {
             const begun = passing.begin({ id: newId<"call">(), workspaceId, slotsMax });
-            assert.equal(begun === null, open.length + booked.length >= slotsMax);
-            if (begun) assert.equal(begun.inFlight, open.push(begun.call) + booked.length);
+            assert.equal(begun === null, open.length + recorded.length >= slotsMax);
+            if (begun) assert.equal(begun.inFlight, open.push(begun.call) + recorded.length);
             continue;
           }
-          if (step === "book") booked.push(passing.besideBooked(workspaceId));
-          if (step === "unbook") booked.pop()?.();
+          if (step === "book") recorded.push(passing.besideRecorded(workspaceId));
+          if (step === "unbook") recorded.pop()?.();
           if (step === "book" || step === "unbook") continue;
           const call = open.shift();
           if (!call) continue;

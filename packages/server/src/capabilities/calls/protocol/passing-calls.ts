@@ -10,9 +10,9 @@ import type { Usage } from "../usage/usage.ts";
 import type { Calls } from "./calls.ts";
 
 // What a running call asks of whoever keeps its book.
-export type CallBook = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
+export type CallLifecycle = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
 
-export interface PassingCalls extends CallBook {
+export interface PassingCalls extends CallLifecycle {
   // Null: every slot is taken.
   begin(call: { id: CallId; workspaceId: WorkspaceId; slotsMax: number }): {
     readonly call: OwnedCall;
@@ -21,7 +21,7 @@ export interface PassingCalls extends CallBook {
   // How many passing calls run in this process now.
   inFlight(workspaceId: WorkspaceId): number;
   // A call on the books takes its slot from the passing ones of this process too. Call the answer when it has ended.
-  besideBooked(workspaceId: WorkspaceId): () => void;
+  besideRecorded(workspaceId: WorkspaceId): () => void;
 }
 
 export interface PassingCallsDeps {
@@ -31,16 +31,16 @@ export interface PassingCallsDeps {
 
 export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
   const running = countsByWorkspace();
-  const booked = countsByWorkspace();
+  const recorded = countsByWorkspace();
 
   return {
     inFlight: running.of,
-    besideBooked(workspaceId) {
-      booked.add(workspaceId, 1);
-      return () => booked.add(workspaceId, -1);
+    besideRecorded(workspaceId) {
+      recorded.add(workspaceId, 1);
+      return () => recorded.add(workspaceId, -1);
     },
     begin({ id, workspaceId, slotsMax }) {
-      const current = running.of(workspaceId) + booked.of(workspaceId) + 1;
+      const current = running.of(workspaceId) + recorded.of(workspaceId) + 1;
       if (current > slotsMax) return null;
       running.add(workspaceId, 1);
       return { call: { id, workspaceId, fence: 1, maySend: () => true }, inFlight: current };
