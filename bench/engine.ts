@@ -121,9 +121,9 @@ async function benchStarts(rounds: number): Promise<Finding[]> {
   // Shipped is what was built; from sources the types are stripped at every start.
   const findings = [await benchStart("from sources", openEnginePool, rounds, {})];
   if (existsSync(built)) {
-    const door: { openEnginePool: typeof openEnginePool } = await import(pathToFileURL(built).href);
+    const engine: { openEnginePool: typeof openEnginePool } = await import(pathToFileURL(built).href);
     const limit = { kind: "at most", value: 150 } as const;
-    findings.push(await benchStart("built", door.openEnginePool, rounds, { limit }));
+    findings.push(await benchStart("built", engine.openEnginePool, rounds, { limit }));
   }
   return findings;
 }

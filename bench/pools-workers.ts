@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { applicationRunner, openApplication } from "../packages/server/src/capabilities/applications/index.ts";
 import {
   createRemoteWorker,
-  openServerDoor,
+  openServerClient,
   openWorkerHome,
 } from "../packages/server/src/capabilities/remote-work/index.ts";
 import { createBackground } from "../packages/server/src/foundation/background.ts";
@@ -31,7 +31,7 @@ process.once("message", async (order: WorkersOrder) => {
     const worker = createRemoteWorker({
       ...context,
       ...home,
-      door: openServerDoor({ serverUrl: order.serverUrl, token: order.token }),
+      server: openServerClient({ serverUrl: order.serverUrl, token: order.token }),
       poolId: null,
       name: `bench ${index}`,
       slots: order.slots,

@@ -161,12 +161,12 @@ describe("a partner that repeats our credential", () => {
   const forms64 = () => Buffer.from(partnerKey).toString("base64");
 
   test("at the door: the caller is told why without it", async () => {
-    it.partner.door((response) => {
+    it.partner.reply((response) => {
       response.writeHead(400, { "content-type": "application/json" });
       response.end(JSON.stringify({ message: `bad image for ${partnerKey} (${forms64()})` }));
     });
     const refused = await it.relight();
-    it.partner.door(null);
+    it.partner.reply(null);
     assert.equal(refused.status, 400, refused.text);
     assert.match(refused.text, /bad image for/);
     assertClean(whole(refused), "the refusal");

@@ -53,7 +53,7 @@ const shapes: Readonly<Record<string, string>> = {
   "a text of 480,000 quotes": `"${'\\"'.repeat(480_000)}"`,
 };
 
-interface Door {
+interface Entrance {
   readonly name: string;
   readonly method?: string;
   readonly path: string;
@@ -69,7 +69,7 @@ const versions = "/publishers/pub/nodes/known/versions";
 const published = (node: string, version: string) =>
   `{"personal_access_token":"${publisherToken}","node":${node},"node_version":${version}}`;
 
-const doors: readonly Door[] = [
+const entrances: readonly Entrance[] = [
   { name: "a new node's translations", path: "/publishers/pub/nodes", body: (it) => `{"id":"n","translations":${it}}` },
   { name: "a new node's tags", path: "/publishers/pub/nodes", body: (it) => `{"id":"n","name":"x","tags":${it}}` },
   { name: "a new node", path: "/publishers/pub/nodes", body: (it) => it },
@@ -117,7 +117,7 @@ const doors: readonly Door[] = [
 ];
 
 // The longest turn while this is sent, tried again where it was too long: a collection of garbage may have fallen into it.
-async function longestTurn({ method = "POST", path, headers }: Door, body: string): Promise<number> {
+async function longestTurn({ method = "POST", path, headers }: Entrance, body: string): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let attempt = 0; attempt < 3 && least > turnMsMax; attempt++) {
     const longest = await turns.during(async () => {
@@ -131,10 +131,11 @@ async function longestTurn({ method = "POST", path, headers }: Door, body: strin
 }
 
 describe("no turn of the main thread is longer than 50 ms of its processor time, whatever stands in", () => {
-  for (const door of doors)
-    test(door.name, async (t) => {
+  for (const entrance of entrances)
+    test(entrance.name, async (t) => {
       const seen: [string, number][] = [];
-      for (const [shape, text] of Object.entries(shapes)) seen.push([shape, await longestTurn(door, door.body(text))]);
+      for (const [shape, text] of Object.entries(shapes))
+        seen.push([shape, await longestTurn(entrance, entrance.body(text))]);
       t.diagnostic(seen.map(([shape, ms]) => `${shape} ${ms.toFixed(0)} ms`).join(", "));
       assert.deepEqual(
         seen.filter(([, ms]) => ms > turnMsMax),
@@ -144,7 +145,7 @@ describe("no turn of the main thread is longer than 50 ms of its processor time,
 
   test("a graph of 60,000 nodes", async () => {
     const nodes = Array.from({ length: 60_000 }, (_, at) => `"${at}":{"class_type":"No${at}","inputs":{}}`);
-    const door = { name: "a job", path: "/api/v2/jobs", body: (it: string) => `{"workflow":${it}}` };
-    assert.ok((await longestTurn(door, door.body(`{${nodes.join(",")}}`))) <= turnMsMax);
+    const entrance = { name: "a job", path: "/api/v2/jobs", body: (it: string) => `{"workflow":${it}}` };
+    assert.ok((await longestTurn(entrance, entrance.body(`{${nodes.join(",")}}`))) <= turnMsMax);
   });
 });

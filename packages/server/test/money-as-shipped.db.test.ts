@@ -174,13 +174,13 @@ test("a partner without an address is the sandbox, with the sandbox's credential
 });
 
 test("a refused credential is told: to the caller that the operator must act, to the operator by log and doctor which one and why", async () => {
-  partner.door((response) => {
+  partner.reply((response) => {
     response.writeHead(401, { "content-type": "application/json" });
     response.end(JSON.stringify({ message: `The key ${partnerKey} was revoked` }));
   });
   const refused = await post(relightPath, { image: pixel });
   const second = await post(relightPath, { image: pixel });
-  partner.door(null);
+  partner.reply(null);
   assert.deepEqual([refused.status, second.status], [502, 502]);
   assert.equal(textOf(refused.json(), "error"), "provider_error");
   assert.match(textOf(refused.json(), "message"), /\(status 401\)\. Nothing was charged\. Only the operator/);

@@ -51,7 +51,7 @@ test("twins in flight under one key are one task and get one answer", async () =
   const held = new Promise<void>((resolve) => {
     open = resolve;
   });
-  it.partner.door(async (response, { taskId }) => {
+  it.partner.reply(async (response, { taskId }) => {
     await held;
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ data: { task_id: taskId, status: "CREATED" } }));
@@ -60,7 +60,7 @@ test("twins in flight under one key are one task and get one answer", async () =
   await until("one is at the partner's door", () => submitted() === before + 1);
   open();
   const answers = await Promise.all(twins);
-  it.partner.door(null);
+  it.partner.reply(null);
   assert.deepEqual(new Set(answers.map(({ status }) => status)), new Set([200]));
   assert.equal(new Set(answers.map(taskIdOf)).size, 1);
   assert.equal(submitted(), before + 1);
@@ -68,9 +68,9 @@ test("twins in flight under one key are one task and get one answer", async () =
 
 test("a key whose submission was refused is free for the corrected request", async () => {
   const key = { "idempotency-key": "k-4" };
-  it.partner.door((response) => response.writeHead(400).end('{"message":"no"}'));
+  it.partner.reply((response) => response.writeHead(400).end('{"message":"no"}'));
   assert.equal((await it.relight({}, key)).status, 400);
-  it.partner.door(null);
+  it.partner.reply(null);
   assert.equal((await it.relight({ style: "clean" }, key)).status, 200);
 });
 
@@ -132,7 +132,7 @@ test("a blind retry is recognised when the first answer could not be delivered, 
   const held = new Promise<void>((resolve) => {
     open = resolve;
   });
-  it.partner.door(async (response, { taskId }) => {
+  it.partner.reply(async (response, { taskId }) => {
     await held;
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify({ data: { task_id: taskId, status: "CREATED" } }));
@@ -147,7 +147,7 @@ test("a blind retry is recognised when the first answer could not be delivered, 
   await new Promise((resolve) => setTimeout(resolve, 100));
   open();
   const first = await retry;
-  it.partner.door(null);
+  it.partner.reply(null);
   assert.equal(first.status, 200, first.text);
   assert.equal(headerOf(first, "idempotent-replayed"), "true");
   assert.equal(submitted(), before + 1);

@@ -183,13 +183,13 @@ test("an event counts once: the same webhook-id again is acknowledged and change
   const started = await it.relight();
   const partnerId = it.partnerTaskOf(started);
   it.partner.state(partnerId, "IN_PROGRESS");
-  it.partner.readDoor((response) => response.writeHead(503).end());
+  it.partner.readReply((response) => response.writeHead(503).end());
   assert.equal(await it.partner.callback(partnerId, { eventId: "event-1" }), 200);
   it.partner.state(partnerId, "COMPLETED", { generated: ["https://pictures.example/6.png"] });
   assert.equal(await it.partner.callback(partnerId, { eventId: "event-1" }), 200);
   const read = await it.read(`${relightPath}/${taskIdOf(started)}`);
   assert.equal(textOf(read.json(), "data", "status"), "IN_PROGRESS");
-  it.partner.readDoor(null);
+  it.partner.readReply(null);
   // Settled here, and not by the poller while another test looks at the wallet.
   await it.untilStatus(`${relightPath}/${taskIdOf(started)}`, "COMPLETED");
 });
@@ -209,17 +209,17 @@ test("a callback with a wrong signature, of another time, at another address or 
 
 test("a partner that cannot be asked leaves a read as it was: 200 with what is known", async () => {
   const started = await it.relight();
-  for (const door of [
+  for (const reply of [
     (response: import("node:http").ServerResponse) => response.writeHead(500).end("<html>"),
     (response: import("node:http").ServerResponse) => response.destroy(),
     (response: import("node:http").ServerResponse) => response.writeHead(200).end("not json"),
   ]) {
-    it.partner.readDoor(door);
+    it.partner.readReply(reply);
     const read = await it.read(`${relightPath}/${taskIdOf(started)}`);
     assert.equal(read.status, 200);
     assert.equal(textOf(read.json(), "data", "status"), "CREATED");
   }
-  it.partner.readDoor(null);
+  it.partner.readReply(null);
 });
 
 test("a task is its workspace's own: others, unknown ids and the wrong route are the same 404", async () => {
@@ -256,14 +256,14 @@ test("what a partner answers at its door is told in our words, and nothing is he
     [504, {}, "{}", 504, "provider_timeout"],
   ];
   for (const [status, headers, body, expected, code] of cases) {
-    it.partner.door((response) => response.writeHead(status, headers).end(body));
+    it.partner.reply((response) => response.writeHead(status, headers).end(body));
     const answer = await it.relight();
     assert.equal(answer.status, expected, `${status}: ${answer.text}`);
     assert.equal(textOf(answer.json(), "error"), code);
     assert.doesNotMatch(answer.text, /SECRET/);
     if (status === 429) assert.equal(headerOf(answer, "retry-after"), "7");
   }
-  it.partner.door(null);
+  it.partner.reply(null);
   const after = await it.wallet();
   near(after.available, before.available, "nothing was taken");
   near(after.held, before.held, "nothing is held");
@@ -271,9 +271,9 @@ test("what a partner answers at its door is told in our words, and nothing is he
 
 test("an answer that got lost is made up for by the partner's callback", async () => {
   const before = await it.wallet();
-  it.partner.door((response) => response.destroy(), true);
+  it.partner.reply((response) => response.destroy(), true);
   const lost = await it.relight({ webhook_url: it.receiver.url }, { "idempotency-key": "lost-1" });
-  it.partner.door(null);
+  it.partner.reply(null);
   assert.equal(lost.status, 502, lost.text);
   near((await it.wallet()).held - before.held, relightPrice, "the hold stands: the partner may be at work");
   const { taskId: partnerId } = it.partner.submissions.at(-1) ?? assert.fail();
@@ -291,9 +291,9 @@ test("an answer that got lost is made up for by the partner's callback", async (
 test("a submission of unknown outcome says what is held and until when, and the hold comes back when nobody can know", async () => {
   const before = await it.wallet();
   const headers = { "idempotency-key": "lost-2" };
-  it.partner.door((response) => response.destroy());
+  it.partner.reply((response) => response.destroy());
   const lost = await it.relight({}, headers);
-  it.partner.door(null);
+  it.partner.reply(null);
   assert.equal(lost.status, 502, lost.text);
   const said = textOf(lost.json(), "message");
   assert.doesNotMatch(said, /[Nn]othing was charged/);
@@ -367,7 +367,7 @@ test("a partner that cannot be asked has twenty minutes more", async () => {
   const started = await it.prompt();
   const [id, partnerId] = [taskIdOf(started), it.partnerTaskOf(started)];
   const path = `/proxy/partner-b/prompts/${id}`;
-  it.partner.readDoor((response) => response.writeHead(503).end());
+  it.partner.readReply((response) => response.writeHead(503).end());
   const reads = () => it.partner.reads.get(partnerId) ?? 0;
   clock.push(longestRunOfB + 60);
   const before = reads();
@@ -375,7 +375,7 @@ test("a partner that cannot be asked has twenty minutes more", async () => {
   assert.equal(textOf((await it.read(path)).json(), "status"), "pending");
   clock.push(20 * 60);
   assert.equal(textOf((await it.untilStatus(path, "error")).json(), "error", "code"), "timeout");
-  it.partner.readDoor(null);
+  it.partner.readReply(null);
   assert.deepEqual(await chargesOf(id), [{ outcome: "provider_timeout", credits: 0 }]);
 });
 

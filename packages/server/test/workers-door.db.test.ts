@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { blake3Stream } from "../src/capabilities/blobs/index.ts";
 import { createRemotePort } from "../src/capabilities/remote-work/remote-port.ts";
-import { openServerDoor } from "../src/capabilities/remote-work/server-door.ts";
+import { openServerClient } from "../src/capabilities/remote-work/server-door.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { Fault } from "../src/foundation/fault.ts";
 import { trustedId } from "../src/foundation/ids.ts";
@@ -15,12 +15,12 @@ import { type AppAnswer, bearer, listOf, memberOf, textOf } from "./support/app-
 import { addTenant } from "./support/app-people.ts";
 import { makeDeployment } from "./support/deployment-example-calls.ts";
 import {
-  aDoorWorker,
   aLeasedJob,
+  anHttpWorker,
   claimOne,
-  type DoorWorker,
-  doorWorker,
   environmentOf,
+  type HttpWorker,
+  httpWorker,
   introduce,
   type LeasedTestJob,
   submitTo,
@@ -57,21 +57,21 @@ function upload(bytes: Buffer, key = app.key): Promise<AppAnswer> {
 
 const jobOf = async (poolId: string, jobId: string, key = app.key) =>
   (await app.call({ path: `/deployment/${poolId}/api/v2/jobs/${jobId}`, headers: bearer(key) })).json();
-const stateOf = async (worker: DoorWorker, jobId: string) => textOf(await jobOf(worker.poolId, jobId), "status");
+const stateOf = async (worker: HttpWorker, jobId: string) => textOf(await jobOf(worker.poolId, jobId), "status");
 
-async function bring(worker: DoorWorker, lease: LeasedTestJob, bytes: Buffer, more: Record<string, string> = {}) {
+async function bring(worker: HttpWorker, lease: LeasedTestJob, bytes: Buffer, more: Record<string, string> = {}) {
   const query = new URLSearchParams({ node_id: "2", index: "0", name: "a.bin", hash: await hashOf(bytes), ...more });
   const headers = { "content-type": "application/octet-stream" };
   return worker.call("PUT", `${lease.path}/outputs?${query}`, { headers, body: bytes });
 }
 
-const beat = async (worker: DoorWorker, ...leases: LeasedTestJob[]) => {
+const beat = async (worker: HttpWorker, ...leases: LeasedTestJob[]) => {
   const body = { leases: leases.map(({ jobId, attempt }) => ({ job_id: jobId, attempt })) };
   return listOf((await worker.call("POST", "/heartbeats", { body })).json(), "states");
 };
 
 test("a job goes out, comes back with its outputs, and ends once", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const lease = await aLeasedJob(app, worker);
   assert.deepEqual(await beat(worker, lease), ["running"]);
   const progress = { value: 0.5, nodes_done: 1, nodes_total: 2, message: "half" };
@@ -100,7 +100,7 @@ test("a job goes out, comes back with its outputs, and ends once", async () => {
 });
 
 test("a claim waits for a job, and is not kept waiting when there is one", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   assert.equal(await claimOne(worker, 0), null);
   const waiting = claimOne(worker, 20_000);
   const jobId = await submitTo(app, worker.poolId);
@@ -108,7 +108,7 @@ test("a claim waits for a job, and is not kept waiting when there is one", async
 });
 
 test("a worker that was started again is told what it has, under the same attempt, with everything it needs", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const workflow = {
     1: { class_type: "EmptyImage", inputs: { width: 16, height: 16, batch_size: 1, color: 255 } },
     2: { class_type: "SaveImage", inputs: { images: ["1", 0], filename_prefix: "again" } },
@@ -122,7 +122,7 @@ test("a worker that was started again is told what it has, under the same attemp
 });
 
 test("a deployment's settings come with each job as they are when it is handed out", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const settingsOf = async () => {
     await submitTo(app, worker.poolId);
     const body = { slots: 1, wait_ms: 20_000, models_loaded: [] };
@@ -144,7 +144,7 @@ test("a deployment's settings come with each job as they are when it is handed o
 });
 
 test("an output of known bytes is kept by its hash; bytes of another workspace are not known", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const bytes = randomBytes(30_000);
   const hash = await hashOf(bytes);
   const eve = await addTenant(app, "Eve");
@@ -164,13 +164,13 @@ test("an output of known bytes is kept by its hash; bytes of another workspace a
 });
 
 test("an output that its workspace has no room for is refused for good, and the worker says so at once", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const { jobId, attempt } = await aLeasedJob(app, worker);
   const limit = { path: `/admin/workspaces/${app.workspaceId}/limits/assets`, headers: bearer(app.adminToken) };
-  const door = openServerDoor({ serverUrl: app.baseUrl, token: worker.token });
+  const server = openServerClient({ serverUrl: app.baseUrl, token: worker.token });
   const workerId = trustedId<"worker">(worker.workerId);
   const port = createRemotePort({
-    door,
+    server,
     workerId,
     spoolDirectory: app.home,
     // Whoever tries again sleeps first.
@@ -192,12 +192,12 @@ test("an output that its workspace has no room for is refused for good, and the 
   } finally {
     await app.call({ ...limit, method: "DELETE" });
     port.close();
-    await door.close();
+    await server.close();
   }
 });
 
 test("bytes that are not what they are said to be are refused, and nothing is kept", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const lease = await aLeasedJob(app, worker);
   const answer = await bring(worker, lease, Buffer.from("a"), { hash: await hashOf(Buffer.from("b")) });
   assert.equal(answer.status, 409);
@@ -206,7 +206,7 @@ test("bytes that are not what they are said to be are refused, and nothing is ke
 });
 
 test("a job's own files are read, and no other file of its workspace", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const file = async (text: string) => textOf((await upload(Buffer.from(text))).json(), "id");
   const [given, other] = [await file(`given ${randomUUID()}`), await file(`other ${randomUUID()}`)];
   const workflow = {
@@ -228,7 +228,7 @@ test("a job's own files are read, and no other file of its workspace", async () 
 });
 
 test("the environment of an application with 5,000 classes is taken, though it has more members than other bodies may have", async () => {
-  const worker = doorWorker(app, await addWorkerToken(app.database, [sharedPool]), sharedPool);
+  const worker = httpWorker(app, await addWorkerToken(app.database, [sharedPool]), sharedPool);
   const input = { required: { image: ["IMAGE"], mode: [["a", "b"], { default: "a", tooltip: "how" }] } };
   const names = Array.from({ length: 5_000 }, (_, at) => `Class${at}`);
   const descriptions = Object.fromEntries(names.map((name) => [name, { input, output: ["IMAGE"], name }]));
@@ -239,7 +239,7 @@ test("the environment of an application with 5,000 classes is taken, though it h
 
 describe("whoever does not have a job", () => {
   // Each writes or reads something of the job; all must answer as if the job were nobody's.
-  const operations: Readonly<Record<string, (worker: DoorWorker, lease: LeasedTestJob) => Promise<AppAnswer>>> = {
+  const operations: Readonly<Record<string, (worker: HttpWorker, lease: LeasedTestJob) => Promise<AppAnswer>>> = {
     finish: (worker, { path }) => worker.call("POST", `${path}/finish`, { body: { kind: "failed" } }),
     output: (worker, lease) => bring(worker, lease, Buffer.from("x")),
     "known output": (worker, { path }) =>
@@ -254,7 +254,7 @@ describe("whoever does not have a job", () => {
     input: (worker, { path }) => worker.call("GET", `${path}/inputs/${randomUUID()}`),
   };
 
-  async function changesNothing(worker: DoorWorker, lease: LeasedTestJob, owner: DoorWorker): Promise<void> {
+  async function changesNothing(worker: HttpWorker, lease: LeasedTestJob, owner: HttpWorker): Promise<void> {
     const before = JSON.stringify(await jobOf(owner.poolId, lease.jobId));
     for (const [name, send] of Object.entries(operations)) {
       assert.equal((await send(worker, lease)).status, 404, name);
@@ -272,16 +272,16 @@ describe("whoever does not have a job", () => {
   }
 
   test("another worker of the same token and pool changes nothing", async () => {
-    const owner = await aDoorWorker(app);
+    const owner = await anHttpWorker(app);
     const lease = await aLeasedJob(app, owner);
-    const other = doorWorker(app, owner.token, owner.poolId);
+    const other = httpWorker(app, owner.token, owner.poolId);
     assert.equal((await introduce(other)).status, 200);
     await changesNothing(other, lease, owner);
     assert.deepEqual(await beat(owner, lease), ["running"]);
   });
 
   test("a worker of another pool changes nothing and is never given the job", async () => {
-    const [owner, other] = [await aDoorWorker(app), await aDoorWorker(app)];
+    const [owner, other] = [await anHttpWorker(app), await anHttpWorker(app)];
     await submitTo(app, owner.poolId);
     assert.equal(await claimOne(other, 0), null);
     const lease = await claimOne(owner);
@@ -290,10 +290,10 @@ describe("whoever does not have a job", () => {
   });
 
   test("an attempt that is over changes nothing, also of the same worker", async () => {
-    const worker = await aDoorWorker(app);
+    const worker = await anHttpWorker(app);
     const lease = await aLeasedJob(app, worker);
     assert.equal((await worker.call("POST", `${lease.path}/give-back`)).status, 204);
-    const next = doorWorker(app, worker.token, worker.poolId);
+    const next = httpWorker(app, worker.token, worker.poolId);
     await introduce(next);
     const again = await claimOne(next);
     assert.equal(again?.attempt, lease.attempt + 1);
@@ -303,10 +303,10 @@ describe("whoever does not have a job", () => {
   });
 
   test("a token of another pool cannot speak for the worker", async () => {
-    const owner = await aDoorWorker(app);
+    const owner = await anHttpWorker(app);
     const lease = await aLeasedJob(app, owner);
     for (const pools of [[owner.poolId], [sharedPool]]) {
-      const thief = doorWorker(app, await addWorkerToken(app.database, pools), owner.poolId, owner.workerId);
+      const thief = httpWorker(app, await addWorkerToken(app.database, pools), owner.poolId, owner.workerId);
       for (const [name, send] of Object.entries(operations)) {
         assert.equal((await send(thief, lease)).status, 403, name);
       }
@@ -342,7 +342,7 @@ describe("tokens", () => {
 
   test("a revoked token is dead at once, also in the middle of a job, and the audit says who did it", async () => {
     const { id, secret } = await aToken();
-    const worker = doorWorker(app, secret, sharedPool);
+    const worker = httpWorker(app, secret, sharedPool);
     assert.equal((await introduce(worker)).status, 200);
     assert.equal((await worker.call("GET", "/jobs")).status, 200);
     const revoked = await app.call({ method: "DELETE", path: `/admin/worker-tokens/${id}`, headers: admin() });
@@ -389,9 +389,9 @@ describe("tokens", () => {
 
   test("a worker whose token was revoked goes on under a new token, and only then", async () => {
     const [first, second] = [await aToken(), await aToken()];
-    const worker = doorWorker(app, first.secret, sharedPool);
+    const worker = httpWorker(app, first.secret, sharedPool);
     await introduce(worker);
-    const renewed = doorWorker(app, second.secret, sharedPool, worker.workerId);
+    const renewed = httpWorker(app, second.secret, sharedPool, worker.workerId);
     assert.equal((await introduce(renewed)).status, 409);
     await app.call({ method: "DELETE", path: `/admin/worker-tokens/${first.id}`, headers: admin() });
     assert.equal((await introduce(renewed)).status, 200);
@@ -406,7 +406,7 @@ describe("tokens", () => {
 });
 
 test("a canceled job is told at once to the worker that waits for it, and ends canceled", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const lease = await aLeasedJob(app, worker);
   const leases = [{ job_id: lease.jobId, attempt: lease.attempt }];
   const waiting = worker.call("POST", "/cancels", { body: { leases, wait_ms: 20_000 } });
@@ -422,7 +422,7 @@ test("a canceled job is told at once to the worker that waits for it, and ends c
 });
 
 test("a graph that the pool's workers do not know is refused at submission, and taken when one comes that does", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const environment = environmentOf();
   const rare = { ...environment.descriptions["EmptyImage"], name: "RareImage", display_name: "Rare" };
   const workflow = {
@@ -433,7 +433,7 @@ test("a graph that the pool's workers do not know is refused at submission, and 
   const submit = () => app.call({ method: "POST", path, headers: bearer(app.key), body: { workflow } });
   const refused = await submit();
   assert.equal(refused.status, 422, refused.text);
-  const other = doorWorker(app, worker.token, worker.poolId);
+  const other = httpWorker(app, worker.token, worker.poolId);
   const known = await introduce(other, {
     ...environment,
     classes: { ...environment.classes, RareImage: "1" },
@@ -449,7 +449,7 @@ test("a graph that the pool's workers do not know is refused at submission, and 
 });
 
 test("on the shared pool, graphs of our own classes and of an application's both run where they can", async () => {
-  const worker = doorWorker(app, app.workerToken, sharedPool);
+  const worker = httpWorker(app, app.workerToken, sharedPool);
   const environment = environmentOf();
   const foreign = { ...environment.descriptions["EmptyImage"], name: "ForeignImage" };
   const graph = (classType: string) => ({
@@ -480,7 +480,7 @@ test("on the shared pool, graphs of our own classes and of an application's both
 });
 
 test("presence: a worker that reported is listed, one that left is not", async () => {
-  const worker = await aDoorWorker(app);
+  const worker = await anHttpWorker(app);
   const list = async () => {
     const path = `/admin/pools/${worker.poolId}/workers`;
     return listOf((await app.call({ path, headers: bearer(app.adminToken) })).json(), "data").map((one) =>

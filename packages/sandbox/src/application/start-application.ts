@@ -43,9 +43,9 @@ export interface RunningSandboxApplication {
 }
 
 export async function startSandboxApplication(options: SandboxApplicationOptions): Promise<RunningSandboxApplication> {
-  const door = new Door(options);
-  const { port, url } = await door.open(options.host ?? "127.0.0.1", options.port ?? 0);
-  const { application } = door;
+  const entrance = new SandboxEntrance(options);
+  const { port, url } = await entrance.open(options.host ?? "127.0.0.1", options.port ?? 0);
+  const { application } = entrance;
   return {
     url,
     port,
@@ -60,14 +60,14 @@ export async function startSandboxApplication(options: SandboxApplicationOptions
     },
     dropSockets: () => application.clients.drop(),
     loseHistory: () => application.history.clear(),
-    restart: (downMs = 0) => door.restart(downMs),
-    close: () => door.close(),
+    restart: (downMs = 0) => entrance.restart(downMs),
+    close: () => entrance.close(),
   };
 }
 
 const listenTurnsMax = 50;
 
-class Door {
+class SandboxEntrance {
   readonly application: Application;
   readonly #sockets = new WebSocketServer({ noServer: true, maxPayload: 4 * 1024 ** 2 });
   readonly #crash: () => void;

@@ -51,7 +51,7 @@ async function drip(response: ServerResponse, answer: Answer, seconds: number, s
 }
 
 // What stands in front of a provider and fails before the provider sees anything.
-export function refusedAtTheDoor(simulate: Simulation | null, seconds: number | null): Answer | null {
+export function refusedBeforehand(simulate: Simulation | null, seconds: number | null): Answer | null {
   if (simulate === "rate_limit") {
     const body = Buffer.from('{"error":{"code":"rate_limited","message":"Too many requests. Simulated."}}');
     return {

@@ -10,7 +10,7 @@ import { StudioFull } from "../models/studio.ts";
 import type { Task, TaskEnd } from "../models/task-board.ts";
 import { type Answer, errorAnswer, jsonAnswer, send } from "./answer.ts";
 import type { Call, SandboxParts } from "./call.ts";
-import { deliver, refusedAtTheDoor } from "./misbehave.ts";
+import { deliver, refusedBeforehand } from "./misbehave.ts";
 import { sleep } from "./sleep.ts";
 
 const policyRefusal = { code: "content_policy", message: "The prompt was refused by policy. Simulated." } as const;
@@ -28,7 +28,7 @@ export async function submitModel(parts: SandboxParts, call: Call): Promise<void
   const read = readInput(call.body, schema);
   if ("syntax" in read) return reject(parts, call, record, errorAnswer(400, "invalid_json", read.syntax));
   if ("violations" in read) return reject(parts, call, record, jsonAnswer(422, { detail: read.violations }));
-  const turnedAway = refusedAtTheDoor(read.input.simulate, read.input.simulateSeconds);
+  const turnedAway = refusedBeforehand(read.input.simulate, read.input.simulateSeconds);
   if (turnedAway) return reject(parts, call, record, turnedAway);
   return call.model.mode === "direct"
     ? runDirect(parts, call, record, read.input)

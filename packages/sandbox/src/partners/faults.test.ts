@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { doorFaultOf, FaultDesk, faultOrderOf, joined, noFaults, partnerFaults, readFaultOf } from "./faults.ts";
+import { FaultDesk, faultOrderOf, joined, noFaults, partnerFaults, readFaultOf, submitFaultOf } from "./faults.ts";
 
 test("every name is understood alone, in a list and as a text, and no other is", () => {
   for (const fault of partnerFaults) {
@@ -26,7 +26,7 @@ test("seconds are from 0 to 900", () => {
 test("orders join, and the first seconds count", () => {
   const order = joined(noFaults, { faults: new Set(["stuck"]), seconds: 3 }, { faults: new Set(["fail"]), seconds: 5 });
   assert.deepEqual([[...order.faults], order.seconds], [["stuck", "fail"], 3]);
-  assert.deepEqual([doorFaultOf(order), readFaultOf(order)], ["fail", null]);
+  assert.deepEqual([submitFaultOf(order), readFaultOf(order)], ["fail", null]);
 });
 
 test("a desk gives each order out as often as it was meant, to whom it was meant", () => {

@@ -2,7 +2,7 @@
 // next few of a partner; which name acts where is decided here, once.
 
 // At the door: nothing is accepted, nothing runs.
-const doorFaults = ["refuse", "fail", "unavailable", "html", "rate_limit", "hang", "reset"] as const;
+const submitFaults = ["refuse", "fail", "unavailable", "html", "rate_limit", "hang", "reset"] as const;
 // The task is accepted; only its answer suffers.
 const answerFaults = ["lost_answer", "truncated_answer", "slow_answer"] as const;
 // `held` waits for a hand at every step, `stuck` stays running, `skip` goes from created to the end, `lost` is unknown
@@ -18,9 +18,15 @@ const callbackFaults = [
 ] as const;
 const readFaults = ["read_fail", "read_html", "read_rate_limit", "read_hang", "read_reset", "read_not_found"] as const;
 
-export const partnerFaults = [...doorFaults, ...answerFaults, ...taskFaults, ...callbackFaults, ...readFaults] as const;
+export const partnerFaults = [
+  ...submitFaults,
+  ...answerFaults,
+  ...taskFaults,
+  ...callbackFaults,
+  ...readFaults,
+] as const;
 export type PartnerFault = (typeof partnerFaults)[number];
-export type DoorFault = (typeof doorFaults)[number];
+export type SubmitFault = (typeof submitFaults)[number];
 export type ReadFault = (typeof readFaults)[number];
 
 export interface FaultOrder {
@@ -52,7 +58,8 @@ export function joined(...orders: readonly FaultOrder[]): FaultOrder {
   };
 }
 
-export const doorFaultOf = ({ faults }: FaultOrder): DoorFault | null => doorFaults.find((f) => faults.has(f)) ?? null;
+export const submitFaultOf = ({ faults }: FaultOrder): SubmitFault | null =>
+  submitFaults.find((f) => faults.has(f)) ?? null;
 export const readFaultOf = ({ faults }: FaultOrder): ReadFault | null => readFaults.find((f) => faults.has(f)) ?? null;
 
 // Orders given by hand, used up in the order they came. Reads and submissions take only what is theirs.

@@ -1,7 +1,7 @@
 // Errors in each vendor's own shape, and the answers that faults order.
 import { type Answer, jsonAnswer } from "../http/answer.ts";
-import { refusedAtTheDoor } from "../http/misbehave.ts";
-import type { DoorFault, ReadFault } from "./faults.ts";
+import { refusedBeforehand } from "../http/misbehave.ts";
+import type { ReadFault, SubmitFault } from "./faults.ts";
 import type { Problem } from "./read-fields.ts";
 import type { PartnerSlug } from "./sandbox-partners.ts";
 
@@ -21,7 +21,11 @@ export function invalid(partner: PartnerSlug, problems: readonly Problem[]): Ans
   return jsonAnswer(400, { error: { code: "invalid_request", message } });
 }
 
-export function doorAnswer(partner: PartnerSlug, fault: DoorFault | ReadFault, seconds: number | null): Answer | null {
+export function faultAnswer(
+  partner: PartnerSlug,
+  fault: SubmitFault | ReadFault,
+  seconds: number | null,
+): Answer | null {
   switch (fault) {
     case "refuse":
       return partnerError(partner, 400, "content_policy", "The content was refused. Simulated.");
@@ -34,7 +38,7 @@ export function doorAnswer(partner: PartnerSlug, fault: DoorFault | ReadFault, s
       });
     case "html":
     case "read_html":
-      return refusedAtTheDoor("html", seconds);
+      return refusedBeforehand("html", seconds);
     case "rate_limit":
     case "read_rate_limit":
       return partnerError(partner, 429, "rate_limited", "Too many requests. Simulated.", {

@@ -36,7 +36,7 @@ import { readBody } from "../http/read-body.ts";
 import { sleep } from "../http/sleep.ts";
 import { faultOrderOf, faultSecondsMax, joined, readFaultOf } from "./faults.ts";
 import { presentTask } from "./partner-a.ts";
-import { doorAnswer, partnerError } from "./partner-answers.ts";
+import { faultAnswer, partnerError } from "./partner-answers.ts";
 import { presentPrompt } from "./partner-b.ts";
 import type { PartnersDeps } from "./partners.ts";
 import { type PartnerSlug, sandboxPartners } from "./sandbox-partners.ts";
@@ -116,7 +116,7 @@ async function readTask(
     await sleep(order.seconds ?? faultSecondsMax, AbortSignal.any([gone.signal, deps.closing]));
     return void response.req.socket.destroy();
   }
-  const spoilt = fault === null ? null : doorAnswer(partner, fault, order.seconds);
+  const spoilt = fault === null ? null : faultAnswer(partner, fault, order.seconds);
   const task = deps.tasks.find(partner, id);
   const isOfTool =
     task &&

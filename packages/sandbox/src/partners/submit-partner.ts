@@ -6,10 +6,10 @@ import { type Answer, jsonAnswer, send } from "../http/answer.ts";
 import { deliver } from "../http/misbehave.ts";
 import { sleep } from "../http/sleep.ts";
 import type { RunRecord } from "../models/run-book.ts";
-import { doorFaultOf, type FaultOrder, faultOrderOf, faultSecondsMax, joined } from "./faults.ts";
+import { type FaultOrder, faultOrderOf, faultSecondsMax, joined, submitFaultOf } from "./faults.ts";
 import { loopbackUrl } from "./loopback-call.ts";
 import { presentTask, readRelight, readSkin, type Work } from "./partner-a.ts";
-import { doorAnswer, invalid, partnerError } from "./partner-answers.ts";
+import { faultAnswer, invalid, partnerError } from "./partner-answers.ts";
 import { presentPrompt, readVideo } from "./partner-b.ts";
 import type { Outcome, PartnerTask } from "./partner-tasks.ts";
 import type { PartnersDeps } from "./partners.ts";
@@ -51,7 +51,7 @@ export async function submitToPartner(deps: PartnersDeps, call: Submission): Pro
   if (!parsed) return refuse(partnerError(partner, 400, "invalid_json", "The body must be a JSON object in UTF-8."));
   const order = orderOf(deps, call, parsed.members);
   if (!order) return refuse(partnerError(partner, 400, "unknown_fault", "There is no such fault."));
-  if (doorFaultOf(order) !== null) return refuseByOrder(deps, call, order, refuse);
+  if (submitFaultOf(order) !== null) return refuseByOrder(deps, call, order, refuse);
   const fields = new Fields(parsed.members);
   const reading = readingOf(deps, call, fields, parsed.text);
   if (!reading) return refuse(invalid(partner, fields.problems));
@@ -85,8 +85,8 @@ async function refuseByOrder(
   order: FaultOrder,
   refuse: (answer: Answer) => void,
 ): Promise<void> {
-  const fault = doorFaultOf(order);
-  const answer = fault === null ? null : doorAnswer(partner, fault, order.seconds);
+  const fault = submitFaultOf(order);
+  const answer = fault === null ? null : faultAnswer(partner, fault, order.seconds);
   if (answer) return refuse(answer);
   if (fault === "hang") await sleep(order.seconds ?? faultSecondsMax, AbortSignal.any([signal, deps.closing]));
   response.req.socket.resetAndDestroy();

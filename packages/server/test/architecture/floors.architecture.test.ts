@@ -66,8 +66,8 @@ function wrongImportsOf(path: string, text: string): string[] {
     const to = locationOf(target);
     const isOwnModule = from.floor === to.floor && from.module === to.module;
     if (isOwnModule) {
-      const isOwnDoor = from.floor !== "foundation" && target === `${to.floor}/${to.module}/index.ts`;
-      return isOwnDoor && !isTestFile(path) ? [`${path} enters its own module by ${target}`] : [];
+      const isOwnEntrance = from.floor !== "foundation" && target === `${to.floor}/${to.module}/index.ts`;
+      return isOwnEntrance && !isTestFile(path) ? [`${path} enters its own module by ${target}`] : [];
     }
     if (from.floor === "foundation" && to.floor === "foundation") return [];
     const edges = [...(capabilityEdges[from.module] ?? []), ...((isTestFile(path) && testEdges[from.module]) || [])];

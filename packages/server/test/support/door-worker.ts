@@ -7,7 +7,7 @@ import { makeDeployment } from "./deployment-example-calls.ts";
 import type { TestApp } from "./test-app.ts";
 import { addWorkerToken } from "./worker-token-store.ts";
 
-export interface DoorWorker {
+export interface HttpWorker {
   readonly workerId: string;
   readonly token: string;
   readonly poolId: string;
@@ -32,8 +32,8 @@ export const environmentOf = (classes: readonly string[] | null = null) => {
 export const idOfEnvironment = (environment: object) =>
   createHash("sha256").update(JSON.stringify(environment)).digest("hex");
 
-export function doorWorker(app: Pick<TestApp, "call">, token: string, poolId: string, workerId: string = randomUUID()) {
-  const worker: DoorWorker = {
+export function httpWorker(app: Pick<TestApp, "call">, token: string, poolId: string, workerId: string = randomUUID()) {
+  const worker: HttpWorker = {
     workerId,
     token,
     poolId,
@@ -48,7 +48,7 @@ export function doorWorker(app: Pick<TestApp, "call">, token: string, poolId: st
   return worker;
 }
 
-export async function introduce(worker: DoorWorker, environment: object = environmentOf()): Promise<AppAnswer> {
+export async function introduce(worker: HttpWorker, environment: object = environmentOf()): Promise<AppAnswer> {
   const body = {
     pool_id: worker.poolId,
     name: "by hand",
@@ -67,10 +67,10 @@ export async function introduce(worker: DoorWorker, environment: object = enviro
 }
 
 // For the pool of a deployment of its own, so that nobody else takes its jobs.
-export async function aDoorWorker(app: TestApp): Promise<DoorWorker> {
+export async function anHttpWorker(app: TestApp): Promise<HttpWorker> {
   const environment = { engine: "application" as const, engine_version: null, node_classes: null, settings: {} };
   const poolId = await makeDeployment(app, { environment });
-  const worker = doorWorker(app, await addWorkerToken(app.database, [poolId]), poolId);
+  const worker = httpWorker(app, await addWorkerToken(app.database, [poolId]), poolId);
   const known = await introduce(worker);
   assert.equal(known.status, 200, known.text);
   return worker;
@@ -93,7 +93,7 @@ export async function submitTo(
   return textOf(answer.json(), "id");
 }
 
-export async function claimOne(worker: DoorWorker, waitMs = 25_000): Promise<LeasedTestJob | null> {
+export async function claimOne(worker: HttpWorker, waitMs = 25_000): Promise<LeasedTestJob | null> {
   const answer = await worker.call("POST", "/claims", { body: { slots: 1, wait_ms: waitMs, models_loaded: [] } });
   assert.equal(answer.status, 200, answer.text);
   const [job] = listOf(answer.json(), "jobs");
@@ -102,7 +102,7 @@ export async function claimOne(worker: DoorWorker, waitMs = 25_000): Promise<Lea
   return { jobId, attempt, path: `/jobs/${jobId}/${attempt}` };
 }
 
-export async function aLeasedJob(app: TestApp, worker: DoorWorker, workflow?: object): Promise<LeasedTestJob> {
+export async function aLeasedJob(app: TestApp, worker: HttpWorker, workflow?: object): Promise<LeasedTestJob> {
   const jobId = await submitTo(app, worker.poolId, workflow);
   const leased = await claimOne(worker);
   assert.equal(leased?.jobId, jobId);

@@ -21,7 +21,7 @@ export interface CallbackOptions {
 }
 
 // Instead of a task: how the next submissions are answered.
-export type Door = (response: ServerResponse, submission: PartnerSubmission) => void;
+export type ScriptedReply = (response: ServerResponse, submission: PartnerSubmission) => void;
 
 export interface ScriptedPartner {
   readonly url: string;
@@ -29,9 +29,9 @@ export interface ScriptedPartner {
   readonly reads: Map<string, number>;
   connections(): number;
   // The next submission meets this; the task exists all the same when `isTaken`.
-  door(door: Door | null, isTaken?: boolean): void;
+  reply(reply: ScriptedReply | null, isTaken?: boolean): void;
   // Reads answer this instead.
-  readDoor(door: ((response: ServerResponse) => void) | null): void;
+  readReply(reply: ((response: ServerResponse) => void) | null): void;
   state(taskId: string, status: string, more?: object): void;
   forget(taskId: string): void;
   callback(taskId: string, options?: CallbackOptions): Promise<number>;
@@ -55,9 +55,9 @@ export async function scriptedPartner(): Promise<ScriptedPartner> {
   const tasks = new Map<string, ScriptedTask>();
   const reads = new Map<string, number>();
   let connections = 0;
-  let door: Door | null = null;
+  let reply: ScriptedReply | null = null;
   let isTaken = false;
-  let readDoor: ((response: ServerResponse) => void) | null = null;
+  let readReply: ((response: ServerResponse) => void) | null = null;
 
   const shown = (id: string, task: ScriptedTask) => {
     if (task.isA) return { task_id: id, status: task.status, generated: [], ...task.more };
@@ -93,13 +93,13 @@ export async function scriptedPartner(): Promise<ScriptedPartner> {
       };
       submissions.push(submission);
       const task: ScriptedTask = { isA, submission, status: isA ? "CREATED" : "pending", more: {} };
-      if (door === null || isTaken) tasks.set(taskId, task);
-      if (door !== null) return door(response, submission);
+      if (reply === null || isTaken) tasks.set(taskId, task);
+      if (reply !== null) return reply(response, submission);
       return answer(response, isA ? 200 : 201, textOf(taskId, task, true));
     }
     const taskId = path.split("/").at(-1) ?? "";
     reads.set(taskId, (reads.get(taskId) ?? 0) + 1);
-    if (readDoor !== null) return readDoor(response);
+    if (readReply !== null) return readReply(response);
     const task = tasks.get(taskId);
     if (!task) return answer(response, 404, isA ? "" : '{"error":{"code":"not_found","message":"none"}}');
     answer(response, 200, textOf(taskId, task, true));
@@ -118,12 +118,12 @@ export async function scriptedPartner(): Promise<ScriptedPartner> {
     submissions,
     reads,
     connections: () => connections,
-    door(next, taken = false) {
-      door = next;
+    reply(next, taken = false) {
+      reply = next;
       isTaken = taken;
     },
-    readDoor(next) {
-      readDoor = next;
+    readReply(next) {
+      readReply = next;
     },
     state(taskId, status, more = {}) {
       const task = tasks.get(taskId);

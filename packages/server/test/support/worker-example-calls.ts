@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, textOf } from "./app-client.ts";
 import {
-  aDoorWorker,
   aLeasedJob,
-  type DoorWorker,
+  anHttpWorker,
   environmentOf,
+  type HttpWorker,
   idOfEnvironment,
   type LeasedTestJob,
 } from "./door-worker.ts";
@@ -20,12 +20,12 @@ type Made = Omit<AppRequest, "method" | "path">;
 const asWorker = (
   method: string,
   end: string,
-  more: (worker: DoorWorker) => Made = () => ({}),
+  more: (worker: HttpWorker) => Made = () => ({}),
   status = 200,
 ): ExampleCall => ({
   status,
   async make({ app }) {
-    const worker = await aDoorWorker(app);
+    const worker = await anHttpWorker(app);
     const rest = more(worker);
     const headers = { ...bearer(worker.token), ...rest.headers };
     return { ...rest, method, path: `/api/workers/${worker.workerId}${end}`, headers };
@@ -40,7 +40,7 @@ const onLease = (
 ): ExampleCall => ({
   status,
   async make({ app }) {
-    const worker = await aDoorWorker(app);
+    const worker = await anHttpWorker(app);
     const lease = await aLeasedJob(app, worker);
     const rest = more(lease);
     const headers = { ...bearer(worker.token), ...rest.headers };

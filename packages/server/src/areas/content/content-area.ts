@@ -12,10 +12,10 @@ export interface ContentDeps {
   readonly assets: Pick<Assets, "resolveSigned" | "content" | "tickets">;
   readonly clock: Clock;
   // Node archives, put and read on this origin too where there is a registry.
-  readonly archives?: ArchiveDoor;
+  readonly archives?: ArchiveTransfers;
 }
 
-export interface ArchiveDoor extends SignedUploads {
+export interface ArchiveTransfers extends SignedUploads {
   contentRoute(assets: Pick<Assets, "content">): Route<unknown>;
 }
 

@@ -1,1 +1,1 @@
-export { type ArchiveDoor, content } from "./content-area.ts";
+export { type ArchiveTransfers, content } from "./content-area.ts";

@@ -4,12 +4,12 @@ import { Fault } from "../../foundation/fault.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import type { JobOutput, OutputInput } from "../jobs/index.ts";
 import { type Insist, isRefused, lostOr, unlessUnknown } from "./server-answers.ts";
-import { DoorProblem, type ServerDoor } from "./server-door.ts";
+import { ServerCallProblem, type ServerClient } from "./server-door.ts";
 import { spoolOutput } from "./spooled-output.ts";
 import { readKept } from "./wire.ts";
 
 export interface BringOutputDeps {
-  readonly door: ServerDoor;
+  readonly server: ServerClient;
   readonly spoolDirectory: string;
   readonly insist: Insist;
 }
@@ -21,15 +21,15 @@ const askBytesMin = 16 * 1024;
 
 // `path`: of the outputs of the job's attempt.
 export async function bringOutput(deps: BringOutputDeps, path: string, output: OutputInput): Promise<JobOutput | null> {
-  const { door, insist } = deps;
+  const { server, insist } = deps;
   const spooled = await spoolOutput(output.source, deps.spoolDirectory);
   const { nodeId, index, name, contentType } = output;
   const described = { node_id: nodeId, index, name, hash: spooled.hash };
   const query = new URLSearchParams({ ...described, index: String(index) });
   const ask = () =>
-    door.call({ method: "POST", path, json: { ...described, content_type: contentType }, totalMs: askMs });
+    server.call({ method: "POST", path, json: { ...described, content_type: contentType }, totalMs: askMs });
   const upload = () =>
-    door.call({
+    server.call({
       method: "PUT",
       path: `${path}?${query}`,
       body: { contentType, source: () => spooled.source(), bytes: spooled.bytes },
@@ -49,7 +49,8 @@ export async function bringOutput(deps: BringOutputDeps, path: string, output: O
       version: 0,
     };
   } catch (error) {
-    if (error instanceof DoorProblem && isRefused(error)) throw new Fault(error.code, error.message, { cause: error });
+    if (error instanceof ServerCallProblem && isRefused(error))
+      throw new Fault(error.code, error.message, { cause: error });
     return lostOr(error);
   } finally {
     await spooled.remove();

@@ -2,11 +2,11 @@
 // Heartbeats tell the same, so a call that fails only makes a cancel slower.
 import type { Clock } from "../../foundation/clock.ts";
 import type { ClaimedJob, JobId, WorkerId } from "../jobs/index.ts";
-import type { ServerDoor } from "./server-door.ts";
+import type { ServerClient } from "./server-door.ts";
 import { readCancels, wireLease } from "./wire.ts";
 
 export interface RemoteCancelsDeps {
-  readonly door: ServerDoor;
+  readonly server: ServerClient;
   readonly workerId: WorkerId;
   readonly clock: Clock;
   held(): readonly ClaimedJob[];
@@ -20,7 +20,7 @@ const waitMs = 2_000;
 const marginMs = 10_000;
 
 export async function watchCancels(deps: RemoteCancelsDeps): Promise<void> {
-  const { door, clock, signal } = deps;
+  const { server, clock, signal } = deps;
   const path = `/api/workers/${deps.workerId}/cancels`;
   let known = new Set<JobId>();
   while (!signal.aborted) {
@@ -34,7 +34,7 @@ export async function watchCancels(deps: RemoteCancelsDeps): Promise<void> {
     }
     try {
       const json = { leases, wait_ms: waitMs };
-      const jobIds = readCancels(await door.call({ method: "POST", path, json, totalMs: waitMs + marginMs, signal }));
+      const jobIds = readCancels(await server.call({ method: "POST", path, json, totalMs: waitMs + marginMs, signal }));
       for (const jobId of jobIds) deps.canceled.get(jobId)?.();
       if (jobIds.length > 0) await clock.sleep(pauseMs, signal);
     } catch {

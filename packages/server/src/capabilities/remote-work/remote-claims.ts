@@ -3,11 +3,11 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type ClaimedJob, type JobLease, leaseKey, type WorkerId, type WorkRequest } from "../jobs/index.ts";
-import { DoorProblem, type ServerDoor } from "./server-door.ts";
+import { ServerCallProblem, type ServerClient } from "./server-door.ts";
 import { readJobs } from "./wire.ts";
 
 export interface RemoteClaimsDeps {
-  readonly door: ServerDoor;
+  readonly server: ServerClient;
   readonly workerId: WorkerId;
   readonly clock: Clock;
   readonly log: Log;
@@ -52,7 +52,7 @@ export class RemoteClaims {
       // Stopped while it waited: what it was given meanwhile is given back by the other side, or asked for once more.
       if (asked.signal.aborted) return [];
       this.noticed(error);
-      if (error instanceof DoorProblem && error.status === 401) {
+      if (error instanceof ServerCallProblem && error.status === 401) {
         this.#deps.log.error({ err: error }, "the server refuses this worker's token");
         await this.#deps.clock.sleep(refusedPauseMs, asked.signal);
       }
@@ -66,7 +66,7 @@ export class RemoteClaims {
 
   // Whatever says that the server has forgotten us makes us report again.
   noticed(error: unknown): unknown {
-    if (error instanceof DoorProblem && error.status === 403) this.#deps.onForgotten();
+    if (error instanceof ServerCallProblem && error.status === 403) this.#deps.onForgotten();
     return error;
   }
 
@@ -78,7 +78,7 @@ export class RemoteClaims {
     };
     this.#isUnsure = true;
     const totalMs = waitMs + claimMarginMs;
-    const answer = await this.#deps.door.call({
+    const answer = await this.#deps.server.call({
       method: "POST",
       path: `${this.#base}/claims`,
       json,
@@ -90,7 +90,7 @@ export class RemoteClaims {
   }
 
   async #askAgain(): Promise<readonly ClaimedJob[]> {
-    const answer = await this.#deps.door.call({ method: "GET", path: `${this.#base}/jobs`, totalMs: resumeMs });
+    const answer = await this.#deps.server.call({ method: "GET", path: `${this.#base}/jobs`, totalMs: resumeMs });
     this.#isUnsure = false;
     return this.#remember(readJobs(answer, this.#deps.workerId, "resumed"));
   }

@@ -10,7 +10,7 @@ import { createLiveNews } from "./live-news.ts";
 import { createNewestCalls } from "./newest-call.ts";
 import { RemoteClaims, type RemoteClaimsDeps } from "./remote-claims.ts";
 import { insisting, lostOr } from "./server-answers.ts";
-import type { DoorDownload } from "./server-door.ts";
+import type { ServerDownload } from "./server-door.ts";
 import { readStates, wireEnding, wireLease, wireProgress } from "./wire.ts";
 
 export interface RemotePortDeps extends RemoteClaimsDeps {
@@ -19,7 +19,7 @@ export interface RemotePortDeps extends RemoteClaimsDeps {
 
 export interface RemotePort extends WorkerPort {
   held(): readonly ClaimedJob[];
-  openFile(workspaceId: WorkspaceId, reference: FileReference): Promise<DoorDownload | null>;
+  openFile(workspaceId: WorkspaceId, reference: FileReference): Promise<ServerDownload | null>;
   close(): void;
 }
 
@@ -28,10 +28,10 @@ const heartbeatMs = 8_000;
 const previewBytesMax = 128 * 1024;
 
 export function createRemotePort(deps: RemotePortDeps): RemotePort {
-  const { door, clock, spoolDirectory } = deps;
+  const { server, clock, spoolDirectory } = deps;
   const base = `/api/workers/${deps.workerId}`;
   const pathOf = ({ jobId, attempt }: JobLease) => `${base}/jobs/${jobId}/${attempt}`;
-  const post = (path: string, json?: unknown, totalMs = callMs) => door.call({ method: "POST", path, json, totalMs });
+  const post = (path: string, json?: unknown, totalMs = callMs) => server.call({ method: "POST", path, json, totalMs });
   const insist = insisting(clock);
   const claims = new RemoteClaims(deps);
   const previews = createNewestCalls(clock);
@@ -66,9 +66,9 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
       if (bytes.byteLength > previewBytesMax) return;
       const path = `${pathOf(lease)}/preview?${new URLSearchParams({ node_id: nodeId })}`;
       const body = { contentType, source: () => bytes, bytes: bytes.byteLength };
-      previews.tell(leaseKey(lease), () => door.call({ method: "PUT", path, body, totalMs: callMs }));
+      previews.tell(leaseKey(lease), () => server.call({ method: "PUT", path, body, totalMs: callMs }));
     },
-    output: (lease, output) => bringOutput({ door, spoolDirectory, insist }, `${pathOf(lease)}/outputs`, output),
+    output: (lease, output) => bringOutput({ server, spoolDirectory, insist }, `${pathOf(lease)}/outputs`, output),
     async finish(lease, ending) {
       await previews.settle(leaseKey(lease));
       over(lease);
@@ -90,7 +90,7 @@ export function createRemotePort(deps: RemotePortDeps): RemotePort {
         .held()
         .find((one) => assetId !== null && one.workspaceId === workspaceId && one.workflow.includes(assetId));
       if (!job || assetId === null) return null;
-      return insist(() => door.download(`${pathOf(job.lease)}/inputs/${assetId}`)).catch(lostOr);
+      return insist(() => server.download(`${pathOf(job.lease)}/inputs/${assetId}`)).catch(lostOr);
     },
     close() {
       live.close();

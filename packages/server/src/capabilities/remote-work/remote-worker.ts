@@ -12,7 +12,7 @@ import type { JobId, PoolId, WorkerId } from "../jobs/index.ts";
 import type { NodeClassDescriptions, WorkerEnvironment } from "../pools/index.ts";
 import { watchCancels } from "./remote-cancels.ts";
 import { createRemotePort } from "./remote-port.ts";
-import { DoorProblem, type ServerDoor } from "./server-door.ts";
+import { ServerCallProblem, type ServerClient } from "./server-door.ts";
 import { readWorkerStatus } from "./wire.ts";
 
 export interface RemoteEnvironment extends WorkerEnvironment {
@@ -20,7 +20,7 @@ export interface RemoteEnvironment extends WorkerEnvironment {
 }
 
 export interface RemoteWorkerOptions {
-  readonly door: ServerDoor;
+  readonly server: ServerClient;
   readonly workerId: WorkerId;
   // Null: the only pool of the token.
   readonly poolId: PoolId | null;
@@ -55,7 +55,7 @@ const callMs = 15_000;
 const describeMs = 120_000;
 
 export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
-  const { door, workerId, clock, log } = options;
+  const { server, workerId, clock, log } = options;
   const base = `/api/workers/${workerId}`;
   const introduced = Promise.withResolvers<void>();
   let running = 0;
@@ -75,7 +75,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
   // What was handed to us while we stopped, and nobody here has heard of.
   async function leaveNothing(): Promise<void> {
     for (const job of await port.resume({ workerId, poolId: reporting.poolId() })) await port.giveBack(job.lease);
-    await door.call({ method: "DELETE", path: base, totalMs: callMs });
+    await server.call({ method: "DELETE", path: base, totalMs: callMs });
   }
 
   return {
@@ -89,7 +89,14 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
       introduced.resolve();
       const canceled = new Map<JobId, () => void>();
       const ended = new AbortController();
-      const watching = watchCancels({ door, workerId, clock, held: () => port.held(), canceled, signal: ended.signal });
+      const watching = watchCancels({
+        server,
+        workerId,
+        clock,
+        held: () => port.held(),
+        canceled,
+        signal: ended.signal,
+      });
       const worker = createGraphWorker({
         workerId,
         poolId: reporting.poolId(),
@@ -125,13 +132,13 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
   };
 }
 
-function contentOf(file: Awaited<ReturnType<ServerDoor["download"]>>) {
+function contentOf(file: Awaited<ReturnType<ServerClient["download"]>>) {
   const { stream, hash, name } = file;
   return { stream, ...(hash === null ? {} : { hash }), ...(name === null ? {} : { name }) };
 }
 
 function createReporting(options: RemoteWorkerOptions, base: string) {
-  const { door, clock, log } = options;
+  const { server, clock, log } = options;
   let poolId: PoolId | null = null;
   let reported: RemoteEnvironment | null = null;
   let document: { readonly of: RemoteEnvironment; readonly bytes: Buffer; readonly id: string } | null = null;
@@ -160,11 +167,11 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
       environment_id: id,
       models_loaded: options.modelsLoaded().slice(0, 200),
     };
-    const ask = async () => readWorkerStatus(await door.call({ method: "PUT", path: base, json, totalMs: callMs }));
+    const ask = async () => readWorkerStatus(await server.call({ method: "PUT", path: base, json, totalMs: callMs }));
     let status = await ask();
     if (status.environment_wanted) {
       const body = { contentType: "application/json", source: () => bytes, bytes: bytes.byteLength };
-      await door.call({ method: "PUT", path: `${base}/environment`, body, totalMs: describeMs });
+      await server.call({ method: "PUT", path: `${base}/environment`, body, totalMs: describeMs });
       status = await ask();
     }
     reported = environment;
@@ -200,7 +207,7 @@ function createReporting(options: RemoteWorkerOptions, base: string) {
           // What has just begun to answer describes itself a moment later.
           if (misses > 1) tellOnce("Whoever runs graphs for this worker does not answer.");
         } catch (error) {
-          if (error instanceof DoorProblem && !error.isPassing) throw error;
+          if (error instanceof ServerCallProblem && !error.isPassing) throw error;
           tellOnce(error instanceof Error ? error.message : String(error));
         }
         await clock.sleep(awayPauseMs, signal);

@@ -2,7 +2,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { retry } from "../../foundation/retry.ts";
-import { DoorProblem } from "./server-door.ts";
+import { ServerCallProblem } from "./server-door.ts";
 
 export type Insist = <T>(run: () => Promise<T>) => Promise<T>;
 
@@ -16,8 +16,8 @@ export function insisting(clock: Clock): Insist {
       totalMsMax: insistMs,
       firstDelayMs: 100,
       delayMsMax: 2_000,
-      isRetryable: (failure) => failure instanceof DoorProblem && failure.isPassing && !isRefused(failure),
-      retryAfterMs: (failure) => (failure instanceof DoorProblem ? failure.retryAfterMs : undefined),
+      isRetryable: (failure) => failure instanceof ServerCallProblem && failure.isPassing && !isRefused(failure),
+      retryAfterMs: (failure) => (failure instanceof ServerCallProblem ? failure.retryAfterMs : undefined),
       clock,
       random: Math.random,
     }).catch(orAway);
@@ -26,7 +26,7 @@ export function insisting(clock: Clock): Insist {
 // What the server will not keep however often it is brought: the job's fault, or its workspace's, and not the worker's.
 const refusals = ["invalid_request", "payload_too_large", "quota_exceeded"] as const;
 type Refusal = (typeof refusals)[number];
-export const isRefused = (problem: DoorProblem): problem is DoorProblem & { readonly code: Refusal } =>
+export const isRefused = (problem: ServerCallProblem): problem is ServerCallProblem & { readonly code: Refusal } =>
   refusals.some((code) => code === problem.code);
 
 // Null: the job is somebody else's by now.
@@ -40,13 +40,13 @@ export function unlessUnknown(error: unknown): null {
 }
 
 function nullIf(code: string, error: unknown): null {
-  if (error instanceof DoorProblem && error.code === code) return null;
+  if (error instanceof ServerCallProblem && error.code === code) return null;
   throw error;
 }
 
 // A server that cannot be reached or cannot do it now is no word about the job.
 function orAway(error: unknown): never {
-  if (!(error instanceof DoorProblem) || !error.isPassing || isRefused(error)) throw error;
+  if (!(error instanceof ServerCallProblem) || !error.isPassing || isRefused(error)) throw error;
   if (error.code === "storage_full") throw new Fault("storage_full", error.message, { cause: error });
   throw new AwayFault(error.message, error);
 }

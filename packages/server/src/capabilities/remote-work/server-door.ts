@@ -2,13 +2,13 @@
 // be tried again is said by the failure.
 import { Agent, type Dispatcher, request } from "undici";
 
-export interface ServerDoorOptions {
+export interface ServerClientOptions {
   // Without a slash at the end.
   readonly serverUrl: string;
   readonly token: string;
 }
 
-export interface DoorCall {
+export interface ServerCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly json?: unknown;
@@ -22,21 +22,21 @@ export interface DoorCall {
   readonly totalMs: number;
 }
 
-export interface ServerDoor {
+export interface ServerClient {
   // The parsed answer; undefined where there is none. Rejects with a DoorProblem.
-  call(call: DoorCall): Promise<unknown>;
+  call(call: ServerCall): Promise<unknown>;
   // The body as it comes, and its ETag and name.
-  download(path: string): Promise<DoorDownload>;
+  download(path: string): Promise<ServerDownload>;
   close(): Promise<void>;
 }
 
-export interface DoorDownload {
+export interface ServerDownload {
   readonly stream: AsyncIterable<Uint8Array>;
   readonly hash: string | null;
   readonly name: string | null;
 }
 
-export class DoorProblem extends Error {
+export class ServerCallProblem extends Error {
   // 0: no answer came.
   readonly status: number;
   readonly code: string;
@@ -60,7 +60,7 @@ const answerBytesMax = 256 * 1024 * 1024;
 const connectMs = 10_000;
 const idleMs = 60_000;
 
-export function openServerDoor({ serverUrl, token }: ServerDoorOptions): ServerDoor {
+export function openServerClient({ serverUrl, token }: ServerClientOptions): ServerClient {
   const agent = new Agent({
     connections: 64,
     connect: { timeout: connectMs },
@@ -71,7 +71,7 @@ export function openServerDoor({ serverUrl, token }: ServerDoorOptions): ServerD
   });
   const authorization = `Bearer ${token}`;
 
-  async function send(call: DoorCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  async function send(call: ServerCall, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const headers: Record<string, string> = { authorization };
     if (call.json !== undefined) headers["content-type"] = "application/json";
     if (call.body !== undefined) {
@@ -139,21 +139,21 @@ function limited(totalMs: number, given?: AbortSignal): { signal: AbortSignal; l
   };
 }
 
-function unreachable(cause: unknown): DoorProblem {
+function unreachable(cause: unknown): ServerCallProblem {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  return new DoorProblem(0, "unreachable", `The server could not be reached: ${reason}`, { cause });
+  return new ServerCallProblem(0, "unreachable", `The server could not be reached: ${reason}`, { cause });
 }
 
-function refusal(status: number, retryAfter: unknown, text: string): DoorProblem {
+function refusal(status: number, retryAfter: unknown, text: string): ServerCallProblem {
   const seconds = Number(retryAfter);
   const wait = Number.isFinite(seconds) && seconds > 0 ? { retryAfterMs: seconds * 1000 } : {};
   try {
     const body: unknown = JSON.parse(text);
     if (typeof body === "object" && body !== null && "error" in body && "message" in body) {
-      return new DoorProblem(status, String(body.error), String(body.message), wait);
+      return new ServerCallProblem(status, String(body.error), String(body.message), wait);
     }
   } catch {
     // Somebody between us and the server answered.
   }
-  return new DoorProblem(status, "refused", `The server answered ${status}.`, wait);
+  return new ServerCallProblem(status, "refused", `The server answered ${status}.`, wait);
 }

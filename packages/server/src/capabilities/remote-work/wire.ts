@@ -13,7 +13,7 @@ import type { Static, TSchema } from "typebox";
 import { parseId, trustedId } from "../../foundation/ids.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import type { ClaimedJob, JobEnding, JobId, JobLease, JobProgress, WorkerId } from "../jobs/index.ts";
-import { DoorProblem } from "./server-door.ts";
+import { ServerCallProblem } from "./server-door.ts";
 
 export const readWorkerStatus = (answer: unknown) => read(WorkerStanding, answer);
 export const readStates = (answer: unknown) => read(LeaseStates, answer).states;
@@ -33,7 +33,7 @@ export function readJobs(answer: unknown, workerId: WorkerId, how: "claimed" | "
 function read<Schema extends TSchema>(schema: Schema, answer: unknown): Static<Schema> {
   const compiled = compileSchema(schema);
   if (!compiled.accepts(answer))
-    throw new DoorProblem(502, "unknown_answer", "The server's answer was not understood.");
+    throw new ServerCallProblem(502, "unknown_answer", "The server's answer was not understood.");
   return answer;
 }
 

@@ -64,16 +64,16 @@ const connectionBacklog = 4_096;
 const noQuery: Record<string, unknown> = Object.freeze({});
 
 export async function serve(options: ServeOptions): Promise<RunningServer> {
-  const door = new FrontDoor(options);
-  const server = door.createServer();
+  const entrance = new HttpEntrance(options);
+  const server = entrance.createServer();
   server.listen({ host: options.host, port: options.port, backlog: connectionBacklog });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  door.open(options.policy(port));
-  return { port, stop: (drainSeconds) => door.close(drainSeconds) };
+  entrance.open(options.policy(port));
+  return { port, stop: (drainSeconds) => entrance.close(drainSeconds) };
 }
 
-class FrontDoor {
+class HttpEntrance {
   readonly #options: ServeOptions;
   readonly #table: RouteTable;
   readonly #stopping = new Stopping();

@@ -5,9 +5,9 @@ import { join, resolve } from "node:path";
 import type { PoolId } from "../../capabilities/jobs/index.ts";
 import {
   createRemoteWorker,
-  DoorProblem,
-  openServerDoor,
+  openServerClient,
   openWorkerHome,
+  ServerCallProblem,
 } from "../../capabilities/remote-work/index.ts";
 import { systemClock } from "../../foundation/clock.ts";
 import { isLoopback } from "../../foundation/http/loopback-guard.ts";
@@ -24,8 +24,8 @@ export const workerCommand: Command = {
     return stayRunning(config.logLevel, input, async (life, log) => {
       const home = openWorkerHome(join(resolve(config.home), "worker"));
       life.onStop("home", () => home.release());
-      const door = openServerDoor({ serverUrl: options.serverUrl, token: options.token });
-      life.onStop("connections", () => door.close());
+      const server = openServerClient({ serverUrl: options.serverUrl, token: options.token });
+      life.onStop("connections", () => server.close());
       const { workerId } = home;
       const context = { config, life, log, clock: systemClock, workerId, slots: options.slots };
       const engine =
@@ -34,7 +34,7 @@ export const workerCommand: Command = {
         ...engine,
         ...options,
         ...home,
-        door,
+        server,
         drainMs: config.jobDrainSeconds * 1000,
         clock: systemClock,
         log,
@@ -44,7 +44,7 @@ export const workerCommand: Command = {
       life.onStop("running jobs", () => ended, config.jobDrainSeconds + 30);
       const introduced = Promise.race([worker.introduced.then(() => true), working.then(() => false)]);
       const isKnown = await introduced.catch((error: unknown) => {
-        throw error instanceof DoorProblem ? refusedProblem(options.serverUrl, error) : error;
+        throw error instanceof ServerCallProblem ? refusedProblem(options.serverUrl, error) : error;
       });
       // Refused for good: waiting would not help.
       working.catch((error: unknown) => {
@@ -61,7 +61,7 @@ export const workerCommand: Command = {
   },
 };
 
-function refusedProblem(serverUrl: string, { status, message }: DoorProblem): UsageProblem {
+function refusedProblem(serverUrl: string, { status, message }: ServerCallProblem): UsageProblem {
   const help =
     status === 401
       ? " On the server's machine `atelier worker-tokens create` makes a token; give it as ATELIER_WORKER_TOKEN."
