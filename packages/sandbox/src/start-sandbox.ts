@@ -10,7 +10,7 @@ import { hostsOf, refuseArrival } from "./http/loopback-guard.ts";
 import { readBody } from "./http/read-body.ts";
 import { submitModel } from "./http/submit-model.ts";
 import { type SandboxModel, sandboxModels } from "./models/catalog.ts";
-import { RunRecords } from "./models/run-book.ts";
+import { RunRecords } from "./models/run-records.ts";
 import { Studio } from "./models/studio.ts";
 import { TaskBoard } from "./models/task-board.ts";
 import { handleControl, isControl } from "./partners/control.ts";

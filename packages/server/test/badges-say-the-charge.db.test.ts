@@ -17,7 +17,7 @@ import { ProviderFixtures, type ScriptedProvider, scriptedProvider } from "../sr
 import { answerOfFixture, checkSecret, ledHome } from "../src/processes/conformance/led-home.ts";
 import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { type PartnerApp, partnerApp, pixel, taskIdOf } from "./support/partner-app.ts";
-import { type RecordedInvocation, recordedByCall, recordedByRequest } from "./support/router-books-store.ts";
+import { type RecordedInvocation, recordedByCall, recordedByRequest } from "./support/router-records-store.ts";
 import { type SandboxProvider, sandboxProvider } from "./support/sandbox-provider.ts";
 import { shippedFiles } from "./support/shipped-definitions.ts";
 

@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { bearer, headerOf, openClient, textOf } from "./support/app-client.ts";
 import { startAsShipped } from "./support/as-shipped-server.ts";
-import { recordedUnderKey, walletOf } from "./support/router-books-store.ts";
 import { bucketOf, invokeOn } from "./support/router-calls.ts";
+import { recordedUnderKey, walletOf } from "./support/router-records-store.ts";
 import { startServerProcess, until } from "./support/server-process.ts";
 import { routerWorld } from "./torture/router-world.ts";
 

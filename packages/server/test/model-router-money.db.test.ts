@@ -20,8 +20,8 @@ import {
 } from "../src/capabilities/prices/index.ts";
 import { bearer, headerOf, listOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
-import { recordedByRequest } from "./support/router-books-store.ts";
 import { inLanes, invokeOn, readOn } from "./support/router-calls.ts";
+import { recordedByRequest } from "./support/router-records-store.ts";
 import { type SandboxApps, sandboxApps } from "./support/sandbox-app.ts";
 import type { TestApp } from "./support/test-app.ts";
 

@@ -6,7 +6,7 @@ import { bearer, headerOf, memberOf, textOf } from "./support/app-client.ts";
 import { addTenant } from "./support/app-people.ts";
 import { type PartnerApp, partnerApp, pixel, promptPath, relightPath, taskIdOf } from "./support/partner-app.ts";
 import { pushedClock } from "./support/pushed-clock.ts";
-import { ageCalls, linesOf, recordedByCall, recordedUnderKey } from "./support/router-books-store.ts";
+import { ageCalls, linesOf, recordedByCall, recordedUnderKey } from "./support/router-records-store.ts";
 import { until } from "./support/server-process.ts";
 
 let it: PartnerApp;

@@ -11,7 +11,7 @@ import { counted } from "../terminal/counted.ts";
 import { eachOf } from "../terminal/each-of.ts";
 import { sizeText } from "../terminal/progress-line.ts";
 import { keepFile, replaceFile } from "./keep-file.ts";
-import { requireFile, requireFolder } from "./output-place.ts";
+import { requireFile, requireFolder } from "./output-path.ts";
 import { take } from "./take.ts";
 
 export const assetsCommand = overHttp((asked) => {

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, extname, join } from "node:path";
-import { makeFolder } from "./output-place.ts";
+import { makeFolder } from "./output-path.ts";
 import { beginUnfinished } from "./unfinished.ts";
 import { uniqueName } from "./unique-name.ts";
 

@@ -2,7 +2,7 @@
 import type { Job } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
-import { requireFolder } from "../files/output-place.ts";
+import { requireFolder } from "../files/output-path.ts";
 import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
 import { wrongCall } from "../read-call.ts";

@@ -13,7 +13,7 @@ import {
 } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
-import { requireFolder } from "../files/output-place.ts";
+import { requireFolder } from "../files/output-path.ts";
 import { uniqueName } from "../files/unique-name.ts";
 import { ClientProblem } from "../server/client-problem.ts";
 import { type Asked, overHttp } from "../server/over-http.ts";

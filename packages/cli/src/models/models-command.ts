@@ -2,7 +2,7 @@
 import type { ModelDetail } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { replaceFile } from "../files/keep-file.ts";
-import { requireFile } from "../files/output-place.ts";
+import { requireFile } from "../files/output-path.ts";
 import { take } from "../files/take.ts";
 import { jsonText } from "../json-text.ts";
 import { wrongCall } from "../read-call.ts";

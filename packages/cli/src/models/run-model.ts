@@ -4,7 +4,7 @@
 import { readFile } from "node:fs/promises";
 import { parseJson } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
-import { requireFile, requireFolder } from "../files/output-place.ts";
+import { requireFile, requireFolder } from "../files/output-path.ts";
 import { readJsonFile, unreadable } from "../jobs/run-command.ts";
 import { nearWord } from "../near-word.ts";
 import { wrongCall } from "../read-call.ts";

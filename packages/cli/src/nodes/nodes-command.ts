@@ -5,7 +5,7 @@ import { AtelierError, type Node } from "@atelier/sdk";
 import type { CommandResult } from "@atelier/server/commands";
 import { exitCodes } from "../exit-codes.ts";
 import { keepFile } from "../files/keep-file.ts";
-import { requireFolder } from "../files/output-place.ts";
+import { requireFolder } from "../files/output-path.ts";
 import { take } from "../files/take.ts";
 import { checkBeforehand } from "../jobs/check-beforehand.ts";
 import { wrongCall } from "../read-call.ts";

@@ -8,7 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { crc32 } from "node:zlib";
 import { blake3OfBlob } from "@atelier/sdk/blake3";
 import type { Entry, ZipFile } from "yauzl";
-import { makeFolder } from "../files/output-place.ts";
+import { makeFolder } from "../files/output-path.ts";
 import { beginUnfinished } from "../files/unfinished.ts";
 import { uniqueName } from "../files/unique-name.ts";
 import { ClientProblem } from "../server/client-problem.ts";

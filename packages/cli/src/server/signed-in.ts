@@ -3,7 +3,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { makeFolder } from "../files/output-place.ts";
+import { makeFolder } from "../files/output-path.ts";
 
 interface SignedIn {
   readonly baseUrl: string;

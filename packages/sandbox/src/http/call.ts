@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import type { SandboxModel } from "../models/catalog.ts";
 import type { GenerateDeps } from "../models/generate.ts";
-import type { RunRecords } from "../models/run-book.ts";
+import type { RunRecords } from "../models/run-records.ts";
 import type { TaskBoard } from "../models/task-board.ts";
 
 export interface SandboxPace {

@@ -5,7 +5,7 @@ import type { SandboxModel } from "../models/catalog.ts";
 import { generateImage, generateText, generateVideo, generateVoice } from "../models/generate.ts";
 import { simulateSecondsMax } from "../models/input-schemas.ts";
 import { type ModelInput, readInput } from "../models/read-input.ts";
-import type { RunRecord, RunStatus } from "../models/run-book.ts";
+import type { RunRecord, RunStatus } from "../models/run-records.ts";
 import { StudioFull } from "../models/studio.ts";
 import type { Task, TaskEnd } from "../models/task-board.ts";
 import { type Answer, errorAnswer, jsonAnswer, send } from "./answer.ts";

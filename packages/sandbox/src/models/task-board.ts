@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { sleep } from "../http/sleep.ts";
 import { ExactNumber } from "./exact-json.ts";
 import type { ModelInput } from "./read-input.ts";
-import type { RunRecord, RunStatus } from "./run-book.ts";
+import type { RunRecord, RunStatus } from "./run-records.ts";
 
 type TaskStatus = Extract<RunStatus, "QUEUED" | "RUNNING" | "SUCCEEDED" | "FAILED" | "REFUSED">;
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RunRecords } from "../models/run-book.ts";
+import { RunRecords } from "../models/run-records.ts";
 import type { PartnerFault } from "./faults.ts";
 import { type Outcome, PartnerTasks } from "./partner-tasks.ts";
 

@@ -3,7 +3,7 @@
 // oldest first.
 import { randomUUID } from "node:crypto";
 import { sleep } from "../http/sleep.ts";
-import type { RunRecord } from "../models/run-book.ts";
+import type { RunRecord } from "../models/run-records.ts";
 import { type FaultOrder, faultSecondsMax } from "./faults.ts";
 import type { PartnerSlug } from "./sandbox-partners.ts";
 

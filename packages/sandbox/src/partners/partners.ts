@@ -2,7 +2,7 @@
 import { BoundedStore } from "../http/bounded-store.ts";
 import type { KeptFile } from "../http/look-up.ts";
 import type { GenerateDeps } from "../models/generate.ts";
-import type { RunRecords } from "../models/run-book.ts";
+import type { RunRecords } from "../models/run-records.ts";
 import { Callbacks } from "./callbacks.ts";
 import { FaultDesk } from "./faults.ts";
 import { Gate } from "./gate.ts";

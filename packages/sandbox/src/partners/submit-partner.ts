@@ -5,7 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, jsonAnswer, send } from "../http/answer.ts";
 import { deliver } from "../http/misbehave.ts";
 import { sleep } from "../http/sleep.ts";
-import type { RunRecord } from "../models/run-book.ts";
+import type { RunRecord } from "../models/run-records.ts";
 import { type FaultOrder, faultOrderOf, faultSecondsMax, joined, submitFaultOf } from "./faults.ts";
 import { loopbackUrl } from "./loopback-call.ts";
 import { presentTask, readRelight, readSkin, type Work } from "./partner-a.ts";

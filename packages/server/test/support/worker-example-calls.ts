@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { type AppRequest, bearer, textOf } from "./app-client.ts";
+import type { ExampleCall, Scene } from "./example-calls.ts";
 import {
   aLeasedJob,
   anHttpWorker,
@@ -9,8 +10,7 @@ import {
   type HttpWorker,
   idOfEnvironment,
   type LeasedTestJob,
-} from "./door-worker.ts";
-import type { ExampleCall, Scene } from "./example-calls.ts";
+} from "./http-worker.ts";
 
 const hash = "0".repeat(64);
 const progress = { value: 0.5, nodes_done: 1, nodes_total: 2 };

@@ -7,8 +7,8 @@ import { after, before, test } from "node:test";
 import type { Job } from "@atelier/contract";
 import { allInvariants } from "../../src/processes/invariants.ts";
 import { bearer } from "../support/app-client.ts";
-import { attemptsOfJobs, callsOfJobs } from "../support/job-books-store.ts";
-import { allInvocations } from "../support/router-books-store.ts";
+import { attemptsOfJobs, callsOfJobs } from "../support/job-records-store.ts";
+import { allInvocations } from "../support/router-records-store.ts";
 import { until } from "../support/server-process.ts";
 import { type RouterServer, type RouterWorld, routerWorld } from "./router-world.ts";
 

@@ -2,7 +2,7 @@
 // canceled; starts new ones, lets everything end, and judges.
 import sharp from "sharp";
 import { systemClock } from "../../src/foundation/clock.ts";
-import { openCount } from "../support/job-books-store.ts";
+import { openCount } from "../support/job-records-store.ts";
 import { until } from "../support/server-process.ts";
 import { startJobClients } from "./job-clients.ts";
 import { type JobVerdict, judgeJobs } from "./job-judge.ts";

@@ -2,7 +2,7 @@
 // four such things can happen, and then asks for everything that was promised.
 import { systemClock } from "../../src/foundation/clock.ts";
 import { until } from "../support/server-process.ts";
-import { type ProxyRecords, proxyRecords } from "./proxy-books.ts";
+import { type ProxyRecords, proxyRecords } from "./proxy-records.ts";
 import { type ProxyEvent, proxyWorld } from "./proxy-world.ts";
 import { seeded } from "./seeded.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import type { RecordedInvocation } from "../support/router-books-store.ts";
+import type { RecordedInvocation } from "../support/router-records-store.ts";
 import type { SandboxReference } from "../support/sandbox-provider.ts";
 import type { RouterCall } from "./router-clients.ts";
 import { answersOf, storyOf } from "./router-judge.ts";

@@ -2,8 +2,8 @@
 import { callInvariants } from "../../src/capabilities/calls/index.ts";
 import { parseCredits } from "../../src/capabilities/prices/index.ts";
 import type { Queryable } from "../../src/foundation/database/index.ts";
-import { allInvocations, type RecordedInvocation, recordedUnderKey } from "../support/router-books-store.ts";
 import { inLanes } from "../support/router-calls.ts";
+import { allInvocations, type RecordedInvocation, recordedUnderKey } from "../support/router-records-store.ts";
 import type { SandboxProvider, SandboxReference } from "../support/sandbox-provider.ts";
 import type { RouterCall } from "./router-clients.ts";
 

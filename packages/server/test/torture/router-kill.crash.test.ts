@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { callInvariants } from "../../src/capabilities/calls/index.ts";
 import { headerOf } from "../support/app-client.ts";
-import { recordedUnderKey, walletOf } from "../support/router-books-store.ts";
+import { recordedUnderKey, walletOf } from "../support/router-records-store.ts";
 import { sha256Of } from "../support/sandbox-provider.ts";
 import { until } from "../support/server-process.ts";
 import { type RouterWorld, routerWorld } from "./router-world.ts";

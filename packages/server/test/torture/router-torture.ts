@@ -1,7 +1,7 @@
 // Kills real router processes at random moments while callers go on, starts new ones, lets everything end, and judges.
 import { systemClock } from "../../src/foundation/clock.ts";
-import { openInvocations, recordedUnderKey } from "../support/router-books-store.ts";
 import { inLanes } from "../support/router-calls.ts";
+import { openInvocations, recordedUnderKey } from "../support/router-records-store.ts";
 import { until } from "../support/server-process.ts";
 import { ask, startClients } from "./router-clients.ts";
 import { brokenInvariants, judge, type RouterVerdict } from "./router-judge.ts";

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { sharedPool } from "../../src/surfaces/pools.ts";
 import { bearer } from "../support/app-client.ts";
-import { attemptsOfJobs } from "../support/job-books-store.ts";
+import { attemptsOfJobs } from "../support/job-records-store.ts";
 import { type ServerProcess, startServerProcess, until } from "../support/server-process.ts";
 import { addWorkerToken } from "../support/worker-token-store.ts";
 import { routerWorld } from "./router-world.ts";

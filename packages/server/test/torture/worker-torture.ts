@@ -4,7 +4,7 @@ import type { Job } from "@atelier/contract";
 import { systemClock } from "../../src/foundation/clock.ts";
 import { allInvariants } from "../../src/processes/invariants.ts";
 import { bearer } from "../support/app-client.ts";
-import { attemptsOfJobs } from "../support/job-books-store.ts";
+import { attemptsOfJobs } from "../support/job-records-store.ts";
 import { until } from "../support/server-process.ts";
 import { type WorkerPair, type WorkerWorld, workerWorld } from "./worker-world.ts";
 

@@ -28,7 +28,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../foundation/http/area.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
-import { type KnownWorkers, noSuchLease } from "./standings.ts";
+import { type KnownWorkers, noSuchLease } from "./known-workers.ts";
 
 export interface JobRouteDeps {
   readonly jobs: { readonly workers: QueuePort; readonly watch: Jobs["watch"] };

@@ -13,7 +13,7 @@ import { type BytesAnswer, type Incoming, jsonAnswer, type Route } from "../../f
 import { guardRate, requireIdentityEncoding } from "../../foundation/http/read-body.ts";
 import { parseId } from "../../foundation/ids.ts";
 import { requireValid } from "../../foundation/schema.ts";
-import { type KnownWorkers, noSuchLease } from "./standings.ts";
+import { type KnownWorkers, noSuchLease } from "./known-workers.ts";
 
 export interface OutputRouteDeps {
   readonly jobs: { readonly workers: QueuePort };

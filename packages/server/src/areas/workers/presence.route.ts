@@ -8,7 +8,7 @@ import { type Incoming, jsonAnswer, type Route } from "../../foundation/http/are
 import { requireMediaType } from "../../foundation/http/read-body.ts";
 import { parseJson } from "../../foundation/json-bytes.ts";
 import { requireValid } from "../../foundation/schema.ts";
-import { type KnownWorkers, requirePool, requireWorkerId } from "./standings.ts";
+import { type KnownWorkers, requirePool, requireWorkerId } from "./known-workers.ts";
 
 export interface PresenceRouteDeps {
   readonly pools: Pick<Pools, "report" | "leave" | "environment" | "describe">;

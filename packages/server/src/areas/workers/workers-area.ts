@@ -5,9 +5,9 @@ import type { Clock } from "../../foundation/clock.ts";
 import { type Area, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";
 import { type JobRouteDeps, jobRoutes } from "./jobs.route.ts";
+import { createKnownWorkers, type KnownWorkersDeps } from "./known-workers.ts";
 import { type OutputRouteDeps, outputRoutes } from "./outputs.route.ts";
 import { type PresenceRouteDeps, presenceRoutes } from "./presence.route.ts";
-import { createKnownWorkers, type KnownWorkersDeps } from "./standings.ts";
 
 export interface WorkersAreaDeps {
   readonly tokens: Pick<WorkerTokens, "authenticate">;

@@ -7,7 +7,7 @@ import { openEventStream } from "../../foundation/http/event-stream.ts";
 import type { JobBroadcast } from "./job-broadcast.ts";
 import type { JobBroadcasts } from "./job-broadcasts.ts";
 import { versionIn } from "./job-frames.ts";
-import type { StreamQuota } from "./stream-places.ts";
+import type { StreamQuota } from "./stream-quota.ts";
 import type { WorkflowCaller } from "./surface.ts";
 
 export interface FollowJobDeps {

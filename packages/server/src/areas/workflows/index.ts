@@ -12,6 +12,6 @@ export {
   type PricePart,
 } from "./graphs.ts";
 export { type JobNotifierDeps, jobNotifier } from "./job-notifier.ts";
-export { createStreamQuota, type StreamQuota } from "./stream-places.ts";
+export { createStreamQuota, type StreamQuota } from "./stream-quota.ts";
 export type { Link, LinkArrival, Surface, SurfaceFolder, SurfaceLinks, WorkflowCaller } from "./surface.ts";
 export { type WorkflowAreasDeps, type WorkflowWork, workflowAreas } from "./workflow-areas.ts";

@@ -22,7 +22,7 @@ import { presentJob, presentJobPage } from "./present-job.ts";
 import { readCancelMany } from "./read-cancel-many.ts";
 import { readJobQuery } from "./read-job-query.ts";
 import { graphReading } from "./read-submission.ts";
-import type { StreamQuota } from "./stream-places.ts";
+import type { StreamQuota } from "./stream-quota.ts";
 import { type SubmitJobDeps, submitJob } from "./submit-job.ts";
 import type { Surface, WorkflowCaller } from "./surface.ts";
 

@@ -9,7 +9,7 @@ import { askAlive, askHistory, askObjectInfo, askQueue, askSubmit, askUpload, as
 import { type ApplicationHttp, createApplicationHttp } from "./application-http.ts";
 import { KnownState } from "./application-state.ts";
 import { cancelPrompt, removeFromQueue } from "./cancel-prompt.ts";
-import { type ClassCatalog, createClassCatalog } from "./class-book.ts";
+import { type ClassCatalog, createClassCatalog } from "./class-catalog.ts";
 import { Connection } from "./connect-socket.ts";
 import { describeApplication, versionOf } from "./describe-application.ts";
 import { isRecord, numberAt } from "./json-record.ts";

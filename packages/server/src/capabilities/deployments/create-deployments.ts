@@ -13,10 +13,10 @@ import {
 } from "./change-deployments.ts";
 import type { Deployment, DeploymentId, DeploymentStatus, ReportedEnvironment, ReportedWorker } from "./deployment.ts";
 import { poolOf } from "./deployment.ts";
+import { deploymentStatus } from "./deployment-status.ts";
 import { findDeployment, findDeployments, markAsked } from "./deployment-store.ts";
 import { environmentProblems } from "./match-environment.ts";
 import { eachDeployment, runScaleSignal, type ScaleSignalDeps, tellWanted } from "./scale-signal.ts";
-import { deploymentStatus } from "./standing.ts";
 
 export interface Deployments extends DeploymentChanges {
   // Throws not_found.

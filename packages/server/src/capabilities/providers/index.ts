@@ -33,7 +33,7 @@ export {
   type ProviderCatalogDeps,
   type PutDefinition,
   providerRecords,
-} from "./provider-book.ts";
+} from "./provider-catalog.ts";
 export { hostsOfDefinition, type PrepareDeps, prepareModels } from "./providers.ts";
 export { matchRule, plainWords, received, valueIn } from "./read-answer.ts";
 export {

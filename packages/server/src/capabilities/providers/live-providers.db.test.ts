@@ -11,7 +11,7 @@ import { silentLog } from "../../foundation/log.ts";
 import { createAudit } from "../audit/index.ts";
 import type { ProviderDefinition } from "./definition.ts";
 import { createLiveProviders, type LiveProviders } from "./live-providers.ts";
-import { createProviderCatalog, type ProviderCatalog } from "./provider-book.ts";
+import { createProviderCatalog, type ProviderCatalog } from "./provider-catalog.ts";
 
 let database: TestDatabase;
 before(async () => {

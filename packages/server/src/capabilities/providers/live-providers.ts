@@ -16,7 +16,7 @@ import {
   isReleased,
   type SourcedDefinition,
 } from "./effective-providers.ts";
-import type { ProviderRecords } from "./provider-book.ts";
+import type { ProviderRecords } from "./provider-catalog.ts";
 import { hasCredential, type PrepareDeps, prepareModels } from "./providers.ts";
 import type { ServedModel } from "./served-model.ts";
 

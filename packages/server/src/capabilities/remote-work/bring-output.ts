@@ -4,7 +4,7 @@ import { Fault } from "../../foundation/fault.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import type { JobOutput, OutputInput } from "../jobs/index.ts";
 import { type Insist, isRefused, lostOr, unlessUnknown } from "./server-answers.ts";
-import { ServerCallProblem, type ServerClient } from "./server-door.ts";
+import { ServerCallProblem, type ServerClient } from "./server-client.ts";
 import { spoolOutput } from "./spooled-output.ts";
 import { readKept } from "./wire.ts";
 

@@ -2,7 +2,7 @@
 // Heartbeats tell the same, so a call that fails only makes a cancel slower.
 import type { Clock } from "../../foundation/clock.ts";
 import type { ClaimedJob, JobId, WorkerId } from "../jobs/index.ts";
-import type { ServerClient } from "./server-door.ts";
+import type { ServerClient } from "./server-client.ts";
 import { readCancels, wireLease } from "./wire.ts";
 
 export interface RemoteCancelsDeps {

@@ -3,7 +3,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import { type ClaimedJob, type JobLease, leaseKey, type WorkerId, type WorkRequest } from "../jobs/index.ts";
-import { ServerCallProblem, type ServerClient } from "./server-door.ts";
+import { ServerCallProblem, type ServerClient } from "./server-client.ts";
 import { readJobs } from "./wire.ts";
 
 export interface RemoteClaimsDeps {

@@ -10,7 +10,7 @@ import { createLiveNews } from "./live-news.ts";
 import { createNewestCalls } from "./newest-call.ts";
 import { RemoteClaims, type RemoteClaimsDeps } from "./remote-claims.ts";
 import { insisting, lostOr } from "./server-answers.ts";
-import type { ServerDownload } from "./server-door.ts";
+import type { ServerDownload } from "./server-client.ts";
 import { readStates, wireEnding, wireLease, wireProgress } from "./wire.ts";
 
 export interface RemotePortDeps extends RemoteClaimsDeps {

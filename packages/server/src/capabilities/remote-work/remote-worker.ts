@@ -12,7 +12,7 @@ import type { JobId, PoolId, WorkerId } from "../jobs/index.ts";
 import type { NodeClassDescriptions, WorkerEnvironment } from "../pools/index.ts";
 import { watchCancels } from "./remote-cancels.ts";
 import { createRemotePort } from "./remote-port.ts";
-import { ServerCallProblem, type ServerClient } from "./server-door.ts";
+import { ServerCallProblem, type ServerClient } from "./server-client.ts";
 import { readWorkerStatus } from "./wire.ts";
 
 export interface RemoteEnvironment extends WorkerEnvironment {

@@ -2,7 +2,7 @@
 import type { Clock } from "../../foundation/clock.ts";
 import { AwayFault, Fault } from "../../foundation/fault.ts";
 import { retry } from "../../foundation/retry.ts";
-import { ServerCallProblem } from "./server-door.ts";
+import { ServerCallProblem } from "./server-client.ts";
 
 export type Insist = <T>(run: () => Promise<T>) => Promise<T>;
 

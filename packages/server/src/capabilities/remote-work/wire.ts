@@ -13,7 +13,7 @@ import type { Static, TSchema } from "typebox";
 import { parseId, trustedId } from "../../foundation/ids.ts";
 import { compileSchema } from "../../foundation/schema.ts";
 import type { ClaimedJob, JobEnding, JobId, JobLease, JobProgress, WorkerId } from "../jobs/index.ts";
-import { ServerCallProblem } from "./server-door.ts";
+import { ServerCallProblem } from "./server-client.ts";
 
 export const readWorkerStatus = (answer: unknown) => read(WorkerStanding, answer);
 export const readStates = (answer: unknown) => read(LeaseStates, answer).states;

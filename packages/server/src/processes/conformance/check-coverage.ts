@@ -1,7 +1,7 @@
 // Whether the fixtures look at everything a definition says: each rule, each state, each figure that is charged by. What
 // no fixture meets could say anything.
 import { type ModelDefinition, matchRule, received, valueAt, valueIn } from "../../capabilities/providers/index.ts";
-import { locationProblems } from "./check-places.ts";
+import { locationProblems } from "./check-locations.ts";
 import type { ModelFixtures } from "./fixtures.ts";
 import type { ScriptedAnswer } from "./scripted-provider.ts";
 

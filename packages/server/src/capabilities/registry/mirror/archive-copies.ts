@@ -26,7 +26,7 @@ import {
   type UpstreamVersionId,
   wantLatest,
 } from "./upstream-archive-store.ts";
-import { versionOfUpstream } from "./upstream-standing.ts";
+import { versionOfUpstream } from "./upstream-state.ts";
 
 export interface ArchiveCopiesDeps extends BringArchiveDeps, KnownAnswerDeps {
   readonly clock: Clock;

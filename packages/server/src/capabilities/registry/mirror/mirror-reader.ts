@@ -17,7 +17,7 @@ import { findUpstreamState, putUpstreamNode, type UpstreamState } from "./mirror
 import type { MirroredAddresses } from "./mirrored-addresses.ts";
 import { mirroredArchive, mirroredVersion } from "./mirrored-archive.ts";
 import { upstreamNode } from "./upstream-node.ts";
-import { requireOffered, versionOfUpstream } from "./upstream-standing.ts";
+import { requireOffered, versionOfUpstream } from "./upstream-state.ts";
 
 export interface MirrorReaderDeps extends KnownAnswerDeps {
   nodesChanged(folded: readonly string[]): void;

@@ -9,7 +9,7 @@ import type { ArchiveCopies, CopiedArchive } from "./archive-copies.ts";
 import type { KnownAnswerDeps } from "./known-answer.ts";
 import { findUpstreamState } from "./mirror-store.ts";
 import { findCopy } from "./upstream-archive-store.ts";
-import { requireOffered, versionOfUpstream } from "./upstream-standing.ts";
+import { requireOffered, versionOfUpstream } from "./upstream-state.ts";
 
 export interface MirroredArchiveDeps extends KnownAnswerDeps {
   readonly copies: Pick<ArchiveCopies, "have">;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
 import { ClientProblem } from "../server/client-problem.ts";
-import { makeFolder, requireFile, requireFolder } from "./output-place.ts";
+import { makeFolder, requireFile, requireFolder } from "./output-path.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-place-"));
 after(() => rmSync(folder, { recursive: true, force: true }));

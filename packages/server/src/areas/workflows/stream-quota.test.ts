@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Fault } from "../../foundation/fault.ts";
 import { newId } from "../../foundation/ids.ts";
-import { createStreamQuota } from "./stream-places.ts";
+import { createStreamQuota } from "./stream-quota.ts";
 
 const isRefused = (thrown: unknown) =>
   thrown instanceof Fault && thrown.code === "too_many_streams" && thrown.retryAfterSeconds === 5;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type ModelDefinition, received } from "../../capabilities/providers/index.ts";
-import { locationProblems } from "./check-places.ts";
+import { locationProblems } from "./check-locations.ts";
 
 const poll = {
   handle: "/task/id",

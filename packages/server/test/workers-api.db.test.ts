@@ -5,7 +5,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";
 import { blake3Stream } from "../src/capabilities/blobs/index.ts";
 import { createRemotePort } from "../src/capabilities/remote-work/remote-port.ts";
-import { openServerClient } from "../src/capabilities/remote-work/server-door.ts";
+import { openServerClient } from "../src/capabilities/remote-work/server-client.ts";
 import { systemClock } from "../src/foundation/clock.ts";
 import { Fault } from "../src/foundation/fault.ts";
 import { trustedId } from "../src/foundation/ids.ts";
@@ -24,7 +24,7 @@ import {
   introduce,
   type LeasedTestJob,
   submitTo,
-} from "./support/door-worker.ts";
+} from "./support/http-worker.ts";
 import { outputOf, runAtelier, until } from "./support/server-process.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 import { addWorkerToken } from "./support/worker-token-store.ts";

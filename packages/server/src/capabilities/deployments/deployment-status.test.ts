@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { stateOf } from "./standing.ts";
+import { stateOf } from "./deployment-status.ts";
 
 const started = { stoppedAt: null };
 const good = { name: "one", problems: [] };

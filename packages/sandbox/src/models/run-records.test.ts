@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { RunRecords } from "./run-book.ts";
+import { RunRecords } from "./run-records.ts";
 
 const call = { reference: "call-1", model: "image-1", sha256: "aa" };
 
