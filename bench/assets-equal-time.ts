@@ -1,5 +1,5 @@
 // Whether time tells what others have: one workspace asks for hashes and sends bytes that another workspace has, in turn
-// with ones that nobody has, one request after the other on one connection. Both answer alike (404 and 201); here their
+// with ones that do not exist, one request after the other on one connection. Both answer alike (404 and 201); here their
 // medians are compared. The same is done with two halves of the unknown ones, which shows how much is chance.
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";

@@ -1,4 +1,4 @@
-// The most that node:http does: the bytes of a file from memory to whoever asks, with no signature, no record, nothing.
+// The most that node:http does: the bytes of a file from memory to the client, with no signature, no record, nothing.
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";

@@ -1,5 +1,5 @@
 // The work of the engine's comparison: a graph of twenty nodes on 1024 × 1024, and the same steps written directly in
-// sharp, as somebody would who knows it: as few passes as its fixed order allows, raw pixels in between, the same kernels,
+// sharp, as an expert would use it: as few passes as its fixed order allows, raw pixels in between, the same kernels,
 // the same PNG level. Sharp computes with bytes, the engine with floats, so the pictures are alike, not equal.
 import sharp from "sharp";
 

@@ -3,7 +3,7 @@ export interface Finding {
   readonly name: string;
   readonly value: number;
   readonly unit: "%" | "s" | "ms" | "MB" | "MiB" | "MB/s" | "kB" | "times" | "answers/s" | "calls/s" | "µs";
-  // Absent: told for information, judged by nobody.
+  // Absent: told for information, not judged.
   readonly limit?: { readonly kind: "at least" | "at most"; readonly value: number };
   readonly rounds?: readonly number[];
   // Share of the machine that others used meanwhile.

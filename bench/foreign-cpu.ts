@@ -31,7 +31,7 @@ function look(): Look | null {
   try {
     const times = (readFileSync("/proc/stat", "utf8").split("\n")[0] ?? "").trim().split(/\s+/).slice(1, 9).map(Number);
     const [user = 0, nice = 0, system = 0, idle = 0, wait = 0, hard = 0, soft = 0, steal = 0] = times;
-    // Interrupts are counted with no process: what the network does for our own transfers would look like somebody else's.
+    // Interrupts are counted with no process: what the network does for our own transfers would look like another process's.
     const busy = user + nice + system + steal;
     return { total: busy + hard + soft + idle + wait, busy, own: ownTicks() };
   } catch {

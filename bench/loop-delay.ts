@@ -8,7 +8,8 @@ import { isMainThread } from "node:worker_threads";
 
 export interface LoopReport {
   readonly stallMs: number;
-  // The most CPU time that the main thread took between two turns: a stall of its own making, whoever else wants the core.
+  // The most CPU time that the main thread took between two turns: a stall of its own making, independent of other load
+  // on the core.
   readonly turnMs: number;
   // After a full collection.
   readonly heapMegabytes: number;

@@ -1,6 +1,6 @@
 // Pools: what stands between a caller and applications that run graphs costs little. The applications are stand-ins that
 // take exactly as long as they are told and make one small picture each; everything in front of them is real: submission,
-// queue, workers outside, their door, outputs that are stored, durable ends.
+// queue, workers outside, their API, outputs that are stored, durable ends.
 import { request } from "undici";
 import { type Finding, median } from "./finding.ts";
 import { watchCpu } from "./foreign-cpu.ts";

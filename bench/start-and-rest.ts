@@ -1,5 +1,5 @@
 // `npm start` until the `ready` line, with an empty home (initdb, migrations, seed) and with one that was used before; and
-// what the server holds in memory when nobody asks anything.
+// what the server holds in memory when it is idle.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

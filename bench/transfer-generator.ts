@@ -27,7 +27,7 @@ const formHead = (name: string) =>
   `${part("content_type", "application/octet-stream")}${part("file_path", name)}--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\nContent-Type: application/octet-stream\r\n\r\n`;
 const formTail = `\r\n--${boundary}--\r\n`;
 
-// A form with one file whose bytes nobody has sent before.
+// A form with one file whose bytes were never sent before.
 export function smallForm(file: Uint8Array): Buffer {
   const name = `small-${randomBytes(8).toString("hex")}.bin`;
   return Buffer.concat([Buffer.from(formHead(name)), file, Buffer.from(formTail)]);

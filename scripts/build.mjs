@@ -27,7 +27,7 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
   rmSync(join(folder, "dist"), { recursive: true, force: true });
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   const { status } = spawnSync(process.execPath, [compiler, "-p", join(folder, "tsconfig.build.json")], {
-    // Standard output belongs to whoever packs.
+    // Standard output belongs to the packing program.
     stdio: ["ignore", 2, 2],
   });
   if (status !== 0) process.exit(1);
@@ -38,7 +38,7 @@ for (const name of asked.length === 0 ? order : order.filter((each) => closureOf
 }
 
 // Node takes about half a millisecond to find, read and link a module, and a short command would load fifty. The client is
-// taken along; nobody imports the command's parts.
+// taken along; the command's parts are not imported.
 function fewFiles(folder) {
   const dist = join(folder, "dist");
   const { dependencies, optionalDependencies } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));

@@ -1,4 +1,4 @@
-// What a test may see of whoever runs it: where programs, time zone and temporary files are, and what tests are told on
+// What a test may see of its runner: where programs, time zone and temporary files are, and what tests are told on
 // purpose. Nothing else: a data folder, a database, a login or a proxy of the person must not decide whether a test passes,
 // and no test may touch them.
 const passed = [

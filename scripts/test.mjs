@@ -102,7 +102,7 @@ function batched(files, filesPerProcess) {
   if (files.length <= filesPerProcess) return oneByOne(files);
   const alone = files.filter((path) => ownProcess.test(readFileSync(path, "utf8")));
   const shared = files.filter((path) => !alone.includes(path));
-  // The next longest goes to whoever has the least, so that all take about the same time.
+  // The next longest goes to the batch with the least, so that all take about the same time.
   const batches = Array.from({ length: Math.ceil(shared.length / filesPerProcess) }, () => ({ paths: [], seconds: 0 }));
   for (const path of longestFirst(shared)) {
     const [least] = batches.toSorted((one, other) => one.seconds - other.seconds);

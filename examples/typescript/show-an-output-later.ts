@@ -13,7 +13,7 @@ const job = id === undefined ? newest.value : (await atelier.jobs.get(id)).curre
 const [output] = job?.outputs ?? [];
 if (output === undefined) throw new Error("There is no job that made something: run-a-workflow.ts makes one.");
 
-// A body that nobody reads keeps its connection, and this program, waiting.
+// An unread body keeps its connection, and this program, waiting.
 async function statusOf(address: string): Promise<number> {
   const answer = await fetch(address);
   await answer.arrayBuffer();

@@ -18,10 +18,10 @@ interface Terminal {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly version: string;
-  // Whether somebody looks at standard output, and at standard error.
+  // Whether standard output and standard error are terminals.
   readonly isTerminal: boolean;
   readonly isTalkTerminal: boolean;
-  // How wide they are; undefined where nobody looks.
+  // How wide they are; undefined where there is no terminal.
   columns(): number | undefined;
   talkColumns(): number | undefined;
   now(): Date;
@@ -133,7 +133,7 @@ class Printer {
     this.#terminal.err(`${shown(colouredMarks(line, this.#talkLook), this.#talkLook)}\n`);
   }
 
-  // One line that is drawn again and again; only where somebody watches. False: nobody does. A line that reaches the edge
+  // One line that is drawn again and again; only on a terminal. False: there is none. A line that reaches the edge
   // would be broken by the terminal, and drawing it again would leave the first half behind.
   redraw(line: string | ((columns: number) => string)): boolean {
     if (!this.#terminal.isTalkTerminal || this.json) return false;
@@ -175,7 +175,7 @@ class Printer {
     const error = { code, message, ...more };
     if (this.json) this.#object({ ok: false, error });
     else {
-      // Whoever reads lines waits for the last one.
+      // A reader of lines waits for the last one.
       if (this.#jsonLines) this.#object({ type: "result", ok: false, error });
       for (const line of this.#fitted("✕ ", message)) this.say(line);
       if (failure.stack !== undefined && this.#isDebugging()) this.say(coloured(failure.stack, "dim", this.#talkLook));

@@ -1,5 +1,5 @@
-// What a thrown value means to whoever typed the command: a sentence, a code, an exit code and, where there is one, the
-// way out. The server's errors are read by their shape: this package works without the server's classes.
+// What a thrown value means to the person who typed the command: a sentence, a code, an exit code and, where there is
+// one, the way out. The server's errors are read by their shape: this package works without the server's classes.
 
 import { type ExitKind, exitCodes, kindOfStatus } from "./exit-codes.ts";
 import { ClientProblem } from "./server/client-problem.ts";
@@ -15,7 +15,7 @@ export interface Failure {
   // Whether the same call may succeed later, and what is known about money; of calls to a server only.
   readonly isRetryable?: boolean;
   readonly billed?: "no" | "maybe";
-  // Only for what nobody foresaw: it belongs into a report, and is shown when the log level is debug.
+  // Only for unforeseen failures: it belongs into a report, and is shown when the log level is debug.
   readonly stack?: string;
 }
 

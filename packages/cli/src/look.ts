@@ -1,4 +1,4 @@
-// Colour and symbols: only where somebody looks, and only what their terminal can show. Colour is for state alone.
+// Colour and symbols: only on a terminal, and only what that terminal can show. Colour is for state alone.
 export interface Look {
   readonly isColoured: boolean;
   readonly isUnicode: boolean;

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { dispatch } from "./dispatch.ts";
 
-// Whoever closes the pipe early (`atelier config | head -1`) has seen enough; that is no error of ours. A full disk is one.
+// A reader that closes the pipe early (`atelier config | head -1`) has seen enough; that is no error of ours. A full
+// disk is one.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") return;
   process.stderr.write(`✕ Standard output cannot be written to (${error.code}).\n`);

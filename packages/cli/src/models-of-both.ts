@@ -44,7 +44,7 @@ export function modelsOfBoth(client: ListedCommand, operators: ListedCommand): L
   };
 }
 
-// Asking must not make a database where there is none: somebody who stands in another folder wants to hear that.
+// Asking must not make a database where there is none: a person who is in another folder needs to be told that.
 function isAlone(error: unknown, { arguments: words, env, file }: CommandInput): boolean {
   const has = (flag: string) => words.some((word) => word === flag || word.startsWith(`${flag}=`));
   const isNamed = has("--base-url") || env["ATELIER_URL"] || env["ATELIER_BASE_URL"];

@@ -1,4 +1,4 @@
-// The client commands against a running server, as somebody types them: models, jobs, files, badges, webhooks, nodes.
+// The client commands against a running server, as a person types them: models, jobs, files, badges, webhooks, nodes.
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
-// The data folder remembers where its server is: one server, started as somebody starts it, on a port that only the folder
-// knows; and what is there when the port is taken, or when the server is gone and its port is somebody else's.
+// The data folder remembers where its server is: one server, started as a person starts it, on a port that only the folder
+// knows; and what is there when the port is taken, or when the server is gone and its port belongs to another process.
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -27,7 +27,7 @@ before(async () => {
   await once(stranger, "listening");
   const address = stranger.address();
   strangerPort = typeof address === "object" && address !== null ? address.port : 0;
-  // ATELIER_PORT alone is said, and the port above it is taken: the content origin finds its own place.
+  // ATELIER_PORT alone is said, and the port above it is taken: the content origin finds its own port.
   server = await startServerProcess({ home, env: { ATELIER_PORT: String(await portBelowTaken()) } });
 });
 after(async () => {

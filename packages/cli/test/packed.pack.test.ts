@@ -74,7 +74,7 @@ describe("a packed package", () => {
   });
 });
 
-// Decision 0006: scripts are off for whoever installs, so it cannot build. A package without its files must not come of it.
+// Decision 0006: scripts are off during installation, so it cannot build. A package without its files must not come of it.
 test("npm pack in any package fails, leaves nothing behind and says what to run instead", () => {
   const settings = readFileSync(join(checkout, ".npmrc"), "utf8");
   assert.match(settings, /^ignore-scripts=true$/m, "npm ci by hand runs no dependency's script");
@@ -110,7 +110,7 @@ async function makesAPicture(url: string, home: string): Promise<void> {
   assert.deepEqual([...readFileSync(output.file).subarray(1, 4)], [...Buffer.from("PNG")]);
 }
 
-// As somebody types it who has the packages and nothing else.
+// As a person types it who has the packages and nothing else.
 async function npxFindsModels(url: string, home: string): Promise<void> {
   const env = { HOME: folder.path, npm_config_cache: join(folder.path, "npm"), npm_config_update_notifier: "false" };
   const listed = await atelier(["models", "list"], {

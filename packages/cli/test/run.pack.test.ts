@@ -1,4 +1,4 @@
-// `atelier run` against a running server, as somebody types it.
+// `atelier run` against a running server, as a person types it.
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -71,7 +71,7 @@ test("the first start prints key and link last, after one line about all migrati
   assert.match(afterReady, /^This is the first start\.[\s\S]*^API key: +service-\S+$[\s\S]*\/sign-in\/\S+/m, text);
 });
 
-// The folder that holds them stands for the checkout: neither address nor key of whoever works in this one is meant.
+// The folder that holds them stands for the checkout: neither address nor key of the person working in this one is meant.
 test("the examples with curl run from any folder, by the first key of the checkout they lie in", {
   skip: !hasCurl,
 }, async () => {

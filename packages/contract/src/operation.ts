@@ -5,7 +5,7 @@ import type { TObject, TSchema } from "typebox";
 // HEAD answers wherever GET does; it is an operation of its own only where the contract has no GET beside it.
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
 
-// Who may call: `public` nobody is asked; `key` an API key or cloud identity JWT; `admin` an operator token;
+// Who may call: `public` no credential; `key` an API key or cloud identity JWT; `admin` an operator token;
 // `session` a person who signed in with a browser; `worker` a worker's token.
 export type Access = "public" | "key" | "admin" | "session" | "worker";
 

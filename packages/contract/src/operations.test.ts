@@ -1,5 +1,5 @@
-// The table holds what the house relies on: one name per operation, one operation per place, and every statement of it
-// explained. The v2 list is written out, so that nothing can slip in beside the specification.
+// The table holds what the house relies on: one name per operation, one operation per path and method, and every
+// statement of it explained. The v2 list is written out, so that nothing can slip in beside the specification.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { exposedHeaders, headerMeanings } from "./headers.ts";
@@ -194,7 +194,7 @@ test("only these operations ask nobody who they are", () => {
   ]);
 });
 
-// The places the specification names, with the success status of the decisions.
+// The paths the specification names, with the success status of the decisions.
 test("everything the specification names is in the table", () => {
   const named: [string, Operation, number][] = [
     ["GET /nodes/pricing/badges", operations.getBadges, 200],

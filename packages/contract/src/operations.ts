@@ -120,5 +120,5 @@ export const operations: Operations = {
 
 export type OperationId = keyof Operations;
 
-// The same table for whoever walks over all of it.
+// The same table for code that iterates over all of it.
 export const allOperations: readonly Operation[] = Object.values(operations);

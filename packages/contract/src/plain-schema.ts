@@ -68,7 +68,7 @@ export function plainJson(value: unknown): Json {
 }
 
 export interface SchemaComponents {
-  // The schema as it stands at its place: a reference when it is a named entity.
+  // The schema as it is written there: a reference when it is a named entity.
   add(schema: object): Json;
   // Every named entity that was placed, by name, in the order of names.
   components(): JsonObject;

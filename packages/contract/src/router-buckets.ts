@@ -36,7 +36,7 @@ export type RouterBucket = Static<typeof RouterBucket>;
 
 export interface BucketStatus {
   readonly status: number;
-  // always: the answer says when to come back; never: waiting cannot mend it or nobody knows when;
+  // always: the answer says when to come back; never: waiting cannot mend it or the time is unknown;
   // keyed: only when the call carried an idempotency key, whose result can be collected.
   readonly retryAfter: "always" | "never" | "keyed";
   readonly when: string;

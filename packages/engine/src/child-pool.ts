@@ -137,7 +137,7 @@ export class ChildPool<Child extends PooledChild, Result> {
   async #runOn(child: Child, { task, resolve }: Waiting<Child, Result>): Promise<void> {
     const result = task.run(child);
     await result.catch(() => undefined);
-    // Settled before it is told, so that whoever asks next finds the child free.
+    // Settled before it is told, so that the next caller finds the child free.
     const heldMegabytes = child.process.isAlive ? await child.process.heldMegabytes() : 0;
     if (child.process.isAlive && !this.#isClosed) {
       if (heldMegabytes > this.#options.memoryMegabytesMax * reusableShareOfMemory) child.retire();

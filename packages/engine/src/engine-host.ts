@@ -1,4 +1,4 @@
-// What an engine needs from whoever runs it, and what it tells. The engine itself opens no socket, knows no database
+// What an engine needs from its host, and what it tells. The engine itself opens no socket, knows no database
 // and holds no credential: files, models and results all go through these four functions.
 import type { FileReference, Graph } from "./graph/graph.ts";
 
@@ -156,7 +156,7 @@ export interface EnginePool {
   readonly size: number;
   // Children that could take a job at once.
   readonly free: number;
-  // For whoever watches the machine.
+  // For monitoring of the machine.
   readonly processIds: readonly number[];
   // Waits for a free child. Never rejects: whatever happens to the child is told in the result. Aborting the signal
   // cancels the job: it is asked to stop, and its child is killed when it has not within a second.

@@ -71,7 +71,7 @@ export function openEnginePool(options: EnginePoolOptions): EnginePool {
   };
 }
 
-// The one with the scope's results, else one whose results nobody misses.
+// The one with the scope's results, else one whose results are not missed.
 function chosenFor(scope: string | null, idle: readonly EngineChild[]): EngineChild | undefined {
   const own = idle.find((known) => scope !== null && known.lastScope === scope);
   return own ?? idle.find((known) => known.lastScope === null);

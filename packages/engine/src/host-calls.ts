@@ -32,7 +32,7 @@ export class HostCalls {
     this.#onFailure = onFailure;
   }
 
-  // Nobody waits for the answers any more.
+  // The answers are no longer awaited.
   stop(): void {
     this.#stop.abort(new Error("The job has ended."));
   }

@@ -1,7 +1,7 @@
 // The one way in which a thread or a process of our own code begins. Two things are easily forgotten, and forgotten they
 // show only where the program runs as it is shipped: in a checkout the code is TypeScript and our packages resolve to
 // their sources, which a thread or a child must be told anew (the hook of the command line is heard in its own thread
-// only); and nothing of our environment, where credentials stand, may go along. An architecture test holds that nobody
+// only); and nothing of our environment, where credentials stand, may go along. An architecture test ensures that no code
 // begins one anywhere else.
 import { type ChildProcess, fork, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -21,7 +21,7 @@ interface OwnThreadOptions {
   readonly youngMegabytesMax?: number;
 }
 
-// Never keeps the process running by itself; whoever waits for its answers calls `ref`.
+// Never keeps the process running by itself; a caller that waits for its answers calls `ref`.
 export function startThread(entry: URL, options: OwnThreadOptions = {}): Worker {
   const { youngMegabytesMax } = options;
   const thread = new Worker(entry, {

@@ -85,7 +85,7 @@ export class SupervisedChild<Message extends { readonly kind: string }, Order ex
   }
 
   kill(): void {
-    // Whoever waits for `gone` must live to see it, also where nothing else keeps the program running.
+    // A process that waits for `gone` must live to see it, also where nothing else keeps the program running.
     if (this.#isAlive) this.hold();
     this.#isAlive = false;
     this.#process.kill("SIGKILL");

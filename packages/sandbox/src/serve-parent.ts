@@ -1,5 +1,5 @@
 // A program of the sandbox in a process of its own: it waits for {start: options} from its parent, answers {ready: address}
-// or {failed: why}, and ends with its parent. Credentials come over this channel, because arguments can be read by anybody
+// or {failed: why}, and ends with its parent. Credentials come over this channel, because arguments can be read by every user
 // on the machine.
 interface Address {
   readonly port: number;

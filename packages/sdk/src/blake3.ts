@@ -1,6 +1,6 @@
 // BLAKE3 by WebAssembly, made on first use: one function that compresses four blocks side by side, one in each lane of
 // 128-bit vectors. Leaves (chunks of 1,024 bytes) and parents (two hashes) both go through it, four at a time; lanes
-// without work compute something that nobody reads. No file to load, and no code but this.
+// without work compute something that is not read. No file to load, and no code but this.
 import { compressModule } from "./blake3-module.ts";
 
 const chunkBytes = 1024;
@@ -117,7 +117,7 @@ export class Blake3 {
         flags.chunkEnd,
       );
       const made = Math.min(4, count - first);
-      // All of them before the first parent: it writes to the same place.
+      // All of them before the first parent: it writes to the same memory.
       const hashes = memory.slice(hashesAt, hashesAt + made * hashBytes);
       for (let lane = 0; lane < made; lane++) this.#push(hashes.subarray(lane * hashBytes, (lane + 1) * hashBytes));
     }

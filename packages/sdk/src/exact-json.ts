@@ -36,7 +36,7 @@ export function writeJson(value: unknown): string {
   return mark === "" ? text : text.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, "g"), "$1");
 }
 
-// Nobody can know it beforehand, so no text of the caller looks like it.
+// It cannot be known beforehand, so no text of the caller looks like it.
 function freshMark(): string {
   return `~${crypto.randomUUID()}~`;
 }

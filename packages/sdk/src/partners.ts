@@ -1,5 +1,5 @@
 // The partner proxy: tasks that run at a partner. Starting one answers at once; `wait` reads it until it has ended, and a
-// webhook_url is told without anybody waiting.
+// webhook_url is told without a waiting caller.
 import { blobOf } from "./blob-of.ts";
 import type {
   ImageToVideoRequest,

@@ -117,7 +117,7 @@ export class Registry {
     const upload = { ...call, method: "PUT", body, headers, isRepeatable: true, timeoutMs: 600_000 } as const;
     const verdict: Pick<NodeVersion, "findings" | "status"> = await readJson(this.#transport, made.signedUrl, upload);
     const version = `/nodes/${encodeURIComponent(options.nodeId)}/versions/${encodeURIComponent(made.node_version.version ?? "")}`;
-    // A token alone may not read the findings later, nor a private node; whoever uploads is told at once.
+    // A token alone may not read the findings later, nor a private node; the uploader is told at once.
     const shown = await readJson<NodeVersion>(this.#transport, version, call).catch((thrown: unknown) => {
       if (thrown instanceof AtelierError && (thrown.status === 404 || thrown.status === 401)) return {};
       throw thrown;

@@ -116,7 +116,7 @@ function waitMs(failure: AtelierError, attempt: number): number {
   return failure.retryAfterSeconds === null ? backOffMs(attempt) : Math.min(failure.retryAfterSeconds, 60) * 1000;
 }
 
-// A body that is still being read counts too: whoever reads it whole has the caller's signal.
+// A body that is still being read counts too: a caller that reads it whole has its own signal.
 function limitOf(timeoutMs: number, signal: AbortSignal | undefined) {
   const controller = new AbortController();
   let isOver = false;

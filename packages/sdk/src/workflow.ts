@@ -44,7 +44,7 @@ export class Workflow {
   }
 }
 
-/** Every file of a graph, replaced by what `place` makes of it. */
+/** Every file of a graph, replaced by what `upload` makes of it. */
 export async function placeFiles(value: unknown, upload: (file: GraphFile) => Promise<unknown>): Promise<unknown> {
   if (value instanceof GraphFile) return upload(value);
   if (Array.isArray(value)) return Promise.all(value.map((each) => placeFiles(each, upload)));

@@ -1,4 +1,4 @@
-// The SDK against the real server, as somebody uses it.
+// The SDK against the real server, as an application uses it.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -223,7 +223,7 @@ test(
     await assert.rejects(keyless.registry.publish(fine), Unauthorized);
     const clean = await keyless.registry.publish({ ...fine, token });
     assert.deepEqual([clean.version, clean.status, clean.findings], ["1.0.0", "NodeVersionStatusActive", []]);
-    // Whoever has nothing but the token is told now or never.
+    // A caller with nothing but the token is told now or never.
     const evil = await keyless.registry.publish({ ...request("sdk-private", "1.1.0", "eval(input())\n"), token });
     assert.equal(evil.status, "NodeVersionStatusFlagged");
     assert.deepEqual(

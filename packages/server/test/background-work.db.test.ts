@@ -1,4 +1,4 @@
-// What runs by itself, as an operator sees it at the front door: by the admin read and by the metrics.
+// What runs by itself, as an operator sees it over HTTP: by the admin read and by the metrics.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { bearer, listOf, memberOf, textOf } from "./support/app-client.ts";

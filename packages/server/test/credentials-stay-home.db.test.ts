@@ -1,4 +1,4 @@
-// Whoever we prove ourselves to may repeat what we said. Here a provider and a partner do, in every place that they can:
+// Servers that we authenticate to may repeat what we sent. Here a provider and a partner do, wherever they can:
 // what leaves us afterwards (answers, recorded answers, webhooks, usage, log, rows) holds no form of the credential.
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -1,5 +1,5 @@
 // How a deployment is addressed: by mount path and by a host name of its own. Links lead back the way the caller came, a
-// deployment's host shows nothing but the deployment, and strange forms of either reach nobody.
+// deployment's host shows nothing but the deployment, and strange forms of either reach nothing.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, describe, test } from "node:test";

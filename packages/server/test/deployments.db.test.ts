@@ -1,4 +1,4 @@
-// A deployment over real HTTP, from the operator's wish to its end: provisioning, ready when a matching worker reports, a
+// A deployment over real HTTP, from the operator's request to its end: provisioning, ready when a matching worker reports, a
 // graph run and shown as it was executed, stopped, started again, gone. The worker is another app beside the gateway, as
 // `atelier deployment` runs it.
 import assert from "node:assert/strict";

@@ -58,7 +58,7 @@ async function restore(): Promise<void> {
   await put(`/admin/workspaces/${app.workspaceId}/models`, { router_enabled: true, entitlements: null });
 }
 
-// As many allowed changes at once as touch different places; one of an address is made alone.
+// As many allowed changes at once as touch different locations; one of an address is made alone.
 function rounds(allowed: readonly Probe[]): readonly (readonly Probe[])[] {
   const made: Probe[][] = [];
   for (const probe of allowed) {
@@ -73,11 +73,11 @@ function rounds(allowed: readonly Probe[]): readonly (readonly Probe[])[] {
   return made;
 }
 
-// Whoever asks to wait is kept waiting, and a publisher that hides is found by nobody.
+// A caller that asks to wait is kept waiting, and a hidden publisher is not found.
 const isLeftOut = ({ location, isAllowed, value }: Probe) =>
   isAllowed && (location.endsWith("wait_ms") || (location === "body.visibility" && value === "workspace"));
 
-// All of them in `npm run test:long`; else some of each place on both sides, and whatever an exception is about.
+// All of them in `npm run test:long`; else some of each location on both sides, and whatever an exception is about.
 function chosen(operationId: string, all: readonly Probe[]): readonly Probe[] {
   const wanted = all.filter((probe) => !isLeftOut(probe));
   if (process.env["ATELIER_TEST_LONG"]) return wanted;

@@ -217,7 +217,7 @@ async function watchQueuedJob(app: Parameters<typeof invokeOn>[0], baseUrl: stri
   return { ended };
 }
 
-// A server that asks for the body has the request: what is sent before that may still lie in front of a closed door.
+// A server that asks for the body has the request: what is sent before that may still lie unread.
 const inTwoSteps = { expect: "100-continue" };
 
 function beginCall(baseUrl: string, key: string, model: string, input: object) {

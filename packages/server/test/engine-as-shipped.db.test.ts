@@ -54,7 +54,7 @@ describe("the engine of a server started as the README says", { timeout: 300_000
   });
 
   test("a node that computes beyond its time fails its job with node and class, and the next job runs", async () => {
-    // Some 250 parts are tried at each of a million places, which takes many times the limit; every other node here takes
+    // Some 250 parts are tried at each of a million positions, which takes many times the limit; every other node here takes
     // a small part of it, also on a busy machine.
     const { id } = await submit(replacing("a".repeat(1_000_000), "(?:a?){250}b"));
     const job = await ended(id);

@@ -204,7 +204,7 @@ describe("an error before routing is generic, with the bucket under /v1", () => 
 test("a failure of ours keeps its text to itself, in every envelope", async () => {
   const broken = await testApp();
   try {
-    // Something nobody foresaw: the table that knows keys is gone.
+    // Something unforeseen: the table that knows keys is gone.
     await broken.database.execute(sql`alter table ${identifier("api_keys")} rename to ${identifier("api_keys_away")}`);
     for (const each of prefixes.filter(({ callers }) => callers === "key")) {
       const answer = await broken.call({ path: `${each.prefix}/x`, headers: bearer(broken.key) });

@@ -1,4 +1,4 @@
-// Nobody gets in without a credential. The list of operations comes from the running app, so a route that is mounted
+// No one gets in without a credential. The list of operations comes from the running app, so a route that is mounted
 // tomorrow without a guard fails here tomorrow.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -11,7 +11,7 @@ import { type Prefix, prefixes } from "./support/app-prefixes.ts";
 import { exampleCalls } from "./support/example-calls.ts";
 import { type TestApp, testApp } from "./support/test-app.ts";
 
-// Everything that answers to anybody, and why.
+// Everything that answers without a credential, and why.
 const publicOperations: Readonly<Record<string, string>> = {
   getBadges: "Spec, Price badges: no authentication",
   getIndex: "where the documents are is no secret",
@@ -304,7 +304,7 @@ test("a method that a path does not know is 405 with Allow, behind the same guar
       (one) => !known.includes(one),
     )) {
       const answer = await send(first, callerFor(first, app, person), method);
-      // A path with a parameter in this place may know the method; Allow tells of this path alone.
+      // A path with a parameter at this position may know the method; Allow tells of this path alone.
       if (methodsBeside(anyPath(first)).includes(method)) continue;
       assert.equal(answer.status, 405, `${method} ${path}`);
       assert.equal(headerOf(answer, "allow"), known.join(", "), path);

@@ -1,5 +1,5 @@
 // One workspace with thousands of queued jobs beside twenty with one each: through the real queue, dispatchers and workers
-// of two processes. Counted in turns and not in seconds: whoever comes is served after one round, however long the queue
+// of two processes. Counted in turns and not in seconds: a caller is served after one round, however long the queue
 // of another is, so the wait is one round of jobs over all slots.
 
 import assert from "node:assert/strict";

@@ -1,4 +1,4 @@
-// Graphs that are made to hurt, through the front door of a whole app with one slot: each is refused, or is bounded and
+// Graphs that are made to hurt, over HTTP against a whole app with one slot: each is refused, or is bounded and
 // fails only itself; meanwhile the app answers others, and an ordinary job runs right after. Nothing here looks at how
 // long something took: what never ends by itself shows that it was ended.
 import assert from "node:assert/strict";
@@ -20,8 +20,8 @@ const empty = (side: number, batch_size = 1) => ({
 });
 const switches = { case_insensitive: false, multiline: false, dotall: false };
 const ordinary: Graph = { "1": empty(16), "2": save("1") };
-// Each of its patterns tries some 250 parts at each of a million places, and hears nobody meanwhile: together they take
-// many times what a job may.
+// Each of its patterns tries some 250 parts at each of a million positions, and handles nothing else meanwhile:
+// together they take many times what a job may.
 const endless: Graph = {
   "0": { class_type: "PrimitiveString", inputs: { value: "a".repeat(1_000_000) } },
   ...Object.fromEntries(

@@ -1,5 +1,6 @@
-// No input breaks the server: up to 20,000 requests generated from the mounted operations (valid, at the bounds, mutated), with
-// junk in headers and queries. Nothing is 5xx, nothing is thrown past the front door, and every answer is declared.
+// No input breaks the server: up to 20,000 requests generated from the mounted operations (valid, at the bounds,
+// mutated), with junk in headers and queries. Nothing is 5xx, nothing is thrown past the HTTP entrance, and every
+// answer is declared.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Operation } from "@atelier/contract";
@@ -134,7 +135,7 @@ function requestsFor(operation: Operation, ids: Readonly<Record<string, readonly
     }));
 }
 
-// Rejecting "405" and the like is the front door's: a mutated path may name another operation or none.
+// Rejecting "405" and the like is the HTTP entrance's: a mutated path may name another operation or none.
 function judge(operation: Operation, request: AppRequest, answer: AppAnswer): void {
   const what = `${request.method} ${request.path} ${JSON.stringify(request.headers)} ${String(request.body).slice(0, 500)}`;
   assert.ok(answer.status < 500, `${what} → ${answer.status} ${answer.text}`);
@@ -146,7 +147,7 @@ function judge(operation: Operation, request: AppRequest, answer: AppAnswer): vo
   }
 }
 
-// Whether the router sees this operation behind the path: each place filled, and nothing that is no percent-encoding.
+// Whether the router sees this operation behind the path: each parameter filled, and nothing that is no percent-encoding.
 function answersFor(operation: Operation, target: string): boolean {
   const path = target.split("?")[0] ?? "";
   const segments = path.split("/");
@@ -164,7 +165,7 @@ test("what was found before stays mended", async () => {
   const admin = bearer(app.adminToken);
   for (const operation of mounted.filter(({ method }) => method !== "GET")) {
     const path = operation.path.replaceAll(/\{\w+\}/g, "x");
-    // The framework answered a content type it could not read by itself, before anybody asked who is calling.
+    // The framework answered a content type it could not read by itself, before the caller was known.
     for (const type of [";", "text", "a/b/c", "application/json;;", "\t"]) {
       const headers = { "content-type": type };
       const stranger = await app.call({ method: operation.method, path, headers, body: "{}" });

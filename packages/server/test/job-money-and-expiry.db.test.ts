@@ -1,4 +1,4 @@
-// v2 jobs at their edges, through the front door: no credit, and time that ran out.
+// v2 jobs at their edges, over HTTP: no credit, and time that ran out.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { sql } from "../src/foundation/database/index.ts";
@@ -12,7 +12,7 @@ let apps: SandboxApps;
 let app: TestApp;
 before(async () => {
   apps = await sandboxApps();
-  // Nobody runs graphs here: what is queued stays queued.
+  // No worker runs graphs here: what is queued stays queued.
   app = await apps.open({ env: { ATELIER_ENGINE_SLOTS: "0" } });
 });
 after(() => apps.close());

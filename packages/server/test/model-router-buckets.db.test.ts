@@ -265,7 +265,7 @@ const cases: readonly BucketCase[] = [
       try {
         assert.equal((await invokeOn(lonely, "sandbox/open-1", {})).status, 200);
         await wire.close();
-        // A free call without a key needs no book, and goes on.
+        // A free call without a key needs no record, and goes on.
         assert.equal((await invokeOn(lonely, "sandbox/open-1", {})).status, 200);
         return await invokeOn(lonely, "sandbox/open-1", {}, aKey());
       } finally {

@@ -1,4 +1,4 @@
-// The catalog through the front door: list, detail and schema document are one state, and what they say is what a call
+// The catalog over HTTP: list, detail and schema document are one state, and what they say is what a call
 // meets.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -156,7 +156,7 @@ async function servedSchema(model: SandboxModel): Promise<Record<string, unknown
   return Object.fromEntries(Object.entries(schema));
 }
 
-// Near the edges of what a schema admits: right values, wrong ones beside them, and members nobody knows.
+// Near the edges of what a schema admits: right values, wrong ones beside them, and unknown members.
 function inputsNear(schema: Record<string, unknown>): fc.Arbitrary<Record<string, unknown>> {
   const properties = memberOf(schema, "properties");
   assert.ok(typeof properties === "object" && properties !== null);
@@ -203,7 +203,7 @@ describe("a client's validator over the served document and the server agree on 
         (verdict.ok ? admitted : refused).push(input);
       }
       assert.ok(admitted.length > 500 && refused.length > 500, `${admitted.length} to ${refused.length}`);
-      // The same through the front door; html makes the provider turn an admitted input away before it works.
+      // The same over HTTP; html makes the provider turn an admitted input away before it works.
       await inLanes(10, refused.slice(0, 100), async (input) => {
         assert.equal((await invokeOn(app, model.id, input)).status, 422, JSON.stringify(input).slice(0, 500));
       });

@@ -1,4 +1,4 @@
-// Once-ness through the front door: one key, one run, one charge, whoever leaves, however many ask.
+// Once-ness over HTTP: one key, one run, one charge, no matter who leaves and how many ask.
 import assert from "node:assert/strict";
 import { randomInt, randomUUID } from "node:crypto";
 import { connect } from "node:net";

@@ -158,7 +158,7 @@ test("a blind retry is recognised when the first answer could not be delivered, 
   try {
     await until("the row is there", async () => {
       const rows = await it.app.database.query<{ id: string }>({
-        // Another process believes that nobody got the answer once it is old enough to have been told otherwise.
+        // Another process believes that the answer was not delivered once it is old enough to have been told otherwise.
         text: "select id from partner_tasks where id = $1 and retry_key is not null and created_at < now() - interval '3 s'",
         values: [taskIdOf(first)],
         name: "there",

@@ -1,4 +1,4 @@
-// The storage hand-off: a place for a file, the file, and a partner that gets it, all on one machine.
+// The storage hand-off: an address for a file, the file, and a partner that gets it, all on one machine.
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
 import { after, before, test } from "node:test";

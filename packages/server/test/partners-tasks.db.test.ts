@@ -1,4 +1,4 @@
-// Tasks at partners over real HTTP: states, money and news, whoever sees a change first.
+// Tasks at partners over real HTTP: states, money and news, no matter what sees a change first.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Webhook } from "standardwebhooks";

@@ -1,4 +1,4 @@
-// Spec, Price badges, sentence by sentence, through the front door of a whole app.
+// Spec, Price badges, sentence by sentence, over HTTP against a whole app.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";

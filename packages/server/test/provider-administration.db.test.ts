@@ -1,4 +1,4 @@
-// Operators change providers while servers run, through the front door: what they write is checked, versioned, audited,
+// Operators change providers while servers run, over HTTP: what they write is checked, versioned, audited,
 // served by every process, and never takes a call away that has begun.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

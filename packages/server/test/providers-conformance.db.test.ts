@@ -1,5 +1,5 @@
 // Every definition that ships passes the conformance kit against a provider on loopback, and the kit is no friend of
-// anybody: whatever is planted in a definition, a rule, a state, an amount, a path or a header, is found.
+// anyone: whatever is planted in a definition, a rule, a state, an amount, a path or a header, is found.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { matchRule, ProviderDefinition, received, valueAt } from "../src/capabilities/providers/index.ts";
@@ -221,7 +221,7 @@ function amountsAmiss(price: unknown): { what: string; price: unknown }[] {
     });
 }
 
-// One more in its last place.
+// One more in its last decimal.
 function raised(amount: string): string {
   const [whole = "", decimals = ""] = amount.split(".");
   const digits = String(BigInt(whole + decimals) + 1n).padStart(amount.length - (decimals === "" ? 0 : 1), "0");

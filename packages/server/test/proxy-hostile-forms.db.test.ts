@@ -1,5 +1,5 @@
 // Decisions, section 6, and the rules of the loopback guard: what a web page, a rebinding name or a broken client can
-// send to a proxy on its visitor's machine, on real sockets and over both addresses. What is refused reaches nobody: the
+// send to a proxy on its visitor's machine, on real sockets and over both addresses. What is refused reaches nothing: the
 // application is never called, and the connection is closed.
 import assert from "node:assert/strict";
 import { createServer, type Server } from "node:http";
@@ -175,7 +175,7 @@ const hostile: readonly (readonly [string, Form, number])[] = [
     { line: "GET /ws?clientId=x HTTP/1.1", headers: ["Connection: Upgrade", "Upgrade: websocket"] },
     404,
   ],
-  // Names and paths that mean another place.
+  // Names and paths that lead elsewhere.
   ["an id that climbs", { line: "POST /api/v2/jobs/..%2F..%2Finterrupt/cancel HTTP/1.1" }, 404],
   ["a path that climbs", { line: "POST /api/v2/../../interrupt HTTP/1.1" }, 404],
   ["a route of the application", { line: "POST /prompt HTTP/1.1" }, 404],

@@ -31,7 +31,7 @@ before(async () => {
   });
   await new Promise<void>((resolve) => receiver.listen(0, "127.0.0.1", resolve));
   folder = await mkdtemp(join(tmpdir(), "atelier-proxy-sdk-"));
-  // Chosen before: one that the system gave might be somebody else's when the application comes back.
+  // Chosen before: one that the system gave might be another program's when the application comes back.
   application = await startSandboxApplication({ home: join(folder, "application"), port: await freePort() });
   const env = { ATELIER_WEBHOOK_TARGETS: `127.0.0.1:${receiverPort()}` };
   proxy = await proxyApp({ applicationUrl: application.url, env });

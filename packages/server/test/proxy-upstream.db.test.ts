@@ -24,7 +24,7 @@ const seenAs = (state: string) => until(`seen as ${state}`, async () => (await u
 
 before(async () => {
   home = await mkdtemp(join(tmpdir(), "atelier-proxy-upstream-"));
-  // Chosen before: one that the system gave might be somebody else's while the application is away.
+  // Chosen before: one that the system gave might be another program's while the application is away.
   port = await freePort();
   await startApplication();
   await application.close();

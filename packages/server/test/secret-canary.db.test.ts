@@ -205,7 +205,7 @@ test("everything the app issues is used once", async () => {
   for (const id of makers) assert.ok(issuedBy.has(id), `the secret that ${id} gives is known to this test`);
 });
 
-// Before the canaries: whoever names a key after a secret has its name stored as it was sent.
+// Before the canaries: a caller that names a key after a secret has its name stored as it was sent.
 test("a dump of the database holds no issued key, token, link or session in clear", async () => {
   const dump = await dumpOf(app.database);
   assert.ok(dump.includes(sha256(bootstrapKey)), "the dump shows what is stored: hashes");

@@ -158,7 +158,7 @@ test("a private publisher and everything of it answer as what nobody has", async
   assert.equal(await stateOfTheirs(), before);
 });
 
-// A node's id is one name for all: whoever publishes under a taken one is told that it is taken, as with a publisher's.
+// A node's id is one name for all: a publisher under a taken one is told that it is taken, as with a publisher's.
 const takesNames = ["publishNodeVersion"];
 
 test("an id of theirs below a publisher or node of one's own answers as what nobody has", async () => {
@@ -170,7 +170,7 @@ test("an id of theirs below a publisher or node of one's own answers as what nob
       const fill = (from: Ids): Ids => ({ ...own, [foreign]: from[foreign] ?? "" });
       const absent = nobodys();
       const what = `${operation.id} with a foreign ${foreign}`;
-      // A class that nobody described yet is described by whoever owns the version: theirs stays as it is.
+      // A class without a description is described by the version's owner: that one stays as it is.
       const isTheirs = words(await ask(operation, fill(hidden), headers), hidden);
       const isNobodys = words(await ask(operation, fill(absent), headers), absent);
       assert.equal(isTheirs, isNobodys, what);

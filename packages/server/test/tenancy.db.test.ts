@@ -1,5 +1,5 @@
-// One tenant never sees another: every account operation × every id in its path × {theirs, nobody's} × {key, token,
-// session, none}. "Not yours" and "not there" are told apart by nobody, and nothing of theirs has changed afterwards.
+// One tenant never sees another: every account operation × every id in its path × {theirs, unknown} × {key, token,
+// session, none}. "Not yours" and "not there" are never told apart, and nothing of theirs has changed afterwards.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -74,7 +74,7 @@ const withoutRequestId = (answer: AppAnswer) =>
 
 // Assets, uploads and jobs have a matrix of their own beside their surface (surfaces/*.test.ts), partner tasks in
 // partners-tasks.db.test.ts; the registry's ids, deployments and own credentials in tenancy-registry.db.test.ts; models
-// belong to nobody.
+// have no owner.
 const apart = [
   "/publishers",
   "/nodes",

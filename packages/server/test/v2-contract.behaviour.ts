@@ -39,7 +39,7 @@ interface Opened {
   close(): Promise<void>;
 }
 
-// A graph of one colour costs more than anybody has.
+// A graph of one colour costs more than any wallet has.
 const price = (graph: object) =>
   JSON.stringify(graph).includes(`"color":${expensiveColor}`) ? [{ part: "run", amount: 10n ** 17n }] : [];
 
@@ -186,7 +186,7 @@ const refusal = (one: ContractCase, status: number, code: string): Expected => (
   code: isTus(one.operation) || operationOf(one.operation).method === "HEAD" ? null : code,
 });
 
-// What was submitted waits for nobody.
+// What was submitted does not wait.
 function undoSubmission(scene: Scene, one: ContractCase, answer: TestAnswer): void {
   if (one.operation !== "submitJob" || answer.status !== 201) return;
   const { id } = answer.json();
@@ -238,7 +238,7 @@ async function eachGuarded(
   for (const one of guarded) await inScene(surface, opened, async (scene) => run(one, await one.make(scene), scene));
 }
 
-// The same, all of them in one scene. Whoever wants the next job of the pool comes before those that leave one waiting.
+// The same, all of them in one scene. Those that want the next job of the pool come before those that leave one waiting.
 async function allGuarded(
   surface: SurfaceName,
   opened: Opened,

@@ -1,4 +1,4 @@
-// The door for workers outside, over HTTP: what each operation does, that a stale, foreign or revoked worker changes
+// The API for workers outside, over HTTP: what each operation does, that a stale, foreign or revoked worker changes
 // nothing and learns nothing, and that a worker sees its leased job and no other thing of the workspace.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
@@ -173,7 +173,7 @@ test("an output that its workspace has no room for is refused for good, and the 
     server,
     workerId,
     spoolDirectory: app.home,
-    // Whoever tries again sleeps first.
+    // A retry sleeps first.
     clock: { ...systemClock, sleep: () => assert.fail("it was tried again") },
     log: silentLog,
     ready: async () => true,
@@ -238,7 +238,7 @@ test("the environment of an application with 5,000 classes is taken, though it h
 });
 
 describe("whoever does not have a job", () => {
-  // Each writes or reads something of the job; all must answer as if the job were nobody's.
+  // Each writes or reads something of the job; all must answer as if the job did not exist.
   const operations: Readonly<Record<string, (worker: HttpWorker, lease: LeasedTestJob) => Promise<AppAnswer>>> = {
     finish: (worker, { path }) => worker.call("POST", `${path}/finish`, { body: { kind: "failed" } }),
     output: (worker, lease) => bring(worker, lease, Buffer.from("x")),

@@ -1,4 +1,4 @@
-// A workspace is taken along whole and deleted whole; the books stay, and name nobody.
+// A workspace is taken along whole and deleted whole; the journal stays, and names no one.
 
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";

@@ -60,7 +60,7 @@ async function whole(
     return finish(part);
   } catch (error) {
     rmSync(part, { force: true });
-    // An answer that nobody reads would keep its connection, and that the program.
+    // An unread answer would keep its connection, and that the program.
     if (isStream(bytes)) await bytes.cancel().catch(() => undefined);
     throw error;
   } finally {

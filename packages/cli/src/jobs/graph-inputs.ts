@@ -43,7 +43,7 @@ export function findNode(graph: ApiGraph, name: string): NonNullable<ApiGraph[st
 }
 
 // An input that the graph does not have may be an optional one, so it is set all the same; mostly it is a slip, which
-// nobody else would notice: what a class does not know it ignores.
+// nothing else would notice: what a class does not know it ignores.
 export function newInput(nodeName: string, inputs: Readonly<Record<string, unknown>>, name: string): string | null {
   if (Object.hasOwn(inputs, name)) return null;
   const known = Object.keys(inputs);

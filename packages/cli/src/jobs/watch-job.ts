@@ -49,7 +49,7 @@ export async function watchJob(options: WatchOptions, input: CommandInput): Prom
   }
 }
 
-// A server that starts again is waited for: the job is in its books.
+// A server that starts again is waited for: the job is recorded.
 const patienceSeconds = 60;
 
 async function toItsEnd(

@@ -63,7 +63,7 @@ function cellsOf(row: UsageRow, isTerminal: boolean): (string | Date | null)[] {
 
 const isGood = ({ outcome }: UsageRow): boolean => outcome === "succeeded" || outcome === "replayed";
 
-// The list has no door of its own for an id: everything since then is read, newest first, until it is found.
+// The list has no operation of its own for an id: everything since then is read, newest first, until it is found.
 async function show(asked: Asked): Promise<CommandResult> {
   const [id = ""] = asked.call.words;
   const since = sinceOf(asked, "24h");
@@ -87,7 +87,7 @@ interface RefusedCredentials {
 }
 
 // Only operators may know which variable it is, so it is asked for with the operator's token, and only where that was
-// wished: a token in the environment is not sent to whatever server a row was read from.
+// wanted: a token in the environment is not sent to whatever server a row was read from.
 async function settingOf({ call, input, baseUrl }: Asked, { refused_by }: UsageRow): Promise<{ setting?: string }> {
   if (typeof refused_by !== "string" || !(call.has("operator") || call.text("admin-token") !== undefined)) return {};
   const { atelier, problemOf } = connection({ baseUrl, key: adminTokenOf(call, input.env), isAdmin: true });
@@ -143,7 +143,7 @@ async function tail(asked: Asked): Promise<CommandResult> {
   const leave = () => stop.resolve("stop");
   process.once("SIGINT", leave);
   process.once("SIGTERM", leave);
-  // A pipe that nobody reads any more (`| head -1`) is the end of it too.
+  // A pipe that is no longer read (`| head -1`) is the end of it too.
   process.stdout.once("error", leave);
   const seen = new Set<string>();
   let count = 0;

@@ -69,7 +69,7 @@ async function handOut({ call, atelier, input }: Asked, answer: Answer): Promise
   const isText = /^(text\/|application\/([\w.+-]+\+)?json)/i.test(answer.contentType);
   if (input.json) return { data: { ...facts, answer: answer.data }, text: "" };
   if (isText) return { data: null, text: Buffer.from(answer.bytes).toString("utf8") };
-  // It is paid for, and a terminal is no place for it: like what jobs make, it goes into the current folder.
+  // It is paid for, and a terminal cannot show it: like what jobs make, it goes into the current folder.
   if (input.isTerminal) {
     const files = await saveAnswer(atelier, answer, "./");
     return { data: { ...facts, files }, text: files.join("\n") };

@@ -36,7 +36,7 @@ const verbs: Readonly<Record<string, Run>> = {
 
 export const nodesCommand = overHttp((asked) => (verbs[asked.call.verb] ?? list)(asked));
 
-// What stops somebody who publishes for the first time, or again, has one obvious next step.
+// What stops a publisher for the first time, or again, has one obvious next step.
 function throwWithNextStep(thrown: unknown, { baseUrl, call }: Asked): never {
   if (!(thrown instanceof AtelierError) || (thrown.status !== 404 && thrown.status !== 409)) throw thrown;
   const { kind, code, message, facts } = problemOfError(thrown, { baseUrl, hasKey: true, isAdmin: false });

@@ -1,4 +1,4 @@
-// Reads a manifest, which is TOML. Strict: what is wrong is refused with its line, because whoever publishes wants to mend
+// Reads a manifest, which is TOML. Strict: what is wrong is refused with its line, because the publisher wants to mend
 // it now.
 import { parse, TomlError, type TomlTable, type TomlValue } from "smol-toml";
 
@@ -23,7 +23,7 @@ export function readToml(text: string): TomlTable {
     return parse(text, { maxDepth: depthMax, integersAsBigInt: "asNeeded" });
   } catch (error) {
     if (!(error instanceof TomlError)) throw error;
-    // The library's message goes on with a picture of the place.
+    // The library's message goes on with a picture of the position.
     const [sentence = ""] = error.message.split("\n");
     throw new TomlProblem(`${sentence}.`, error.line);
   }

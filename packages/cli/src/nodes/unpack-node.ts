@@ -1,4 +1,4 @@
-// Unpacks somebody else's archive: nothing leaves the folder, nothing is a link, nothing is larger than it says, and the
+// Unpacks a foreign archive: nothing leaves the folder, nothing is a link, nothing is larger than it says, and the
 // folder appears under its name when everything is there. An archive with one bad entry is refused whole.
 import { createWriteStream, existsSync, openAsBlob } from "node:fs";
 import { mkdir, rename, rm } from "node:fs/promises";

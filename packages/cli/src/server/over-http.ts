@@ -50,7 +50,7 @@ interface ConnectionOptions {
 }
 
 // Every answer of the server names its request. One that does not, and is no failure of something in between, comes from
-// somebody else: what it says means nothing to us.
+// a different server: what it says means nothing to us.
 export function connection({ baseUrl, key, isAdmin, topic }: ConnectionOptions) {
   const { origin } = new URL(baseUrl);
   let isStranger = false;

@@ -31,7 +31,7 @@ async function ask(url: string, init: RequestInit, body: Body, headers: Record<s
   }
   const length = Number(message.headers["content-length"] ?? Number.NaN);
   const isEmpty = method === "HEAD" || status === 204 || status === 304;
-  // An answer that nobody reads would keep its connection, and that the program: what is small is taken at once.
+  // An unread answer would keep its connection, and that the program: what is small is taken at once.
   const whole = isEmpty || length <= takenBytesMax ? collect(message) : null;
   whole?.catch(() => undefined);
   return new PlainResponse(url, status, message, whole);
@@ -63,7 +63,7 @@ function send(url: string, { method, headers, signal }: Options, body: Body): Pr
     signal?.addEventListener("abort", abort, { once: true });
     outgoing.once("close", () => {
       signal?.removeEventListener("abort", abort);
-      // Whatever ended it: nobody waits for ever.
+      // Whatever ended it: no caller waits for ever.
       reject(new Error("The connection was closed."));
     });
     outgoing.once("error", (error) => reject(signal?.aborted ? signal.reason : error));

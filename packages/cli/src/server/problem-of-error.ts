@@ -1,4 +1,4 @@
-// An error of the SDK as what is told to whoever typed the command: the exit code goes by the bucket, every rejected
+// An error of the SDK as what is told to the person who typed the command: the exit code goes by the bucket, every rejected
 // field and node has a line, and the hint is the next step.
 import { type AtelierError, InvalidInput, ModelNotFound } from "@atelier/sdk";
 import { type ExitKind, kindOfStatus } from "../exit-codes.ts";

@@ -1,7 +1,7 @@
 // Which server is meant and with which key, by what was said closest to the call: flags, then the environment, then the
 // data folder that a server on this machine left in the working folder, then `atelier login`. A key goes to the server it
 // belongs to: the first key of a data folder to the folder's own server, which proves that it is, and the login's to its
-// address. Nothing secret goes to a place that nobody named: what listens on the usual port may be anybody.
+// address. Nothing secret goes to an address that was not named: any program may listen on the usual port.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { CommandInput } from "@atelier/server/commands";

@@ -1,4 +1,4 @@
-// How a running job looks: one line that is drawn again where somebody watches, a plain line per change elsewhere.
+// How a running job looks: one line that is redrawn on a terminal, a plain line per change elsewhere.
 import type { Progress } from "@atelier/sdk";
 import { cut } from "../wrap.ts";
 

@@ -1,4 +1,4 @@
-// How a running job looks: one line that is drawn again where somebody watches, a plain line per change elsewhere, and
+// How a running job looks: one line that is redrawn on a terminal, a plain line per change elsewhere, and
 // with --jsonl every event as an object.
 import { hasEnded, type JobEvent, type Progress } from "@atelier/sdk";
 import type { CommandInput } from "@atelier/server/commands";
@@ -67,7 +67,7 @@ export class WatchScreen {
     if (this.#last) this.#progress(this.#last);
   }
 
-  // Where nobody watches a line is written once for each thing it says.
+  // Without a terminal a line is written once for each thing it says.
   #draw(line: string | ((columns: number) => string), plain: string): void {
     if (this.#input.json) return;
     if (this.#input.redraw(line)) return;

@@ -44,7 +44,7 @@ export async function listen({ call, input }: Asked): Promise<CommandResult> {
   const stop = () => done.resolve();
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
-  // A pipe that nobody reads any more (`| head -1`) is the end of it too.
+  // A pipe that is no longer read (`| head -1`) is the end of it too.
   process.stdout.once("error", stop);
   try {
     await done.promise;

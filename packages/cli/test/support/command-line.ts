@@ -11,7 +11,7 @@ const compileCache: Readonly<Record<string, string>> = cache === undefined ? {} 
 export const checkout = join(import.meta.dirname, "../../../..");
 export const bin = join(checkout, "packages/cli/bin/atelier.mjs");
 
-// Neither the data folder nor the settings of whoever works in this checkout, nor their login.
+// Neither the data folder nor the settings of the person working in this checkout, nor their login.
 const nowhere = mkdtempSync(join(tmpdir(), "atelier-nowhere-"));
 process.on("exit", () => rmSync(nowhere, { recursive: true, force: true }));
 export const ownEnvironment: Readonly<Record<string, string>> = {

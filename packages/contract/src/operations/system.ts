@@ -10,7 +10,7 @@ const document = Type.Record(Type.String(), Type.Unknown(), {
   description: "An OpenAPI 3.1 document.",
 });
 
-// Whoever reads these is limited by address; how the process is may always be asked.
+// Readers of these are limited by address; how the process is may always be asked.
 const readFaults = genericFaults(429, 500, 503);
 
 const common = { tag: tags.system } as const;

@@ -1,4 +1,4 @@
-// The door for workers outside. They call us, never the other way round, so they work behind any wall. Each operation
+// The API for workers outside. They call us, never the other way round, so they work behind any wall. Each operation
 // answers to a worker token; one about a job answers only to the worker that has it, under the attempt it was given.
 import { Type } from "typebox";
 import { headerName } from "../headers.ts";

@@ -48,7 +48,7 @@ function alternatives(operation: Json): Set<string> {
   const names = isJsonList(listed)
     ? listed.map((one) => (isJsonObject(one) ? Object.keys(one).sort().join(" and ") : ""))
     : [];
-  // No requirement at all and an empty one both mean: nobody is asked.
+  // No requirement at all and an empty one both mean: no credential is asked for.
   return new Set(names.length === 0 ? [""] : names);
 }
 

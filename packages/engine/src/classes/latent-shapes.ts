@@ -1,4 +1,4 @@
-// Latents cut, joined, scaled and laid over one another. Places and sizes are in pixels, eight to a latent's step.
+// Latents cut, joined, scaled and laid over one another. Positions and sizes are in pixels, eight to a latent's step.
 import type { Inputs } from "../execution/inputs.ts";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeRunner } from "../execution/node-runner.ts";

@@ -30,7 +30,7 @@ export interface ExecutionServices {
   // A new path in the job's scratch folder.
   scratch(): string;
   emit(event: EngineEvent): void;
-  // A failure nobody foresaw; for the log, never for the caller.
+  // An unforeseen failure; for the log, never for the caller.
   onUnexpected(thrown: unknown): void;
   readonly isCanceled: () => boolean;
   // Monotonic milliseconds.

@@ -1,4 +1,4 @@
-// Failures a node can foresee. The message is for the caller: it names inputs and sizes, never our own places.
+// Failures a node can foresee. The message is for the caller: it names inputs and sizes, never our own paths.
 import type { EngineFailureCode } from "../engine-host.ts";
 
 export class NodeError extends Error {

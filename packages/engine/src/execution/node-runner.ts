@@ -33,13 +33,13 @@ export interface NodeContext {
   breathe(step: number, steps: number): Promise<void>;
   // A local path with the file's bytes.
   file(reference: FileReference): Promise<string>;
-  // A path of the job's own where a tool may put a file; whoever asked removes it, and the job's end does at the latest.
+  // A path of the job's own where a tool may put a file; the caller removes it, and the job's end does at the latest.
   scratch(): string;
   callModel(call: Pick<ModelCall, "model" | "input">): Promise<ModelAnswer>;
   save(file: OutputFile): Promise<void>;
   // A number per folder and prefix, from 1, as file names count.
   nextCounter(folder: string, prefix: string, subfolder: string): number;
-  // A small picture for whoever watches; most are left out, so that watching costs little. `always`: none is.
+  // A small picture for watchers; most are left out, so that watching costs little. `always`: none is.
   preview(picture: Picture, always?: boolean): Promise<void>;
   readonly now: () => Date;
 }

@@ -13,7 +13,7 @@ interface CachedResult {
 }
 
 export class ResultCache {
-  // Where the memory of what is evicted goes, if nobody else needs it.
+  // Where the memory of what is evicted goes, if nothing else needs it.
   readonly spare: SpareMemory;
   readonly #bytesMax: number;
   readonly #holders = new Map<ArrayBufferLike, number>();

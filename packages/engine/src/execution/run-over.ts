@@ -5,7 +5,7 @@ import type { Budget } from "./budget.ts";
 import type { Inputs } from "./inputs.ts";
 import type { NodeContext, NodeRunner } from "./node-runner.ts";
 
-// The values are held for whoever asked.
+// The values are held for the caller.
 export async function runOver(
   runner: NodeRunner,
   inputs: Inputs,

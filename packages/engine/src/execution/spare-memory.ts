@@ -1,9 +1,9 @@
-// Memory of pictures that nobody needs any more, for the next picture of the same size: new memory must be mapped in and
+// Memory of pictures that are no longer needed, for the next picture of the same size: new memory must be mapped in and
 // cleared page by page by the system, which takes longer than most nodes. It is cleared before it is given out, so no job
 // sees another's pixels. Bounded; the oldest goes first.
 export class SpareMemory {
   readonly #bytesMax: number;
-  // Only what was made here comes back: other buffers may belong to somebody else.
+  // Only what was made here comes back: other buffers may be in use elsewhere.
   readonly #own = new WeakSet<ArrayBufferLike>();
   readonly #spare = new Set<ArrayBuffer>();
   #bytes = 0;

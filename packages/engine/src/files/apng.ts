@@ -116,7 +116,7 @@ export class ApngCanvas {
     }
   }
 
-  // 0: it stays; 1: its place becomes transparent; 2: what was there before comes back.
+  // 0: it stays; 1: its area becomes transparent; 2: what was there before comes back.
   #dispose(): void {
     const { disposal = 0, x = 0, y = 0, width = 0, height = 0 } = this.#last ?? {};
     if (disposal === 0) return;

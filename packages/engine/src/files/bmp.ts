@@ -1,5 +1,5 @@
-// BMP files: palettes of 1, 4 and 8 bits (also packed in runs), 16, 24 and 32 bits. Sizes are checked by whoever asked for
-// the head, before anything is unpacked.
+// BMP files: palettes of 1, 4 and 8 bits (also packed in runs), 16, 24 and 32 bits. Sizes are checked by the one that
+// asked for the head, before anything is unpacked.
 import { NodeError } from "../execution/node-error.ts";
 
 interface BmpHead {

@@ -13,7 +13,7 @@ const messageCharactersMax = 4000;
 
 type Tool = "ffmpeg" | "ffprobe";
 
-// Looked for at every use: whoever installs it need not restart anything.
+// Looked for at every use: installing it needs no restart.
 export function findTool(tool: Tool, paths: readonly string[] = folders): string | null {
   for (const folder of paths) {
     const path = folder.includes("\\") ? `${folder}\\${tool}.exe` : `${folder}/${tool}`;

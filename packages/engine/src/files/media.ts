@@ -1,5 +1,5 @@
 // Videos and sounds out of files. The reader is chosen by the file's first bytes and never guessed by the
-// decoder: playlists and lists of files, which name other places, cannot be reached.
+// decoder: playlists and lists of files, which name other files, cannot be reached.
 import { open } from "node:fs/promises";
 import { NodeError } from "../execution/node-error.ts";
 import type { NodeContext } from "../execution/node-runner.ts";

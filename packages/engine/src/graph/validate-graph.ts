@@ -19,7 +19,7 @@ interface ValidateOptions {
 }
 
 const nodesMaxDefault = 10_000;
-// A graph may be wrong in ten thousand places; nobody reads more than these.
+// A graph may be wrong in ten thousand places; more than these would not be read.
 const nodesReportedMax = 100;
 
 export function validateGraph(graph: unknown, options: ValidateOptions = {}): GraphVerdict {

@@ -79,7 +79,7 @@ function numberProblem(input: IntInput | FloatInput, value: unknown): GraphProbl
   return null;
 }
 
-// Whether the first is larger. A number that is not exact is compared with what the other is as such a number: whoever
+// Whether the first is larger. A number that is not exact is compared with what the other is as such a number: code that
 // reads JSON into plain numbers has 2⁶⁴ where 2⁶⁴ − 1 was written.
 export function isBeyond(one: number | bigint, other: number | bigint): boolean {
   const isExact = typeof one === typeof other;

@@ -17,7 +17,7 @@ export function extremes(source: Plane, size: number, pick: Pick): Plane {
   return { ...source, data: out };
 }
 
-// A queue of places whose values only rise (or fall): its first is the window's least (or most).
+// A queue of positions whose values only rise (or fall): its first is the window's least (or most).
 function slide(
   from: Float32Array,
   to: Float32Array,

@@ -126,7 +126,7 @@ class Cutter {
     return (((this.#keys[this.#order[at] ?? 0] ?? 0) >> (16 - axis * 8)) & 255) >> this.#dropped;
   }
 
-  // There are only 256 places; the brightest first.
+  // There are only 256 levels; the brightest first.
   #sort(start: number, end: number, axis: Axis): void {
     const levels = new Int32Array(257);
     const levelAt = (at: number) => 255 - this.#levelAt(at, axis);

@@ -47,7 +47,7 @@ const asciiUpperOf = (code: number) => (code >= 97 && code <= 122 ? code - 32 : 
 export const isCased = (code: number) => code !== lowerOf(code) || code !== upperOf(code);
 export const isAsciiCased = (code: number) => code !== asciiLowerOf(code) || code !== asciiUpperOf(code);
 
-// Small letters that share their capital: whoever ignores case takes them for each other.
+// Small letters that share their capital: without case they are equal.
 const families = [
   "iı",
   "sſ",
@@ -81,7 +81,7 @@ for (const family of families) {
   for (const code of codes) relatives.set(code, codes);
 }
 
-// The letter itself and whoever shares its capital.
+// The letter itself and those that share its capital.
 export function sameCapital(lower: number): readonly number[] {
   return relatives.get(lower) ?? [lower];
 }

@@ -1,6 +1,6 @@
 // A pattern as steps to follow. Whatever Python's own engine tries first is tried first here, so that the same match is
 // found. One thing needs care: an iteration of a loop that took no character ends the loop. Whether it took one is a bit of
-// the state, so that the way on depends on step, place and these bits and on nothing that was before.
+// the state, so that the way on depends on step, position and these bits and on nothing that was before.
 import { NodeError } from "../execution/node-error.ts";
 import {
   type CharacterTest,
@@ -41,7 +41,7 @@ export interface Program {
   // How many bits of loops there are at once.
   readonly loopBits: number;
   readonly slots: number;
-  // The way on depends on step, place and bits alone: what failed once need not be tried again.
+  // The way on depends on step, position and bits alone: what failed once need not be tried again.
   readonly isRegular: boolean;
 }
 
@@ -144,7 +144,7 @@ class Compiler {
   }
 
   #group(index: number, body: PatternNode, loops: number): void {
-    // Found by looking, it would have to be found again for a place that is known to fit.
+    // Found by looking, it would have to be found again for a position that is known to fit.
     if (this.#isLooking) this.isRegular = false;
     this.emit({ op: "keep", slot: index * 2 });
     this.add(body, loops);

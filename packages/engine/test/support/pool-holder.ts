@@ -3,7 +3,7 @@ import { openEnginePool } from "../../src/engine-pool.ts";
 
 const pool = openEnginePool({ size: 1 });
 await pool.warm();
-// A pattern that tries every one of its 250 parts at each of a million places: it hears nobody for many seconds.
+// A pattern that tries every one of its 250 parts at each of a million positions: it handles nothing else for many seconds.
 const graph = {
   "1": {
     class_type: "RegexReplace",

@@ -1,4 +1,4 @@
-// Tells whoever started it where it finds our packages, and what it was given.
+// Tells its starter where it finds our packages, and what it was given.
 import { parentPort } from "node:worker_threads";
 
 const told = {

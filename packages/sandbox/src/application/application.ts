@@ -1,5 +1,5 @@
-// The application itself, without its doors: one queue, one prompt at a time, a history, and everything in memory but the
-// files. A restart forgets all of it; what ran then is neither told nor written down.
+// The application itself, without its HTTP and sockets: one queue, one prompt at a time, a history, and everything in
+// memory but the files. A restart forgets all of it; what ran then is neither told nor written down.
 import { randomUUID } from "node:crypto";
 import { type ClassDescriptions, type EnginePool, openEnginePool } from "@atelier/engine";
 import { BoundedMap } from "@atelier/engine/bounded-map";
@@ -101,7 +101,7 @@ export class Application {
     const starts = this.#starts;
     return {
       ...this.#counts,
-      // Made only when somebody looks.
+      // Made only when it is read.
       get startsById() {
         return Object.fromEntries(starts);
       },

@@ -1,5 +1,5 @@
 // The websocket side. A client is a name: its newest socket gets everything, an older one of the same name stays open and
-// hears nothing. When that older one closes, the name is forgotten with it, the newest socket included, until somebody
+// hears nothing. When that older one closes, the name is forgotten with it, the newest socket included, until a client
 // connects again: that is what the application does, and a client that keeps its name over reconnects must survive it.
 import { randomUUID } from "node:crypto";
 import type { RawData, WebSocket } from "ws";

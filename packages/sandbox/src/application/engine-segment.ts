@@ -29,7 +29,7 @@ interface SegmentDeps {
   readonly ended: (nodeId: string, shown: UiOutput | null) => void;
 }
 
-// A node that only later nodes need is asked for by a probe, an output of ours of which nobody hears.
+// A node that only later nodes need is asked for by a probe, an output of ours that is not told.
 const probeOf = (id: string) => `probe ${id}`;
 const probed = (id: string) => (id.startsWith("probe ") ? id.slice("probe ".length) : id);
 

@@ -1,4 +1,4 @@
-// What can go wrong with an application, as switches: standing ones stay until they are set back, and one-off ones happen
+// What can go wrong with an application, as switches: lasting ones stay until they are set back, and one-off ones happen
 // when they are asked for. All of them can be moved over HTTP too, so that a test can spoil an application it did not start.
 export interface ApplicationFaults {
   // Every HTTP answer waits this long first.
@@ -9,7 +9,7 @@ export interface ApplicationFaults {
   readonly progressPerSecond: number;
   // Size of a preview that goes out with every tick of progress; 0: only real previews.
   readonly previewBytes: number;
-  // Messages name a prompt that nobody submitted: beside the true ones, or in their place.
+  // Messages name a prompt that was never submitted: beside the true ones, or in their place.
   readonly wrongPromptIds: "none" | "beside" | "instead";
   // A finished prompt leaves no history.
   readonly losesHistory: boolean;

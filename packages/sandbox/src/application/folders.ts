@@ -142,7 +142,7 @@ export class Folders {
 
 const smallBytes = 64 * 1024;
 
-// Whole or not at all: whoever reads the folder never sees half a file.
+// Whole or not at all: a reader of the folder never sees half a file.
 async function put(path: string, content: Content): Promise<void> {
   const part = join(dirname(path), `.${randomUUID()}.part`);
   if ("path" in content) await copyFile(content.path, part);

@@ -1,4 +1,4 @@
-// In which order nodes run. The application prefers what somebody can see: an output that is ready, then what an output
+// In which order nodes run. The application prefers what a person can see: an output that is ready, then what an output
 // waits for, then what such a node waits for.
 import type { Graph } from "@atelier/engine";
 

@@ -1,5 +1,5 @@
 // The waiting prompts, lowest number first. The application lists them as its heap lies in memory, which is not the order
-// they will run in; whoever reads the list has to sort it, so this heap moves its entries exactly as that one does.
+// they will run in; a reader of the list has to sort it, so this heap moves its entries exactly as that one does.
 export interface Numbered {
   readonly number: number;
   readonly id: string;

@@ -34,7 +34,7 @@ export class PromptTeller {
     return this.#nodes.get(nodeId)?.state === "finished";
   }
 
-  // Its process is gone: whatever still happens, nobody hears of it.
+  // Its process is gone: whatever still happens is not told.
   mute(): void {
     this.#isMuted = true;
   }

@@ -7,7 +7,7 @@ export interface Prompt {
   readonly graph: Graph;
   readonly extraData: Readonly<Record<string, unknown>>;
   readonly outputs: readonly string[];
-  // Whose socket hears of it; without one nobody does.
+  // Whose socket hears of it; without one, no socket does.
   readonly clientId: string | null;
   readonly createdAtMs: number;
 }

@@ -149,7 +149,7 @@ class PromptRun {
 
 const isNeverCached = (graph: Graph) => Object.values(graph).some(({ class_type }) => neverCached.has(class_type));
 
-// The traceback names paths of the machine it ran on, as a real one does: nobody may relay it.
+// The traceback names paths of the machine it ran on, as a real one does: it must not be relayed.
 function failureOf(thrown: unknown, graph: Graph, teller: PromptTeller): Readonly<Record<string, unknown>> {
   const nodeId = thrown instanceof NodeFailure ? thrown.nodeId : (teller.currentNode ?? "");
   const inputs = Object.entries(graph[nodeId]?.inputs ?? {}).map(([name, value]) => [name, [describe(value)]]);
@@ -167,7 +167,7 @@ function failureOf(thrown: unknown, graph: Graph, teller: PromptTeller): Readonl
 
 const describe = (value: unknown) => (Array.isArray(value) ? `value of node ${String(value[0])}` : String(value));
 
-// Faults `progressPerSecond` and `previewBytes`: more messages than anybody wants, about whatever node runs.
+// Faults `progressPerSecond` and `previewBytes`: more messages than any client wants, about whatever node runs.
 function flood({ progressPerSecond, previewBytes }: ApplicationFaults, teller: PromptTeller): () => void {
   if (progressPerSecond === 0 && previewBytes === 0) return () => {};
   const rate = progressPerSecond || 10;

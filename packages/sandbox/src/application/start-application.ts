@@ -37,7 +37,7 @@ export interface RunningSandboxApplication {
   // Every websocket is cut, without a farewell.
   dropSockets(): void;
   loseHistory(): void;
-  // Queue, history and results are forgotten, sockets cut; files stay. `downMs`: nobody answers for so long.
+  // Queue, history and results are forgotten, sockets cut; files stay. `downMs`: no answers for so long.
   restart(downMs?: number): Promise<void>;
   close(): Promise<void>;
 }
@@ -109,7 +109,7 @@ class SandboxEntrance {
     await this.#leave();
     await this.application.restart();
     await wait(downMs);
-    // Somebody's outgoing connection may sit on the port for a moment.
+    // Another program's outgoing connection may sit on the port for a moment.
     for (let turn = 0; !this.#isClosed; turn++) {
       this.#server = this.#newServer();
       const thrown = await this.#listen().then(

@@ -1,5 +1,5 @@
 // The node classes of the application: what the engine can run (without those that call our own router), and four that
-// are run here, inside the process, so that waiting costs nobody a child.
+// are run here, inside the process, so that waiting takes no child process.
 import { builtInClasses, type ClassDescriptions, type NodeClassDescription } from "@atelier/engine";
 
 const category = "_for_testing";

@@ -1,5 +1,5 @@
 // Things kept for a while, in memory, within a budget: the oldest go first when entries or bytes are too many, and what
-// has expired is gone even if nobody asked.
+// has expired is gone even if it was never read.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 
 interface StoreLimits {

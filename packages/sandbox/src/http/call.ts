@@ -1,4 +1,4 @@
-// What every handler is given: one request that has passed the door, and the server's parts.
+// What every handler is given: one accepted request, and the server's parts.
 import type { ServerResponse } from "node:http";
 import type { SandboxModel } from "../models/catalog.ts";
 import type { GenerateDeps } from "../models/generate.ts";

@@ -108,7 +108,7 @@ export function exposed(field: LightField, exposure: number): LightField {
   return changed(field, (value) => value * factor);
 }
 
-// The way between the darkest and the brightest place is bent by a curve; colours stay.
+// The way between the darkest and the brightest point is bent by a curve; colours stay.
 export function curved(field: LightField, shape: (light: number) => number): LightField {
   const light = luminanceOf({ width: field.red.width, height: field.red.height, ...field });
   let [low, high] = [Number.POSITIVE_INFINITY, 0];

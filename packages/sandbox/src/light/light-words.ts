@@ -1,4 +1,4 @@
-// What a prompt says about light: lamps with a place, a colour and a weight, and what is left in the shade. Read clause
+// What a prompt says about light: lamps with a position, a colour and a weight, and what is left in the shade. Read clause
 // by clause, so that "pink neon from the left and cyan from the right" are two lamps. `(phrase:1.3)` stresses a clause.
 import type { Light } from "../pictures/colour.ts";
 

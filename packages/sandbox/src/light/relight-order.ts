@@ -151,7 +151,7 @@ export const levelFactors: Readonly<Record<RelightOrder["level"], number>> = {
   high_on_faces: 0.8,
 };
 
-// Of a light from 0 (the darkest place) to 1 (the brightest): which share of it arrives.
+// Of a light from 0 (the darkest point) to 1 (the brightest): which share of it arrives.
 export const curveShapes: Readonly<Record<RelightOrder["curve"], (light: number) => number>> = {
   automatic: (t) => t,
   composition: (t) => t,

@@ -125,7 +125,7 @@ function brightnessChange(stops: Plane, skin: Plane, recipe: Recipe, side: numbe
   });
 }
 
-// The colour of each place relative to its brightness, smoothed: blotches of colour go the same way as those of light.
+// The colour of each point relative to its brightness, smoothed: blotches of colour go the same way as those of light.
 function evenColour(plane: Plane, luminance: Plane, side: number): Plane {
   const relative = mapped(plane, (value, at) => value / ((luminance.values[at] ?? 0) + 0.01));
   return guided(relative, mapped(luminance, shown), Math.max(3, side / 32), 0.18);

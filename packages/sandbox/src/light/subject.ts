@@ -85,7 +85,7 @@ export function skinOf(scenery: Scenery, guide: Plane): Plane {
   );
 }
 
-// Of the places above a level, by their weight.
+// Of the points above a level, by their weight.
 function weightedMean({ values }: Plane, weight: Plane, above: number): number {
   let [sum, total] = [0, 1e-6];
   for (let at = 0; at < values.length; at++) {

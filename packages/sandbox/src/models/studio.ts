@@ -5,7 +5,7 @@ import type { Worker } from "node:worker_threads";
 import { ownEntry, startThread } from "@atelier/engine/own-code";
 import type { StudioReply, StudioTask } from "./studio-task.ts";
 
-// More is waiting than anybody would wait for.
+// More is waiting than any client would wait for.
 export class StudioFull extends Error {}
 
 const waitingMax = 1000;

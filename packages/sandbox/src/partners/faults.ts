@@ -1,7 +1,7 @@
 // How a partner can be told to misbehave. An order comes with one request (header or body member) or by hand for the
 // next few of a partner; which name acts where is decided here, once.
 
-// At the door: nothing is accepted, nothing runs.
+// At submission: nothing is accepted, nothing runs.
 const submitFaults = ["refuse", "fail", "unavailable", "html", "rate_limit", "hang", "reset"] as const;
 // The task is accepted; only its answer suffers.
 const answerFaults = ["lost_answer", "truncated_answer", "slow_answer"] as const;

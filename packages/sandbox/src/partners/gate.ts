@@ -15,7 +15,7 @@ export class Gate {
     try {
       return await work();
     } finally {
-      // The place is handed over, not freed: nobody can slip in between.
+      // The slot is handed over, not freed: nothing can slip in between.
       const next = this.#waiting.shift();
       if (next) next();
       else this.#inside -= 1;

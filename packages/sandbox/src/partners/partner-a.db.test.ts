@@ -174,7 +174,7 @@ describe("pictures", () => {
   test("from elsewhere are stood in for, each address by its own picture, and nothing is dialled", async () => {
     const settings = { light_transfer_strength: 0, change_background: false };
     const made = async (image: string) => resultOf(relightPath, await begun(relightPath, { image, ...settings }));
-    // Names that nobody can have: dialling them would fail the task.
+    // Names that cannot exist: dialling them would fail the task.
     const addresses = ["https://pictures.invalid/a.png", "http://pictures.invalid/b.png"];
     const [one, other] = await Promise.all(addresses.map(made));
     assert.ok(one && other && mostDifference(one.pixels, other.pixels) > 0);

@@ -17,7 +17,7 @@ interface CallbackRecord {
   readonly at: string;
 }
 
-// What came in, before anybody parsed it.
+// What came in, before it was parsed.
 interface Arrival {
   readonly sha256: string;
   readonly bytes: number;
@@ -42,7 +42,7 @@ export interface PartnerTask {
   stage: Stage;
   endedAt: string | null;
   outcome: Outcome | null;
-  // Where a hand wants it to go; wakes whoever waits for that.
+  // Where a hand wants it to go; wakes those that wait for it.
   handTo: Stage | null;
   wake: (() => void) | null;
 }

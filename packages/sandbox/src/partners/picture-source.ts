@@ -1,4 +1,4 @@
-// Pictures as they come in a request: base64, a data: URL, or an address. What kind it is is judged at the door; reading
+// Pictures as they come in a request: base64, a data: URL, or an address. What kind it is is judged at submission; reading
 // and decoding happen when the task runs, within limits of bytes, pixels and time. An address elsewhere is as good as to
 // a real partner, but nothing is ever dialled there: a picture made of the address itself stands in for it.
 import { createHash } from "node:crypto";

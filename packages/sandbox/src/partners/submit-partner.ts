@@ -1,4 +1,4 @@
-// One submission at a partner, in this order: body → faults at the door → fields → join by key → task → run (counted) →
+// One submission at a partner, in this order: body → faults at submission → fields → join by key → task → run (counted) →
 // answer. The task is there before its answer is: an answer that gets lost has been accepted all the same.
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";

@@ -1,4 +1,4 @@
-// Linear light per pixel, and the few ways to put it there. Places are in units of the shorter side, so a picture keeps
+// Linear light per pixel, and the few ways to put it there. Positions are in units of the shorter side, so a picture keeps
 // its proportions at every size; edges are softened over one pixel.
 import type { Light } from "./colour.ts";
 

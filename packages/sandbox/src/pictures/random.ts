@@ -35,7 +35,7 @@ export function randomFrom(...parts: readonly string[]): Random {
   };
 }
 
-// A number from 0 to 1 for a place, without a stream: grain and twinkling do not depend on the order of drawing.
+// A number from 0 to 1 for a position, without a stream: grain and twinkling do not depend on the order of drawing.
 export function speckle(x: number, y: number, salt: number): number {
   let h = (Math.imul(x, 374761393) + Math.imul(y, 668265263) + Math.imul(salt, 2147483647)) | 0;
   h = Math.imul(h ^ (h >>> 13), 1274126177);

@@ -1,5 +1,5 @@
 // A studio portrait without a sitter: a lit head with hair, eyes, lips, blemishes and pores before a grey backdrop.
-// Drawn by formulas, so that tests have a face to work on and nobody's photograph is needed.
+// Drawn by formulas, so that tests have a face to work on and no person's photograph is needed.
 import { noiseFrom } from "../../src/pictures/noise.ts";
 import { randomFrom, speckle } from "../../src/pictures/random.ts";
 

@@ -7,7 +7,7 @@ export interface ByteSource {
   // The next block, null after the last one. A block stays as it is until the next but one is asked for; so one can be
   // read while the one before it is sent. One call at a time.
   next(): Promise<Uint8Array | null>;
-  // Nobody uses a block any more, or the connection that did is gone. Frees everything, read or unread. May be repeated.
+  // No block is in use any more, or the connection that did is gone. Frees everything, read or unread. May be repeated.
   close(): Promise<void>;
 }
 

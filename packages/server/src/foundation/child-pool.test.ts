@@ -89,7 +89,7 @@ function isRunning(pid: unknown): boolean {
   assert.ok(typeof pid === "number");
   try {
     process.kill(pid, 0);
-    // An ended process that nobody has collected yet still has its number.
+    // An ended process that was not collected yet still has its number.
     return process.platform !== "linux" || !/^State:\tZ/m.test(readFileSync(`/proc/${pid}/status`, "latin1"));
   } catch {
     return false;

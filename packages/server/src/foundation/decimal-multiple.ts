@@ -12,7 +12,7 @@ export function isDecimalMultiple(value: number, of: number): boolean {
   );
 }
 
-// digits / 10^places; places may be below zero, and a double needs at most some hundreds either way.
+// digits / 10^decimals; decimals may be below zero, and a double needs at most some hundreds either way.
 function decimalOf(number: number): { digits: bigint; decimals: number } {
   const [mantissa = "0", exponent = "0"] = String(number).split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");

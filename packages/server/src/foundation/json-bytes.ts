@@ -41,7 +41,7 @@ const defaultLimits: JsonLimits = {
 // For bodies that go on to a provider as they are: what it can read, we do not refuse.
 export const forwarded: Partial<JsonLimits> = { vast: "keep", halves: "keep" };
 // For bodies that are read in one turn, in which others wait: reading and judging one of this shape takes well under 50 ms,
-// whatever is wrong with it, and nobody needs more where large things are texts.
+// whatever is wrong with it, and more is not needed where large things are texts.
 export const shapeOfOneTurn: Partial<JsonLimits> = { keysMax: 10_000, valuesMax: 20_000, exactMax: 1_000 };
 const noExactIntegers: ReadonlyMap<string, string> = new Map();
 
@@ -70,7 +70,7 @@ export function parseJson(bytes: Uint8Array, options: Partial<JsonLimits> = {}):
   return { value: scan.hasVast ? withinDoubles(value) : value, exactIntegers: scan.exactIntegers };
 }
 
-// For bodies that somebody else reads in one turn: the shape alone, in one pass over the bytes that ends where it breaks a
+// For bodies that are read in one turn elsewhere: the shape alone, in one pass over the bytes that ends where it breaks a
 // limit. Whatever else may be wrong is that reader's to say. Throws invalid_json with a JsonRefusal as details.
 export function requireJsonShape(bytes: Buffer, options: Partial<JsonLimits>): void {
   const limits: JsonLimits = { ...defaultLimits, ...options };
@@ -173,7 +173,7 @@ function countValueMembers(value: unknown): number {
   return members;
 }
 
-// Escaped pairs are common (whoever writes ASCII alone escapes every emoji) and halves are not: the value tells them apart
+// Escaped pairs are common (a writer of plain ASCII escapes every emoji) and halves are not: the value tells them apart
 // many times faster than the scanner, which is then asked only where the half stands.
 function holdsRefusedEscape(text: string, value: unknown, limits: JsonLimits): boolean {
   if (!text.includes("\\u")) return false;

@@ -1,6 +1,6 @@
 // Where values stand in the bytes of a JSON text, and changes to single values that leave every other byte as it is.
 // For texts that parseJson has accepted: nothing is checked here, so a text that is no JSON gives nonsense and no harm.
-// Numbers keep their digits because nobody reads them. One pass, linear in the text, and of keys only those are decoded
+// Numbers keep their digits because they are not parsed. One pass, linear in the text, and of keys only those are decoded
 // that need it.
 
 export interface JsonSpan {
@@ -110,7 +110,7 @@ export function spliceJson(bytes: Buffer, edits: readonly JsonEdit[]): Buffer {
   return Buffer.concat(parts);
 }
 
-// Where a member of the outermost object stands or would stand: found once, so that whoever writes it need not read the
+// Where a member of the outermost object stands or would stand: found once, so that its writer need not read the
 // text again.
 export interface MemberPosition {
   readonly name: string;

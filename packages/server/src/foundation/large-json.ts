@@ -1,5 +1,5 @@
 // Strict JSON of a whole body with the hash of its canonical form. A large one is read in a thread and comes back in pieces,
-// one for each turn of the event loop, so that nobody else waits for it; only what is there is bounded by the limits.
+// one for each turn of the event loop, so that no other request waits for it; only what is there is bounded by the limits.
 import { ownEntry } from "@atelier/engine/own-code";
 import type { Clock } from "./clock.ts";
 import type { LargeJsonPieces, LargeJsonTask } from "./large-json.worker.ts";

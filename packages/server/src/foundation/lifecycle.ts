@@ -73,7 +73,7 @@ export function createLifecycle(deps: { log: Log; clock: Clock }): Lifecycle {
 const sameOrderMs = 1000;
 
 // One order to stop often comes twice at once: from a supervisor that signals a process and its group, or by a wrapper that
-// passes on what we have heard already. Only what comes later is somebody who does not want to wait.
+// passes on what we have heard already. Only what comes later is a user who does not want to wait.
 export function signalsRead(): (atMs: number) => "stop" | "same" | "exit" {
   let firstMs: number | null = null;
   return (atMs) => {

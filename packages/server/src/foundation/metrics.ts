@@ -7,7 +7,7 @@ export interface Metrics {
   readonly registry: Registry;
   requestMeter(operation: string): RequestMeter;
   counter(name: string, help: string): { add(amount?: number): void };
-  // A number that is read when somebody looks; a failing reader shows as NaN and never breaks the page.
+  // A number that is read on demand; a failing reader shows as NaN and never breaks the page.
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
   text(): Promise<string>;
   stop(): void;

@@ -1,8 +1,8 @@
 // Work that would hold up everybody else, done in threads, begun when they are first needed and made anew when they die.
-// Callers' bodies are read in fair turns: one of each flow (a workspace) at a time, the lines in turn, and whoever has
-// waited too long in a line of his own making is refused with 503. A second thread is there for whoever comes while one
-// flow's body is being read, so that a hostile one, however long it takes, holds up nobody but whoever sent it. What is not
-// a caller's (answers of providers) has one thread and is done in the order in which it came: nobody may be refused there.
+// Callers' bodies are read in fair turns: one of each flow (a workspace) at a time, the lines in turn, and a request that has
+// waited too long in its own flow's line is refused with 503. A second thread is there for those that come while one
+// flow's body is being read, so that a hostile one, however long it takes, holds up only its sender. What is not
+// a caller's (answers of providers) has one thread and is done in the order in which it came: none may be refused there.
 // Bytes in shared memory are not copied.
 import { parentPort, type Worker } from "node:worker_threads";
 import { startThread } from "@atelier/engine/own-code";

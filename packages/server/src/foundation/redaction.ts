@@ -1,6 +1,6 @@
-// Takes out of texts and bytes what was sent elsewhere as a secret. Whoever we prove ourselves to may repeat what we said,
+// Takes out of texts and bytes what was sent elsewhere as a secret. A server that we authenticate to may repeat what we sent,
 // in an error as well as in a result, and what it says goes on to tenants, into recorded answers, webhooks and the log.
-// A secret is found as it is and as it is usually written: for an address, in JSON, in base64 at any place of a longer
+// A secret is found as it is and as it is usually written: for an address, in JSON, in base64 at any offset of a longer
 // text (basic authentication), in hexadecimal. Where there is none, the very same text or bytes come back.
 // The cost is linear: one search for each form. What has fewer than eight characters is no
 // secret: texts would be torn apart by it.

@@ -1,12 +1,12 @@
 // How many requests each operation answered and how long they took, in plain numbers: looking a count up by its labels for
-// each request cost a fiftieth of a whole download of 64 KiB (measured). The page's text is made when somebody looks.
+// each request cost a fiftieth of a whole download of 64 KiB (measured). The page's text is made on demand.
 export interface RequestMeter {
   // Called once per answered request.
   count(status: number, seconds: number): void;
 }
 
 export interface RequestTally {
-  // The same one for the same operation, whoever asks.
+  // The same one for the same operation, for every caller.
   meter(operation: string): RequestMeter;
   // In the format of the metrics page.
   text(): string;

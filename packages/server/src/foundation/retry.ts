@@ -12,7 +12,7 @@ export interface RetryOptions extends Backoff {
   // From the first attempt on; no pause reaches beyond it. Default: no limit of its own.
   readonly totalMsMax?: number;
   readonly isRetryable: (failure: unknown) => boolean;
-  // The other side's own wish, if the failure carries one.
+  // What the other side asked for, if the failure says it.
   readonly retryAfterMs?: (failure: unknown) => number | undefined;
   readonly signal?: AbortSignal;
   readonly clock: Clock;

@@ -1,5 +1,5 @@
 // Where a bad field stands, as an answer and a log line may say it. Names that the schema declares are shown whole. Any
-// other name is the caller's own text, and whoever pastes a secret where a name belongs must not read it in an error or
+// other name is the caller's own text, and a caller that pastes a secret where a name belongs must not read it in an error or
 // find it in a log: of a long one only the beginning is shown.
 const foreignNameCharactersMax = 24;
 const shownCharacters = 8;

@@ -73,7 +73,7 @@ export class TtlCache<Key, Value> {
     this.#loading.delete(key);
   }
 
-  // Forgets also what was not found and what is being looked up: nobody can say yet whether it matches.
+  // Forgets also what was not found and what is being looked up: it is unknown yet whether it matches.
   deleteWhere(matches: (value: Value) => boolean): void {
     for (const [key, { value }] of this.#found) if (matches(value)) this.#found.delete(key);
     this.#absent.clear();

@@ -1,5 +1,5 @@
 // What a module holds of one workspace: how it can be taken along, what still runs, and how it is let go. Every module says
-// it of its own tables, and whoever exports or deletes a workspace asks all of them.
+// it of its own tables, and the export and deletion of a workspace ask all of them.
 import type { Queryable } from "./database/database.ts";
 import type { Statement } from "./database/sql.ts";
 import type { WorkspaceId } from "./ids.ts";
@@ -13,7 +13,7 @@ export interface ExportTable {
 
 export interface WorkspaceHoldings {
   readonly exports?: readonly ExportTable[];
-  // What would go on paying for nobody, by its name in the plural: the deletion is refused while there is any.
+  // What would go on being paid without an owner, by its name in the plural: the deletion is refused while there is any.
   countOpen?(db: Queryable, workspaceId: WorkspaceId): Promise<Readonly<Record<string, number>>>;
   // Removes it, or makes it due for the module's own sweeper. How many of each.
   release?(tx: Queryable, workspaceId: WorkspaceId, now: Date): Promise<Readonly<Record<string, number>>>;

@@ -1,6 +1,6 @@
 // Bytes that come over a socket arrive in buffers of 64 KiB, dead as soon as they are copied. V8 does not see how much
 // memory hangs on these small objects until 64 MiB are gone, and then marks the whole heap, again and again: two fifths of
-// all time of a large upload (measured). Whoever moves many bytes says so here, and the young are collected alone, which
+// all time of a large upload (measured). Code that moves many bytes says so here, and the young are collected alone, which
 // takes a millisecond.
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -23,7 +23,7 @@ export function movedBytes(bytesEach: number, find: () => CollectYoung | null): 
   };
 }
 
-// In no global scope, so that nobody else comes by it. Null where the engine has no such thing.
+// In no global scope, so that no other code comes by it. Null where the engine has no such thing.
 export function findCollectYoung(): CollectYoung | null {
   try {
     setFlagsFromString("--expose-gc");

@@ -1,4 +1,4 @@
-// Whether a server is somebody's own on one machine, or meant for others. One function decides every default that differs
+// Whether a server is a person's own on one machine, or meant for others. One function decides every default that differs
 // (docs/OPERATIONS.md has the table): the address it listens on is not enough, because behind a TLS proxy on the same
 // machine it listens on loopback too, and then says its public address.
 import type { Config } from "../config.ts";

@@ -1,4 +1,4 @@
-// How long running requests may take to finish after a stop signal (decisions, section 1): in development somebody waits at
+// How long running requests may take to finish after a stop signal (decisions, section 1): in development a person waits at
 // the terminal; elsewhere a held invocation is worth its whole deadline.
 import type { Config } from "../config.ts";
 import type { Clock } from "../foundation/clock.ts";

@@ -53,8 +53,8 @@ async function write(home: string, lines: readonly string[]): Promise<string> {
   return file;
 }
 
-// A process that was killed before the rename leaves a second copy of the key, or one that never came to be. Nobody
-// writes for a minute: an older draft is nobody's.
+// A process that was killed before the rename leaves a second copy of the key, or one that never came to be. No process
+// writes for a minute: an older draft has no owner.
 async function sweepDrafts(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(`${fileName}.`)) continue;

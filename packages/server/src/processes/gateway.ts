@@ -40,7 +40,7 @@ export interface Gateway {
   readonly port: number;
   // What the first start made; shown once.
   readonly bootstrapped: Bootstrapped;
-  // A fresh sign-in link's token for the owner of the first workspace; null when there is nobody.
+  // A fresh sign-in link's token for the owner of the first workspace; null when there is none.
   linkOwner(): Promise<string | null>;
   // What /readyz says.
   look(): Promise<Readiness>;
@@ -57,7 +57,7 @@ export interface GatewayDeps {
   readonly deploymentId?: DeploymentId;
   // Puts the first key where its owner finds it, before it exists.
   readonly keepFirstKey?: (key: string) => Promise<void>;
-  // Proves to whoever reads the data folder that this process is its server.
+  // Proves to readers of the data folder that this process is its server.
   readonly prove?: SystemDeps["prove"];
 }
 

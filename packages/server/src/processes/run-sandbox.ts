@@ -12,7 +12,7 @@ import type { PartnerLocation } from "./build/shipped-partners.ts";
 export interface Sandbox {
   readonly definition: ProviderDefinition;
   // Credentials and secrets of everything in it, by the names of their settings. They are for its own addresses only: at
-  // any other place the operator's count.
+  // any other address the operator's count.
   readonly secrets: ReadonlyMap<string, Secret>;
   readonly partners: { readonly partnerA: PartnerLocation; readonly partnerB: PartnerLocation };
 }
@@ -56,7 +56,7 @@ export async function runSandbox(deps: { life: Lifecycle; log: Log; clock: Clock
   };
 }
 
-// The sandbox can be asked what became of a reference, at a place of its own.
+// The sandbox can be asked what became of a reference, at an address of its own.
 export function sandboxPartnerLocations(
   url: string,
   credential: ProviderDefinition["credential"],

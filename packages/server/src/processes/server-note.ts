@@ -1,7 +1,7 @@
-// The server that runs on a data folder, as it wrote it down when it was ready: where it listens, what it calls itself, and
-// a key made for this one run. Whoever can read the folder can make the server at that address prove with the key that it
-// is this one: a note that a killed server left behind names a port that somebody else may have by now, and nothing secret
-// may be sent there on the note's word alone.
+// The server that runs on a data folder, as it wrote it down when it was ready: where it listens, what it calls itself,
+// and a key made for this one run. A program that can read the folder can make the server at that address prove with
+// the key that it is this one: a note that a killed server left behind names a port that another program may have by
+// now, and nothing secret may be sent there on the note's word alone.
 import { createHmac, randomBytes } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -19,7 +19,7 @@ export interface ServerNote {
 
 export const newProofKey = (): string => randomBytes(32).toString("base64url");
 
-// What `GET /health?challenge=…` answers with. The host is part of it: somebody who passes a challenge on to the server
+// What `GET /health?challenge=…` answers with. The host is part of it: one who passes a challenge on to the server
 // would have to ask it under a name that is not the server's own, which it refuses.
 export function proofOf(proofKey: string, host: string, challenge: string): string {
   return createHmac("sha256", proofKey)

@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { UsageProblem } from "./commands/command.ts";
 import { findRunningServer } from "./server-note.ts";
 
-// Null: it is free. Else the system's own word, EADDRINUSE for a port that somebody has.
+// Null: it is free. Else the system's own word, EADDRINUSE for a port that is taken.
 export function tryPort(host: string, port: number): Promise<string | null> {
   return new Promise((answer) => {
     const probe = createServer();
@@ -31,7 +31,7 @@ export function reachedAt(host: string, port: number): string {
   return `http://${own.includes(":") ? `[${own}]` : own}:${port}`;
 }
 
-// Before anything is made: a start that cannot listen leaves no database, no workspace and no key behind. Somebody may
+// Before anything is made: a start that cannot listen leaves no database, no workspace and no key behind. Another program may
 // still take the port in between; then listening itself fails.
 export async function requirePorts(config: Pick<Config, "home" | "host" | "port" | "contentPort">): Promise<void> {
   const asked = [

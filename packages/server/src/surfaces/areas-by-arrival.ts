@@ -8,7 +8,7 @@ export interface ByArrival {
   readonly pattern: readonly Area[];
   // Stands before all paths, parameters in braces.
   readonly mountPath: string;
-  // Asked when it is known who is calling, so that nobody else learns what is there. Throws not_found.
+  // Asked when it is known who is calling, so that no one else learns what is there. Throws not_found.
   choose(arrival: Arrival): Promise<readonly Area[]>;
 }
 

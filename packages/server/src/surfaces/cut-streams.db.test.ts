@@ -1,4 +1,4 @@
-// Streams that are cut off at random points: after each cut one GET shows whatever the stream had told, whoever comes
+// Streams that are cut off at random points: after each cut one GET shows whatever the stream had told, a client that comes
 // back gets every output once, and the last event is what polling shows.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

@@ -17,7 +17,7 @@ export interface DeploymentDeps extends DeploymentLinkDeps {
   readonly deployments: Pick<Deployments, "find" | "requireOpen">;
 }
 
-// As the managed surface at the address of a deployment: enough to present its jobs, whoever may ask for them.
+// As the managed surface at the address of a deployment: enough to present its jobs, to any caller.
 export function deploymentLinks({ deploymentId, ...deps }: DeploymentLinkDeps): Surface {
   return cloud({
     ...deps,
@@ -32,7 +32,7 @@ export function deployment(deps: DeploymentDeps): Surface {
   const managed = deploymentLinks(deps);
   return {
     ...managed,
-    // Another workspace's deployment is told like one that nobody has.
+    // Another workspace's deployment is told like an unknown one.
     async admit(caller) {
       const found = await deployments.find(deploymentId);
       if (found === null || (found.workspaceId !== null && found.workspaceId !== caller.workspaceId))

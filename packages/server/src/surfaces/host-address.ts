@@ -1,5 +1,5 @@
 // Where callers reach us, for links that must be absolute: the public address if one is set, else the Host they used,
-// which the front door has compared with its list.
+// which the HTTP entrance has compared with its list.
 import type { Arrival } from "../foundation/http/area.ts";
 
 export type PublicUrl = () => string | null;

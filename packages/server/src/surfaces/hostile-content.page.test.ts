@@ -1,4 +1,4 @@
-// Files that were made to run in whoever opens them, in a real browser: opened by their signed address, and pulled into
+// Files that were made to run where they are opened, in a real browser: opened by their signed address, and pulled into
 // another page by every element that could run them. A witness hears of anything that ran; it hears of nothing.
 import assert from "node:assert/strict";
 import { once } from "node:events";

@@ -10,7 +10,7 @@ import { hostAddress, type PublicUrl } from "./host-address.ts";
 
 export interface SelfHostedDeps {
   readonly workspaceId: WorkspaceId;
-  // Null: nobody is asked.
+  // Null: no credential is asked for.
   readonly token: string | null;
   readonly assets: Pick<Assets, "content">;
   // For a TLS proxy on this machine; null: wherever the caller found us.

@@ -78,7 +78,7 @@ export interface House {
   keyWith(scopes: readonly Scope[]): Promise<string>;
   // v2 over a surface of the test's own; with other work where a test says so.
   areasOf(surface: Surface, changed?: Partial<WorkflowWork>): Area[];
-  // Names of files that uploads left in temporary places.
+  // Names of files that uploads left in temporary folders.
   leftovers(): Promise<string[]>;
   close(): Promise<void>;
 }

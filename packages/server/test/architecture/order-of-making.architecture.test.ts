@@ -1,5 +1,5 @@
 // What a process is made of is made in the order in which it stands there: no function is handed on that uses a constant
-// which is made further down, so that nobody can call it too early. Read by indentation, which the formatter keeps.
+// which is made further down, so that it cannot be called too early. Read by indentation, which the formatter keeps.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { codeWithoutComments, isTestFile, planted, type Sources, serverSources } from "./sources.ts";

@@ -27,7 +27,7 @@ describe("threads and processes of our own code begin in one place", () => {
   }
 });
 
-// Whoever starts a process also answers for its readiness, its memory and its end.
+// The starter of a process also answers for its readiness, its memory and its end.
 const supervisors: readonly string[] = [
   "packages/engine/src/own-code.ts",
   "packages/engine/src/supervised-child.ts",

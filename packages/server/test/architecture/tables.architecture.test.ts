@@ -167,7 +167,7 @@ function namesUsed(path: string, code: string): Set<string> {
       const name = /\w+/.exec(piece)?.[0] ?? "";
       if (names.tables.has(name)) used.add(name);
     }
-  // Or it is handed to somebody who makes SQL of it. A name of one word may be any text, unless a store says it.
+  // Or it is handed to code that makes SQL of it. A name of one word may be any text, unless a store says it.
   for (const [, name = ""] of code.matchAll(/["'](\w+)["']/g))
     if (names.tables.has(name) && (name.includes("_") || path.endsWith("-store.ts"))) used.add(name);
   for (const [, name = ""] of code.matchAll(/\b(\w+)\(/g)) if (names.functions.has(name)) used.add(name);

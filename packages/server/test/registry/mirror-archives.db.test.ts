@@ -72,7 +72,7 @@ describe("an upstream that goes away", () => {
     const answer = await install(app, path);
     assert.equal(answer.status, 200, answer.text);
     const url = textOf(answer.json(), "downloadUrl");
-    // On a slow machine a copy may take longer than anybody waits: then it is asked for again, as the answer says.
+    // On a slow machine a copy may take longer than a caller waits: then it is asked for again, as the answer says.
     return until("it is copied", async () => {
       const got = await download(url);
       return got.status === 503 ? null : got;

@@ -1,4 +1,4 @@
-// The whole way of a node, as somebody with curl would go it.
+// The whole way of a node, as a person with curl would go it.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

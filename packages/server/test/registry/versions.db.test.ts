@@ -1,4 +1,4 @@
-// What holds for the versions of a node, whoever asks: numbers, archives, states, installs, and whose they are.
+// What holds for the versions of a node, for every caller: numbers, archives, states, installs, and whose they are.
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";

@@ -89,7 +89,7 @@ function bodyOf(body: unknown): { body: string | Buffer | null; type: Record<str
   return { body: JSON.stringify(body), type: { "content-type": "application/json" } };
 }
 
-// Addresses that nobody has (RFC 2544 and RFC 5737 keep them for tests); they stand in a header and are never dialled.
+// Addresses that no host has (RFC 2544 and RFC 5737 keep them for tests); they stand in a header and are never dialled.
 function somePeer(): string {
   return `198.${18 + randomInt(2)}.${randomInt(256)}.${randomInt(256)}`;
 }

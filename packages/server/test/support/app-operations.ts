@@ -28,7 +28,7 @@ export function callerFor(operation: Operation, app: TestApp, person: SignedIn):
   return operation.access === "session" ? ownPage(app, person.cookie) : {};
 }
 
-// A path with something in each place that nobody has.
+// A path with an unknown value at each parameter.
 export function anyPath(operation: Pick<Operation, "path">): string {
   return operation.path.replace(/\{\w+\}/g, "00000000-0000-7000-8000-000000000000");
 }

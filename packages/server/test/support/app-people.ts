@@ -1,4 +1,4 @@
-// People of a test app, made the way real ones are: through the front door. A link is used up on its page, the session
+// People of a test app, made the way real ones are: over HTTP. A link is used up on its page, the session
 // gets a token, and a tenant is a second person with a workspace, a session, a token and a key of their own.
 import assert from "node:assert/strict";
 import { bearer, headerOf, textOf } from "./app-client.ts";
@@ -59,7 +59,7 @@ export async function owner(app: TestApp): Promise<Tenant> {
   return { ...signedIn, workspaceId: app.workspaceId, personId: app.personId, key: app.key, keyId };
 }
 
-// Somebody in a workspace of their own who has nothing to do with the first one.
+// A person in a workspace of their own who has nothing to do with the first one.
 export async function addTenant(app: TestApp, name: string): Promise<Tenant> {
   const members = `/account/workspaces/${app.workspaceId}/members`;
   const invited = await app.call({ method: "POST", path: members, headers: bearer(app.key), body: { name } });

@@ -1,4 +1,4 @@
-// A clock that is moved by hand and counts who went to sleep: whoever waits for files or a database takes their own time
+// A clock that is moved by hand and counts who went to sleep: a wait for files or a database takes its own time
 // before they sleep, and a clock that was moved before that is moved in vain.
 import { type HandClock, handClock } from "../../src/foundation/clock.ts";
 

@@ -3,7 +3,7 @@ import type { Probe } from "./document-probes.ts";
 
 export interface DocumentException {
   readonly name: string;
-  // Operations and places, as the names of both are written.
+  // Operations and locations, as the names of both are written.
   readonly operation: RegExp;
   readonly location: RegExp;
   readonly isAllowed: boolean;

@@ -16,7 +16,7 @@ export interface Probe {
 type Steps = readonly (string | number)[];
 
 const dateTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/i;
-// What the formats mean to whoever reads the document with the standard beside it.
+// What the formats mean to a reader of the document with the standard beside it.
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(text),
   "date-time": (text) => dateTime.test(text) && isDay(text),
@@ -176,7 +176,7 @@ function without(headers: Readonly<Record<string, string>>, name: string): Reado
   return Object.fromEntries(Object.entries(headers).filter(([known]) => known.toLowerCase() !== name.toLowerCase()));
 }
 
-// A copy with one place changed; undefined takes it away.
+// A copy with one location changed; undefined takes it away.
 function changed(held: unknown, steps: Steps, value: unknown): unknown {
   const [step, ...rest] = steps;
   if (step === undefined) return value;

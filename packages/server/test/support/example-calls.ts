@@ -289,7 +289,7 @@ const pages: Readonly<Record<string, ExampleCall>> = {
   },
   signOut: {
     status: 303,
-    // Somebody else's session: the owner's is needed for the other calls.
+    // Another person's session: the owner's is needed for the other calls.
     async make(scene) {
       const owner = await addTenant(scene.app, "Guest");
       return { path: "/profile/sign-out", ...(await pageForm({ ...scene, owner }, {})) };

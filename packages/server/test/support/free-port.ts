@@ -1,6 +1,6 @@
 // A port of this machine that a test names before it listens there. Below the range from which the system gives ports to
-// everybody who asks for any, so that nobody is given it in between; and claimed for as long as this process lives, so that
-// no other test process chooses it too. Whoever holds the same port of another loopback address has claimed it.
+// all who ask for any, so that none is given it in between; and claimed for as long as this process lives, so that
+// no other test process chooses it too. Holding the same port of another loopback address is the claim.
 import { randomInt } from "node:crypto";
 import { createServer, type Server } from "node:net";
 

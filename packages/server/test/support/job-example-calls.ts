@@ -53,7 +53,7 @@ export const jobExamples: Readonly<Record<string, ExampleCall>> = {
   },
   getJob: onJob((id) => `/api/v2/jobs/${id}`),
   getJobWorkflow: onJob((id) => `/api/v2/jobs/${id}/workflow`),
-  // Nobody has made a preview of it.
+  // There is no preview of it.
   getJobPreview: onJob((id) => `/api/v2/jobs/${id}/preview`, "GET", 404),
   followJobEvents: {
     status: 200,

@@ -18,7 +18,7 @@ export async function callsOfJobs(db: Queryable): Promise<Map<string, { calls: n
   return new Map(rows.map((row) => [row.job_id, { calls: Number(row.calls), charged: Number(row.charged) }]));
 }
 
-// Whether anybody was ever lost under a job, and how often jobs were begun again.
+// Whether a worker was ever lost under a job, and how often jobs were begun again.
 export async function attemptsOfJobs(db: Queryable): Promise<{ retried: number; lost: number }> {
   const [row] = await db.query<{ retried: string; lost: string }>(sql`
     select count(*) filter (where attempt > 1) as retried, coalesce(sum(lost), 0) as lost from jobs`);

@@ -1,5 +1,5 @@
 // One call of each operation about providers, releases and what workspaces may run; and the definition of a provider that
-// nobody has, which is stored and never dialled.
+// does not exist, which is stored and never dialled.
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import type { ProviderDefinition } from "../../src/capabilities/providers/index.ts";

@@ -7,7 +7,7 @@ import type { TestApp } from "./test-app.ts";
 
 type Headers = Readonly<Record<string, string>>;
 
-// An id that nobody has, for a publisher or a node.
+// An unknown id, for a publisher or a node.
 export const someId = (beginning = "p") => `${beginning}${randomBytes(6).toString("hex")}`;
 
 export function send(

@@ -70,7 +70,7 @@ async function aToken(scene: Scene): Promise<string> {
   return `${path}/${textOf(made.json(), "id")}`;
 }
 
-// Somebody of the workspace with an address of their own, who may be a member of the publisher.
+// A person of the workspace with an address of their own, who may be a member of the publisher.
 async function somebody({ app }: Scene): Promise<string> {
   const email = `${someId("grace")}@studio.example`;
   const path = `/account/workspaces/${app.workspaceId}/members`;
@@ -124,7 +124,7 @@ const ofNodes: Readonly<Record<string, ExampleCall>> = {
   updateNode: call("key", 200, "PUT", ownNode(), { description: "More light" }),
   deleteNode: call("key", 204, "DELETE", ownNode()),
   getNodePermissions: call("key", 200, "GET", ownNode("/permissions")),
-  // Nobody owns a node that names no repository: no token can prove anything.
+  // A node that names no repository has no owner: no token can prove anything.
   claimNode: {
     status: 403,
     async make(scene) {

@@ -18,7 +18,7 @@ export interface BucketCase {
 export interface BucketWorld {
   readonly app: TestApp;
   readonly apps: SandboxApps;
-  // Somebody with a workspace of their own, made once per name.
+  // A person with a workspace of their own, made once per name.
   asTenant(name: string, prepare?: (tenant: Tenant) => Promise<unknown>): Promise<RouterApp>;
 }
 

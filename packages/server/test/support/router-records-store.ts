@@ -36,7 +36,7 @@ export async function recordedByCall(db: Queryable, callId: string): Promise<Rec
   return row ? toRecorded(row) : null;
 }
 
-// As if it had begun that much earlier, and somebody should look at it now.
+// As if it had begun that much earlier, and it is due now.
 export async function ageCalls(db: Queryable, subject: string, seconds: number): Promise<void> {
   await db.execute(sql`
     update calls set begun_at = begun_at - ${seconds} * interval '1 second',

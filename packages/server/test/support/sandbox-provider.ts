@@ -1,5 +1,5 @@
 // The sandbox as an ordinary provider of apps and of server processes: one process of its own, a definition file that
-// names it, and what it counted. It outlives whoever calls it, so it is the witness of what really ran.
+// names it, and what it counted. It outlives its callers, so it is the witness of what really ran.
 import { createHash } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

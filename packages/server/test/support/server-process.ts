@@ -41,7 +41,7 @@ process.on("exit", () => {
 });
 
 export function runAtelier(words: readonly string[], env: Readonly<Record<string, string>>): ChildProcess {
-  // Not in this checkout: what somebody who works in it set or left there is none of a test's business.
+  // Not in this checkout: what a person who works in it set or left there is none of a test's business.
   const child = spawn(process.execPath, [bin, ...words], {
     cwd: tmpdir(),
     stdio: ["ignore", "pipe", "pipe"],

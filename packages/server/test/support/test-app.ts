@@ -46,7 +46,7 @@ export interface TestApp {
   readonly signInToken: string;
   // The token of the environment.
   readonly adminToken: string;
-  // Of a worker of the shared pool that nobody has started.
+  // Of a worker of the shared pool that was never started.
   readonly workerToken: string;
   readonly call: AppCall;
   readonly client: AppClient;

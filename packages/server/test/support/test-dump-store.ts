@@ -1,4 +1,4 @@
-// Every value of every table of a database as one text, bytes as hex: what somebody would read who got hold of it.
+// Every value of every table of a database as one text, bytes as hex: what a thief of it would read.
 import { type Database, identifier, sql } from "../../src/foundation/database/index.ts";
 
 export async function dumpOf(database: Database): Promise<string> {

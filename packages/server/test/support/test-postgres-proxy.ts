@@ -5,7 +5,7 @@ export interface TestWire {
   // postgres:// address of the proxy, for the database that `target` names.
   readonly url: string;
   // Called with each piece we send. "cut before" drops it and the connection, "cut after" lets it through and drops the
-  // connection when the answer comes, "swallow" drops it and leaves the connection standing.
+  // connection when the answer comes, "swallow" drops it and leaves the connection open.
   onSent: ((bytes: Buffer) => "pass" | "cut before" | "cut after" | "swallow") | undefined;
   // What new connections wait for before a byte of theirs gets through; and how many there were.
   hold: Promise<void> | undefined;
@@ -51,7 +51,7 @@ export async function testWire(target: string): Promise<TestWire> {
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // Whoever fails before they close it is not kept from ending.
+  // A test that fails before closing it is not kept from ending.
   server.unref();
   const listening = server.address();
   const port = typeof listening === "object" && listening ? listening.port : 0;

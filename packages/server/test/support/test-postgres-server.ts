@@ -73,7 +73,7 @@ export async function startTestPostgres15(): Promise<TestPostgres | undefined> {
   );
   if (!found) return undefined;
   const folder = await mkdtemp(join(tmpdir(), "atelier-pg15-"));
-  // The user that runs it must be able to walk to its data; before version 16 standing there is not enough.
+  // The user that runs it must be able to walk to its data; before version 16 being there is not enough.
   await chmod(folder, 0o755);
   const server = await startEmbeddedPostgres({
     dataDir: join(folder, "data"),

@@ -1,5 +1,5 @@
-// One call of each operation about webhooks. The receiver is a port of this machine where nobody listens: nothing leaves
-// it, and the log shows an attempt that reached nobody.
+// One call of each operation about webhooks. The receiver is a port of this machine without a listener: nothing leaves
+// it, and the log shows an attempt that reached nothing.
 import assert from "node:assert/strict";
 import { bearer, textOf } from "./app-client.ts";
 import type { ExampleCall, Scene } from "./example-calls.ts";

@@ -128,7 +128,7 @@ export const workerExamples: Readonly<Record<string, ExampleCall>> = {
     () => ({}),
     404,
   ),
-  // Nobody has such bytes.
+  // No workspace has such bytes.
   keepKnownOutput: onLease(
     "POST",
     ({ path }) => `${path}/outputs`,

@@ -1,5 +1,5 @@
 // The clients: they retry under one key until they have a final answer, send duplicates, hang up early, and write down
-// what they saw. What has no final answer yet goes back to the queue, so that a call in quarantine blocks nobody.
+// what they saw. What has no final answer yet goes back to the queue, so that a call in quarantine blocks no other.
 import { Agent, request } from "undici";
 import { type Seen, sha256Of } from "./checker.ts";
 import type { ProviderKind } from "./provider-script.ts";

@@ -13,7 +13,7 @@ export interface SubmittedJob {
   readonly key: string;
   readonly kind: JobKind;
   readonly graph: object;
-  // Nobody listens there: what is told must still be told without a gap.
+  // There is no listener: what is told must still be told without a gap.
   readonly webhookUrl: string | null;
   // Every id that a 201 named: one, or the key was no key.
   readonly ids: Set<string>;

@@ -35,7 +35,7 @@ export interface JobTortureReport extends JobVerdict {
 }
 
 const leaseSeconds = 3;
-// A port on this machine that nobody listens on.
+// A port on this machine without a listener.
 const silentTarget = "127.0.0.1:9";
 
 export async function tortureJobs(options: JobTorture): Promise<JobTortureReport> {
@@ -55,7 +55,7 @@ export async function tortureJobs(options: JobTorture): Promise<JobTortureReport
 
   async function executioner(own: Seeded, victim: RouterServer | null): Promise<void> {
     for (let next = victim; !isDone; next = null) {
-      // Whoever starts while PostgreSQL is away ends, and is started again.
+      // A process that starts while PostgreSQL is away ends, and is started again.
       const server = next ?? (await until("a server starts", () => world.start(), 120));
       if (next === null) alive.push(server);
       await systemClock.sleep(own.between(500, options.lifeSeconds * 1000));

@@ -1,7 +1,7 @@
-// What others feel when somebody sends three times as much as the server can do: the server as `npm start` runs it, the
+// What others feel when one client sends three times as much as the server can do: the server as `npm start` runs it, the
 // flood in a second process on loopback, and one quiet workspace that asks a little all the time. First the capacity is
 // found by asking without pause; then a flood of three times that comes from four workspaces whose rates an operator has
-// raised, or from nobody in particular.
+// raised, or from no one in particular.
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";

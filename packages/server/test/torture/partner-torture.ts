@@ -1,6 +1,6 @@
 // A real server that is killed over and over while callers start tasks at a partner that outlives it, and then the judge:
 // each key is one run at the partner, each completed run is charged once, each change was told without a gap, and the
-// books add up. A call that was killed before its submission arrived waits out the quarantine, its hold standing.
+// books add up. A call that was killed before its submission arrived waits out the quarantine, its hold kept.
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -103,7 +103,7 @@ async function strike(options: PartnerTortureOptions, world: World): Promise<Map
     const ended = new AbortController();
     const lanes = Array.from({ length: options.lanes }, () => lane(server, world, { keys, tries }, ended.signal));
     await systemClock.sleep(100 + random.next() * 1_500);
-    // On a busy machine nobody may have been answered yet: then there would be nothing to judge.
+    // On a busy machine there may be no answer yet: then there would be nothing to judge.
     if (kill === options.kills) await until("a task was taken", () => [...keys.values()].some((task) => task !== null));
     await server.kill("SIGKILL");
     ended.abort();
@@ -120,7 +120,7 @@ async function lane(
   signal: AbortSignal,
 ): Promise<void> {
   const client = openClient(server.baseUrl, 1);
-  // What was killed before it arrived answers nobody for the length of the quarantine: each key is tried twice at most.
+  // What was killed before it arrived answers no one for the length of the quarantine: each key is tried twice at most.
   const open = [...keys].flatMap(([key, task]) => (task === null && (tries.get(key) ?? 0) < 2 ? [key] : []));
   while (!signal.aborted) {
     const key = open.shift() ?? randomUUID();

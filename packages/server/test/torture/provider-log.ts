@@ -1,4 +1,4 @@
-// The provider's own book: one line per run, on disk before the work begins. It is the truth that the checker holds
+// The provider's own log: one line per run, on disk before the work begins. It is the truth that the checker holds
 // everything else against, and what a killed provider knows when it comes back.
 import { closeSync, fsyncSync, openSync, readFileSync, writeSync } from "node:fs";
 import type { ProviderKind } from "./provider-script.ts";

@@ -25,14 +25,14 @@ interface Work {
   isDone: boolean;
 }
 const works = new Map<string, Work>();
-// What is in the book has run: a restart finds it done.
+// What is in the log has run: a restart finds it done.
 for (const { callId, body } of readProviderLog(settings.logFile))
   works.set(callId, { body, done: Promise.resolve(), isDone: true });
 const log = openProviderLog(settings.logFile);
 
 function work(line: Omit<RunLine, "body">, workMs: number): Work {
   const { callId, price } = line;
-  // Spaces and a number that no double holds: whoever parses and writes it again is found out.
+  // Spaces and a number that no double holds: parsing and writing it again is noticed.
   const body = `{ "call":"${callId}", "output":"${randomBytes(12).toString("hex")}","big":9007199254740993,"price":${price} }\n`;
   log.write({ ...line, body });
   const done = sleep(workMs);

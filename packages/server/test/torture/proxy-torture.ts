@@ -88,7 +88,7 @@ export async function tortureProxy(options: ProxyTorture): Promise<ProxyTortureR
 
 async function anyRuns(records: ProxyRecords, submitMore: () => Promise<unknown>): Promise<boolean> {
   for (const job of records.jobs) if (job.ending === null && (await records.isRunning(job))) return true;
-  // On a busy machine they may have ended before anybody saw them run.
+  // On a busy machine they may have ended before they were seen to run.
   if (records.jobs.every(({ ending }) => ending !== null)) await submitMore();
   return false;
 }

@@ -19,7 +19,7 @@ export interface ProxyAnswer {
 export interface ProxyWorld {
   readonly url: string;
   happen(event: ProxyEvent): Promise<void>;
-  // Tries again while nobody answers and while the application cannot be reached.
+  // Tries again while there is no answer and while the application cannot be reached.
   ask(path: string, init?: RequestInit): Promise<ProxyAnswer>;
   close(): Promise<void>;
 }
@@ -29,7 +29,7 @@ const answerSecondsMax = 90;
 export async function proxyWorld(): Promise<ProxyWorld> {
   const folder = await mkdtemp(join(tmpdir(), "atelier-proxy-world-"));
   const [home, applicationHome] = [join(folder, "proxy"), join(folder, "application")];
-  // Chosen before: ports that the system gave might be somebody else's when their owners come back.
+  // Chosen before: ports that the system gave might be another program's when their owners come back.
   const [applicationPort, proxyPort] = [await freePort(), await freePort()];
   const atPort = { home: applicationHome, port: applicationPort };
   let application: SpawnedSandboxApplication = await spawnSandboxApplication(atPort);

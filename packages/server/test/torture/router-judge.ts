@@ -14,7 +14,7 @@ export interface RouterVerdict {
   readonly runs: number;
   // Ended by another process than the one that began them.
   readonly takenOver: number;
-  // Open, because the intent was written and the provider never heard of it: nobody may send it again before the
+  // Open, because the intent was written and the provider never heard of it: it must not be sent again before the
   // quarantine is over, and its hold and slot stay.
   readonly quarantined: number;
 }

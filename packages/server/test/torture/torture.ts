@@ -164,7 +164,7 @@ async function keepProvider(site: Site, cacheFolder: string): Promise<KeptProvid
   };
 }
 
-// The server that this run owns; whoever holds it starts it again.
+// The server that this run owns; its holder starts it again.
 async function killPostgres(site: Site): Promise<void> {
   const pid = await until("PostgreSQL runs", () => postgresPid(site.folder), 60);
   process.kill(pid, "SIGKILL");

@@ -1,5 +1,5 @@
 // One paid call, as an area makes it: begin, ask the clock, send under the call's id, finish, answer. The outcomes of
-// decisions, section 3: what was never sent or was refused at the door gives its key back; a broken call to a provider
+// decisions, section 3: what was never sent or was refused gives its key back; a broken call to a provider
 // that can be asked or repeated answers 502 now and its key later gets the real answer; to one that can do neither it
 // ends unknown, and the key keeps that 502.
 import { createHash } from "node:crypto";
@@ -175,7 +175,7 @@ async function endCall(
     }
     return finish(deps, ending);
   }
-  // Refused at the door.
+  // Refused at submission.
   if (outcome.kind === "answered") return giveBack(deps, request, call, errorReply(502, "refused", call.id));
   const isUnsent = outcome.kind === "not_sent" || ("sent" in outcome && !outcome.sent);
   if (isUnsent) return giveBack(deps, request, call, errorReply(502, "unreachable", call.id));

@@ -29,7 +29,7 @@ function findingOf(call: StoredCall, outcome: UpstreamOutcome): Inquiry {
   }
   if (call.recovery === "ask" && outcome.status === 202) return { finding: { kind: "running" } };
   if (call.recovery === "ask" && outcome.status === 404) return { finding: { kind: "not_found" } };
-  // Refused at the door this time: says nothing about the first time.
+  // Refused this time: says nothing about the first time.
   return { finding: { kind: "unreachable" } };
 }
 

@@ -90,7 +90,7 @@ function aPair({ name, home, gateway, token, slots }: PairOptions): WorkerPair &
   return {
     name,
     async startApplication() {
-      // Chosen before: one that the system gave might be somebody else's when the application comes back.
+      // Chosen before: one that the system gave might be another program's when the application comes back.
       port ||= await freePort();
       application = await spawnSandboxApplication({ port, home: join(home, "application") });
     },

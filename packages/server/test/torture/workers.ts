@@ -1,4 +1,4 @@
-// The workers of a run: each place has a process that is started again whenever it was killed. A process that ends
+// The workers of a run: each seat has a process that is started again whenever it was killed. A process that ends
 // without having been struck is a finding of its own.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type ChildProgram, startProgram } from "./child-program.ts";
@@ -11,7 +11,7 @@ export interface Workers {
   kill(position: number, point: StrikePoint | null): Promise<string>;
   // Stops one; how long depends on where it was hit.
   pause(position: number, point: StrikePoint | null, pauseMsAt: (where: string) => number): Promise<string>;
-  // A place whose worker runs and that nobody is striking at; taken until `free`.
+  // A seat whose worker runs and that is not being struck at; taken until `free`.
   take(): Promise<number>;
   free(position: number): void;
   // Ends them in order; the codes they ended with.

@@ -1,5 +1,5 @@
 // Where the three surfaces differ, each with its reason; and which documented answers the suite does not provoke, each
-// with the place that does. A difference that is not here is a fault, and one that is here and not so is one, too.
+// with the code that does. A difference that is not here is a fault, and one that is here and not so is one, too.
 import type { Expected, SurfaceName, V2Operation } from "./contract-case.ts";
 
 export interface Difference extends Expected {

@@ -4,7 +4,7 @@ import { newId } from "../../src/foundation/ids.ts";
 import { aGraph, idOf, jsonType, submitTo } from "../../src/surfaces/jobs.fixture.ts";
 import { type Asked, type ContractCase, caseOf, type Scene } from "./contract-case.ts";
 
-// A graph with this colour costs more than anybody has.
+// A graph with this colour costs more than any wallet has.
 export const expensiveColor = 402;
 
 const nowhere = newId();
@@ -107,7 +107,7 @@ const submitting: readonly ContractCase[] = [
 
 const bySystem = { actor: { kind: "system", id: null } } as const;
 
-// Whoever asked a moment ago may still be told the old state; a change is told at once.
+// A recent reader may still be told the old state; a change is told at once.
 async function restarted(scene: Scene): Promise<Asked> {
   await scene.house.deployments.start(scene.house.deploymentId, bySystem);
   scene.undo(() => scene.house.deployments.start(scene.house.deploymentId, bySystem));

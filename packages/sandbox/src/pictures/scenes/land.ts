@@ -60,7 +60,7 @@ function layersOf(scene: Scene, kind: LandKind, horizon: number, foot: number): 
     ];
     return {
       nearness,
-      // Figures need a clear place to stand.
+      // Figures need clear ground to stand on.
       hasFirs: wantsFirs && nearness > 0.45 && !(nearness === 1 && reading.figures.length > 0),
       ridge: {
         kind: ridgeKind,

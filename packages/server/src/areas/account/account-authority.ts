@@ -16,14 +16,14 @@ import { Fault } from "../../foundation/fault.ts";
 import { type PersonId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { AccountCaller } from "./account-caller.ts";
 
-// The person behind the caller: the person, or whoever made the key.
+// The person behind the caller: the person, or the maker of the key.
 export async function personBehind(identity: Identity, principal: Principal): Promise<PersonId | null> {
   if (principal.kind === "identity") return principal.personId;
   return (await identity.keys.get(principal.workspaceId, principal.keyId)).createdBy;
 }
 
 // For whom the caller may act as if they were there themselves. A key that was given less authority than its maker has
-// stands for nobody: an owner's key of a member's role must not do to its owner what only the owner may do.
+// stands for no person: an owner's key of a member's role must not do to its owner what only the owner may do.
 export async function standsFor(identity: Identity, principal: Principal): Promise<PersonId | null> {
   const personId = await personBehind(identity, principal);
   if (personId === null || principal.kind === "identity") return personId;

@@ -1,4 +1,4 @@
-// What the tests of this area share; it holds no test itself. `call` does for one request what the front door does:
+// What the tests of this area share; it holds no test itself. `call` does for one request what the HTTP entrance does:
 // find the route, authenticate, handle, and put a Fault into the area's envelope.
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";

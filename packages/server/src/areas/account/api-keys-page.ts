@@ -44,7 +44,7 @@ ${view.created === null ? null : createdNotice(view.created)}
   };
 }
 
-// For somebody who is signed in but in no workspace.
+// For a person who is signed in but in no workspace.
 export function noWorkspacePage(person: Person, formToken: string): Page {
   const token = html`<input type="hidden" name="csrf" value="${formToken}">`;
   return {

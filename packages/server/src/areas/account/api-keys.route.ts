@@ -1,4 +1,4 @@
-// The key site's pages for somebody signed in (spec, Authentication 7: keys are created on the profile's API-keys page).
+// The key site's pages for a signed-in person (spec, Authentication 7: keys are created on the profile's API-keys page).
 // Every POST is believed only from our own page, with the token of this very session.
 import { operations } from "@atelier/contract";
 import { type IdentityPrincipal, isScope, type Session } from "../../capabilities/identity/index.ts";

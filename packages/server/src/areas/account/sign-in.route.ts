@@ -1,5 +1,5 @@
 // The way in. A link only ever shows a button; the button's POST uses it up. So a mail or chat program that previews the
-// link signs nobody in and burns nothing.
+// link signs no one in and burns nothing.
 import { operations } from "@atelier/contract";
 import type { Identity } from "../../capabilities/identity/index.ts";
 import type { Clock } from "../../foundation/clock.ts";

@@ -1,4 +1,4 @@
-// Who looks at a page: somebody signed in, or nobody yet. The pages' area lets both arrive, because the way in is one of
+// Who looks at a page: a signed-in person, or an unknown one. The pages' area lets both arrive, because the way in is one of
 // its pages; which pages need a session is told by their operation's `access`: only `sessionPage` takes those.
 import type { Identity, Session } from "../../capabilities/identity/index.ts";
 import { unauthorized } from "../../capabilities/identity/index.ts";

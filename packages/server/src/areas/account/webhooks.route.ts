@@ -130,7 +130,7 @@ async function answerTest({ webhooks }: WebhookRouteDeps, incoming: Incoming<Acc
 async function answerRotation({ webhooks }: WebhookRouteDeps, incoming: Incoming<AccountCaller>) {
   const { principal } = incoming.caller;
   requireScope(principal, "account");
-  // Whoever holds the secret can speak to the receivers in our name.
+  // The holder of the secret can speak to the receivers in our name.
   requireOwner(principal.role);
   const sent = (await incoming.bytes()).length === 0 ? {} : await incoming.json();
   const { overlap_seconds: overlapSeconds } = requireValid(RotateWebhookSecret, sent);

@@ -1,4 +1,4 @@
-// The operators' area through the front door, on real capabilities.
+// The operators' area over HTTP, on real capabilities.
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type OperationId, operations } from "@atelier/contract";

@@ -1,4 +1,4 @@
-// Operators move credits: in, out, and back to whoever was charged for nothing. Each move is in the audit.
+// Operators move credits: in, out, and back to a workspace that was charged for nothing. Each move is in the audit.
 import { MoveCredits, operations, RefundCall } from "@atelier/contract";
 import {
   type Credits,

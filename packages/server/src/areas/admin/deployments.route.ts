@@ -133,7 +133,7 @@ async function workspaceOf(deps: DeploymentRouteDeps, text: string | null): Prom
   return id;
 }
 
-// Text that is no id names no deployment: the same answer as an id that nobody has.
+// Text that is no id names no deployment: the same answer as an unknown id.
 function idOf(incoming: Pick<Request, "params">): DeploymentId {
   const id = parseId<"deployment">(incoming.params["deploymentId"] ?? "");
   if (id === null) throw new Fault("not_found", "There is no such deployment.");

@@ -81,7 +81,7 @@ export function setModelReleaseRoute(deps: ProviderRouteDeps): Route<AdminCaller
   };
 }
 
-// What cannot be a provider's name is nobody's.
+// What cannot be a provider's name names none.
 function nameOf(incoming: Pick<Incoming<AdminCaller>, "params">): string {
   const name = incoming.params["provider"] ?? "";
   if (!/^[a-z0-9._-]{1,64}$/.test(name)) throw new Fault("not_found", "There is no such provider.");

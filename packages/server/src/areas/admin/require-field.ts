@@ -10,7 +10,7 @@ export function badField(name: string, message: string): Fault {
   });
 }
 
-// Text that is no id names no workspace: the same answer as an id that nobody has.
+// Text that is no id names no workspace: the same answer as an unknown id.
 export function requireWorkspaceId(incoming: Pick<Incoming<unknown>, "params">): WorkspaceId {
   const workspaceId = parseId<"workspace">(incoming.params["workspaceId"] ?? "");
   if (workspaceId === null) throw new Fault("not_found", "There is no such workspace.");

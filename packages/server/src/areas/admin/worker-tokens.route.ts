@@ -15,7 +15,7 @@ export interface WorkerTokenRouteDeps {
   readonly workerTokens: Pick<WorkerTokens, "create" | "list" | "revoke">;
   readonly pools: Pick<Pools, "present">;
   readonly sharedPool: PoolId;
-  // Throws invalid_request for a pool that nobody has.
+  // Throws invalid_request for a pool that does not exist.
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
 }
 

@@ -15,7 +15,7 @@ export async function answerMcp(deps: AnswerMcpDeps, incoming: Incoming<Principa
   const bytes = await incoming.bytes();
   // The official server reads and judges a message in one turn, in which everybody else waits.
   requireJsonShape(bytes, shapeOfOneTurn);
-  // The tools come in again by the front door and take turns there.
+  // The tools call our own API over HTTP and take turns there.
   incoming.waitsForOthers();
   const handler = createMcpHandler(() => serverFor(deps, incoming));
   const request = new Request(`${deps.ownUrl()}/mcp`, {

@@ -31,7 +31,7 @@ export function pictureBlock(bytes: Uint8Array): ContentBlock | null {
 }
 
 // A model's answer in its own words, without the bytes, and the pictures it holds: by address, or as base64. What has an
-// address is shown small and linked; what has none comes whole, because nobody could ask for it later.
+// address is shown small and linked; what has none comes whole, because it could not be fetched later.
 export async function presentAnswer(data: unknown, pictures: Pictures): Promise<ContentBlock[]> {
   const found: (() => Promise<ContentBlock[]>)[] = [];
   const text = JSON.stringify(

@@ -23,7 +23,7 @@ export async function answering(run: () => Promise<CallToolResult>): Promise<Cal
   }
 }
 
-// The next step, for what an agent can do something about; of the rest it should tell whoever it works for.
+// The next step, for what an agent can do something about; of the rest it should tell the person it works for.
 const nextSteps: Readonly<Record<string, string>> = {
   invalid_input: "Read describe_model, mend the fields that details names, and call again.",
   invalid_workflow: "Mend the nodes that details names, and run it again.",

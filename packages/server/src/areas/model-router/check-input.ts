@@ -87,7 +87,7 @@ function wrongModel(model: Pick<ServedModel, "definition">, value: object): Fiel
   };
 }
 
-// What the body says at the member that names the model; undefined where it says nothing or nobody asks.
+// What the body says at the member that names the model; undefined where it says nothing or is not read.
 function namedModel(model: Pick<ServedModel, "definition">, value: unknown): unknown {
   const name = model.definition.submit?.model_member?.name;
   if (name === undefined || typeof value !== "object" || value === null) return undefined;

@@ -1,6 +1,6 @@
 // What the caller is told and what is charged, for every outcome of a provider (decisions, section 3). Pure.
-// `record`: a retry under the key gets this answer again. `release`: nothing was asked for or it was refused at the
-// door, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
+// `record`: a retry under the key gets this answer again. `release`: nothing was asked for or it was refused by
+// the provider, so the key may be used again. `stay_open`: only the provider knows; the call goes on being followed.
 import type { RecordedAnswer, RefusedAccount } from "../../capabilities/calls/index.ts";
 import { charge, creditsText } from "../../capabilities/prices/index.ts";
 import { type Outcome, outcomeReasons } from "../../capabilities/providers/index.ts";

@@ -1,4 +1,4 @@
-// A call that began under the workspace's own credential is asked about under it by whoever takes the call over.
+// A call that began under the workspace's own credential is asked about under it by its next owner.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { StoredCall } from "../../capabilities/calls/index.ts";

@@ -16,7 +16,7 @@ export type { InvokeModelDeps } from "./invoke-model.ts";
 
 export interface ModelRouterDeps extends ReadModelsDeps, InvokeRouteDeps {
   authenticate(arrival: Arrival): Principal | Promise<Principal>;
-  // Decisions, section 3: off answers 404 `not_enabled` to whoever is authenticated.
+  // Decisions, section 3: off answers 404 `not_enabled` to every authenticated caller.
   readonly isEnabled: () => boolean;
   // Decisions, section 3: a per-workspace gate answers 403 `not_enabled`.
   isEnabledFor(caller: Principal): boolean | Promise<boolean>;

@@ -18,7 +18,7 @@ export interface BodyRequest extends RequestLine {
 }
 
 export interface InputChecker {
-  // Without a key nobody asks whether it is the same request: the fingerprint is empty then.
+  // Without a key it is not asked whether it is the same request: the fingerprint is empty then.
   // `flow`: whose request it is.
   check(
     model: CatalogModel,

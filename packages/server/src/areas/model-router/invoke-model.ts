@@ -51,7 +51,7 @@ export interface InvokeModel {
   readonly signal: AbortSignal;
   // Told when what is left is the provider's work, or another caller's.
   readonly waitsForOthers?: () => void;
-  // Whether a call that it joins is left as soon as nobody can find out how it ends.
+  // Whether a call that it joins is left as soon as its end cannot be found out.
   readonly leavesUnknowable?: boolean;
 }
 
@@ -104,7 +104,7 @@ async function prepare(deps: InvokeModelDeps, invocation: InvokeModel): Promise<
   return { model, verdict, fingerprint, slots, costlySlots, hold, startedMs, endsAtMs };
 }
 
-// Whoever takes the call over asks under the same credential.
+// The next owner of the call asks under the same credential.
 const ownCredentialContext = { own_credential: true };
 
 // `own`: how many of the workspace's slots are taken by passing calls of this process.

@@ -1,4 +1,4 @@
-// A call that has begun, from the first byte to the settled end. It belongs to nobody's connection: a caller who leaves
+// A call that has begun, from the first byte to the settled end. It does not belong to a connection: a caller who leaves
 // or a deadline that passes changes nothing here, the provider's end is settled and recorded all the same
 // (Spec, Errors rule 1; decisions, section 3).
 import type {
@@ -39,7 +39,7 @@ export interface RunInvocation {
 
 export async function runInvocation(deps: RunInvocationDeps, run: RunInvocation): Promise<RecordedAnswer> {
   const { call } = run;
-  // A process that slept between intent and sending does not send: somebody else may have taken the call over.
+  // A process that slept between intent and sending does not send: another process may have taken the call over.
   if (!call.maySend()) {
     const answer = answerOf(
       new Fault("service_unavailable", "The server was held up. Nothing was sent; try again."),
@@ -98,7 +98,7 @@ function noteShortfall({ log }: RunInvocationDeps, { call, model, document }: Ru
 }
 
 // A failure of ours: what the provider made of the call is for the follower to find out. Otherwise the call, its hold
-// and its slot would stay open for as long as this process lives. Nobody waits for it: the caller is told at once.
+// and its slot would stay open for as long as this process lives. It is not awaited: the caller is told at once.
 function handOver(deps: RunInvocationDeps, { calls, call }: RunInvocation): void {
   calls
     .handOver(call, 1)
@@ -135,7 +135,7 @@ async function finish(
   };
   const unkept = { isAwaited: () => run.isAwaited(), answerOf: unkeptAnswer };
   if (await calls.finish(stored, unkept)) return ending.answer;
-  // Somebody else took the call over and ended it: their answer is the one that every retry will get.
+  // Another process took the call over and ended it: their answer is the one that every retry will get.
   deps.log.warn({ callId: call.id }, "a call ended that somebody else had taken over");
   const joined = await calls.join(call.id, AbortSignal.timeout(joinSeconds * 1000));
   if (joined.kind === "answered") return joined.answer;

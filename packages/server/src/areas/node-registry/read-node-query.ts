@@ -68,7 +68,7 @@ function readFilter(asked: RegistryQuery, reader: Reader): NodeFilter {
   };
 }
 
-// Whoever follows changes and wants to hear of bans wants to hear of deletions, too: else a mirror keeps what is gone.
+// A client that follows changes and wants to hear of bans wants to hear of deletions, too: else a mirror keeps what is gone.
 function statusesOf(withBanned: boolean, isFollowing: boolean): readonly NodeStatus[] {
   if (!withBanned) return ["NodeStatusActive"];
   return isFollowing

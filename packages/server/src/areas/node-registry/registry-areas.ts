@@ -1,4 +1,4 @@
-// The registry's three areas: what anybody may read, what members and their keys do, what operators do. Reading comes
+// The registry's three areas: what everyone may read, what members and their keys do, what operators do. Reading comes
 // without authentication in front, so that prepared answers are given in the same turn.
 
 import { type Identity, type Principal, requireScope } from "../../capabilities/identity/index.ts";

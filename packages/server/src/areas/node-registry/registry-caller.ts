@@ -1,7 +1,7 @@
-// Who calls. Reading a registry is public, so a credential is welcome and never asked for: with a good one the caller also
-// sees what is private to their workspace or publisher; with a bad one they are nobody, as without one. Only a caller without
-// any credential can be served from prepared answers. Where members and operators use the same route, the credential
-// decides who acts; without a good one it is 401.
+// Who calls. Reading a registry is public, so a credential is welcome and never asked for: with a good one the caller
+// also sees what is private to their workspace or publisher; with a bad one they are anonymous, as without one. Only a
+// caller without any credential can be served from prepared answers. Where members and operators use the same route,
+// the credential decides who acts; without a good one it is 401.
 
 import { type Identity, type Principal, requireScope, unauthorized } from "../../capabilities/identity/index.ts";
 import type { Limits } from "../../capabilities/limits/index.ts";

@@ -1,5 +1,5 @@
 // Pictures in a request: the picture itself, a public address, or an address of our own content origin. Nothing is dialled
-// here: an address is judged by its text and by whoever dials it again. Files of ours are read from the asset store and
+// here: an address is judged by its text, and again when it is dialled. Files of ours are read from the asset store and
 // handed over in the form that the partner takes, so that the storage hand-off works on one machine too.
 import type { Asset, Assets } from "../../capabilities/assets/index.ts";
 import type { ImageRule } from "../../capabilities/partners/index.ts";

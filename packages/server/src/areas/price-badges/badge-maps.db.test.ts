@@ -60,7 +60,7 @@ describe("the map a process serves", () => {
     const { body } = maps.current().find("latest", "cloud").identity.full;
     return Object.keys(JSON.parse(Buffer.from(body instanceof Uint8Array ? body : "").toString()));
   };
-  // Another process: it writes and bumps the revision, and tells nobody.
+  // Another process: it writes and bumps the revision, and does not tell.
   const writeElsewhere = (nodeId: string) =>
     database.transaction(async (tx) => {
       await advanceRevision(tx);

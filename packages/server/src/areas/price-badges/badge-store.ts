@@ -81,7 +81,7 @@ export async function listBadgeRowsBy(db: Queryable, filter: BadgeFilter): Promi
   return rows.map(toBadgeRow);
 }
 
-// Refused by the database too when the row's range overlaps another's, whoever writes it.
+// Refused by the database too when the row's range overlaps another's, for every writer.
 export async function insertBadgeRow(db: Queryable, row: BadgeRow): Promise<void> {
   await db.execute(sql`
     insert into price_badge_rows (id, node_id, platforms, from_version, until_version, badge, ended, price_record,

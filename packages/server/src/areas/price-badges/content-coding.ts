@@ -32,7 +32,7 @@ function weightOf(parameters: readonly string[]): number {
     const [name = "", value = ""] = parameter.split("=");
     if (name.trim().toLowerCase() !== "q") continue;
     const weight = value.trim();
-    // A weight nobody can read asks for nothing.
+    // A weight that cannot be read asks for nothing.
     return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(weight) ? Number(weight) : 0;
   }
   return 1;

@@ -38,7 +38,7 @@ export async function listBadgeRows(deps: ListBadgeRowsDeps, asked: ListBadgeRow
 async function positionOf(deps: ListBadgeRowsDeps, purpose: string, cursor: string): Promise<BadgeRowId> {
   const [text = ""] = deps.cursors.read(purpose, cursor) ?? [];
   const id = parseId<"badge-row">(text);
-  // Its place in the order is the row's own, so a cursor ends with the row it points at.
+  // Its position in the order is the row's own, so a cursor ends with the row it points at.
   const row = id && (await findBadgeRow(deps.database, id));
   if (!row) throw new Fault("invalid_request", "This cursor is not valid (any more): begin again without one.");
   return row.id;

@@ -1,5 +1,6 @@
 // GET /openapi.json of a surface that has a root of its own: exactly the operations that are mounted there, below the
-// address at which it was asked. It says what the surface is like and nothing about whose it is, so it asks nobody.
+// address at which it was asked. It says what the surface is like and nothing about whose it is, so it asks for no
+// credential.
 import { type Operation, openApiDocument, operations } from "@atelier/contract";
 import { type Area, type Arrival, area } from "../../foundation/http/area.ts";
 import { genericEnvelope } from "../../foundation/http/generic-envelope.ts";

@@ -102,7 +102,7 @@ export function reportProgressRoute(deps: JobRouteDeps): Route<WorkerCaller> {
       const { workerId } = await knownWorkers.of(incoming);
       const { entries } = requireValid(ReportProgress, await incoming.json());
       const leases = entries.map((entry) => leaseOf(entry, workerId));
-      // Live news of one process go through one place: what is not this worker's must not get there.
+      // Live news of one process go through one function: what is not this worker's must not get there.
       const states = await workers.heartbeat(leases);
       for (const [at, lease] of leases.entries()) {
         const entry = entries[at];

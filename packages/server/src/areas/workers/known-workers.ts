@@ -23,7 +23,7 @@ type Request = Pick<Incoming<WorkerCaller>, "caller" | "params">;
 export interface KnownWorkers {
   // Throws forbidden: this worker has not reported with this token, or not for a pool of its token.
   of(request: Request): Promise<KnownWorker>;
-  // Throws forbidden, and not_found for what is no lease of anybody.
+  // Throws forbidden, and not_found for what is no lease.
   lease(request: Request): Promise<{ readonly worker: KnownWorker; readonly lease: JobLease }>;
   // The worker reported again.
   changed(workerId: WorkerId): void;
@@ -94,7 +94,7 @@ export function requireWorkerId(params: Readonly<Record<string, string>>): Worke
   return workerId;
 }
 
-// Unknown, foreign and lost alike: whoever does not have a job learns nothing of it.
+// Unknown, foreign and lost alike: a worker that does not have a job learns nothing of it.
 export function noSuchLease(): Fault {
   return new Fault("not_found", "This worker does not have this job under this attempt.");
 }

@@ -121,7 +121,7 @@ async function keepOutput(deps: OutputRouteDeps, incoming: Incoming<WorkerCaller
   return kept(output);
 }
 
-// Somebody who sends nothing for long is gone.
+// A client that sends nothing for long is gone.
 async function* paced(stream: Readable, clock: Clock): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   const slow = new Fault("request_timeout", "The body comes too slowly.");

@@ -1,4 +1,4 @@
-// The door for workers outside. Everything below /api/workers answers to a worker token only, unknown paths included. The
+// The API for workers outside. Everything below /api/workers answers to a worker token only, unknown paths included. The
 // queue's own port decides everything; here is who asks, and whether he may.
 import type { WorkerCaller, WorkerTokens } from "../../capabilities/tokens/index.ts";
 import type { Clock } from "../../foundation/clock.ts";

@@ -198,7 +198,7 @@ async function answerContent(
   return { ...refused, headers: { ...refused.headers, "content-range": answer.contentRange } };
 }
 
-// Its URL is a right of the caller's: nobody else's cache may keep it.
+// Its URL is a right of the caller's: no shared cache may keep it.
 function privately(body: object): BytesAnswer {
   return jsonAnswer(200, body, { "cache-control": "no-store" });
 }

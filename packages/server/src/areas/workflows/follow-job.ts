@@ -1,5 +1,5 @@
-// The event stream of a job: a place, a watch on the job, then one look at it, then the snapshot, then what is told to
-// all. In this order nothing is lost between the look and the first event.
+// The event stream of a job: a share of the quota, a watch on the job, then one look at it, then the snapshot, then
+// what is told to all. In this order nothing is lost between the look and the first event.
 import type { Job, Jobs, RequestedJob } from "../../capabilities/jobs/index.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Answer, Incoming, TakeOverAnswer } from "../../foundation/http/area.ts";
@@ -36,7 +36,7 @@ export async function followJob(deps: FollowJobDeps, requested: RequestedJob, in
   return { takeOver: (raw) => begin(raw, { clock: deps.clock, broadcast, job, lastEventId, leave, giveBack }) };
 }
 
-// The newest preview is part of the snapshot; whoever came first has to ask for it.
+// The newest preview is part of the snapshot; the first watcher has to ask for it.
 async function look(jobs: FollowJobDeps["jobs"], requested: RequestedJob, broadcast: JobBroadcast): Promise<Job> {
   const job = await jobs.get(requested);
   if (broadcast.hasPreview || job.state === "queued") return job;
@@ -81,7 +81,7 @@ const headOf = (headers: readonly (string | string[])[]) => ({
   "cache-control": "no-store",
 });
 
-// Names and values in turns, as the front door hands them over.
+// Names and values in turns, as the HTTP entrance hands them over.
 function toValues(list: readonly (string | string[])[]): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = {};
   for (let at = 0; at + 1 < list.length; at += 2) {

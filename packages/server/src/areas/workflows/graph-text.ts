@@ -4,7 +4,7 @@ import { isRecord } from "./json-record.ts";
 
 export function graphText(graph: object, exactIntegers: ReadonlyMap<string, string>): Buffer {
   if (exactIntegers.size === 0) return Buffer.from(JSON.stringify(graph), "utf8");
-  // The plain writer is many times faster than one of our own: marks that nobody can have written stand for the digits
+  // The plain writer is many times faster than one of our own: marks that no caller can have written stand for the digits
   // until it is done.
   const mark = randomUUID();
   const digits = [...exactIntegers.values()];

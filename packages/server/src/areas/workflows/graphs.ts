@@ -41,7 +41,7 @@ export interface Graphs {
   fileInputs(classType: string): readonly string[];
 }
 
-// Classes that may not run here, by whoever rules over them.
+// Classes that may not run here, by the policy that rules over them.
 export interface NodePolicy {
   refused(asked: { readonly classes: readonly string[] }): readonly string[] | Promise<readonly string[]>;
 }

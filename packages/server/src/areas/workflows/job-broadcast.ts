@@ -80,7 +80,7 @@ export class JobBroadcast {
       this.#forgetLog(job.version);
       return;
     }
-    // Another attempt: what the earlier one made is no output any more, and is told to nobody from now on.
+    // Another attempt: what the earlier one made is no output any more, and is not told from now on.
     if (job.outputs.length < before.outputs.length) this.#forgetLog(job.version);
     const isFurther = job.progress !== before.progress;
     if (isFurther || job.version > before.version) this.#encoded.clear();
@@ -138,7 +138,7 @@ export class JobBroadcast {
     return [status(known), ...this.#live(known), ...frames];
   }
 
-  // Whoever comes when a job is over still sees what it showed last: for some jobs that is all they made.
+  // A watcher that comes when a job is over still sees what it showed last: for some jobs that is all they made.
   #shownLast(version: number): Buffer[] {
     const frame = this.#previewFrame(version);
     return frame === null ? [] : [frame];
@@ -199,7 +199,7 @@ export class JobBroadcast {
   }
 }
 
-// Pictures come two ways, from the database and from whoever runs the job. A place that was not counted is the old one;
+// Pictures come two ways, from the database and from the worker. A position that was not counted is the old one;
 // the farther progress is the newer, and it never falls.
 function merged(before: Job | null, job: Job): Job {
   const isUncounted = job.state === "queued" && job.queuePosition === null && before?.state === "queued";

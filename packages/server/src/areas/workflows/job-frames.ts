@@ -1,5 +1,5 @@
 // One event of a job as bytes. An event's id says how much of the job its reader has by then: every output up to that
-// version. So whoever hands it back, to any process, is told the rest and nothing twice.
+// version. So a client that hands it back, to any process, is told the rest and nothing twice.
 import type { Job, JobOutput, JobPreview, JobProgress } from "../../capabilities/jobs/index.ts";
 import { encodeEvent } from "../../foundation/http/event-stream.ts";
 import { presentOutput, presentProgress } from "./present-job.ts";

@@ -7,7 +7,7 @@ import type { LinkArrival, Surface } from "./surface.ts";
 export interface JobNotifierDeps {
   readonly webhooks: Pick<Webhooks, "enqueue" | "wake">;
   readonly surfaceOf: (job: Job) => Surface;
-  // Where links lead that must be absolute, since nobody has arrived.
+  // Where links lead that must be absolute, since there is no request.
   readonly arrival: () => LinkArrival;
 }
 

@@ -203,7 +203,7 @@ async function submit(deps: JobRouteDeps, incoming: Request): Promise<BytesAnswe
   return jsonAnswer(201, body, { location: body.urls.self, "cache-control": "no-store", ...replayed });
 }
 
-// A key whose job is there is answered as ever: the submission that it repeats was taken while somebody was there.
+// A key whose job is there is answered as ever: the submission that it repeats was taken while a worker was there.
 async function requireOpen(deps: JobRouteDeps, { caller }: Request, idempotencyKey: string | null): Promise<void> {
   const { surface, jobs } = deps;
   if (surface.requireOpen === undefined) return;
@@ -260,7 +260,7 @@ function workflowAnswer(graph: Buffer): BytesAnswer {
   return { status: 200, headers: jsonHeaders, body };
 }
 
-// Nobody else's cache may keep what only this caller may see, and it may be older a moment later.
+// No shared cache may keep what only this caller may see, and it may be older a moment later.
 const jsonHeaders = { "content-type": "application/json; charset=utf-8", "cache-control": "no-store" } as const;
 
 function fresh(body: object | JobBody): BytesAnswer {

@@ -1,5 +1,5 @@
-// The last step of everything that makes an asset: a file with a place is put there. The record stands before, so that a
-// process that dies in between loses nothing: the place is filled when the asset is next used. What cannot be placed is
+// The last step of everything that makes an asset: a file with a path is put there. The record stands before, so that a
+// process that dies in between loses nothing: the file is written when the asset is next used. What cannot be placed is
 // not kept either, unless it was here already.
 import type { Assets, StoredAsset } from "../../capabilities/assets/index.ts";
 import type { Surface } from "./surface.ts";

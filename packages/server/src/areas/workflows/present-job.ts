@@ -49,7 +49,8 @@ export function presentOutput(surface: Surface, job: Job, output: JobOutput, arr
   return {
     id: assetId,
     node_id: output.nodeId,
-    // A graph may save into folders; whoever saves an output under its name has none of them. Asset.file_path tells all.
+    // A graph may save into folders; a client that saves an output under its name has none of them. Asset.file_path
+    // tells all.
     name: output.name.slice(output.name.lastIndexOf("/") + 1),
     type: output.kind,
     content_type: output.contentType,

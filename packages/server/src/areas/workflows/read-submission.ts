@@ -1,5 +1,5 @@
 // The body of a submission, read in the decided order: JSON, format, fields (decisions, section 6). Nothing is looked up
-// here. Members that nobody knows are ignored; of extra_data, which holds a credential, none are.
+// here. Unknown members are ignored; of extra_data, which holds a credential, none are.
 import { limits } from "@atelier/contract";
 import { Fault } from "../../foundation/fault.ts";
 import { checkTarget, type EgressPolicy, type EgressRefusal } from "../../foundation/http/egress-guard.ts";

@@ -27,9 +27,9 @@ export interface SurfaceLinks {
 
 // The folder of the application beside which a surface stands, on the same machine.
 export interface SurfaceFolder {
-  // Before any byte has come: throws when a file of this name could not be put in its place.
+  // Before any byte has come: throws when a file of this name could not be put at its path.
   requireTarget(filePath: string): Promise<void>;
-  // Puts a file that was brought here where the application looks for it; most need no place.
+  // Puts a file that was brought here where the application looks for it; most need not be put anywhere.
   put(asset: Asset): Promise<void>;
   // A file that is there already, to be registered. Throws output_unavailable when it is not.
   open(filePath: string): Promise<{ readonly source: AsyncIterable<Uint8Array>; readonly contentType: string }>;
@@ -45,7 +45,7 @@ export interface Surface {
   readonly links: SurfaceLinks;
   // Whose workers run what is submitted here; only the jobs of this pool are seen here.
   readonly poolId: PoolId;
-  // Throws when nothing that is submitted now could be run here; absent where there is always somebody to run it.
+  // Throws when nothing that is submitted now could be run here; absent where there is always a worker.
   readonly requireOpen?: () => Promise<void>;
   // Spec, v2 endpoints: whether GET /workflow shows the executed graph.
   readonly executedGraph: boolean;

@@ -1,5 +1,5 @@
 // Reads a multipart form while it comes, its parts in any order, with memory that does not grow with the file. The file's
-// bytes are handed on as they arrive; their stream ends only when the whole form has ended and is in order, so whoever
+// bytes are handed on as they arrive; their stream ends only when the whole form has ended and is in order, so that one who
 // consumes it commits nothing of a form that turns out wrong after its file. Names in the form stay in the form.
 import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
@@ -15,7 +15,7 @@ export interface UploadForm {
   begun(): Promise<void>;
   // The file, then the rest of the form. Throws what is wrong with it.
   file(): AsyncIterable<Uint8Array>;
-  // After a failure: stops reading. What the client still sends is the front door's to take in.
+  // After a failure: stops reading. What the client still sends is the HTTP entrance's to take in.
   giveUp(): Promise<void>;
 }
 
@@ -54,7 +54,7 @@ function parserOf(contentType: string, { fileBytesMax }: UploadFormOptions): Bus
       headers: { "content-type": contentType },
       // The part's name decides, whatever else it says of itself.
       isPartAFile: (name) => name === "file",
-      // One byte more than may be: whoever counts sees that there is too much.
+      // One byte more than may be: the count shows that there is too much.
       limits: { ...partLimits, fileSize: fileBytesMax + 1 },
     });
   } catch (cause) {
@@ -81,7 +81,7 @@ class ComingForm implements UploadForm {
     this.#stream = stream;
     this.#parser = parser;
     this.#options = options;
-    // Each is awaited by somebody sooner or later, or never needed.
+    // Each is awaited sooner or later, or never needed.
     for (const { promise } of [this.#begun, this.#ended]) promise.catch(() => undefined);
     this.#listen();
     this.#pumped = this.#pump();
@@ -176,7 +176,7 @@ class ComingForm implements UploadForm {
   }
 
   // Of some broken forms the parser says nothing at all, neither that they end nor that they are broken (a part without a
-  // head): whoever waited for its word would wait for ever. All is given and taken, so its word is due now.
+  // head): a caller that waited for its word would wait for ever. All is given and taken, so its word is due now.
   #endParser(): void {
     this.#parser.end();
     const requireWord = () => {

@@ -1,6 +1,6 @@
 // Resumable uploads by tus 1.0.0: core, creation, expiration and termination. The owner is asked for on every verb; the
-// front door answers preflights and says which origins may read. Written by ourselves and not with @tus/server: that
-// library answers CORS, errors and OPTIONS on its own past our front door, locks within one process only, and calls its
+// HTTP entrance answers preflights and says which origins may read. Written by ourselves and not with @tus/server: that
+// library answers CORS, errors and OPTIONS on its own past our HTTP entrance, locks within one process only, and calls its
 // completion hook after the last byte without a way back if the process dies in between.
 import { operations } from "@atelier/contract";
 import type { AssetId, Assets, Upload, UploadId } from "../../capabilities/assets/index.ts";

@@ -18,7 +18,7 @@ import { contentTypeOf } from "./content-type.ts";
 import { placeModel, takenName } from "./place-model.ts";
 
 export interface ApplicationFilesDeps {
-  // Null: nobody said where it is; then nothing can be placed or registered.
+  // Null: its folder is not configured; then nothing can be placed or registered.
   readonly baseFolder: string | null;
   readonly blobs: Pick<Blobs, "open">;
 }
@@ -30,14 +30,14 @@ export interface OpenedFile {
 }
 
 export interface ApplicationFiles {
-  // Before any byte has come: throws when a file of this name could not be put in its place.
+  // Before any byte has come: throws when a file of this name could not be put at its path.
   requireTarget(filePath: string): Promise<void>;
-  // Once the asset is there. Throws conflict or validation_failed; what is no model has no place and needs none.
+  // Once the asset is there. Throws conflict or validation_failed; what is no model has no path and needs none.
   put(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<void>;
   // A file below input, output, temp or models. Throws validation_failed, forbidden or output_unavailable.
   open(filePath: string): Promise<OpenedFile>;
   // What the application calls the very bytes of this asset; null when it does not have them. Puts back a model that
-  // is missing from its place.
+  // is missing from its path.
   nameOf(asset: Pick<Asset, "filePath" | "hash" | "size">): Promise<string | null>;
 }
 

@@ -1,7 +1,7 @@
 // Puts a model where the application looks for models: whole or not at all, and never over another file. The bytes are
-// written beside their place under a name that no application lists and no other writer has, checked on the way,
-// flushed, and then given their name by a link, which fails where somebody else was first. Several processes may share
-// the folder: whoever finds the name given clears away what others have begun for it, be they dead or only too late.
+// written beside their path under a name that no application lists and no other writer has, checked on the way,
+// flushed, and then given their name by a link, which fails where another process was first. Several processes may share
+// the folder: a process that finds the name given clears away what others have begun for it, be they dead or only too late.
 import { createHash, randomBytes } from "node:crypto";
 import { link, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
@@ -27,7 +27,7 @@ export async function placeModel(folder: ApplicationFolder, { path, source, isSa
   const partial = join(location.folder, `${begun}${randomBytes(8).toString("hex")}.partial`);
   try {
     await writeFile(partial, "", { flag: "wx", mode: 0o644 });
-    // By the clock of the file system, whoever's it is.
+    // By the clock of the file system, local or not.
     const { mtimeMs } = await stat(partial);
     await clear(location.folder, begun, mtimeMs - abandonedMs);
     await writeWhole(partial, checkedSafetensors(source));

@@ -31,7 +31,7 @@ const bitsOf: ReadonlyMap<string, number> = new Map([
 ]);
 
 // Hands the bytes on as they come and throws validation_failed as soon as they cannot be such a file; at the latest
-// before the last one was handed on, so whoever writes them commits nothing.
+// before the last one was handed on, so their writer commits nothing.
 export async function* checkedSafetensors(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const head = new HeaderBytes();
   let size = 0;
@@ -53,7 +53,7 @@ class HeaderBytes {
 
   take(chunk: Uint8Array): void {
     if (this.#dataBytes !== null) return;
-    // A copy: whoever made the chunk may use its memory again.
+    // A copy: the producer of the chunk may use its memory again.
     const wanted = lengthBytes + (this.#headerBytes ?? 0) - this.#held;
     const part = Buffer.from(this.#headerBytes === null ? chunk : chunk.subarray(0, wanted));
     this.#parts.push(part);

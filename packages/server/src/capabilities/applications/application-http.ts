@@ -27,7 +27,7 @@ export interface StreamedAnswer {
   readonly status: number;
   readonly contentType: string | null;
   readonly body: AsyncIterable<Uint8Array>;
-  // Nobody reads it.
+  // It is not read.
   discard(): void;
 }
 
@@ -90,7 +90,7 @@ export function createApplicationHttp(base: URL, clock: Clock): ApplicationHttp 
           ...(signal ? { signal } : {}),
         });
         const type = headers["content-type"];
-        // A failure that nobody waits for must not end the process.
+        // A failure that is not awaited must not end the process.
         body.on("error", () => {});
         return {
           status: statusCode,
@@ -102,7 +102,7 @@ export function createApplicationHttp(base: URL, clock: Clock): ApplicationHttp 
         throw asProblem(cause);
       }
     },
-    // Calls that still wait are refused at once: whoever closes does not wait for a stranger.
+    // Calls that still wait are refused at once: a close does not wait for a foreign server.
     async close() {
       isClosed = true;
       await pool.destroy();

@@ -86,7 +86,7 @@ describe("restarts", () => {
   });
 
   test("an application that is killed takes its running job with it, tells so, and the next attempt succeeds", async () => {
-    // Chosen before: one that the system gave might be somebody else's when the application comes back.
+    // Chosen before: one that the system gave might be another program's when the application comes back.
     const port = await freePort();
     const first = await spawnSandboxApplication({ home, port });
     const application = openApplication({ url: first.url, clock: systemClock, log: silentLog });

@@ -228,7 +228,7 @@ class ApplicationRun {
     return refusedEnding(answer);
   }
 
-  // Not to be broken off: an application that took it would run it for nobody. Who is stopped meanwhile waits a little for
+  // Not to be broken off: an application that took it would run it in vain. One that is stopped meanwhile waits a little for
   // the answer; one that comes later still, to a job that was canceled, is stopped when it comes.
   async #answered(submitting: Promise<Accepted>): Promise<Accepted> {
     const { application, clock } = this.#deps;

@@ -1,5 +1,5 @@
 // One connection of the shared socket. It only reads: frames become events, the fast ones (progress, previews) newest
-// wins. Its close is told once, whatever the reason; connecting again is the business of whoever opened it.
+// wins. Its close is told once, whatever the reason; connecting again is the business of its opener.
 import type { Socket } from "node:net";
 import { Agent, buildConnector, WebSocket } from "undici";
 import type { Clock } from "../../foundation/clock.ts";
@@ -61,7 +61,7 @@ export function openSocket(options: SocketOptions): ApplicationSocket {
     previews.clear();
     opened.resolve(false);
     options.onClose();
-    // Whoever does not answer to the goodbye would keep the line for ever.
+    // A peer that does not answer to the goodbye would keep the line for ever.
     line?.destroySoon();
     agent.destroy().catch(() => {});
   };

@@ -1,5 +1,5 @@
 // The newest known classes of an application. Reading them costs the application a look through its folders, so they are
-// read when it was (re)connected and when somebody found them wanting, and never more often than every few seconds.
+// read when it was (re)connected and when they proved to be outdated, and never more often than every few seconds.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";

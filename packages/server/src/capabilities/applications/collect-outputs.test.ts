@@ -63,7 +63,7 @@ test("a graph that is run anew within an attempt makes the same outputs, though 
   await collector.again();
   collector.take("3", saved("a_2.png"), true);
   await collector.finish();
-  // The second stands in the place of the first: whoever keeps them keeps one.
+  // The second replaces the first: only one is kept.
   assert.deepEqual(kept, ["3 0 a_1.png", "3 0 a_2.png"]);
 });
 

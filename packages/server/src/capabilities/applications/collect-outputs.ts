@@ -67,7 +67,7 @@ export class OutputCollector {
     });
   }
 
-  // The graph is run anew within the attempt: what it makes now stands in the places of what it made before, though its
+  // The graph is run anew within the attempt: what it makes now takes the positions of what it made before, though its
   // files have other names.
   async again(): Promise<void> {
     await this.settle();

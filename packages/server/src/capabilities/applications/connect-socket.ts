@@ -43,9 +43,9 @@ export class Connection {
     return this.#isOpen;
   }
 
-  // Something was done at that time of which the application tells everybody: whoever hears nothing of it is deaf. That
-  // happens to a client that comes back under its id before the application noticed that its old socket is gone, and
-  // it lasts until it comes once more.
+  // Something was done at that time of which the application tells all clients: a client that hears nothing of it is
+  // deaf. That happens to a client that comes back under its id before the application noticed that its old socket is
+  // gone, and it lasts until it comes once more.
   expectWord(sinceMs: number): void {
     const { clock, signal } = this.#options;
     if (this.#isOpen && !signal.aborted)

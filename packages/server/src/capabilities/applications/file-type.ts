@@ -64,7 +64,7 @@ export function endingOf(name: string): string | null {
   return /\.([A-Za-z0-9]{1,12})$/.exec(name)?.[1]?.toLowerCase() ?? null;
 }
 
-// Null: an ending that nobody here knows.
+// Null: an ending that is unknown here.
 export function typeOfName(name: string): string | null {
   const ending = endingOf(name);
   return ending !== null && Object.hasOwn(types, ending) ? (types[ending] ?? null) : null;

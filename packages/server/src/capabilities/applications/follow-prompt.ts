@@ -13,7 +13,7 @@ export interface FollowTiming {
   // Between two questions while the socket tells us everything, and while it does not.
   readonly askEveryMs: number;
   readonly askBlindEveryMs: number;
-  // After which pauses one that is in neither place is looked for again.
+  // After which pauses one that is in neither list is looked for again.
   readonly graceMs: readonly number[];
   // How long an application may be away, or answer garbage, at a stretch.
   readonly awayMsMax: number;

@@ -67,7 +67,7 @@ interface Tally {
 }
 
 const messageCharactersMax = 200;
-// What expansions alone can make of a node: how many more of them will come nobody knows.
+// What expansions alone can make of a node: how many more of them will come is unknown.
 const partsShareMax = 0.9;
 
 export class GraphProgress {

@@ -1,4 +1,4 @@
-// What an application said about its node classes, kept in a file over our own restarts: whoever starts while the
+// What an application said about its node classes, kept in a file over our own restarts: a process that starts while the
 // application is away can judge graphs by what was last known of it. Of another address nothing is believed.
 import { createHash } from "node:crypto";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";

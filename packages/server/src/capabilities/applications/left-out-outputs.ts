@@ -1,6 +1,6 @@
-// Which outputs of a graph a prompt leaves out. An application that finds something wrong with one output takes the others
-// and says so once, in the answer to the submission; whoever did not hear that answer (it broke off, or the process died)
-// sees it in what the prompt is run for.
+// Which outputs of a graph a prompt leaves out. An application that finds something wrong with one output takes the
+// others and says so once, in the answer to the submission; a process that did not hear that answer (it broke off, or
+// the process died) sees it in what the prompt is run for.
 import type { ClassDescriptions } from "@atelier/engine";
 import { isRecord, type JsonRecord, stringAt } from "./json-record.ts";
 

@@ -1,4 +1,4 @@
-// Of many that come fast, the newest, and at most one per interval: whoever sends a hundred a second costs no more than
+// Of many that come fast, the newest, and at most one per interval: a sender of a hundred a second costs no more than
 // one who sends ten.
 import type { Clock } from "../../foundation/clock.ts";
 

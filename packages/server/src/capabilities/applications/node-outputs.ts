@@ -71,7 +71,7 @@ function named(text: string): NodeOutput | null {
 function placed(filename: string, subfolder: string, isGuess: boolean): NodeOutput | null {
   const path = [...subfolder.split(/[\\/]/), ...filename.split(/[\\/]/)].filter((part) => part !== "" && part !== ".");
   const { nameCharactersMax } = outputLimits;
-  // A name that leads elsewhere is none, whoever wrote it.
+  // A name that leads elsewhere is none, no matter where it came from.
   if (filename === "" || path.length === 0 || path.includes("..")) return null;
   if (filename.length + subfolder.length > nameCharactersMax) return null;
   const name = keptName(path);

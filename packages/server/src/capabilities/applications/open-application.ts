@@ -1,5 +1,5 @@
 // The one connection to an application: a socket under our own client id that is opened again whenever it closes, its
-// events given to whoever watches the prompt they name, and HTTP for everything that counts. A thousand watchers of a
+// events given to the watchers of the prompt they name, and HTTP for everything that counts. A thousand watchers of a
 // job cost the application one socket.
 import type { Clock } from "../../foundation/clock.ts";
 import { newId } from "../../foundation/ids.ts";
@@ -92,7 +92,7 @@ export function openApplication(options: OpenApplicationOptions): Application {
       closing.abort(new ApplicationProblem("closed", "The connection to the application was closed."));
       await connection.done;
       await http.close();
-      // Whoever still waits for a word finds out.
+      // Those that still wait for a word find out.
       watchers.tellConnection(false);
     },
   };

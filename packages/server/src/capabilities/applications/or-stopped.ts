@@ -10,7 +10,7 @@ export async function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Pr
     return await Promise.race([promise, stopped.promise]);
   } finally {
     signal.removeEventListener("abort", stop);
-    // Whichever lost is nobody's business any more.
+    // The one that lost is ignored.
     promise.catch(() => {});
     stopped.promise.catch(() => {});
   }

@@ -1,6 +1,6 @@
-// Under which id a job stands in the application. The first is the job's own, so that whoever claims the job later finds
-// what already runs; only where the application remembers an id as interrupted is the next one taken, and everybody
-// derives the same next one.
+// Under which id a job stands in the application. The first is the job's own, so that a process that claims the job
+// later finds what already runs; only where the application remembers an id as interrupted is the next one taken, and
+// everybody derives the same next one.
 import { createHash } from "node:crypto";
 
 // As many as a job can ever need: each is used up by an interruption.

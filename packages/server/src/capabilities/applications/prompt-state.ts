@@ -45,7 +45,7 @@ export async function findPrompt(
   for (let counter = 0; counter < promptIdsMax; counter++) {
     const entry = await historyOf(promptIdOf(jobId, counter));
     if (entry === null) return { kind: "submit", counter };
-    // Interrupted for somebody who gave the job up: it is to run again, under an id that is free.
+    // Interrupted for a worker that gave the job up: it is to run again, under an id that is free.
     if (entry.ending !== "interrupted" || counter === promptIdsMax - 1)
       return { kind: "attach", counter, state: { kind: "ended", entry }, ranFor: entry.ranFor };
   }

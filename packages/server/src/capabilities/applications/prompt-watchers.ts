@@ -27,7 +27,7 @@ export function createWatchers(): PromptWatchers {
       if (event.kind === "status" || event.kind === "features") return;
       if (event.promptId !== null) runningId = event.kind === "left" ? null : event.promptId;
       const promptId = event.promptId ?? runningId;
-      // Prompts of others, and wrong ids, are nobody's here.
+      // Prompts of others, and wrong ids, are ignored here.
       for (const watcher of byPrompt.get(promptId ?? "") ?? []) watcher.onEvent(event);
     },
     tellConnection(isOpen) {

@@ -1,5 +1,5 @@
 // One frame of the application's socket as one event, or null. Pure, and it believes nothing: whatever the bytes are, it
-// answers and never throws. Binary frames begin with a big-endian kind: 1 a preview that names nobody, 3 a text of a
+// answers and never throws. Binary frames begin with a big-endian kind: 1 a preview that names no prompt, 3 a text of a
 // node, 4 a preview that says whose it is. Kind 2 never leaves the application.
 import { boundedJson } from "./bounded-json.ts";
 import { isRecord, type JsonRecord, numberAt, recordAt, stringAt, stringsAt } from "./json-record.ts";
@@ -21,7 +21,7 @@ export interface NodeFailure {
   readonly message: string | null;
 }
 
-// `promptId` null: the frame does not say; whoever runs is meant.
+// `promptId` null: the frame does not say; the running prompt is meant.
 export type ApplicationEvent =
   | { readonly kind: "status"; readonly promptId: null; readonly queueRemaining: number; readonly sid: string | null }
   | { readonly kind: "features"; readonly promptId: null; readonly features: JsonRecord }

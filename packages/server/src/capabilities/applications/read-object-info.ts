@@ -1,6 +1,6 @@
 // `object_info` of an application as class descriptions. What can be judged from outside is judged at submission, in the
 // application's own words; what it may judge by code of its own (classes that were installed on top, types that are
-// computed, lists that are fetched) passes, because a wrong refusal could not be lifted by anybody.
+// computed, lists that are fetched) passes, because a wrong refusal could not be lifted.
 import { createHash } from "node:crypto";
 import {
   builtInClasses,
@@ -154,7 +154,7 @@ function judgedInput(raw: RawInput, isForeign: boolean): InputDescription {
   if (raw.isFile) return { ...anything, type: "COMBO", options: null };
   if (isForeign) return anything;
   if (raw.choices === null) return describedInput(raw);
-  // An empty list is filled in by somebody else: an editor, or whoever puts the first model there.
+  // An empty list is filled in by others: an editor, or the person who puts the first model there.
   const isFixed = raw.choices.length > 0 && raw.choices.every(isText) && memberOf(raw.options, "remote") === undefined;
   return isFixed && memberOf(raw.options, "multiselect") !== true ? describedInput(raw) : anything;
 }

@@ -1,5 +1,5 @@
 // An application without a socket, told what to answer: what goes over the wire to the letter, and rules for versions that
-// nobody has any more.
+// no longer exist.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { createServer, type Server, type ServerResponse } from "node:http";

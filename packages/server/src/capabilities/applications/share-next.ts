@@ -1,4 +1,4 @@
-// One expensive reading for everybody who asks at the same time. Nobody gets one that began before he asked: it could
+// One expensive reading for all who ask at the same time. None of them gets one that began before it asked: it could
 // lack what he has just done.
 export function shareNext<T>(read: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> | null = null;

@@ -1,5 +1,5 @@
-// Ends a prompt because its job is to end here. A job that is only given back is left running: whoever takes it next
-// finds it and goes on with it; only its place in the queue is freed, which costs nothing to take again.
+// Ends a prompt because its job is to end here. A job that is only given back is left running: the worker that takes it next
+// finds it and goes on with it; only its position in the queue is freed, which costs nothing to take again.
 import type { Clock } from "../../foundation/clock.ts";
 import { type Application, ApplicationProblem } from "./application.ts";
 import { promptStateOf } from "./prompt-state.ts";

@@ -1,6 +1,6 @@
 // Appends one request's bytes to a resumable upload. One writer at a time over all processes, by a lease in the row; every
 // few seconds or megabytes what came is flushed, counted and the lease renewed, so that a cut costs little and a process
-// that died blocks nobody for long. A writer that was away longer than its lease asks before it writes again.
+// that died blocks others only briefly. A writer that was away longer than its lease asks before it writes again.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -84,7 +84,7 @@ async function writeAll(deps: AppendDeps, { upload, source, signal }: Append, wr
   }
   await checkpoint();
   if (isTooMuch) throw tooMuch();
-  // Told to stop when everything had come: then it is this writer that completes the upload, or nobody would.
+  // Told to stop when everything had come: then it is this writer that completes the upload, since no other would.
   if (signal.aborted && received < upload.length) throw busy();
   return received;
 }

@@ -1,4 +1,4 @@
-// A further record over bytes that the workspace has. Throws blob_not_found, whoever else has them.
+// A further record over bytes that the workspace has. Throws blob_not_found, even if other workspaces have them.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";

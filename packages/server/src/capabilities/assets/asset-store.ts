@@ -6,7 +6,7 @@ import { type AssetKind, assetKinds } from "./media-type.ts";
 
 export const tagsMax = 64;
 
-// Equal bytes at an equal place are one record: a repeat adds its tags and may only lengthen the record's life. One that
+// Equal bytes at an equal path are one record: a repeat adds its tags and may only lengthen the record's life. One that
 // expired and was not swept yet begins anew. The look at `assets` sees what was there before this statement.
 export async function putAsset(db: Queryable, asset: Asset): Promise<StoredAsset> {
   const [row] = await db.query<AssetRow & { is_new_record: boolean; had_content: boolean }>(sql`
@@ -107,7 +107,7 @@ export async function listAssetsBy(db: Queryable, filter: AssetFilter): Promise<
   return rows.map(toAsset);
 }
 
-// Nothing that somebody holds. A hold that is being written at this moment is waited for and then refuses the delete by
+// Nothing that is held. A hold that is being written at this moment is waited for and then refuses the delete by
 // its reference (asset_holds_asset_id_fkey).
 export async function deleteAsset(
   db: Queryable,
@@ -119,7 +119,7 @@ export async function deleteAsset(
   return changed > 0;
 }
 
-// Deletes up to `count` records whose time is over and that nobody holds; what another process sweeps is left to it.
+// Deletes up to `count` records whose time is over and that are not held; what another process sweeps is left to it.
 export async function deleteExpired(db: Queryable, expired: { now: Date; count: number }): Promise<Asset[]> {
   const rows = await db.query<AssetRow>(sql`
     delete from assets where id in (

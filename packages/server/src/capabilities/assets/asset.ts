@@ -12,7 +12,7 @@ export interface Asset {
   // 64 hexadecimal digits of BLAKE3.
   readonly hash: string;
   readonly size: number;
-  // As declared by whoever brought it.
+  // As declared by the uploader.
   readonly contentType: string;
   // As decided from the bytes; the only type that is ever served.
   readonly servedType: string;

@@ -112,7 +112,7 @@ describe("assets", { timeout: 600_000 }, () => {
       const deletion = deleting.remove({ workspaceId, assetId: asset.id }).then(() => {
         isTold = true;
       });
-      // Whoever asks before may still be served; that keeps the record in mind until the last moment.
+      // Requests before that may still be served; that keeps the record in mind until the last moment.
       while (!isTold) {
         await ask().catch(() => undefined);
         await new Promise((resolve) => setImmediate(resolve));

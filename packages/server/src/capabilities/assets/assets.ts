@@ -74,12 +74,12 @@ export interface RequestedAsset {
 
 export interface Assets {
   receive(request: ReceiveAsset): Promise<StoredAsset>;
-  // A further record over bytes that this workspace has. Throws blob_not_found, whoever else has them.
+  // A further record over bytes that this workspace has. Throws blob_not_found, even if other workspaces have them.
   fromHash(request: KnownBytesRequest): Promise<StoredAsset>;
   hasHash(workspaceId: WorkspaceId, hash: string): Promise<boolean>;
   // Throws not_found: unknown, expired and another workspace's alike; so does an id of null.
   get(requested: RequestedAsset): Promise<Asset>;
-  // Those of the ids that are there, and for each name the newest upload that has it. Nobody else's.
+  // Those of the ids that are there, and for each name the newest upload that has it. Only the workspace's own.
   find(wanted: {
     readonly workspaceId: WorkspaceId;
     readonly assetIds: readonly AssetId[];
@@ -105,7 +105,7 @@ export interface Assets {
   content(asset: ServedBytes, request: ContentRequest, rules: ContentRules): ContentAnswer | Promise<ContentAnswer>;
   // Throws not_found when no picture can be made.
   thumbnail(asset: Asset, side: ThumbnailSide, request: ContentRequest): Promise<BytesAnswer>;
-  // A small picture of bytes that are nobody's asset; null when none can be made.
+  // A small picture of bytes that are no asset; null when none can be made.
   shrink(bytes: Uint8Array, side: ThumbnailSide): Promise<Uint8Array | null>;
   readonly uploads: ResumableUploads;
   readonly tickets: StorageTickets;
@@ -121,7 +121,7 @@ export interface Assets {
   close(): Promise<void>;
 }
 
-// Small enough that nobody waits long for a row that a sweep holds.
+// Small enough that no request waits long for a row that a sweep holds.
 const batchMax = 50;
 const readsPerStatement = 64;
 

@@ -1,5 +1,5 @@
 // The end of a resumable upload: its bytes go the way of every upload (hashed, kept, committed), and the row says which
-// asset came of it, in the same transaction. Whoever asks a second time, in whichever process, gets that asset.
+// asset came of it, in the same transaction. A second request, in whichever process, gets that asset.
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import type { AssetId } from "./asset.ts";
@@ -53,7 +53,7 @@ function keepStaged(deps: CommitUploadDeps, upload: Upload): Promise<AssetId> {
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-// The file first: a row without a file is swept again, a file without a row by nobody.
+// The file first: a row without a file is swept again, a file without a row never.
 export async function dropUpload(deps: CommitUploadDeps, uploadId: UploadId): Promise<void> {
   await deps.staging.remove(uploadId);
   await deps.database.transaction(async (tx) => {

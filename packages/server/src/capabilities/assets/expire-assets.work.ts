@@ -1,5 +1,5 @@
 // Sweeps what is over, in batches, so that no transaction is long and a restart loses nothing. Several processes may run
-// it side by side. Until a record is swept nobody sees it any more.
+// it side by side. Until it is swept, an expired record is invisible.
 import { type Background, everyStep } from "../../foundation/background.ts";
 
 // By name; each removes one batch and says whether there may be more.

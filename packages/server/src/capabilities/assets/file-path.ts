@@ -1,6 +1,6 @@
 // The name under which an asset is placed: a bare name or a path below a root, as applications use it
 // (`models/checkpoints/x.safetensors`). It is kept and handed back and never becomes part of a path of ours; it is
-// refused all the same where somebody who does write files by it would be led astray.
+// refused all the same where a client that writes files by it would be led astray.
 import { Fault } from "../../foundation/fault.ts";
 
 const pathBytesMax = 1024;

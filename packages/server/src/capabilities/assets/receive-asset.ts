@@ -82,7 +82,7 @@ export class HeadBytes {
   async *watch(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
       if (this.#length < signatureBytes) {
-        // A copy: whoever made the chunk may use its memory again.
+        // A copy: the producer of the chunk may use its memory again.
         const part = Buffer.from(chunk.subarray(0, signatureBytes - this.#length));
         this.#parts.push(part);
         this.#length += part.length;

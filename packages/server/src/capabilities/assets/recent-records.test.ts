@@ -1,4 +1,4 @@
-// A record that was read a moment ago is believed, and never longer than whoever deletes it waits.
+// A record that was read a moment ago is believed, and never longer than its deleter waits.
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import fc from "fast-check";

@@ -9,7 +9,7 @@ import type { Asset, AssetId } from "./asset.ts";
 export interface RecentRecords {
   // In the same turn; null: it has to be read. The clock is the one that records expire by.
   recent(assetId: AssetId, time: Pick<Clock, "now">): Asset | null;
-  // Who comes a moment after somebody else shares that one's reading; readings of many assets share a statement.
+  // A request a moment after another shares its reading; readings of many assets share a statement.
   read(assetId: AssetId): Promise<Asset | null>;
 }
 

@@ -1,4 +1,4 @@
-// Assets go: by their owner's wish or because their time is over. The record goes first; the blob loses its holder, the
+// Assets go: by their owner's request or because their time is over. The record goes first; the blob loses its holder, the
 // small pictures go with the last record that had their original, and the quota is given back last.
 import type { Clock } from "../../foundation/clock.ts";
 import { constraintOf, type Database, errorCode, type Queryable } from "../../foundation/database/index.ts";

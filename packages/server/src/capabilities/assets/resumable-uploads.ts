@@ -63,7 +63,7 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
   const writers = new Map<UploadId, RunningWriter>();
   const committing = new Map<UploadId, Promise<Upload>>();
 
-  // Does nothing while bytes are missing. Whoever comes while it is under way waits for the same answer.
+  // Does nothing while bytes are missing. A caller that comes while it is under way waits for the same answer.
   async function complete(upload: Upload): Promise<Upload> {
     if (upload.received < upload.length || upload.assetId !== null) return upload;
     const running = committing.get(upload.id) ?? commitUpload(deps, upload);
@@ -83,7 +83,7 @@ export function createResumableUploads(deps: ResumableUploadsDeps): ResumableUpl
   return {
     create: async (input) => complete(await createUpload(deps, input)),
     async get(locator) {
-      // Without a look at the owner first, anybody could stop anybody's writing.
+      // Without a look at the owner first, any caller could stop any writing.
       if ((await findUpload(database, { ...locator, now: clock.now() })) === null) throw noSuchUpload();
       return complete(await settled(locator));
     },

@@ -1,4 +1,4 @@
-// Nobody can make, stretch or bend a signed URL.
+// A signed URL cannot be made, stretched or bent.
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { describe, test } from "node:test";

@@ -1,4 +1,4 @@
-// Storage tickets: places for files that are about to come, and which asset came.
+// Storage tickets: addresses for files that are about to come, and which asset came.
 import { fromRow, type Queryable, type RowOf, sql } from "../../foundation/database/index.ts";
 import type { Id, WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId } from "./asset.ts";
@@ -10,7 +10,7 @@ export interface Ticket {
   readonly workspaceId: WorkspaceId;
   readonly fileName: string;
   readonly contentType: string;
-  // Hexadecimal; null: nobody said, and the bytes have not come.
+  // Hexadecimal; null: not announced, and the bytes have not come.
   readonly sha256: string | null;
   readonly assetId: AssetId | null;
   readonly createdAt: Date;

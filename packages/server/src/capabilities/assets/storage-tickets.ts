@@ -1,4 +1,4 @@
-// The storage hand-off: a signed place where a file may be put once, and a signed address where it is found afterwards;
+// The storage hand-off: a signed address where a file may be put once, and a signed address where it is found afterwards;
 // both for a day. The addresses are known before the bytes are, so they name the ticket and not the asset; the signature
 // binds the way (in or out), the ticket, the expiry, the key and the workspace of its row. A file whose SHA-256 the
 // workspace brought before needs no upload.

@@ -16,7 +16,7 @@ export interface Thumbnail {
   readonly hash: string | null;
 }
 
-// The blob's holder: one per place, so that equal pictures of two places keep their blob twice.
+// The blob's holder: one per locator, so that equal pictures of two sources keep their blob twice.
 export function thumbnailHolder({ workspaceId, sourceHash, side }: ThumbnailLocator): string {
   return `${workspaceId}/${sourceHash}/${side}`;
 }
@@ -28,7 +28,7 @@ export async function findThumbnail(db: Queryable, locator: ThumbnailLocator): P
   return row ? toThumbnail(row) : null;
 }
 
-// False: somebody else was faster, and theirs stays.
+// False: another process was faster, and its picture stays.
 export async function insertThumbnail(
   db: Queryable,
   locator: ThumbnailLocator,

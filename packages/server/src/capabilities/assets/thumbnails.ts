@@ -29,7 +29,7 @@ export interface ThumbnailsDeps {
 export interface Thumbnails {
   // The hash of the picture; null when none can be made.
   hashOf(asset: Asset, side: ThumbnailSide): Promise<string | null>;
-  // A small picture of bytes that are nobody's asset; kept nowhere. Null when none can be made.
+  // A small picture of bytes that are no asset; kept nowhere. Null when none can be made.
   shrink(bytes: Uint8Array, side: ThumbnailSide): Promise<Uint8Array | null>;
   close(): Promise<void>;
 }

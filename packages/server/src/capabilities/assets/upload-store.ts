@@ -56,7 +56,7 @@ export interface Writer {
   readonly leaseSeconds: number;
 }
 
-// One writer at a time over all processes. A lease that ran out is anybody's.
+// One writer at a time over all processes. A lease that ran out is free.
 export async function claimWriter(db: Queryable, claim: Writer & { offset: number }): Promise<boolean> {
   const changed = await db.execute(sql`
     update asset_uploads set writer = ${claim.writer},

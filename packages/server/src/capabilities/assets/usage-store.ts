@@ -1,4 +1,4 @@
-// What a workspace uses and has set aside. Whoever changes a row holds it until its transaction ends, so the sum it gets
+// What a workspace uses and has set aside. A writer of a row holds it until its transaction ends, so the sum it gets
 // back is true whatever else happens at the same time; it must be the last thing a transaction touches.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";

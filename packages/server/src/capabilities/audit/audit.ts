@@ -1,4 +1,4 @@
-// The audit's two doors: `append` inside the transaction of the action, so that neither exists without the other, and
+// The audit's two operations: `append` inside the transaction of the action, so that neither exists without the other, and
 // `list` for those who ask later. Nothing can change an entry; only time takes it away.
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { newId } from "../../foundation/ids.ts";

@@ -1,4 +1,4 @@
-// What runs by itself in every process of the service, in one place: each process writes its own list down, and whoever
+// What runs by itself in every process of the service, in one place: each process writes its own list down, and a reader that
 // asks (operators, `doctor`) reads all of them. A process that was killed is left out after a minute.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";

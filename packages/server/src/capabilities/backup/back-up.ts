@@ -38,7 +38,7 @@ export interface BackUpOptions {
   // Must not exist yet, or be empty.
   readonly directory: string;
   readonly blobs?: BlobSource;
-  // Seals the backup, so that a change by somebody else is noticed.
+  // Seals the backup, so that a foreign change is noticed.
   readonly sealKey?: Uint8Array;
   readonly log?: Log;
 }

@@ -1,6 +1,6 @@
 // What a backup says about itself. It is written last and under its final name only when everything else is on disk, so
 // a backup with a manifest is a complete one. Each file is named with its hash, and the manifest carries a seal over
-// itself: with a key nobody can change a backup unseen, without one no accident can.
+// itself: with a key a backup cannot be changed unseen, without one no accident can.
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";

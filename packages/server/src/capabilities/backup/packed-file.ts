@@ -31,7 +31,7 @@ export async function packFile(directory: string, file: string, source: AsyncIte
 export function unpackFile(directory: string, fact: FileFact): Readable {
   const packed = createReadStream(join(directory, fact.file));
   const plain = createZstdDecompress();
-  // Errors of the file must reach whoever reads the plain side.
+  // Errors of the file must reach the reader of the plain side.
   packed.once("error", (error) => plain.destroy(error));
   return packed.pipe(plain);
 }

@@ -1,7 +1,7 @@
 // Which JSONata functions a badge may call, and why others are refused.
 // Clients pin JSONata ^2.1.0 while we evaluate with 2.2. Version 2.2 added no function, operator or syntax to the
 // language (only limits for the embedding program and corrections), so "not newer than 2.1" is decided by this list:
-// a function of a later library is unknown here and therefore refused until somebody has decided about it.
+// a function of a later library is unknown here and therefore refused until it was decided about.
 const pureFunctionsOf21 = new Set([
   "abs",
   "append",

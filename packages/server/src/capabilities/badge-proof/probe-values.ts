@@ -18,7 +18,7 @@ export interface NodeDescription {
   readonly inputGroups?: Readonly<Record<string, { readonly max?: number }>>;
 }
 
-// A state of the node that somebody wants to see the price of. What it leaves out is empty or not connected.
+// A state of the node whose price is wanted. What it leaves out is empty or not connected.
 export interface NodeState {
   readonly widgets?: Readonly<Record<string, unknown>>;
   readonly inputs?: Readonly<Record<string, { readonly connected: boolean }>>;

@@ -158,7 +158,7 @@ async function filesIn(folder: string): Promise<string[]> {
   return found.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }
 
-// Writes down what is done to which place: tmp files as "tmp", folders by their own name.
+// Writes down what is done to which path: tmp files as "tmp", folders by their own name.
 function telling(calls: string[]): FileCalls {
   const location = (path: unknown) => {
     const parts = String(path).split("/");

@@ -67,7 +67,7 @@ async function openFile(
     const { size, ino, mtimeMs, ctimeMs } = await handle.stat();
     const wanted = range ?? { start: 0, end: size - 1 };
     const shared = wanted.end - wanted.start < smallReadBytes ? blocks.small : blocks.large;
-    // Nobody can write to a file or take its place and leave all of these as they were.
+    // No process can write to a file or replace it and leave all of these as they were.
     const mark = `${ino}/${size}/${mtimeMs}/${ctimeMs}`;
     return openedBytes(size, fileSource(handle, wanted, shared.open(mark)), { mark });
   } catch (thrown) {

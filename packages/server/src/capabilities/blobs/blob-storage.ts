@@ -23,7 +23,7 @@ export interface PublishOptions {
   readonly isLikelyThere: boolean;
 }
 
-// Bytes on their way in, at a place of their own that nobody else sees.
+// Bytes on their way in, at a path of their own that no other upload sees.
 export interface Staging {
   // The buffer is the caller's again when it resolves. One call at a time.
   write(bytes: Uint8Array): Promise<void>;
@@ -32,7 +32,7 @@ export interface Staging {
   // Puts the bytes under the hash they were sealed with, whole or not at all. When it resolves a power cut does not lose them. May be
   // repeated.
   publish(hash: string, options: PublishOptions): Promise<void>;
-  // Leaves nothing at the place of their own. After publish the published bytes stay. May be repeated.
+  // Leaves nothing at their temporary path. After publish the published bytes stay. May be repeated.
   discard(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// Rows of blobs, pins and references as uploads and readers see them. Whoever adds a pin or a reference locks the blob's
-// row against the collector's `for update`, so the two can never miss each other.
+// Rows of blobs, pins and references as uploads and readers see them. A statement that adds a pin or a reference locks
+// the blob's row against the collector's `for update`, so the two can never miss each other.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 
 export interface Pin {
@@ -160,7 +160,7 @@ export async function markVerified(db: Queryable, seen: readonly { hash: string;
     where blobs.hash = seen.hash and blobs.writes = seen.writes and blobs.state = 'live'`);
 }
 
-// Those whose last look lies longest back, a bounded page of them. What nobody refers to is the collector's business.
+// Those whose last look lies longest back, a bounded page of them. What has no reference is the collector's business.
 export async function listDueForScrub(
   db: Queryable,
   page: { everySeconds: number; startedAt: string; rows: number },

@@ -16,13 +16,13 @@ export interface BlobsOptions {
   readonly storage: BlobStorage;
   readonly clock?: Clock;
   readonly log?: Log;
-  // How long what nobody refers to is left alone.
+  // How long what has no reference is left alone.
   readonly graceSeconds?: number;
   // How long an upload may take between its last byte and its commit.
   readonly pinSeconds?: number;
   // After this long a collector that did not finish counts as dead.
   readonly takeoverSeconds?: number;
-  // After this long without a new byte an upload's temporary place counts as left behind.
+  // After this long without a new byte an upload's temporary file counts as left behind.
   readonly stagingSeconds?: number;
   // How often every blob is looked at.
   readonly scrubEverySeconds?: number;

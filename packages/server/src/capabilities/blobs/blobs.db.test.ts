@@ -171,7 +171,7 @@ describe("keeping", () => {
         ...staging,
         async publish(hash, options) {
           await staging.publish(hash, options);
-          // A long pause: the pin runs out, and a collector takes what nobody seems to want.
+          // A long pause: the pin runs out, and a collector takes what seems unwanted.
           if (published++ > 0) return;
           await fixture.age("2 days");
           const report = await fixture.blobs().collect({ dryRun: false, signal: never });
@@ -300,7 +300,7 @@ describe("opening", () => {
     await assert.rejects(readWhole(patient, hash), isFault("internal_error"));
     assert.ok(await markedSuspect(hash));
 
-    // A disk that forgets tells nobody: the storage takes these for the bytes they were.
+    // A disk that forgets does not tell: the storage takes these for the bytes they were.
     await keepHeld(patient, bytes);
     const storage: BlobStorage = {
       ...fixture.storage,

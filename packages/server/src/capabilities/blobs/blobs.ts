@@ -1,4 +1,4 @@
-// Blobs: bytes that are stored once under the BLAKE3 hash of themselves, and stay as long as somebody refers to them.
+// Blobs: bytes that are stored once under the BLAKE3 hash of themselves, and stay as long as they are referred to.
 // An answer of `keep` means: on the disk, flushed in the right order, and referred to by what the caller committed.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";

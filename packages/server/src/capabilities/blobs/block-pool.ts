@@ -2,7 +2,7 @@
 // upload itself (a sixth of all time, measured); a few are kept, the rest is let go.
 export interface BlockPool {
   take(): Buffer;
-  // Only when nobody reads from it or writes into it any more.
+  // Only when it is neither read nor written any more.
   giveBack(block: Buffer): void;
 }
 

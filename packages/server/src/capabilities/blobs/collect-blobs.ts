@@ -1,4 +1,4 @@
-// The collector. What nobody refers to and nobody pins goes after its grace; what a dead collector began is finished;
+// The collector. What has neither reference nor pin goes after its grace; what a dead collector began is finished;
 // stored bytes without a row and uploads that never ended are swept. A blob's bytes go only while its row says
 // 'deleting' by this very collector, so several may run and any may die.
 import { newId } from "../../foundation/ids.ts";
@@ -20,7 +20,7 @@ import {
 
 export interface CollectReport {
   readonly dryRun: boolean;
-  // Blobs that nobody referred to, and their bytes.
+  // Blobs without reference, and their bytes.
   readonly blobs: number;
   readonly bytes: number;
   // Begun by a collector that died.

@@ -1,4 +1,4 @@
-// The collector's statements. A blob goes in two commits: marked 'deleting' by one collector while nobody refers to it,
+// The collector's statements. A blob goes in two commits: marked 'deleting' by one collector while it has no reference,
 // and forgotten by the same one when its bytes are gone. Between the two an upload of the same bytes waits.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { bytesOf } from "./blob-store.ts";

@@ -63,7 +63,7 @@ async function commitAll(database: Database, uploads: readonly ReadyUpload<unkno
   try {
     return await commitOnce(database, uploads);
   } catch (thrown) {
-    // Perhaps all of them are committed: nobody may try again.
+    // Perhaps all of them are committed: they must not be tried again.
     if (uploads.length === 1 || thrown instanceof CommitUnknown) return uploads.map(() => ({ thrown }));
     return (await Promise.all(uploads.map((upload) => commitAll(database, [upload])))).flat();
   }

@@ -31,7 +31,7 @@ async function flatten(folder: string, second: string): Promise<number> {
     if (await isDone(rename(join(old, name), join(folder, name)), "ENOENT")) moved++;
   }
   await syncPath(nodeFiles, folder);
-  // Not empty, or taken by somebody else: it is in nobody's way.
+  // Not empty, or taken by another process: it does no harm.
   await isDone(rmdir(old), "ENOENT", "ENOTEMPTY", "EEXIST");
   return moved;
 }

@@ -31,7 +31,7 @@ export async function unlinkIfThere(files: FileCalls, path: string): Promise<voi
   await nullIfAbsent(files.unlink(path));
 }
 
-// Also when the first name has gone meanwhile: then somebody else has dealt with the file.
+// Also when the first name has gone meanwhile: then another process has dealt with the file.
 export async function linkIfAbsent(files: FileCalls, from: string, to: string): Promise<void> {
   try {
     await nullIfAbsent(files.link(from, to));

@@ -27,7 +27,7 @@ export function fileSource(handle: FileHandle, range: ByteRange, file: SharedFil
     await reading.catch(() => undefined);
     await handle.close();
     for (const block of inUse) {
-      // After anything but a clean end somebody might still be sending.
+      // After anything but a clean end a request might still be sending.
       if (isEnded) file.giveBack(block);
       else file.giveUp(block);
     }

@@ -140,7 +140,7 @@ async function requireSpace(parts: BlobsParts): Promise<void> {
     throw new Fault("storage_full", "There is no space left to store these bytes.", { cause: problem });
 }
 
-// Whoever finds it says it alike, with hashes in the wire's spelling.
+// All who find it say it alike, with hashes in the wire's spelling.
 export function hashMismatch(expected: string, actual: string): Fault {
   return new Fault("hash_mismatch", "The bytes do not have the hash that was declared; nothing was stored.", {
     details: { expected_hash: `blake3:${expected}`, actual_hash: `blake3:${actual}` },

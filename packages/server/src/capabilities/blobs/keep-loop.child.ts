@@ -32,7 +32,7 @@ const { s3Credentials } = settings;
 const storage = await openBlobStorage(parsed.address, s3Credentials ? { s3Credentials } : {});
 const blobs = createBlobs({ database, storage, graceSeconds: 0 });
 if (settings.waits) {
-  // One that is killed leaves what it compiled to nobody.
+  // One that is killed loses what it compiled.
   flushCompileCache();
   await once(process.stdin, "data");
 }

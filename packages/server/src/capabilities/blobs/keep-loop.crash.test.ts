@@ -15,7 +15,7 @@ import type { S3Credentials } from "./s3-client.ts";
 
 // A smoke here; the long proof is the same with more: ATELIER_TEST_BLOB_KILLS=500 (npm run torture:blobs).
 const longer = Number(process.env["ATELIER_TEST_BLOB_KILLS"] ?? 0);
-// The small store from npm walks through all its folders for every page of a list and answers nobody meanwhile: after a
+// The small store from npm walks through all its folders for every page of a list and answers nothing meanwhile: after a
 // thousand blobs it is judged and a new one takes its place.
 const killsPerStore = 50;
 const compiled = mkdtempSync(join(tmpdir(), "atelier-compiled-"));

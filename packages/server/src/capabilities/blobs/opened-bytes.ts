@@ -8,9 +8,9 @@ export interface OpenedBytes {
   readonly source: ByteSource;
   // Made when it is asked for. Destroying it frees everything, read or unread.
   readonly stream: Readable;
-  // What was asked for, where it is in memory already: whoever takes it needs neither of the others. Read only.
+  // What was asked for, where it is in memory already: a reader that takes it needs neither of the others. Read only.
   readonly bytes?: Uint8Array;
-  // The storage's word for these bytes: whoever writes to them changes it. Absent where the storage has none.
+  // The storage's word for these bytes: a write to them changes it. Absent where the storage has none.
   readonly mark?: string;
 }
 

@@ -76,7 +76,7 @@ async function race(
     const bytes = contents[content] ?? Buffer.alloc(0);
     if (kind === "keep") {
       const kept = await keepHeld(blobs, bytes);
-      // While nobody else can release it.
+      // While no other process can release it.
       assert.ok((await readWhole(blobs, kept.hash))?.equals(bytes));
       hashes.add(kept.hash);
       held.push(kept);
@@ -95,7 +95,7 @@ async function race(
       assert.equal((await readWhole(blobs, hash))?.length, reused.size);
       held.push(reused);
     } else if (kind === "release") {
-      // All there are, so that again and again nobody holds the bytes.
+      // All there are, so that again and again the bytes have no holder.
       const all = held.filter(({ size }) => size === bytes.length);
       held = held.filter(({ size }) => size !== bytes.length);
       await database.transaction(async (tx) => {

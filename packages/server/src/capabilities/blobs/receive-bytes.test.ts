@@ -83,7 +83,7 @@ describe("receiving bytes", () => {
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
     assert.ok(given <= 1200 * KiB, `${given}`);
-    // The write never ends, so neither may this: whoever closes the file must not do it under a write.
+    // The write never ends, so neither may this: the file must not be closed under a write.
     stop.abort(new Error("left"));
     const ended = await Promise.race([
       receiving.catch(() => "ended"),

@@ -1,4 +1,4 @@
-// Takes a stream of unknown length into a staging place: counted, capped, hashed and written in blocks of our own. Two
+// Takes a stream of unknown length into staging: counted, capped, hashed and written in blocks of our own. Two
 // blocks take turns, so one is filled and hashed while the other is written; the source is read no faster than that, and
 // memory does not grow with the upload. The hash is that of the very bytes that were written.
 import { Fault } from "../../foundation/fault.ts";
@@ -45,7 +45,7 @@ export async function receiveBytes(
     }
     await writer.end();
   } finally {
-    // Nobody may close the file under a write.
+    // The file must not be closed under a write.
     await writer.settle();
   }
   return { hash: blake3.digest(), size };

@@ -75,7 +75,7 @@ export function isNotImplemented(thrown: unknown): boolean {
   return statusOf(thrown) === 501 || (thrown instanceof Error && thrown.name === "NotImplemented");
 }
 
-// If-None-Match was honoured: somebody else's object is there, or is just being written.
+// If-None-Match was honoured: another object is there, or is just being written.
 export function isAlreadyThere(thrown: unknown): boolean {
   const status = statusOf(thrown);
   return status === 412 || status === 409;

@@ -1,5 +1,5 @@
 // Bytes on their way into an S3-compatible store. What fits into one part stays in memory until its hash is known and
-// is then written under its name in one request. More goes up part by part to a place of its own and is copied inside
+// is then written under its name in one request. More goes up part by part to a key of its own and is copied inside
 // the store: an object's name must be given before its first byte, and ours comes after the last.
 import { newId } from "../../foundation/ids.ts";
 import { blobPath } from "./blob-hash.ts";

@@ -9,13 +9,13 @@ export interface SharedBlock {
   readonly bytes: Buffer;
 }
 
-// A file that somebody reads; each reader has one of these.
+// A file that is read; each reader has one of these.
 export interface SharedFile {
   readonly blockBytes: number;
-  // `fill` is called where nobody has read this block yet, and fills the whole of what it is given.
+  // `fill` is called where this block was not read yet, and fills the whole of what it is given.
   take(at: number, length: number, fill: (bytes: Buffer) => Promise<void>): Promise<SharedBlock>;
   giveBack(block: SharedBlock): void;
-  // Somebody might still be sending from it: it is never filled again.
+  // A request might still be sending from it: it is never filled again.
   giveUp(block: SharedBlock): void;
   // After the last block was given back or up.
   close(): void;
@@ -36,7 +36,7 @@ export function sharedBlocks(pool: BlockPool, options: { readonly blockBytes: nu
   const readers = new Map<string, number>();
   const blocks = new Map<string, Kept>();
   const names = new WeakMap<SharedBlock, string>();
-  // Those that nobody uses just now, the one that waits longest first.
+  // Those that are not in use just now, the one that waits longest first.
   const unused = new BoundedMap<string, Kept>(options.keptMax, { evicted: (name) => forget(name, true) });
 
   function forget(name: string, isReusable: boolean): void {
@@ -52,7 +52,7 @@ export function sharedBlocks(pool: BlockPool, options: { readonly blockBytes: nu
     names.set(block, name);
     const kept = { memory, filled: fill(block.bytes).then(() => block), users: 0 };
     blocks.set(name, kept);
-    // Whoever waits hears of it; whoever comes later tries anew.
+    // Those that wait hear of it; those that come later try anew.
     kept.filled.catch(() => blocks.get(name) === kept && forget(name, false));
     return kept;
   }

@@ -6,7 +6,7 @@ import { Fault } from "../../foundation/fault.ts";
 const fullCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 const fullNames = new Set(["QuotaExceeded", "XMinioStorageFull", "EntityTooLarge", "InsufficientStorage"]);
 
-// ENOENT: somebody took the folder away under us.
+// ENOENT: the folder was removed under us.
 const unwritableCodes = new Set(["EROFS", "EACCES", "EPERM", "ENOTDIR", "ENOENT", "ENXIO", "ENODEV", "ESTALE"]);
 
 export function storageFault(thrown: unknown): unknown {

@@ -1,4 +1,4 @@
-// The usage and the books of one workspace. They stay when it is deleted: the journal is append-only and names nobody but the
+// The usage and the journal of one workspace. They stay when it is deleted: the journal is append-only and names only the
 // workspace's id, and with the name gone that id is a pseudonym (decisions, section 8).
 import { sql } from "../../foundation/database/index.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";

@@ -1,4 +1,4 @@
-// A provider or partner did not accept this server's credential: nobody but the operator can mend that, so the operator is
+// A provider or partner did not accept this server's credential: only the operator can mend that, so the operator is
 // told, by the log at most once a minute for each, and by `atelier doctor` for a day. Never makes a call wait or fail.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";

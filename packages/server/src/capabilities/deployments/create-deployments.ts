@@ -27,7 +27,7 @@ export interface Deployments extends DeploymentChanges {
   // At most a second old; null for what is no deployment.
   find(id: DeploymentId): Promise<Deployment | null>;
   // Throws deployment_stopped, or deployment_not_ready while no matching worker is there. Unless it is stopped it is noted
-  // that somebody asked, which is what scaling from zero goes by.
+  // that it was asked for, which is what scaling from zero goes by.
   requireOpen(id: DeploymentId): Promise<void>;
   // Whether a worker like this may take jobs of the pool. A pool that is no deployment's takes every worker.
   problemsOf(poolId: PoolId, environment: ReportedEnvironment): Promise<readonly string[]>;

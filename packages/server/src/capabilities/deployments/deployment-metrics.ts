@@ -1,4 +1,4 @@
-// Deployments as numbers: what an autoscaler that reads metrics goes by. Worked out when somebody looks, and not again
+// Deployments as numbers: what an autoscaler that reads metrics goes by. Worked out on demand, and not again
 // within five seconds.
 import { Gauge } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";

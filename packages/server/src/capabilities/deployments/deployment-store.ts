@@ -67,7 +67,7 @@ export async function markAsked(db: Queryable, id: DeploymentId, at: Date): Prom
     update deployments set asked_at = ${at} where id = ${id} and (asked_at is null or asked_at < ${at})`);
 }
 
-// The number of this change, for the one who made it; null where somebody else told the same.
+// The number of this change, for the one who made it; null where another process told the same.
 export async function changeWanted(db: Queryable, id: DeploymentId, wanted: number): Promise<number | null> {
   const [row] = await db.query<{ sequence: number }>(sql`
     update deployments set workers_wanted = ${wanted}, sequence = sequence + 1

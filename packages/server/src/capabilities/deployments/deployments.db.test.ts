@@ -1,4 +1,4 @@
-// The capability over a real database: what operators may wish, what the scaling signal tells and how often, and that a
+// The capability over a real database: what operators may ask for, what the scaling signal tells and how often, and that a
 // deployment that is gone leaves nothing running.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";

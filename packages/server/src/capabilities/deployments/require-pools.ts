@@ -1,5 +1,5 @@
-// A worker's token for a pool that nobody has would be made, copied to a machine and refused there. Pools are the shared one
-// and one for each deployment; who names another is told which there are.
+// A worker's token for a pool that does not exist would be made, copied to a machine and refused there. Pools are the
+// shared one and one for each deployment; who names another is told which there are.
 import type { Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
 import { trustedId } from "../../foundation/ids.ts";

@@ -1,4 +1,4 @@
-// How many workers a deployment needs now: what an autoscaler is told. It never scales to zero under somebody who is
+// How many workers a deployment needs now: what an autoscaler is told. It never scales to zero under a caller who is
 // still asking, and never below or above what the operator said.
 import type { Deployment } from "./deployment.ts";
 
@@ -16,7 +16,7 @@ export function wantedWorkers(
   return Math.min(deployment.workersMax, Math.max(deployment.workersMin, forJobs, isAsked ? 1 : 0));
 }
 
-// Beyond this many unfinished jobs no further worker could be wanted, so nobody needs to count on.
+// Beyond this many unfinished jobs no further worker could be wanted, so counting can stop.
 export function jobsThatMatter(deployment: Pick<Deployment, "workersMax" | "jobsPerWorker">): number {
   return deployment.workersMax * deployment.jobsPerWorker;
 }

@@ -1,4 +1,4 @@
-// Whoever can run a graph: the engine in our own child processes, or an application beside a worker. A runner knows
+// What can run a graph: the engine in our own child processes, or an application beside a worker. A runner knows
 // nothing of queues, leases or attempts; it runs one graph, tells how far it is, and says how it ended.
 import type { ClaimedJob, JobEnding, JobPreview, JobProgress, OutputInput } from "../jobs/index.ts";
 
@@ -11,7 +11,7 @@ export interface RunReport {
   // Both are hints: newest wins, never waited for.
   progress(progress: JobProgress): void;
   preview(preview: JobPreview): void;
-  // Resolves when the output is committed. Throws LeaseLost when the job is somebody else's by now.
+  // Resolves when the output is committed. Throws LeaseLost when the job is another worker's by now.
   output(output: RunOutput): Promise<void>;
   // Tries again what failed for a trouble of ours that passes (isPassingFault), for as long as the lease can be kept. What
   // it gives up on is to be thrown by `run`, as it is.

@@ -109,7 +109,7 @@ class ClaimingWorker implements GraphWorker {
         for (const job of jobs) this.#start(job);
       } catch (error) {
         if (signal.aborted) return;
-        // Whoever gives out jobs may be away for hours: it is said when it begins and when it ends.
+        // The source of jobs may be away for hours: it is said when it begins and when it ends.
         const say = failures === 0 ? "warn" : "debug";
         log[say]({ err: error }, "no jobs could be claimed; trying again");
         failures += 1;

@@ -1,6 +1,6 @@
 // One job that this worker runs, from its claim to the end that is stored. What is written, and in which order:
 // outputs while it runs, each insisted on; then one end. Every write names the attempt, and the other side refuses what
-// comes from an attempt that is not the newest, so each may be tried again for as long as there is somebody to try.
+// comes from an attempt that is not the newest, so each may be tried again for as long as this process lives.
 // Which end it is depends on why it was stopped: a lease that is lost writes nothing; one that may be lost publishes
 // nothing and gives the job back, so that it need not be counted as lost; a job that succeeded while it was being stopped
 // has succeeded. An end that cannot be stored is left to the lease, which lapses.
@@ -20,7 +20,7 @@ export interface RunningJobDeps {
   readonly selfFenceMs: number;
 }
 
-// `silent`: no heartbeat came through, so the lease may be lost; nobody has said so.
+// `silent`: no heartbeat came through, so the lease may be lost; this is not confirmed.
 export type StopReason = "canceled" | "lost" | "silent" | "given_back";
 
 // An end that cannot be stored for so long is left to the lease. The work is done; only the slot waits.

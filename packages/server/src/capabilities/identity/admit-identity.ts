@@ -49,7 +49,7 @@ async function admitExternal(deps: AdmitIdentityDeps, token: VerifiedToken): Pro
   return deps.db.transaction((tx) => admitFirstSight(tx, deps, token, vouched));
 }
 
-// Safe beside itself: whoever inserts second finds what the first one made.
+// Safe beside itself: the second insert finds what the first one made.
 async function admitFirstSight(tx: Queryable, deps: AdmitIdentityDeps, token: VerifiedToken, vouched: Vouched) {
   const now = deps.clock.now();
   const person = { id: newId<"person">(now.getTime()), ...describe(token), createdAt: now };

@@ -1,6 +1,6 @@
 // Who is calling? The one answer for every authenticated area. Look-ups are remembered for five seconds at most, which
 // is also how long a key revoked by another process can still work; this process forgets it at once. Unknown, revoked,
-// expired and malformed credentials are told apart by nobody: one status, one text, one failure counted.
+// expired and malformed credentials are not told apart: one status, one text, one failure counted.
 import { timingSafeEqual } from "node:crypto";
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";

@@ -19,7 +19,7 @@ export interface BootstrapDeps {
   readonly clock: Clock;
   readonly audit: Audit;
   readonly workspaceCreated: WorkspaceCreated;
-  // Called with the key before it is committed, perhaps again: whoever is to have it must not lose it to a crash.
+  // Called with the key before it is committed, perhaps again: its receiver must not lose it to a crash.
   readonly keepKey?: (key: string) => Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { type Queryable, sql } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { WorkspaceHoldings } from "../../foundation/workspace-holdings.ts";
 
-// What is left of a deleted workspace's name. Nobody else's looks like it.
+// What is left of a deleted workspace's name. No other name looks like it.
 export const deletedName = "deleted workspace";
 
 export const identityHoldings: WorkspaceHoldings = {

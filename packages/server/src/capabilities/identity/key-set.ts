@@ -90,7 +90,7 @@ function issuerAway(): Fault {
   });
 }
 
-// Only public signature keys are kept: a symmetric key in a public document would let anybody sign.
+// Only public signature keys are kept: a symmetric key in a public document would let every reader sign.
 function readKeySet(bytes: Uint8Array): LocalKeySet {
   if (bytes.byteLength > keySetLimits.bytesMax) throw new Error("The key set document is too large.");
   const document: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -1,5 +1,5 @@
 // API keys of a workspace: made, shown once, listed, revoked. Who may ask for this is decided by the caller (the account
-// area, the admin area, the command line); what holds whoever asks is decided here.
+// area, the admin area, the command line); what holds for every caller is decided here.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/database.ts";
 import { isUniqueViolation } from "../../foundation/database/database-errors.ts";

@@ -11,7 +11,7 @@ export interface Person {
 }
 
 export interface Member {
-  // Without the address of somebody who was put into the workspace and has not chosen it yet.
+  // Without the address of a person who was put into the workspace and has not chosen it yet.
   readonly person: Person;
   readonly role: Role;
   readonly joinedAt: Date;
@@ -77,7 +77,7 @@ export interface NewMember {
   readonly personId: PersonId;
   readonly role: Role;
   readonly now: Date;
-  // False: nobody asked the person.
+  // False: the person was not asked.
   readonly isAccepted: boolean;
 }
 
@@ -93,7 +93,7 @@ export async function insertMember(db: Queryable, member: NewMember): Promise<bo
   return rows === 1;
 }
 
-// An issuer's word adds nobody who was removed here: such a row is left as it is.
+// An issuer's word adds no one who was removed here: such a row is left as it is.
 export async function insertVouchedMember(db: Queryable, member: Omit<NewMember, "isAccepted">): Promise<boolean> {
   const rows = await db.execute(sql`
     insert into members (workspace_id, person_id, role, created_at, accepted_at)

@@ -28,7 +28,7 @@ export interface MembersDeps {
   readonly clock: Clock;
   readonly audit: Audit;
   readonly membersMax: number;
-  // Called once somebody's authority in the workspace changed, so that this process forgets what it knew at once.
+  // Called once a person's authority in the workspace changed, so that this process forgets what it knew at once.
   authorityChanged(workspaceId: WorkspaceId): void;
 }
 
@@ -38,7 +38,7 @@ export type MemberRequest =
 
 export interface Members {
   list(workspaceId: WorkspaceId): Promise<Member[]>;
-  // `isNewPerson` tells the caller to make a sign-in link: nobody else could.
+  // `isNewPerson` tells the caller to make a sign-in link: no one else could.
   add(workspaceId: WorkspaceId, request: MemberRequest, by: Acting): Promise<{ member: Member; isNewPerson: boolean }>;
   changeRole(workspaceId: WorkspaceId, change: { personId: PersonId; role: Role }, by: Acting): Promise<Member>;
   remove(

@@ -22,7 +22,7 @@ export function requireName(text: string): string {
   return name;
 }
 
-// An address for people to read; we send nothing to it and match nobody by it.
+// An address for people to read; we send nothing to it and match no person by it.
 export function readEmail(text: string): string | null {
   const email = text.trim();
   return emailPattern.test(email) && email.isWellFormed() && !hiddenPattern.test(email) ? email : null;

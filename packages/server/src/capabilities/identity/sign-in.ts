@@ -134,7 +134,7 @@ async function readSession(deps: SignInDeps, token: string): Promise<Session | n
   return { id: stored.id, person: stored.person, principal: await principalOf(deps, stored) };
 }
 
-// Authority is read afresh each time: whoever was removed from a workspace is out of it with the next request, and the
+// Authority is read afresh each time: a person who was removed from a workspace is out of it with the next request, and the
 // session moves to another workspace of theirs.
 async function principalOf(deps: SignInDeps, stored: StoredSession): Promise<IdentityPrincipal | null> {
   const memberships = await listMemberships(deps.db, stored.person.id);

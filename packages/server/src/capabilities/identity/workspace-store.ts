@@ -45,7 +45,8 @@ export async function listWorkspaces(
   return rows.map(toWorkspace);
 }
 
-// Holds the workspace still until the transaction ends: whoever counts keys or owners and then writes comes here first.
+// Holds the workspace still until the transaction ends: a transaction that counts keys or owners and then writes comes
+// here first.
 export async function lockWorkspace(db: Queryable, workspaceId: WorkspaceId): Promise<Workspace | null> {
   const [row] = await db.query<WorkspaceRow>(sql`
     select id, name, created_at from workspaces where id = ${workspaceId} for update`);

@@ -1,5 +1,5 @@
-// Workspaces and the people in them. What holds whoever asks: a workspace always keeps an owner, a person's keys never
-// hold more authority than the person, and nobody is matched by an e-mail address, which we cannot verify; so a new
+// Workspaces and the people in them. What holds for every caller: a workspace always keeps an owner, a person's keys never
+// hold more authority than the person, and no person is matched by an e-mail address, which we cannot verify; so a new
 // member is either a person known by id or a new person.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/database.ts";

@@ -1,4 +1,4 @@
-// One change of state, whoever asks for it: the jobs are locked, the rules decide, and what follows from it (the queue,
+// One change of state, for every caller: the jobs are locked, the rules decide, and what follows from it (the queue,
 // the lease, held assets, credits, the webhook's event, the erased secret) is written in the same transaction. Afterwards
 // those who wait are told: a hint, since everybody also looks for himself.
 import type { Database, Queryable } from "../../foundation/database/index.ts";
@@ -13,7 +13,7 @@ import { findJobs } from "./job-store.ts";
 export const inputHolder = "job-input";
 export const outputHolder = "job-output";
 
-// A change of state that somebody's receiver wants to hear of.
+// A change of state that a receiver wants to hear of.
 export interface JobNotice {
   // As a read shows it after the change.
   readonly job: Job;
@@ -49,7 +49,7 @@ export interface ChangeOptions {
   readonly skipLocked?: boolean;
   // Looks at the locked jobs before anything is decided; what it throws ends it all.
   readonly check?: (tx: Queryable, jobs: ReadonlyMap<JobId, LockedJob>) => Promise<void>;
-  // Reads along in the transaction, sent right behind what is written, so that nobody waits for one answer after another.
+  // Reads along in the transaction, sent right behind what is written, so that no round trip waits for another.
   // Not for jobs that end: what is written of those takes several statements.
   readonly also?: (tx: Queryable, changed: readonly JobWrite[]) => Promise<void>;
 }

@@ -1,6 +1,6 @@
 // The two statements of every change of state: lock the jobs, write what the rules decided. Between them the rules see
-// rows that nobody else can change. The second statement begins after the lock, so it also sees a lease or a place in the
-// queue that was written while the first one waited.
+// rows that no other transaction can change. The second statement begins after the lock, so it also sees a lease or a
+// position in the queue that was written while the first one waited.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import type { JobId, JobState } from "./job.ts";

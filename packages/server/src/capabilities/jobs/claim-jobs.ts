@@ -1,5 +1,5 @@
-// Claims candidates by their primary keys: whoever locks a job that is still queued has it. What another process is at, or
-// has taken since we looked, is simply not among the answers.
+// Claims candidates by their primary keys: the one that locks a job that is still queued has it. What another process
+// is at, or has taken since we looked, is simply not among the answers.
 import { CommitUnknown } from "../../foundation/database/index.ts";
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { Sealer } from "../secrets/index.ts";
@@ -21,7 +21,7 @@ export interface ClaimRequest {
   readonly workerId: WorkerId;
 }
 
-// An answer that is lost is settled by looking: who wished for a job that was queued and has it now got it by this claim.
+// An answer that is lost is settled by looking: a worker that asked for a queued job and has it now got it by this claim.
 export async function claimJobs(
   deps: ClaimDeps,
   poolId: PoolId,

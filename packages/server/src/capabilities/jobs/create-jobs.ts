@@ -48,7 +48,7 @@ export interface JobsDeps {
   readonly limits: Pick<Limits, "limitOf">;
   readonly sealer: Sealer;
   readonly cursors: Cursors;
-  // Webhooks of jobs; absent: nobody is told.
+  // Webhooks of jobs; absent: none are sent.
   readonly notifier?: JobNotifier;
   readonly metrics?: Pick<Metrics, "gauge" | "counter" | "registry">;
   readonly settings?: Partial<JobSettings>;
@@ -75,7 +75,7 @@ const defaultJobSettings: JobSettings = {
   workspaceShare: 0.5,
 };
 
-// As a process has it; whoever tests it can have a round of the sweep by itself.
+// As a process has it; tests can run a round of the sweep by itself.
 export interface RunningJobs extends Jobs {
   sweep(): Promise<void>;
 }

@@ -109,7 +109,7 @@ export function createWorkerPort(deps: WorkerPortDeps): QueuePort & { close(): P
   };
 }
 
-// A lost COMMIT answer is settled by looking: a job that is not ours any more has ended by us or by somebody else.
+// A lost COMMIT answer is settled by looking: a job that is not ours any more was ended by us or by another process.
 async function finishOnce(deps: WorkerPortDeps, finishes: readonly Finish[]): Promise<boolean[]> {
   try {
     const changed = await changeJobs(

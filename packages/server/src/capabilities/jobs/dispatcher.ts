@@ -1,6 +1,6 @@
 // One dispatcher for each pool and process. Workers wait here (waiting-workers.ts), jobs for them are found
 // (find-work.ts), and what was found is claimed and handed over. A worker hears of a job only after its claim was written,
-// with attempt and lease. A job claimed for somebody who has left meanwhile is given back; where that fails too, or this
+// with attempt and lease. A job claimed for a worker that has left meanwhile is given back; where that fails too, or this
 // process dies in between, the lease lapses and the sweep puts the job back.
 import type { Log } from "../../foundation/log.ts";
 import { oneLoop } from "../../foundation/one-loop.ts";

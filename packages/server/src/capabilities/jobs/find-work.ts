@@ -51,7 +51,7 @@ const lanesPerLook = 1_000;
 const lanesPerRead = 64;
 const windowMin = 16;
 const claimsMax = 64;
-// Candidates that nobody takes are looked past so often in one round.
+// Candidates that are not taken are skipped so often in one round.
 const turnsMax = 8;
 
 export class WorkFinder {
@@ -94,7 +94,7 @@ export class WorkFinder {
     return { claims: round.claims, isWhole };
   }
 
-  // Lanes that nobody told us of.
+  // Lanes that we were not told of.
   async #look(): Promise<void> {
     const { clock, poolId } = this.#deps;
     const startedMs = clock.monotonicMs();

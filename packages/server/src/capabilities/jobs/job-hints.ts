@@ -4,7 +4,7 @@ import type { Bus } from "../../foundation/bus/bus.ts";
 import { newId, parseId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId } from "./job.ts";
 
-// A place in a lane: smaller ranks first, then older ids.
+// A position in a lane: smaller ranks first, then older ids.
 export interface ReadyHint {
   readonly poolId: PoolId;
   readonly workspaceId: WorkspaceId;
@@ -93,7 +93,7 @@ export function createJobHints(bus: Bus): JobHints {
   };
 }
 
-// Whoever looks from the first place on finds the others behind it.
+// A reader that begins at the first position finds the others behind it.
 function firstOfEachLane(jobs: readonly ReadyJob[]): ReadyHint[] {
   const first = new Map<string, ReadyHint>();
   for (const { id, poolId, workspaceId, priority, needsId = null } of jobs) {
@@ -121,7 +121,7 @@ function readHint(entry: unknown): ReadyHint | null {
   const poolId = idOf<"pool">(poolText);
   const workspaceId = idOf<"workspace">(workspaceText);
   const jobId = idOf<"job">(jobText);
-  // Whoever does not say what a job needs is not believed: a look finds it.
+  // A hint that does not say what a job needs is not believed: a read finds it.
   if (needsId !== null && typeof needsId !== "string") return null;
   return poolId && workspaceId && jobId && typeof rank === "number"
     ? { poolId, workspaceId, rank, jobId, needsId }

@@ -1,4 +1,4 @@
-// Jobs as numbers for those who watch. Counted when somebody looks, and not again within ten seconds: with a million
+// Jobs as numbers for monitoring. Counted on demand, and not again within ten seconds: with a million
 // waiting jobs a count is not free.
 import { Histogram } from "prom-client";
 import type { Clock } from "../../foundation/clock.ts";

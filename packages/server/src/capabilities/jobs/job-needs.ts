@@ -1,5 +1,5 @@
-// What a graph asks of whoever runs it: the node classes it is made of, and the models it loads. The queue keeps only a
-// hash of it; two jobs with the same hash can run at the same places, and what it stands for is read from any of their
+// What a graph needs of its worker: the node classes it is made of, and the models it loads. The queue keeps only a
+// hash of it; two jobs with the same hash can run on the same workers, and what it stands for is read from any of their
 // graphs when a dispatcher meets it for the first time.
 import { createHash } from "node:crypto";
 
@@ -47,7 +47,7 @@ export function needsIdOf(needs: JobNeeds): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-// A name that looks like a model and that nobody has is no reason to keep a job waiting: it may be a mere text.
+// A name that looks like a model and that no worker has is no reason to keep a job waiting: it may be a mere text.
 export function isCovered({ classes, modelsLacking }: WorkerOffer, needs: JobNeeds | null): boolean {
   if (needs === null) return true;
   if (modelsLacking !== undefined && needs.models.some((name) => modelsLacking.has(name))) return false;

@@ -24,9 +24,9 @@ export interface LockedJob {
   readonly holdsCredits: boolean;
   // Its expires_at has come, by the database's clock.
   readonly isDue: boolean;
-  // Since the claim of this attempt; 0 when nobody has it.
+  // Since the claim of this attempt; 0 when no worker has it.
   readonly ranSeconds: number;
-  // What it asks of whoever runs it, as a hash.
+  // What it needs of its worker, as a hash.
   readonly needsId: string | null;
 }
 
@@ -67,7 +67,7 @@ export function isHeldBy(job: LockedJob, lease: JobLease): boolean {
 
 export function finishStep(job: LockedJob, lease: JobLease, ending: JobEnding, random: () => number): JobStep | null {
   if (!isHeldBy(job, lease)) return null;
-  // Whoever asked for a cancel was told that it is on its way: a result that comes meanwhile is not one any more.
+  // The caller that asked for a cancel was told that it is on its way: a result that comes meanwhile is not one any more.
   if (job.state === "canceling" || ending.kind === "canceled") return ended(job, "canceled", job.ranSeconds);
   if (ending.kind === "succeeded") {
     const { outputsReused, executedWorkflow } = ending;

@@ -9,7 +9,7 @@ export interface JobLocator {
   readonly poolId: PoolId;
 }
 
-// A job as it is stored: its place in the queue is counted by somebody else.
+// A job as it is stored: its position in the queue is counted elsewhere.
 export interface FoundJob {
   readonly job: Job;
   readonly liveVersion: number;

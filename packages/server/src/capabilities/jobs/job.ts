@@ -88,7 +88,7 @@ export interface Submission {
   readonly idempotencyKey: string | null;
   // Of the canonical body without extra_data.
   readonly fingerprint: Buffer;
-  // What the graph asks of whoever runs it (needsIdOf); absent: any worker of the pool will do.
+  // What the graph needs of its worker (needsIdOf); absent: any worker of the pool will do.
   readonly needsId?: string | null;
   // The most that the run can cost, in micro-credits, by part ("run" or a node id): held now, settled by what ran.
   readonly holds: readonly { readonly part: string; readonly amount: bigint }[];

@@ -32,7 +32,7 @@ export interface JobsFixture {
   readonly poolId: PoolId;
   aWorkspace(credits?: bigint): Promise<WorkspaceId>;
   aProcess(changed?: Partial<JobsDeps>): RunningJobs;
-  // A wish of this workspace, free of charge and without a key unless told.
+  // A submission of this workspace, free of charge and without a key unless told.
   submission(workspaceId: WorkspaceId, changed?: Partial<Submission>): Submission;
   submitted(jobs: Jobs, workspaceId: WorkspaceId, changed?: Partial<Submission>): Promise<JobId>;
   broken(): Promise<string[]>;

@@ -24,7 +24,7 @@ export function createKnownNeeds(
     const graphs = await findGraphs([...unknown.values()]);
     for (const [needsId, jobId] of unknown) {
       const graph = graphs.get(jobId);
-      // A job that is gone: whoever tries to claim it finds that out.
+      // A job that is gone: an attempt to claim it finds that out.
       if (graph) known.set(needsId, needsOf(JSON.parse(graph.toString("utf8"))));
     }
   }

@@ -72,7 +72,7 @@ export function createLaneFronts(deps: {
     },
     left(lane, job) {
       const front = fronts.get(keyOf(lane));
-      // Of a full front nobody knows who moves up: the next look tells.
+      // Of a full front it is unknown who moves up: the next look tells.
       if (!front || front.entries.length >= positionBound) return;
       const at = positionOf(front, job);
       if (front.entries[at]?.jobId === job.jobId) front.entries.splice(at, 1);

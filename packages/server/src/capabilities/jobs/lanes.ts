@@ -1,6 +1,6 @@
 // The lanes of one pool as a dispatcher knows them: whose turn it is, and which jobs of each workspace it would try next.
 // All of it is a guess that a claim by primary key proves or not. Each lane has a window of candidates that was read
-// ahead and a mark where the next read begins, so that nobody walks again over what was claimed. A hint moves the mark
+// ahead and a mark where the next read begins, so that what was claimed is not walked over again. A hint moves the mark
 // back, or is the candidate itself where nothing else waits; from time to time a lane is read from its beginning, which
 // finds whatever no hint told of.
 import type { WorkspaceId } from "../../foundation/ids.ts";
@@ -23,7 +23,7 @@ interface Lane {
   // From when on it is read from its beginning again; null: after its first read.
   wholeAtMs: number | null;
   wholeCostMs: number;
-  // The earliest place that was told while a read was under way.
+  // The earliest position that was told while a read was under way.
   hinted: Candidate | null;
 }
 
@@ -43,14 +43,14 @@ const emptyReadsMax = 10;
 const cheapMs = 5;
 
 export class Lanes {
-  // In the order of their turns: whoever was served goes to the end.
+  // In the order of their turns: the one that was served goes to the end.
   readonly #lanes = new Map<WorkspaceId, Lane>();
 
   get size(): number {
     return this.#lanes.size;
   }
 
-  // Something of this lane became ready at this place.
+  // Something of this lane became ready at this position.
   hint(workspaceId: WorkspaceId, at: Candidate): void {
     const lane = this.#lane(workspaceId);
     if (lane.isDry && lane.window.length === 0) lane.window = [at];

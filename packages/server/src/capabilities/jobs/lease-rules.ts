@@ -1,5 +1,5 @@
 // What a worker must know of its lease: how often to renew it, and after how long without a renewal it must believe that
-// somebody else has the job. It kills its work and publishes nothing then, before the lease is over for everybody.
+// another worker has the job. It kills its work and publishes nothing then, before the lease is over for everybody.
 import { callPlannerSettings } from "../calls/index.ts";
 
 export interface LeaseRules {

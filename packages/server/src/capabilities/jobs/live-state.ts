@@ -1,5 +1,5 @@
 // Progress and previews on their way to the database: the newest of each job, at most twice a second, all jobs of the
-// process in one statement. Nobody waits for it, and what cannot be written is forgotten: the next one tells it all.
+// process in one statement. It is not awaited, and what cannot be written is forgotten: the next one tells it all.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Log } from "../../foundation/log.ts";
 import type { JobId, JobPreview, JobProgress } from "./job.ts";

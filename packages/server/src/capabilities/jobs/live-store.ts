@@ -9,7 +9,8 @@ export interface LiveNews {
   readonly preview: JobPreview | null;
 }
 
-// The jobs whose news counted. Holds their leases: whoever ends a job meanwhile waits, and takes along what was written.
+// The jobs whose news counted. Holds their leases: a transaction that ends a job meanwhile waits, and takes along what
+// was written.
 export async function writeLive(db: Queryable, news: readonly LiveNews[]): Promise<JobId[]> {
   const rows = await db.query<{ job_id: JobId }>(sql`
     with item as (

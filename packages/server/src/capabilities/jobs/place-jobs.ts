@@ -1,5 +1,5 @@
 // Which waiting worker gets which job: one that knows all of its node classes, best one that has its models loaded. A
-// worker that is busy and has the models is waited for a moment, never longer: then whoever is free takes the job.
+// worker that is busy and has the models is waited for a moment, never longer: then any free worker takes the job.
 import { isCovered, type JobNeeds, type WorkerOffer, warmth } from "./job-needs.ts";
 import type { LaneCandidate } from "./lanes.ts";
 
@@ -25,7 +25,7 @@ export interface Placing<Owner> {
 
 export interface Placed<Owner> {
   readonly claims: readonly { readonly candidate: KnownCandidate; readonly owner: Owner }[];
-  // Nobody here takes them now.
+  // No worker here takes them now.
   readonly passedOver: readonly KnownCandidate[];
   // No slot was left to try them.
   readonly untried: readonly KnownCandidate[];

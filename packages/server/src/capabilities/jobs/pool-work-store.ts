@@ -20,7 +20,7 @@ export interface UnfinishedJob {
   readonly jobId: JobId;
 }
 
-// Those that nobody has asked to end yet; at most `count`.
+// Those that were not asked to end yet; at most `count`.
 export async function findUnfinishedJobs(db: Queryable, poolId: PoolId, count: number): Promise<UnfinishedJob[]> {
   const rows = await db.query<{ workspace_id: string; job_id: string }>(sql`
     (select workspace_id, job_id from job_ready where pool_id = ${poolId} limit ${count})

@@ -1,5 +1,5 @@
 // Reads of single jobs: those that are asked for at the same time travel in one statement. What was read is kept: of a job
-// that has not ended the next read asks only whether it has changed, and answers the same object if not, so that whoever
+// that has not ended the next read asks only whether it has changed, and answers the same object if not, so that one who
 // made bytes of it can use them again; ended jobs, which never change, are not even asked for, for a few seconds. Places
 // in the queue are counted for what waits.
 import { BoundedMap } from "@atelier/engine/bounded-map";
@@ -25,7 +25,7 @@ export interface ReadJobs {
 }
 
 interface Kept {
-  // With its place in the queue as it was told last.
+  // With its position in the queue as it was told last.
   job: Job;
   readonly liveVersion: number;
   // Until then it is answered without a look.

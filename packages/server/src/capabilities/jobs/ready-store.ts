@@ -1,5 +1,5 @@
 // Looking at the lanes. These reads may walk over entries that are dead and cannot be removed yet (an old snapshot keeps
-// them), so whoever calls them begins at a mark where it can, and spaces them by what they cost where it cannot.
+// them), so callers begin at a mark where they can, and space them by what they cost where they cannot.
 import { type Queryable, sql } from "../../foundation/database/index.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";
 import type { JobId, PoolId } from "./job.ts";
@@ -91,7 +91,7 @@ export async function readWindows(
     readonly poolId: PoolId;
     readonly lanes: readonly WindowRequest[];
     readonly count: number;
-    // Needs that nobody who waits can meet.
+    // Needs that no waiting worker can meet.
     readonly leftOut?: readonly string[];
   },
 ): Promise<Map<WorkspaceId, Candidate[]>> {

@@ -1,6 +1,6 @@
-// Jobs that nobody who waits could take when their turn came: set aside, so that the ones behind them go on. The few that
+// Jobs that no waiting worker could take when their turn came: set aside, so that the ones behind them go on. The few that
 // are kept here are tried first when a worker asks; of the rest only what they need is remembered, so that looks at the
-// lanes leave them out until somebody can run them, and begin anew then.
+// lanes leave them out until a worker can run them, and begin anew then.
 
 import type { JobId } from "./job.ts";
 import { isCovered, type JobNeeds, type WorkerOffer } from "./job-needs.ts";
@@ -14,7 +14,7 @@ export interface Shelf {
   has(jobId: JobId): boolean;
   // The needs that looks leave out.
   leftOut(): string[];
-  // True: somebody can run now what looks left out; they must begin anew.
+  // True: a worker can run now what looks left out; they must begin anew.
   admit(offers: readonly WorkerOffer[]): boolean;
   // When the first of them need not wait any longer for a worker that has its models.
   nextDueMs(): number | null;

@@ -37,7 +37,7 @@ export interface SubmitDeps {
   readonly rules: SubmitRules;
   // The job of a key, as a read shows it; null: gone meanwhile.
   find(locator: { jobId: JobId; submission: Submission }): Promise<Job | null>;
-  // The same job with its place in the queue.
+  // The same job with its position in the queue.
   withPosition(job: Job): Promise<Job>;
   // Removes a job that is past its retention.
   forget(jobId: JobId): Promise<void>;
@@ -138,7 +138,7 @@ async function insertOnce(
   }
 }
 
-// Jobs first: their keys decide who of two twins goes on. What then lacks assets or credits is taken back before anybody
+// Jobs first: their keys decide who of two twins goes on. What then lacks assets or credits is taken back before any reader
 // can see it, its key included.
 async function insertInvolved(deps: SubmitDeps, tx: Queryable, jobs: readonly NewJob[]): Promise<Verdict[]> {
   const verdicts: Verdict[] = await insertJobs(tx, jobs, deps.rules);

@@ -1,5 +1,5 @@
 // Submission: one statement for a batch of jobs. Each is answered in the decided order (known under its key, key of other
-// content, queue full, created), and only what is created writes: key, job, graph, sealed data and the place in the queue
+// content, queue full, created), and only what is created writes: key, job, graph, sealed data and the position in the queue
 // together. A twin that is on its way waits in the key's index for the first and answers `again`; so does the second of
 // two in one batch.
 import { type Queryable, sql } from "../../foundation/database/index.ts";

@@ -66,7 +66,7 @@ export async function removeOver(
   if (jobIds.length === 0) return 0;
   return deps.database.transaction(async (tx) => {
     const gone = await deleteOverJobs(tx, jobIds);
-    // Its outputs are assets whose time is over too; nobody holds them any more.
+    // Its outputs are assets whose time is over too; they are no longer held.
     if (gone.length > 0) await deps.assets.releaseMany(tx, outputHolder, gone);
     return gone.length;
   });

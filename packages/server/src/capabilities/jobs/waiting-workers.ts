@@ -1,6 +1,6 @@
 // Workers that wait at a dispatcher for something to do. Each gets one answer: jobs, or nothing when its time is up, its
 // signal fires or the dispatcher closes. A look that is under way when the time is up is waited for, since it may bring
-// something; somebody who waits for nothing still gets one look, and somebody whose signal fires gets none.
+// something; a worker that does not wait still gets one look, and one whose signal fires gets none.
 import type { Clock } from "../../foundation/clock.ts";
 import type { WorkerId } from "./job.ts";
 import { anyWork, type WorkerOffer } from "./job-needs.ts";

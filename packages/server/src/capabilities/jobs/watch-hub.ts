@@ -13,11 +13,11 @@ export interface WatchHubDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly hints: Pick<JobHints, "onChanged">;
-  // With their places in the queue.
+  // With their positions in the queue.
   read(jobIds: readonly JobId[]): Promise<Map<JobId, FoundJob>>;
   findChanged(watched: readonly WatchedVersion[]): Promise<JobId[]>;
   findPreview(jobId: JobId): Promise<JobPreview | null>;
-  // The same job with its place in the queue as of now.
+  // The same job with its position in the queue as of now.
   withPosition(job: Job): Promise<Job>;
 }
 
@@ -55,7 +55,7 @@ export class WatchHub {
     const entry = this.#watched.get(jobId) ?? { receivers: new Set(), known: null };
     this.#watched.set(jobId, entry);
     entry.receivers.add(own);
-    // Read after the subscription, and told: what happened in between is not missed by whoever reads before us.
+    // Read after the subscription, and told: what happened in between is not missed by an earlier reader.
     if (entry.known === null) this.#dirty.add(jobId);
     void this.#flush();
     void this.#poll();
@@ -150,7 +150,7 @@ export function changesOf(before: Job | null, job: Job, preview: JobPreview | nu
   const isEnd = terminalStates.has(job.state);
   const isStatus = before === null || before.state !== job.state || before.queuePosition !== job.queuePosition;
   const status: JobChange[] = isStatus ? [{ kind: "status", job, preview: null }] : [];
-  // The preview first: every one of these carries the job as it is now, and whoever sees it ended listens no longer.
+  // The preview first: every one of these carries the job as it is now, and a watcher that sees it ended listens no longer.
   const rest: JobChange[] = preview === null ? [] : [{ kind: "preview", job, preview }];
   if (job.progress !== null && !sameProgress(before?.progress ?? null, job.progress)) {
     rest.push({ kind: "progress", job, preview: null });

@@ -1,4 +1,4 @@
-// The one protocol between the queue and whoever runs graphs, in this process or behind HTTPS: claim, heartbeat,
+// The one protocol between the queue and the workers, in this process or behind HTTPS: claim, heartbeat,
 // progress, preview, output, finish, giveBack. Every write carries the attempt: a stale worker changes nothing.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { AssetId } from "../assets/index.ts";
@@ -34,7 +34,7 @@ export interface RunBounds {
 
 export interface ClaimedJob {
   readonly lease: JobLease;
-  // Claimed just now and for the first time: nobody can have begun anything for it yet.
+  // Claimed just now and for the first time: nothing can have been begun for it yet.
   readonly isNew: boolean;
   readonly workspaceId: WorkspaceId;
   readonly workflow: Buffer;
@@ -43,7 +43,7 @@ export interface ClaimedJob {
   readonly extraData: Readonly<Record<string, string>> | null;
   readonly apiKeyId: string | null;
   readonly expiresAt: Date;
-  // As the pool's deployment said when the job was handed out; absent: nobody said anything.
+  // As the pool's deployment said when the job was handed out; absent: it said nothing.
   readonly bounds?: RunBounds;
 }
 
@@ -83,7 +83,7 @@ export interface WorkerPort {
   releasePart(lease: JobLease, part: string): Promise<void>;
 }
 
-// As this process has it, over its own database. What only somebody who stands in for workers outside needs, who must
+// As this process has it, over its own database. What only a stand-in for workers outside needs, who must
 // ask for each thing whether the worker may have it.
 export interface QueuePort extends WorkerPort {
   // Whose job a lease is; null: the lease is lost.

@@ -1,6 +1,6 @@
 // How much of what runs at once one workspace may have while others wait. Turns alone are not enough: whose jobs last
-// longest would sooner or later hold every slot. Nothing that runs is stopped for it, and no slot stays empty: what nobody
-// else wants goes to whoever does.
+// longest would sooner or later hold every slot. Nothing that runs is stopped for it, and no slot stays empty: what no other
+// wants goes to the one that does.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 
 export interface WorkspaceShare {

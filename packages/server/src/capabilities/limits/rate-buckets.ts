@@ -26,7 +26,7 @@ export interface SharedBucket {
 
 export interface SharedBuckets {
   readonly buckets: readonly SharedBucket[];
-  // No bucket that is not among them is spent further than this; Infinity: nobody looked.
+  // No bucket that is not among them is spent further than this; Infinity: not looked up.
   readonly othersAheadMsMax: number;
 }
 

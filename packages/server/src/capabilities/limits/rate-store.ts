@@ -34,7 +34,7 @@ export async function shrinkSharedBucket(
     where workspace_id = ${workspaceId} and family = ${family} and spent_until > now()`);
 }
 
-// The buckets that are spent furthest, whoever spent them: a process that never saw such a workspace must know it too.
+// The buckets that are spent furthest, in any process: a process that never saw such a workspace must know it too.
 export async function listSpentBuckets(
   db: Queryable,
   most: { aheadSeconds: number; count: number },

@@ -1,6 +1,6 @@
 // A workspace's own credentials at providers: written once, sealed, never shown. Its calls go under them and are not
-// charged for the provider's part. Bound to the hosts of the definition at the time of writing: whoever may change
-// definitions cannot send somebody's credential elsewhere (decisions, section 3).
+// charged for the provider's part. Bound to the hosts of the definition at the time of writing: a person who may change
+// definitions cannot send another's credential elsewhere (decisions, section 3).
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";

@@ -1,5 +1,5 @@
-// The partner has taken a task: from now on there is a row that somebody looks after. In one statement the call is
-// parked (open, its hold standing, followed by nobody else) and the task written; tasks that begin at once share it.
+// The partner has taken a task: from now on there is a row that is looked after. In one statement the call is
+// parked (open, its hold kept, not followed otherwise) and the task written; tasks that begin at once share it.
 import type { Clock } from "../../foundation/clock.ts";
 import { CommitUnknown, type Database, type GroupCommit, groupCommit } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -12,7 +12,7 @@ export interface AcceptDeps {
   readonly database: Database;
   readonly clock: Clock;
   readonly calls: Pick<Calls, "settled">;
-  // Somebody should look after it from now on.
+  // It must be looked after from now on.
   accepted(task: OpenTask): void;
 }
 
@@ -28,7 +28,7 @@ export interface AcceptTask {
 }
 
 export interface TaskAcceptor {
-  // The task as it was written. Null: the call has ended meanwhile, and the task is nobody's.
+  // The task as it was written. Null: the call has ended meanwhile, and the task has no owner.
   accept(task: AcceptTask): Promise<NewTask | null>;
   close(): Promise<void>;
 }

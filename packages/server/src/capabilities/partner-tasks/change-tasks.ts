@@ -1,4 +1,4 @@
-// The one door through which a task changes. What was seen (by a read, a callback or the poller) goes through one
+// The one function through which a task changes. What was seen (by a read, a callback or the poller) goes through one
 // transaction: the row is locked, the rules decide, and the new state, its number, the notice to the caller's webhook and
 // the end of the call with its money are written together or not at all. Observations that come at once share it.
 import type { Clock } from "../../foundation/clock.ts";

@@ -40,7 +40,7 @@ export function lostFault(
   });
 }
 
-// A minute more than the rules say: whoever follows the call looks at it twice a minute.
+// A minute more than the rules say: the follower looks at the call twice a minute.
 function heldUntil({ definition }: Partner, now: Date): Date {
   const asked = definition.ask ? definition.longest_run_seconds : 0;
   return new Date(now.getTime() + (defaultFollowRules.quarantineSeconds + asked + 60) * 1000);

@@ -5,7 +5,7 @@ import type { TaskReading, TaskState } from "../partners/index.ts";
 
 export type Observation =
   | { readonly kind: "reading"; readonly reading: TaskReading }
-  // Nobody waits any longer.
+  // No caller waits any longer.
   | { readonly kind: "timed_out" }
   // The partner says again and again that it does not know the task.
   | { readonly kind: "lost" };

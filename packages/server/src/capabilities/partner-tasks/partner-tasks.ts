@@ -1,15 +1,16 @@
 // Tasks at partners, put together. How money and news stay right whatever dies when:
 //   1. begin      one transaction of calls: key, hold, slot, intent, and what a successor must know (the context).
 //   2. submit     the partner gets the caller's bytes with our address in the place of theirs, and our id as reference.
-//   3. accept     one statement: the task's row, and the call parked: open, its hold standing, nobody's to follow.
-//   4. change     one transaction for each change of state, whoever saw it first (read, callback, poller): the row under
-//                 its lock, its next number, the notice to the caller's webhook, and, when it ends, the end of the call:
-//                 charge or release, usage row, the key's answer. There is no settlement to be done later, so none to lose.
-// Killed before 1 or in it: nothing happened. Between 1 and 3: the call's owner is dead, its successor finds the context,
-// asks the partner where that is possible, and accepts late; a callback that comes meanwhile does the same. Where nobody
-// can tell, the call ends unknown and unpaid. Between 3 and 4: the row stands, and whoever polls its shard next goes on.
-// Between 4 and the sending of the notice: the notice is in the outbox of webhooks. Twice seen is once changed, because
-// states only move forward under the row's lock.
+//   3. accept     one statement: the task's row, and the call parked: open, its hold kept, not to be followed.
+// 4. change     one transaction for each change of state, no matter what saw it first (read, callback, poller): the row
+// under
+// its lock, its next number, the notice to the caller's webhook, and, when it ends, the end of the call:
+// charge or release, usage row, the key's answer. There is no settlement to be done later, so none to lose.
+// Killed before 1 or in it: nothing happened. Between 1 and 3: the call's owner is dead, its successor finds the
+// context, asks the partner where that is possible, and accepts late; a callback that comes meanwhile does the same.
+// Where no one can tell, the call ends unknown and unpaid. Between 3 and 4: the row is there, and the next poller of
+// its shard goes on. Between 4 and the sending of the notice: the notice is in the outbox of webhooks. Twice seen is
+// once changed, because states only move forward under the row's lock.
 import type { Background } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database } from "../../foundation/database/index.ts";
@@ -44,7 +45,7 @@ export interface PartnerTasks {
   readonly following: CallFollowing;
   // Polls and keeps house until the signal fires.
   run(background: Background, signal: AbortSignal): Promise<void>;
-  // When what is at a partner's door now has come back.
+  // When what is being submitted to a partner now has come back.
   submitted(): Promise<void>;
   close(): Promise<void>;
 }

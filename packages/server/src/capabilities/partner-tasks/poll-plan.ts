@@ -1,5 +1,5 @@
 // When to ask about which task: a wheel of tenths of a second in memory. Nothing is written for a look that finds nothing
-// new; a process that dies takes only the plan with it, and whoever gets its shards makes another.
+// new; a process that dies takes only the plan with it, and the next owner of its shards makes another.
 import type { TaskState } from "../partners/index.ts";
 import type { TaskId } from "./task.ts";
 import type { OpenTask } from "./task-store.ts";

@@ -30,7 +30,7 @@ export interface ReadTask {
 export interface TaskReader {
   // Null: there is none, or it is not the caller's.
   read(wanted: ReadTask): Promise<Task | null>;
-  // Somebody else has just asked the partner.
+  // Another process has just asked the partner.
   seen(taskId: TaskId): void;
 }
 

@@ -30,7 +30,7 @@ interface Underway {
 export type Recognised =
   | { readonly kind: "new"; readonly derivedKey: string | null }
   | { readonly kind: "retry"; readonly task: Task }
-  // The first one is still at the partner's door.
+  // The first one is still being submitted to the partner.
   | { readonly kind: "underway"; readonly ended: Promise<TaskId | null> };
 
 export interface Retries {
@@ -55,7 +55,7 @@ export function retryRecognition(deps: { readonly database: Database; readonly c
   const underway = new Map<string, Set<Underway>>();
   // Of tasks that were accepted here: whether their answer arrived. Forgotten when no window needs it any more.
   const outcome = new Map<TaskId, { isDelivered: boolean | null; readonly untilMs: number }>();
-  // Delivered answers are written down a little later and together: nobody waits for it.
+  // Delivered answers are written down a little later and together: it is not awaited.
   let delivered: TaskId[] = [];
   let cancelMark: (() => void) | null = null;
   async function mark(): Promise<void> {

@@ -167,7 +167,7 @@ function contextOf(request: StartTask, now: Date): TaskContext {
   };
 }
 
-// Belongs to nobody's connection: a caller who leaves changes nothing any more.
+// Belongs to no connection: a caller who leaves changes nothing any more.
 async function run(deps: StartDeps, request: StartTask, call: OwnedCall, context: TaskContext): Promise<Started> {
   const running = submitAndAccept(deps, request, call, context);
   deps.detached.add(running);
@@ -182,7 +182,7 @@ async function run(deps: StartDeps, request: StartTask, call: OwnedCall, context
   return Promise.race([running, untilDrainOver(request.signal)]);
 }
 
-// Never resolves. A caller who left is nobody to answer; a stop that waits no longer says that the work goes on.
+// Never resolves. A caller who left is not answered; a stop that waits no longer says that the work goes on.
 function untilDrainOver(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const look = () => {
@@ -206,7 +206,7 @@ async function submitAndAccept(
   context: TaskContext,
 ): Promise<Started> {
   const { partner, priced } = request;
-  // A process that slept between intent and sending does not send: somebody else may have taken the call over.
+  // A process that slept between intent and sending does not send: another process may have taken the call over.
   if (!call.maySend()) {
     const fault = new Fault("service_unavailable", "The server was held up. Nothing was sent; try again.", {
       retryAfterSeconds: 1,
@@ -279,7 +279,7 @@ function forwardedBody(
   return spliceJson(bytes, edit === null ? edits : [...edits, edit]);
 }
 
-// As soon as there is a task: how it ends is nothing that whoever starts one waits for. Null: the key is free again, and
+// As soon as there is a task: the starter of one does not wait for its end. Null: the key is free again, and
 // this caller may begin itself.
 async function joined(
   deps: StartDeps,

@@ -1,5 +1,5 @@
 // A task at a partner, as we keep it. Its id is the id of the call that pays for it, our reference at the partner and
-// the subject of its webhooks: whoever holds one of them holds all.
+// the subject of its webhooks: holding one of them is holding all.
 import type { WorkspaceId } from "../../foundation/ids.ts";
 import type { CallId } from "../calls/index.ts";
 import type { TaskState } from "../partners/index.ts";
@@ -26,7 +26,7 @@ export interface Task {
   readonly longestRunSeconds: number;
 }
 
-// What stands in the call before anything is sent, so that whoever takes it over can go on without the request.
+// What stands in the call before anything is sent, so that the next owner can go on without the request.
 export interface TaskContext {
   readonly webhookUrl: string | null;
   readonly echo: Readonly<Record<string, string>>;

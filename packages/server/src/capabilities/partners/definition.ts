@@ -123,7 +123,7 @@ export const PartnerDefinition = Type.Object(
     ask: Type.Optional(
       Type.Object(
         {
-          // Where that is another place than the base URL, with a credential of its own.
+          // Where that is another address than the base URL, with a credential of its own.
           base_url: Type.Optional(Type.String({ pattern: "^https?://[^/]+", maxLength: 500 })),
           credential: Type.Optional(Credential),
           path,

@@ -1,5 +1,5 @@
 // The node classes that a pool's workers can run, kept for a moment. The parsed classes are one object for as long as
-// nothing changes, so that whoever derives something from them can keep it beside them.
+// nothing changes, so that code that derives something from them can keep it beside them.
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import type { Clock } from "../../foundation/clock.ts";

@@ -107,7 +107,7 @@ export async function readDescriptions(db: Queryable, ids: readonly Buffer[]): P
   return new Map(rows.map((row) => [row.id.toString("hex"), row.descriptions]));
 }
 
-// Workers that nobody has seen for long, and environments that nobody has any more.
+// Workers that were not seen for long, and environments that are no longer used.
 export async function deleteForgotten(db: Queryable, afterSeconds: number): Promise<void> {
   await db.execute(sql`
     delete from pool_workers where seen_at < clock_timestamp() - ${afterSeconds}::float8 * interval '1 second'`);

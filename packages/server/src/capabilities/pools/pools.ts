@@ -35,9 +35,9 @@ export interface Pools {
   leave(workerId: WorkerId): Promise<void>;
   // Those that were seen within a minute and have not left.
   present(poolId: PoolId): Promise<readonly PoolWorker[]>;
-  // Null: nobody has reported under this id.
+  // Null: no worker has reported under this id.
   statusOf(workerId: WorkerId): Promise<WorkerStatus | null>;
-  // What one environment is; null: nobody has brought it.
+  // What one environment is; null: unknown.
   environment(id: Buffer): Promise<WorkerEnvironment | null>;
   // What the classes of an environment look like, for the checks at submission.
   describe(id: Buffer, environment: WorkerEnvironment, descriptions: NodeClassDescriptions): Promise<void>;

@@ -63,7 +63,7 @@ function choiceOf(node: ChoosingNode, unordered: readonly ShownCase[]): Shown {
   };
 }
 
-// The widget's text may give what the price reads; then nobody can tell from here.
+// The widget's text may give what the price reads; then it cannot be told from here.
 function guarded({ overridden }: ChoosingNode, { definition }: Price, shown: Shown): Shown {
   const names = overridden === null ? [] : [...namesRead(definition.usd)];
   if (overridden === null || names.length === 0) return shown;

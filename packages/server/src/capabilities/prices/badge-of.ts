@@ -52,7 +52,7 @@ function widgetTypeOf(reading: Amount | Extract<Formula, { kind: "choice" }>): s
   return reading.fineness === "whole" ? "INT" : "FLOAT";
 }
 
-// How many tokens there will be, nobody knows; clients show the prices of a thousand of each kind.
+// How many tokens there will be is unknown; clients show the prices of a thousand of each kind.
 function tokensShown(tokens: PriceTermOf<"tokens">, format: PriceDefinition["format"]): Shown {
   const prices = tokens.rates.map(({ usd_per_million }) => {
     const { digits, decimals } = decimalOf(usd_per_million) ?? { digits: 0n, decimals: 0 };
@@ -64,7 +64,7 @@ function tokensShown(tokens: PriceTermOf<"tokens">, format: PriceDefinition["for
     : shown({ type: `"list_usd"`, usd: `[${prices.join(", ")}]` }, perThousand);
 }
 
-// Seconds that nobody asks for beforehand have a rate and no price.
+// Seconds that are not asked for beforehand have a rate and no price.
 function rateBySecond({ definition: { usd } }: Price): string | null {
   if (typeof usd === "string" || usd.kind !== "per_second" || usd.seconds.from !== undefined) return null;
   return typeof usd.each === "string" ? usd.each : null;

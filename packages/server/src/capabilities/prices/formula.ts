@@ -67,7 +67,7 @@ export function segmentsOf(pointer: string): readonly string[] {
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-// A number of a definition: at most six places, so its text never has an exponent.
+// A number of a definition: at most six decimals, so its text never has an exponent.
 export function decimalOfNumber(value: number): Decimal {
   return requireDecimal(String(value));
 }

@@ -1,17 +1,17 @@
 // Amounts without floats: credits on the wire are decimal texts, in the books they are integer micro-credits, and prices
 // are written in dollars (decisions, section 1). Dollars become micro-credits rounded up, once, at the very end.
 export interface Decimal {
-  // The number is digits / 10^places.
+  // The number is digits / 10^decimals.
   readonly digits: bigint;
   readonly decimals: number;
 }
 
 const microCreditsPerCredit = 1_000_000n;
 const creditsPattern = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]{1,6}))?$/;
-// What a bigint column holds; nobody owns more.
+// What a bigint column holds; no wallet holds more.
 const microCreditsMax = 2n ** 63n - 1n;
 
-// Exact, and the shortest text that is: no zeros at the end, no point without places.
+// Exact, and the shortest text that is: no zeros at the end, no point without decimals.
 export function creditsText(microCredits: bigint): string {
   const positive = microCredits < 0n ? -microCredits : microCredits;
   return `${microCredits < 0n ? "-" : ""}${decimalText({ digits: positive, decimals: 6 })}`;

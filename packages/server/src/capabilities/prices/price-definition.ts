@@ -72,7 +72,7 @@ const TokenRate = Type.Object(
   { ...closed, description: "Tokens of one kind." },
 );
 
-// Over what stands in the nested places: the terms themselves, or anything when only one level is looked at.
+// Over what stands in the nested positions: the terms themselves, or anything when only one level is looked at.
 function termKinds<Nested extends TSchema>(Nested: Nested) {
   return {
     per_second: Type.Object({ kind: Type.Literal("per_second"), seconds: Quantity, each: Nested }, closed),

@@ -39,7 +39,7 @@ export async function lockPrices(tx: Queryable): Promise<void> {
   await tx.execute(sql`lock table price_records in share row exclusive mode`);
 }
 
-// Adds the next version. Under lockPrices nobody else takes its number.
+// Adds the next version. Under lockPrices no other transaction takes its number.
 export async function insertPrice(tx: Queryable, request: NewPrice): Promise<void> {
   await tx.execute(sql`
     insert into price_records (id, subject, version, price, created_by)

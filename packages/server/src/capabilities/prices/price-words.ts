@@ -1,4 +1,4 @@
-// A price in words, for whoever looks at a list: what a call costs per what, each amount as the reader counts. Nothing is
+// A price in words, for readers of a list: what a call costs per what, each amount as the reader counts. Nothing is
 // charged by it.
 import { decimalOf, decimalText } from "./money.ts";
 import type { PriceDefinition, PriceTerm } from "./price-definition.ts";

@@ -30,7 +30,7 @@ export function holdBound(price: Price, input: unknown): bigint {
 }
 
 // What the call costs, in micro-credits: never more than holdBound of the same input. Without a report it is what was
-// asked for, or the declared default where nobody could ask.
+// asked for, or the declared default where it could not be asked for.
 export function charge(price: Price, input: unknown, facts: Facts = {}): bigint {
   return inMicroCredits(
     price,
@@ -38,7 +38,7 @@ export function charge(price: Price, input: unknown, facts: Facts = {}): bigint 
   );
 }
 
-// What the provider's report comes to beyond the charge. It is ours to bear, and somebody should look into it.
+// What the provider's report comes to beyond the charge. It is ours to bear, and an operator should look into it.
 export function shortfall(price: Price, input: unknown, facts: Facts): bigint {
   const wanted = evaluate(price.formula, input, (amount) =>
     largest(charged(amount, input, facts), reportOf(amount, facts) ?? 0n),

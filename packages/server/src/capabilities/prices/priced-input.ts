@@ -1,5 +1,5 @@
-// The members of an input that its price reads, and no others: they are stored with the call, so that whoever has to end
-// it after a crash charges exactly what the first owner would have. Pictures and prompts are not among them.
+// The members of an input that its price reads, and no others: they are stored with the call, so that the process that
+// has to end it after a crash charges exactly what the first owner would have. Pictures and prompts are not among them.
 import { valueAt } from "./read-input.ts";
 
 export function pricedInput(price: unknown, input: unknown): Readonly<Record<string, unknown>> {

@@ -21,7 +21,7 @@ import type { Subject } from "./subject.ts";
 import { validatePrice } from "./validate-price.ts";
 
 export interface Prices {
-  // What the subject costs now, or null if nobody ever said. At once when remembered, otherwise a promise.
+  // What the subject costs now, or null if it never had a price. At once when remembered, otherwise a promise.
   current(subject: Subject): PriceRecord | null | Promise<PriceRecord | null>;
   // The price that a call was begun with.
   get(id: PriceRecordId): PriceRecord | Promise<PriceRecord | null>;
@@ -72,7 +72,7 @@ export function createPrices({ database, clock, creditsPerUsd }: PricesOptions):
   };
 }
 
-// Looked at twice: most often nothing changes and no lock is needed, and whoever waited for the lock looks again.
+// Looked at twice: most often nothing changes and no lock is needed, and one that waited for the lock looks again.
 async function ensurePrice(tx: Queryable, request: EnsuredPrice & { readonly creditsPerUsd: number }) {
   const validated = validatePrice(request.definition);
   if (!validated.ok) {

@@ -69,7 +69,7 @@ function inWords(message: string): string {
   return patternWords.get(pattern) ?? (pattern.startsWith("^(/") ? pointerWords : message);
 }
 
-// A price's own checks name their places with dots.
+// A price's own checks name their locations with dots.
 function priceProblem(location: string, problem: string): DefinitionProblem {
   const [, inner, message] = /^(usd\S*) (.+?)\.?$/.exec(problem) ?? [];
   return inner === undefined || message === undefined

@@ -85,7 +85,7 @@ export interface NewVersion {
   readonly createdBy: string;
 }
 
-// Under lockDefinitions nobody else takes the number.
+// Under lockDefinitions no other transaction takes the number.
 export async function insertDefinition(tx: Queryable, request: NewVersion): Promise<StoredDefinition> {
   const [row] = await tx.query<StoredRow>(sql`
     insert into provider_definitions (provider, version, source, definition, digest, created_by)

@@ -49,7 +49,7 @@ const location = (description: string) =>
     Type.Object({ header: headerName }, { ...closed, description: `A header of that answer: ${description}` }),
   ]);
 
-// What a reader needs to judge a definition: where it was read, and what nobody has confirmed at the provider yet.
+// What a reader needs to judge a definition: where it was read, and what was not confirmed at the provider yet.
 const provenance = {
   documentation: Type.Optional(
     Type.Array(Type.String({ pattern: pagePattern, maxLength: 500 }), {

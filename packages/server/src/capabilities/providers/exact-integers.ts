@@ -45,7 +45,7 @@ function brokenRule(rules: object, value: bigint): Omit<ExactViolation, "path"> 
   return null;
 }
 
-// The schema of one place, through properties and items; null where unions or references make it a matter of opinion.
+// The schema of one location, through properties and items; null where unions or references make it a matter of opinion.
 function schemaAt(schema: unknown, path: string): object | null {
   let rules = schema;
   for (const part of path.slice(1).split("/")) {

@@ -5,7 +5,7 @@ export interface ProviderAnswer {
   readonly body: Buffer;
 }
 
-// Reasons that somebody must act on or that mean "later": whoever looks at outcomes can tell them apart.
+// Reasons that an operator must act on or that mean "later": readers of outcomes can tell them apart.
 export const outcomeReasons = {
   ourAccount: "our account at the provider",
   busy: "the provider is busy",
@@ -28,7 +28,7 @@ export type Outcome =
       readonly detail: string | null;
       readonly upstreamStatus: number;
     }
-  // `accepted`: it had taken the work on. Otherwise it refused at the door and the key may be used again.
+  // `accepted`: it had taken the work on. Otherwise it refused the submission and the key may be used again.
   | {
       readonly kind: "failed";
       readonly accepted: boolean;

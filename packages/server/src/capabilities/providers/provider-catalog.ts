@@ -1,4 +1,4 @@
-// The book of definitions: what operators write while the servers run. A change and its audit entry are one transaction;
+// The catalog of definitions: what operators write while the servers run. A change and its audit entry are one transaction;
 // a change is made only to the version that its writer saw. Nothing is overwritten: each change is a version, and a call
 // that began with an older one can still be ended by it.
 import { createHash } from "node:crypto";

@@ -52,7 +52,7 @@ export function prepareModels(
       ownCredentialHosts: definition.workspace_credentials ? hosts : null,
       ...(isBare ? { needsOwnCredential: true } : {}),
       credentialHeaders(own) {
-        // Whoever asks for such a model brings the credential; a request without any must not leave.
+        // A caller of such a model brings the credential; a request without any must not leave.
         if (isBare && !own) throw new Error(`${id} was asked for without a credential.`);
         return credentialHeaders(credential, own ?? secret, deps.clock);
       },

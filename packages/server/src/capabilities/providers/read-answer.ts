@@ -108,7 +108,7 @@ export type PollReading =
   // The task succeeded and its output stands elsewhere.
   | { readonly kind: "fetch" };
 
-// An unknown state is still pending, up to the deadline: providers add states without telling anybody. So is a task that
+// An unknown state is still pending, up to the deadline: providers add states without notice. So is a task that
 // we may not look at just now: its work was accepted, and trouble with our account is no end of it.
 export function readPoll(model: ModelDefinition, poll: PollDefinition, answer: Received): PollReading {
   const ruled = byRule(model, answer, true);

@@ -273,7 +273,7 @@ function bounded(sent: UpstreamOutcome): UpstreamOutcome {
   return isFailure ? { kind: "answered", status: sent.status, headers: {}, body: Buffer.alloc(0) } : sent;
 }
 
-// It did the work, and nobody will see it: not charged, and told as what it is (decisions, section 3: answers are kept up
+// It did the work, and the result is lost: not charged, and told as what it is (decisions, section 3: answers are kept up
 // to 64 MiB).
 function tooLarge({ status }: TooLarge): Outcome {
   return { kind: "failed", accepted: true, upstreamStatus: status, reason: outcomeReasons.tooLarge };

@@ -1,4 +1,4 @@
-// Work that an operator began and nobody waits for; one of a kind at a time, and none goes on after the end.
+// Work that an operator began and does not wait for; one of a kind at a time, and none goes on after the end.
 import type { Log } from "../../foundation/log.ts";
 
 export interface Upkeep {

@@ -1,5 +1,5 @@
 // Brings one output to the server: spooled first, because it may have to be sent more than once; asked for by its hash
-// where that saves the upload; then sent. Null: the job is somebody else's by now.
+// where that saves the upload; then sent. Null: the job is another worker's by now.
 import { Fault } from "../../foundation/fault.ts";
 import { trustedId } from "../../foundation/ids.ts";
 import type { JobOutput, OutputInput } from "../jobs/index.ts";

@@ -30,7 +30,7 @@ export interface RemoteWorkerOptions {
   readonly drainMs: number;
   readonly clock: Clock;
   readonly log: Log;
-  // What it can run now; null: nothing, because whoever runs graphs is away. The same object while nothing has changed.
+  // What it can run now; null: nothing, because the application is away. The same object while nothing has changed.
   environment(): Promise<RemoteEnvironment | null>;
   modelsLoaded(): readonly string[];
   runner(files: RemoteFiles): GraphRunner;
@@ -72,7 +72,7 @@ export function createRemoteWorker(options: RemoteWorkerOptions): RemoteWorker {
     onForgotten: () => reporting.forget(),
   });
 
-  // What was handed to us while we stopped, and nobody here has heard of.
+  // What was handed to us while we stopped and is unknown here.
   async function leaveNothing(): Promise<void> {
     for (const job of await port.resume({ workerId, poolId: reporting.poolId() })) await port.giveBack(job.lease);
     await server.call({ method: "DELETE", path: base, totalMs: callMs });

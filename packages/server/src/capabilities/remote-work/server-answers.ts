@@ -29,7 +29,7 @@ type Refusal = (typeof refusals)[number];
 export const isRefused = (problem: ServerCallProblem): problem is ServerCallProblem & { readonly code: Refusal } =>
   refusals.some((code) => code === problem.code);
 
-// Null: the job is somebody else's by now.
+// Null: the job is another worker's by now.
 export function lostOr(error: unknown): null {
   return nullIf("not_found", error);
 }

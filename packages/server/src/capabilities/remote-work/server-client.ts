@@ -23,7 +23,7 @@ export interface ServerCall {
 }
 
 export interface ServerClient {
-  // The parsed answer; undefined where there is none. Rejects with a DoorProblem.
+  // The parsed answer; undefined where there is none. Rejects with a ServerCallProblem.
   call(call: ServerCall): Promise<unknown>;
   // The body as it comes, and its ETag and name.
   download(path: string): Promise<ServerDownload>;
@@ -44,7 +44,7 @@ export class ServerCallProblem extends Error {
 
   constructor(status: number, code: string, message: string, options: { cause?: unknown; retryAfterMs?: number } = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
-    this.name = "DoorProblem";
+    this.name = "ServerCallProblem";
     this.status = status;
     this.code = code;
     this.retryAfterMs = options.retryAfterMs;
@@ -153,7 +153,7 @@ function refusal(status: number, retryAfter: unknown, text: string): ServerCallP
       return new ServerCallProblem(status, String(body.error), String(body.message), wait);
     }
   } catch {
-    // Somebody between us and the server answered.
+    // A proxy between us and the server answered.
   }
   return new ServerCallProblem(status, "refused", `The server answered ${status}.`, wait);
 }

@@ -1,4 +1,4 @@
-// An output on its way: read once from whoever made it, hashed as it comes, small ones kept in memory and large ones in a
+// An output on its way: read once from its producer, hashed as it comes, small ones kept in memory and large ones in a
 // file, so that bringing it can be tried again.
 import { createReadStream, createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
@@ -21,7 +21,7 @@ export interface SpooledOutput {
 const memoryBytesMax = 1024 * 1024;
 const blake3 = blake3Stream();
 
-// Throws payload_too_large: somebody who never stops must not fill the disk here before the server can refuse it.
+// Throws payload_too_large: an endless producer must not fill the disk here before the server can refuse it.
 export async function spoolOutput(
   source: AsyncIterable<Uint8Array>,
   directory: string,
@@ -37,7 +37,7 @@ export async function spoolOutput(
       hasher.update(chunk);
       bytes += chunk.byteLength;
       if (bytes > bytesMax) throw new Fault("payload_too_large", `An output has more than ${bytesMax} bytes.`);
-      // A copy: whoever made the chunk may use its memory again.
+      // A copy: the producer of the chunk may use its memory again.
       parts.push(Buffer.from(chunk));
       if (bytes <= memoryBytesMax) continue;
       path ??= join(directory, newId());

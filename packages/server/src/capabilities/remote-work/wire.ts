@@ -78,7 +78,7 @@ export function wireEnding(ending: JobEnding): FinishJob {
       };
     case "failed": {
       const { code, message, nodeId, classType } = ending.problem;
-      // Ids and classes are the graph's or the application's: they may be as long as somebody liked.
+      // Ids and classes are the graph's or the application's: they may be of any length.
       const short = (name: string | null) => name && fit(name, 255);
       const problem = {
         code: fit(code, 100),

@@ -1,4 +1,4 @@
-// What a worker keeps between its starts: its id, so that it goes on with the jobs it had. Nobody else may read it, and
+// What a worker keeps between its starts: its id, so that it goes on with the jobs it had. No other user may read it, and
 // two workers never share a home: both would go on with the same jobs.
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -66,7 +66,7 @@ function takeLock(path: string, directory: string): () => void {
   throw new Error(`The lock of ${directory} could not be taken.`);
 }
 
-// Whoever makes a lock writes its number into it at once; one that stays empty belongs to a process that was killed.
+// A process that makes a lock writes its number into it at once; one that stays empty belongs to a process that was killed.
 const emptyMsMax = 5_000;
 
 function readLock(path: string): { readonly text: string; readonly isFresh: boolean } | null {

@@ -1,4 +1,4 @@
-// The key ring of a running process: the file's ring, kept up to date. Whoever signs asks `current`, whoever verifies
+// The key ring of a running process: the file's ring, kept up to date. Signers ask `current`, verifiers
 // asks `verifying`; both see a rotation as soon as the file was read again, long before the new key signs.
 // A file that has become unusable changes nothing here: the ring in memory goes on and the problem is reported.
 

@@ -1,4 +1,4 @@
-// The key ring's file: read only when nobody else could have read or written it, and replaced in one step, so that a
+// The key ring's file: read only when no other user could have read or written it, and replaced in one step, so that a
 // crash leaves the old ring or the new one. The checks are made on the opened file, not on its name, and count for root
 // as well, whom the system itself would let read anything.
 import { randomBytes } from "node:crypto";
@@ -47,7 +47,7 @@ export async function readRingFile(path: string): Promise<Ring | null> {
   }
 }
 
-// False when somebody else made the file first: then theirs counts.
+// False when another process made the file first: then that one counts.
 export async function createRingFile(path: string, ring: Ring): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = await writeDraft(path, ring);
@@ -136,7 +136,7 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
     } catch (thrown) {
       if (codeOf(thrown) !== "EEXIST") throw thrown;
       const held = await stat(path).catch(() => null);
-      // Given back since we tried: whoever has it now is alive.
+      // Given back since we tried: its present owner is alive.
       if (held === null) continue;
       if (now.getTime() - held.mtimeMs < lockStaleMs) break;
       await rm(path, { force: true });
@@ -145,7 +145,7 @@ async function lock(path: string, now: Date): Promise<() => Promise<void>> {
   throw new Fault("conflict", `Somebody else is changing the key ring (${path} exists). Try again in a moment.`);
 }
 
-// To callers of a running server it is an outage; to whoever types a command, something for them to mend (exit code 2).
+// To callers of a running server it is an outage; to the user of a command, something to mend (exit code 2).
 function refuse(path: string, why: string, cause?: unknown): never {
   const fault = new Fault("service_unavailable", `The key ring ${path} ${why}.`, { cause });
   fault.name = "RingUnreadable";

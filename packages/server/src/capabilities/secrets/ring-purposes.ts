@@ -1,5 +1,5 @@
 // What keys are for, and how long a thing made under one stays good. After a rotation the old key verifies exactly
-// that much longer. `null`: sealed data has no end of its own, so a seal key opens until somebody ends it.
+// that much longer. `null`: sealed data has no end of its own, so a seal key opens until an operator ends it.
 const hour = 3600;
 
 export const ringPurposes = {

@@ -18,7 +18,7 @@ export interface SealContext {
 
 export interface Sealer {
   seal(context: SealContext, plaintext: Uint8Array | string): string;
-  // Null for whatever was not sealed by us at this place.
+  // Null for whatever was not sealed by us in this context.
   open(context: SealContext, envelope: string): Buffer | null;
   // After a rotation: the same data under the current key; the envelope itself when it already is; null as `open`.
   reseal(context: SealContext, envelope: string): string | null;

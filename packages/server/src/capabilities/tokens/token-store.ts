@@ -84,7 +84,7 @@ export async function listTokens<Name extends string, Carried extends object>(
     select ${shown(kind)} from ${identifier(kind.table)} order by created_at desc, id desc limit 1000`);
 }
 
-// Whose tokens are meant, where a kind's tokens belong to somebody: the column and what stands in it.
+// Whose tokens are meant, where a kind's tokens have an owner: the column and what stands in it.
 export interface TokenOwner {
   readonly column: string;
   readonly id: string;

@@ -37,7 +37,7 @@ export interface DeliveryDetail extends Delivery {
 export interface DeliveryLog {
   // `next`: null on the last page.
   list(query: DeliveryQuery): Promise<{ deliveries: readonly Delivery[]; next: DeliveryId | null }>;
-  // Throws not_found, also for what belongs to somebody else.
+  // Throws not_found, also for what belongs to another workspace.
   get(workspaceId: WorkspaceId, id: DeliveryId): Promise<DeliveryDetail>;
   // One attempt now, under the same id and signed anew. Throws conflict while it is being sent.
   redeliver(workspaceId: WorkspaceId, id: DeliveryId): Promise<Delivery>;

@@ -141,7 +141,7 @@ export async function forgetDeliveries(db: Queryable, old: { before: Date; count
   return rows.length;
 }
 
-// Receivers to which nothing was sent for as long are forgotten: whoever uses them again begins afresh.
+// Receivers to which nothing was sent for as long are forgotten: the next use begins afresh.
 export async function forgetReceivers(db: Queryable, before: Date): Promise<number> {
   return db.execute(sql`
     delete from webhook_receivers r where r.failing_since < ${before} and not exists (

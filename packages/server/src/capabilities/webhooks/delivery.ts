@@ -34,7 +34,7 @@ export interface DeliveryAttempt {
 }
 
 // One workspace's deliveries to one receiver (scheme, host and port). Lanes are what is fair among each other: a
-// receiver that hangs holds up nobody else, and a shared host that refuses one workspace still serves the others.
+// receiver that hangs holds up no other, and a shared host that refuses one workspace still serves the others.
 export interface Lane {
   readonly workspaceId: WorkspaceId;
   readonly receiver: string;

@@ -77,7 +77,7 @@ export class Dispatcher {
       signal,
     );
     this.#isStopping = true;
-    // A claim that is under way still brings deliveries, which nobody begins any more.
+    // A claim that is under way still brings deliveries, which are not begun any more.
     await this.#claiming().catch(() => undefined);
     this.#giveBack([...this.#waiting.values()].flat().map((next) => next.delivery));
     this.#waiting.clear();
@@ -136,7 +136,7 @@ export class Dispatcher {
       const taken = claimed.get(laneKey(lane)) ?? [];
       this.#lanes.claimed(lane, taken.length);
       if (taken.length === 0) continue;
-      // The order of a claim's rows is nobody's promise.
+      // The order of a claim's rows is not promised.
       taken.sort((a, b) => (a.id < b.id ? -1 : 1));
       const line = this.#waiting.get(laneKey(lane)) ?? [];
       line.push(...taken.map((delivery) => ({ delivery, leaseEndsMs })));

@@ -1,4 +1,4 @@
-// Webhooks for v2 jobs and partner tasks: `enqueue(tx, notices)` in the transaction of the change, `wake(places)` after
+// Webhooks for v2 jobs and partner tasks: `enqueue(tx, notices)` in the transaction of the change, `wake(lanes)` after
 // its commit, `checkUrl(url)` when a webhook_url arrives. See notice.ts for an example.
 export {
   type Delivery,

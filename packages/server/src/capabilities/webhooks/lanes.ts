@@ -1,10 +1,10 @@
 // Which lanes may claim how much now. Decides the fairness between receivers:
 // - A lane that has not succeeded yet, or failed last, sends one at a time; a proven one four, and holds a few more
 //   ready. So a receiver that hangs binds one slot, not all.
-// - A request gives its place back after half a second, ended or not: from then on it counts as slow. Slow ones have a
+// - A request gives its slot back after half a second, ended or not: from then on it counts as slow. Slow ones have a
 //   bound of their own: when it is reached, lanes that failed last time wait, and far above it all that are not proven.
 //   Healthy receivers therefore do not wait for hanging ones, however many hang.
-// - Nobody's workspace takes more than a part of the places, and one receiver, shared by many workspaces, is never sent
+// - No workspace takes more than a part of the capacity, and one receiver, shared by many workspaces, is never sent
 //   more than sixteen at a time by one process.
 // No clock and no database in here: the dispatcher says what time it is and what happened.
 import type { Lane } from "./delivery.ts";
@@ -70,7 +70,7 @@ export class Lanes {
   readonly #slowOf = new Map<string, number>();
   #fresh = 0;
   #slow = 0;
-  // Whose turn it is first; moves on, so that nobody is always last.
+  // Whose turn it is first; moves on, so that no lane is always last.
   #turn = 0;
 
   constructor(limits: LaneLimits = defaultLaneLimits) {
@@ -118,7 +118,7 @@ export class Lanes {
     return requests;
   }
 
-  // Fewer than wished for: there is no more for now.
+  // Fewer than asked for: there is no more for now.
   claimed(request: LaneRequest, count: number): void {
     const lane = this.#laneOf(request);
     lane.held += count;
@@ -169,7 +169,7 @@ export class Lanes {
     lane.isSuspect = !outcome.works;
   }
 
-  // Claimed and given back unsent; due again at once, or nobody here would look before the next discovery.
+  // Claimed and given back unsent; due again at once, or it would not be looked at before the next discovery.
   released(given: Lane, atMs: number): void {
     const lane = this.#laneOf(given);
     lane.held -= 1;

@@ -1,4 +1,4 @@
-// What an area hands over when something changed that somebody wants to hear about. It is written in the area's own
+// What an area hands over when something changed that a receiver wants to hear about. It is written in the area's own
 // transaction: the change and its notice are committed together or not at all.
 //
 //   await database.transaction(async (tx) => {

@@ -1,6 +1,6 @@
 // The queue: which lanes have something to send, claims under a lease, and what the attempts came to. A claim is a row
 // whose due time lies at the end of its lease: what a dead process held comes due again by itself. Every write of a
-// result names its claim, so whoever was too late changes nothing.
+// result names its claim, so a late result changes nothing.
 import type { Queryable } from "../../foundation/database/database.ts";
 import { sql } from "../../foundation/database/sql.ts";
 import { trustedId, type WorkspaceId } from "../../foundation/ids.ts";

@@ -68,7 +68,7 @@ async function endWhatRests(
   if (resting.length === 0) return;
   for (const lane of resting) lanes.rests(lane, now.getTime() + receiverRules.restSeconds * 1000);
   const disabled = resting.filter(({ isDisabled }) => isDisabled);
-  // What has waited for longer than a schedule takes will not be tried ten times, and nobody waits for it any more.
+  // What has waited for longer than a schedule takes will not be tried ten times, and it is no longer awaited.
   const queuedBefore = new Date(now.getTime() - scheduleMsMax);
   let ended = await endLanes(database, { lanes: resting, queuedBefore, now, error: unreachedText });
   if (disabled.length > 0) {

@@ -1,4 +1,4 @@
-// The verifier is somebody else's: the package that receivers use.
+// The verifier is independent: the package that receivers use.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

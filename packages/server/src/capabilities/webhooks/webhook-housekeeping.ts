@@ -1,5 +1,5 @@
 // What webhooks leave behind: deliveries past their retention (decisions, section 8), secrets that sign no more,
-// receivers nobody uses, and secrets sealed under a key that was rotated since. Every process may run it; doing a step
+// receivers out of use, and secrets sealed under a key that was rotated since. Every process may run it; doing a step
 // twice does nothing.
 import { type Background, everyStep } from "../../foundation/background.ts";
 import type { Clock } from "../../foundation/clock.ts";

@@ -1,6 +1,6 @@
 // Deletes a workspace. Its people, keys, secrets and settings go at once; jobs and files become due, and the sweepers of
 // the running servers remove them with their bytes. The books stay (decisions, section 8). Remaining credits are withdrawn,
-// so that the wallet of nobody holds nothing. What there is, and how it goes, is asked of those who hold it.
+// so that no wallet without an owner holds anything. What there is, and how it goes, is asked of those who hold it.
 import type { Clock } from "../../foundation/clock.ts";
 import type { Database, Queryable } from "../../foundation/database/index.ts";
 import { Fault } from "../../foundation/fault.ts";
@@ -51,7 +51,7 @@ export function deleteWorkspace(
   });
 }
 
-// Work that runs would go on paying for nobody.
+// Running work would go on paying without an owner.
 async function requireIdle(holdings: readonly WorkspaceHoldings[], db: Queryable, id: WorkspaceId): Promise<void> {
   const open: string[] = [];
   for (const { countOpen } of holdings) {

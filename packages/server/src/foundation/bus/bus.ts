@@ -28,7 +28,7 @@ export function createTopics() {
 export function inProcessBus(): Bus {
   const topics = createTopics();
   return {
-    // Asynchronous like every other bus, so that nobody comes to depend on the order.
+    // Asynchronous like every other bus, so that no code comes to depend on the order.
     publish: (topic, message) => void setImmediate(() => topics.deliver(topic, message)),
     subscribe: topics.subscribe,
     close: async () => undefined,

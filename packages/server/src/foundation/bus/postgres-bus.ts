@@ -1,6 +1,6 @@
 // The bus for a few processes on one PostgreSQL: LISTEN and NOTIFY on a channel of our own, outside every transaction
 // (NOTIFY takes a global lock at commit) and coalesced: what is published within a few milliseconds is one NOTIFY.
-// A broken connection loses messages and is made again; whoever waits also polls.
+// A broken connection loses messages and is made again; all who wait also poll.
 import { Client } from "pg";
 import type { Clock } from "../clock.ts";
 import { type ConnectionOptions, clientConfig } from "../database/connection.ts";

@@ -36,7 +36,7 @@ export const defaultTimeLimits: TimeLimits = {
   acquireMs: 2_000,
 };
 
-// How long one attempt to connect may take, whoever still waits for it. A server under load takes seconds to answer the
+// How long one attempt to connect may take, no matter how many wait for it. A server under load takes seconds to answer the
 // first word; attempts that were given up before would only add to its load, and none would ever succeed.
 const connectMs = 10_000;
 

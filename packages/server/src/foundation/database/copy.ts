@@ -53,7 +53,7 @@ class CopyOutQuery implements CopyQuery {
     this.stream = new Readable({
       highWaterMark: 4 * pieceBytes,
       read: () => void this.#wire?.resume(),
-      // A reader that gives up half-way leaves a connection that still speaks of its rows: it is of no use to anybody.
+      // A reader that gives up half-way leaves a connection that still speaks of its rows: it is of no use.
       destroy: (error, done) => {
         if (!this.#answered) this.#wire?.destroy();
         done(error);

@@ -1,6 +1,6 @@
 // What went wrong between us and PostgreSQL, sorted by what the caller can do about it:
 // - nothing was done and it may be tried again later: Fault service_unavailable;
-// - nobody knows whether it was done: CommitUnknown (reliability rule: read the row by its id before trying again);
+// - it is unknown whether it was done: CommitUnknown (reliability rule: read the row by its id before trying again);
 // - PostgreSQL gave up this transaction in favour of another one: run it again, which `transaction` does by itself.
 // Everything else (a broken constraint, a typing error) passes as PostgreSQL said it.
 import { AwayFault } from "../fault.ts";
@@ -81,7 +81,7 @@ export function isBusy(thrown: unknown): boolean {
 }
 
 // U+0000 in a text, as such (22021) or escaped in JSON (22P05): it passes every JSON parser and most schemas. Our own texts
-// hold none, so at the front door it is the request's.
+// hold none, so at the HTTP entrance it is the request's.
 export function isUnstorable(thrown: unknown): boolean {
   const code = errorCode(thrown);
   return code === "22021" || code === "22P05";

@@ -1,4 +1,4 @@
-// The one door to PostgreSQL. Single reads share pipelined connections, everything else and every transaction has a
+// The one way to PostgreSQL. Single reads share pipelined connections, everything else and every transaction has a
 // pooled connection of its own. Nothing here waits longer than its time limit, and a database that is away is a Fault
 // with Retry-After, never a hanging request.
 import { Pool, type PoolClient, type QueryResult } from "pg";
@@ -91,7 +91,7 @@ async function acquireFrom(pool: Pool, acquireMs: number): Promise<PoolClient> {
   }
 }
 
-// Whoever has waited long enough goes; the connection that was coming is there for the next one.
+// A caller that has waited long enough goes; the connection that was coming is there for the next one.
 async function withinTime(coming: Promise<PoolClient>, acquireMs: number): Promise<PoolClient> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => {
@@ -125,7 +125,7 @@ async function runSingle(deps: SingleDeps, statement: Statement): Promise<QueryR
   }
 }
 
-// A statement alone is its own transaction: when its answer is lost, nobody knows whether it was done.
+// A statement alone is its own transaction: when its answer is lost, it is unknown whether it was done.
 async function runPooled(deps: SingleDeps, statement: Statement): Promise<QueryResult> {
   const query = wireQuery(statement, deps.named);
   const client = await deps.acquire();

@@ -19,7 +19,7 @@ export interface DedicatedConnection extends Queryable {
 
 export type TransactionKind = "read write" | "snapshot";
 
-// A snapshot sees one moment of the whole database, however long it lasts, and holds up nobody.
+// A snapshot sees one moment of the whole database, however long it lasts, and holds up nothing.
 const beginTexts: Readonly<Record<TransactionKind, string>> = {
   "read write": "begin",
   snapshot: "begin isolation level repeatable read read only",

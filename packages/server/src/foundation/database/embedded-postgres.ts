@@ -2,7 +2,7 @@
 // attach, the last one out stops it. There is no lock of ours that a kill -9 could leave behind: starting twice is settled
 // by PostgreSQL's own lock on the data folder, making that folder twice by renaming a finished one into place, and who is
 // still there is counted by PostgreSQL from the connections that stand. A server that outlived all of us is attached to;
-// one that died under us is started again by whoever notices first.
+// one that died under us is started again by the first that notices.
 import { mkdir, realpath } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { systemClock } from "../clock.ts";
@@ -20,7 +20,7 @@ export interface EmbeddedPostgresOptions {
   readonly dataDir: string;
   readonly log?: Log;
   readonly database?: string;
-  // Added to or in place of the settings the server is started with; whoever attaches takes what is there.
+  // Added to or in place of the settings the server is started with; one that attaches takes what is there.
   readonly settings?: Readonly<Record<string, string>>;
   // A unix socket in a folder closed to others; TCP on loopback with a password where there are none (Windows).
   readonly transport?: "socket" | "tcp";
@@ -32,7 +32,7 @@ export interface EmbeddedPostgres {
   // Stays the same when the server is started again.
   readonly connection: ConnectionSettings;
   readonly attached: boolean;
-  // Leaves the server, and stops it when nobody else is there.
+  // Leaves the server, and stops it when no other process is there.
   stop(): Promise<void>;
 }
 

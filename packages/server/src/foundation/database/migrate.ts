@@ -70,7 +70,7 @@ async function applyMissing(
     applied.push(migration.number);
     log.debug({ migration: `${digits(migration.number)}_${migration.name}` }, "migration applied");
   }
-  // One line, however many there were: whoever starts for the first time looks for other things.
+  // One line, however many there were: at a first start other things matter.
   const [first, last] = [applied.at(0), applied.at(-1)];
   if (first !== undefined && last !== undefined)
     log.info({ from: digits(first), to: digits(last), count: applied.length }, "migrations applied");
@@ -114,7 +114,7 @@ function checkHistory(files: readonly Migration[], applied: readonly AppliedMigr
   }
 }
 
-// Another process may be migrating for a while; a table that stays locked means that somebody works on it, and everybody
-// else would queue behind us.
+// Another process may be migrating for a while; a table that stays locked means that another session works on it, and
+// everything else would queue behind us.
 const waitForOthers = { lockMs: 300_000 };
 const waitForTables = { lockMs: 5_000 };

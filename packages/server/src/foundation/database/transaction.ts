@@ -95,7 +95,8 @@ function inside(statements: Queryable, begun: Promise<unknown>): Queryable {
     () => (hasBegun = true),
     () => undefined,
   );
-  // Whoever waits for BEGIN is sent before whoever comes when it was answered: this was the first to ask for the answer.
+  // Statements that wait for BEGIN are sent before those that come when it was answered: this was the first to ask for
+  // the answer.
   const inTurn = <T>({ text }: Statement, send: () => Promise<T>): Promise<T> => {
     mayGoBehind &&= startsAsRead.test(text);
     return (hasBegun || mayGoBehind ? send() : begun.then(send)).catch(tellLoss);

@@ -1,4 +1,4 @@
-// How often one address may ask what anybody may ask. A bucket is one number, the moment until which it is spent: a
+// How often one address may make public requests. A bucket is one number, the moment until which it is spent: a
 // minute's requests may come at once, and after that come back evenly. Memory is bounded: the oldest address goes.
 import { BoundedMap } from "@atelier/engine/bounded-map";
 import type { Clock } from "../clock.ts";

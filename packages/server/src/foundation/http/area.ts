@@ -9,11 +9,11 @@ import type { RequestId } from "../ids.ts";
 
 export type HeaderValues = Readonly<Record<string, string | readonly string[]>>;
 
-// What a request is before anybody was asked who sends it.
+// What a request is before its caller is known.
 export interface Arrival {
   readonly requestId: RequestId;
   readonly method: string;
-  // Decoded by nobody: exactly what stood in the request line, without the query.
+  // Not decoded: exactly what stood in the request line, without the query.
   readonly path: string;
   // Without the question mark; "" when there is none.
   readonly queryText: string;
@@ -38,7 +38,7 @@ export interface Incoming<Caller> extends Arrival {
   // Fires when the client goes away; with DrainOver as its reason when the server stops and the time that running
   // requests have to finish is over. A stop alone does not fire it.
   readonly signal: AbortSignal;
-  // For whoever waits for what may not come (long polls): fires as soon as the server begins to stop, or when the
+  // For those that wait for what may not come (long polls): fires as soon as the server begins to stop, or when the
   // request is over.
   readonly waitSignal: AbortSignal;
   // The whole body, at most the route's cap; 413 above it. Can be asked for again.
@@ -47,7 +47,7 @@ export interface Incoming<Caller> extends Arrival {
   json(): Promise<unknown>;
   // The body as it comes, for uploads. Use either this or bytes().
   readonly stream: Readable;
-  // From here on the answer depends on others (a provider, a worker, our own front door): somebody else may have the
+  // From here on the answer depends on others (a provider, a worker, our own entrance): another request may have the
   // turn. See fair-turns.ts.
   waitsForOthers(): void;
 }
@@ -59,7 +59,7 @@ export interface BytesAnswer {
   readonly body?: Uint8Array | string | Readable | ByteSource | null;
 }
 
-// The one door for what is not request → answer: event streams, resumable uploads, MCP.
+// The one way for what is not request → answer: event streams, resumable uploads, MCP.
 export interface TakeOverAnswer {
   takeOver(raw: {
     request: IncomingMessage;

@@ -1,7 +1,7 @@
 // How many connections may be open, in all listeners of this process together and per address. Loopback peers are not
 // counted per address: everything on one machine, a TLS proxy included, would share one budget.
 // The sum stays below what the system lets the process open, with room for files, the database and upstreams: a process
-// that runs out of those cannot answer anybody. When the sum is reached, idle connections are closed first; whoever still
+// that runs out of those cannot answer at all. When the sum is reached, idle connections are closed first; one that still
 // comes gets a quick 503, unless it asks how the process is; beyond a small reserve for that, connections are cut.
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
@@ -40,7 +40,7 @@ export class ConnectionLimits {
   readonly #options: ConnectionLimitsOptions;
   readonly #connections = new Map<Socket, Connection>();
   readonly #perAddress = new Map<string, number>();
-  // Came when all places were taken, and have not been heard yet.
+  // Came when all connections were taken, and have not been heard yet.
   readonly #surplus = new Set<Socket>();
   #idleClosedMs = Number.NEGATIVE_INFINITY;
 

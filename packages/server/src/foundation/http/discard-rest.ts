@@ -1,6 +1,6 @@
 // Takes in what a client still sends of a body that was refused. Its connection is closed after the answer, and closing
 // one whose bytes were not read resets it: many clients would then see a broken connection instead of the answer. Bounded
-// in bytes and in time, so that nobody can keep a connection busy with what we do not want.
+// in bytes and in time, so that no client can keep a connection busy with what we do not want.
 import type { Readable } from "node:stream";
 
 const bytesMax = 64 * 1024 * 1024;

@@ -62,7 +62,7 @@ export function checkTarget(urlText: string, policy: EgressPolicy): TargetVerdic
 }
 
 // One address of a name, or a literal. Only public unicast passes; every form of IPv6 that carries an IPv4 address
-// is refused as such, because what it reaches is decided by somebody else's gateway.
+// is refused as such, because what it reaches is decided by a foreign gateway.
 export function checkAddress(address: string, policy: Pick<EgressPolicy, "denyRanges">): AddressVerdict {
   const no = { ok: false, reason: "address" } as const;
   if (isIP(address) === 0 || address.includes("%")) return no;

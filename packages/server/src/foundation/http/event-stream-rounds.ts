@@ -31,7 +31,7 @@ export function createRounds(clock: Clock): Rounds {
   const groups = Array.from({ length: groupCount }, () => new Set<Patient>());
   let turn = 0;
   let size = 0;
-  // Null while nobody is there.
+  // Null while there is none.
   let cancel: (() => void) | null = null;
 
   function next(): void {

@@ -28,7 +28,7 @@ export interface EventStream {
   // Writes the last event, whatever is waiting, and ends the stream.
   finish(frame?: Buffer): void;
   readonly isClosed: boolean;
-  // Calls back once when the stream is over, whoever ended it; at once if it is. The last who asks is called.
+  // Calls back once when the stream is over, from either side; at once if it is. Only the last listener is called.
   onClosed(run: () => void): void;
 }
 

@@ -1,13 +1,13 @@
 // Who works next when there is more to do than can be done at once. At most `turnsMax` requests work at the same time,
-// and at most half of those for one flow (a workspace, or the address of somebody unknown). Whoever comes later waits in
+// and at most half of those for one flow (a workspace, or the address of an unknown caller). Later ones wait in
 // the line of the own flow; the lines are served in turn, one request of each, so that a flow which sends a thousand
-// requests delays the others by its next one and not by a thousand. Whoever has waited longer than `ageMsMax` in a
+// requests delays the others by its next one and not by a thousand. A request that has waited longer than `ageMsMax` in a
 // line that is not shorter than half the average is refused, and not worked for after its caller has lost patience; who
 // has few in line is given ten times as long, since he is not the reason. So overload is refused, to those who make it.
 // A turn is held while we work, not while we wait for others: `leave` gives it back, and one that is held for longer
-// than `workMsMax` while somebody waits is taken away, because it waits for something that nobody has told us of. A turn
+// than `workMsMax` while another waits is taken away, because it waits for something unknown to us. A turn
 // that is given back is free in the next round of the event loop: so one round never works through more than `turnsMax`
-// requests, however many have arrived, and whoever waits for an answer of the database is not kept waiting by them.
+// requests, however many have arrived, and requests that wait for an answer of the database are not kept waiting by them.
 import type { Clock } from "../clock.ts";
 import { Fault } from "../fault.ts";
 
@@ -23,8 +23,8 @@ export interface FairTurnsOptions {
 
 const sweepMs = 20;
 const shortLineFactor = 10;
-// Node takes in one new connection in a round of the event loop. While some come, each round begins little: else whoever
-// comes new would wait for as many whole rounds as there are others before him.
+// Node takes in one new connection in a round of the event loop. While some come, each round begins little: else a
+// client that comes new would wait for as many whole rounds as there are others before him.
 const acceptingRoundMax = 4;
 
 interface Waiter {
@@ -105,7 +105,7 @@ export class FairTurns {
     return this.#waiting;
   }
 
-  // Nobody works and nobody waits: whoever answers at once needs no turn.
+  // Nothing works and nothing waits: an immediate answer needs no turn.
   get isIdle(): boolean {
     return this.#running.size === 0 && this.#leaving.length === 0 && this.#waiting === 0;
   }
@@ -154,7 +154,7 @@ export class FairTurns {
     this.#leaving.length = 0;
     if (this.#waiting === 0) return;
     this.#serveNext();
-    // Whoever was left out for the sake of new connections comes in the next round, also when none came.
+    // Requests that were left out for the sake of new connections comes in the next round, also when none came.
     if (this.#acceptingRounds > 0) this.#endRoundLater();
   };
 

@@ -1,6 +1,6 @@
 // Calls to providers that the operator configured. Never throws for what a network can do: the outcome says whether
 // the provider can have seen the request, because money hangs on it. `not_sent` is proven: the connection was never
-// made or never used. Once a byte may have left, a missing or partial answer is `broken`, and nobody may guess.
+// made or never used. Once a byte may have left, a missing or partial answer is `broken`, and must not be guessed at.
 import type { LookupFunction } from "node:net";
 import { Pool } from "undici";
 import type { Clock } from "../clock.ts";

@@ -1,6 +1,6 @@
 // Connections to customers' addresses that may serve more than one request: for one scope (a workspace), one origin and
 // the one address that was checked, for ten seconds after the check (decisions, section 4). Then the name is resolved
-// and checked anew, so a name that moves is followed, and nobody rides on another workspace's connection.
+// and checked anew, so a name that moves is followed, and no request rides on another workspace's connection.
 import { Pool } from "undici";
 import type { Clock } from "../clock.ts";
 import { pinnedConnector } from "./guarded-client-connect.ts";

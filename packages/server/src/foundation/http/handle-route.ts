@@ -1,4 +1,4 @@
-// What stands between the front door and a route's own function, and the two refusals that every area shares.
+// What stands between the HTTP entrance and a route's own function, and the two refusals that every area shares.
 import { Fault } from "../fault.ts";
 import type { Answer, Route } from "./area.ts";
 import type { RoutedRequest } from "./incoming-request.ts";
@@ -7,7 +7,7 @@ import { requireKnownCoding } from "./read-body.ts";
 export const documentPath = "/openapi.json";
 
 // No id and no name holds a NUL character, and no database could look for one: such a path names nothing, whatever the
-// operation behind it, and says so to whoever may ask.
+// operation behind it, and says so to those who may ask.
 export function handle(route: Route<unknown>, incoming: RoutedRequest<unknown>): Answer | Promise<Answer> {
   if (incoming.path.includes("%00")) throw nothingHere(false);
   requireKnownCoding(incoming.headers["transfer-encoding"]);

@@ -1,4 +1,4 @@
-// One request as routes see it. Query, signal and body are made when somebody asks: the hot public reads ask for none.
+// One request as routes see it. Query, signal and body are made on demand: the hot public reads ask for none.
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { Clock } from "../clock.ts";
@@ -15,7 +15,7 @@ export interface BodyRules {
   readonly clock: Clock;
 }
 
-// The server's own end, for whoever wants to hear of it, in two steps: the drain begins, and whatever only waits for news
+// The server's own end, for code that wants to hear of it, in two steps: the drain begins, and whatever only waits for news
 // ends at once; the drain is over, and who still works is told to answer now. Lists of ours and no AbortSignal.any: a
 // signal that lives as long as the process keeps a trace of every signal that was ever derived from it.
 export class Stopping {
@@ -63,7 +63,7 @@ export class ArrivedRequest implements Arrival {
   readonly peer: string;
   readonly raw: IncomingMessage;
   #flow: string | undefined;
-  // Whoever it turned out to be: for the log, if the request is refused later on.
+  // The caller, once known: for the log, if the request is refused later on.
   caller: unknown = undefined;
 
   constructor(raw: IncomingMessage, requestId: RequestId, peer: string) {
@@ -193,7 +193,7 @@ export class RoutedRequest<Caller> implements Incoming<Caller> {
     return this.#bytes;
   }
 
-  // The bytes count against the process's budget until the answer is done. Whoever sends slowly has no turn meanwhile.
+  // The bytes count against the process's budget until the answer is done. A slow sender has no turn meanwhile.
   async #readBody(): Promise<Buffer> {
     const { budget, bytesMax, clock } = this.#body;
     const lease = budget.open();

@@ -13,7 +13,7 @@ export interface ArrivalPolicy {
   readonly origins: ReadonlySet<string> | null;
   // Paths whose answers any page may read without credentials (price badges).
   readonly openPaths: ReadonlySet<string>;
-  // Nothing here is a page, so nobody comes by following a link; bodies that a page can send without asking first are
+  // Nothing here is a page, so no one comes by following a link; bodies that a page can send without asking first are
   // none of ours; and callers are on this machine.
   readonly isProgramsOnly?: boolean;
   // The mount path that a Host stands for; null for an ordinary one. Such a Host is known besides the list.

@@ -1,4 +1,4 @@
-// Overload at the front door: what waits, who is refused and how, in counts and order. Times are moved by hand.
+// Overload at the HTTP entrance: what waits, who is refused and how, in counts and order. Times are moved by hand.
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { after, before, describe, test } from "node:test";

@@ -1,6 +1,6 @@
 // How fast we say no. A caller who ignores refusals sends the next request the moment the last one is refused: the faster
 // we refuse, the more of the process such callers get. So refusals are sent at most `perSecondMax` times a second; above
-// it they wait in lines, one for each flow, which are served in turn. Waiting costs the flood its speed and nobody else
+// it they wait in lines, one for each flow, which are served in turn. Waiting costs the flood its speed and no one else
 // anything: a caller who is refused something now and then has the own line to himself.
 import type { Clock } from "../clock.ts";
 

@@ -12,7 +12,7 @@ export type BodySource = Readable & { readonly headers: IncomingHttpHeaders };
 export interface ReadBodyOptions {
   readonly bytesMax: number;
   readonly clock: Clock;
-  // Released by whoever opened it, when the answer is done.
+  // Released by its opener, when the answer is done.
   readonly lease?: BodyLease;
 }
 

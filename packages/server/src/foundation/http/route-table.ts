@@ -7,7 +7,7 @@ export interface RouteTable {
   methodsAt(path: string): string[];
   // The area whose prefix the path shares; the longest prefix wins.
   areaOf(path: string): Area | null;
-  // What the area around a path says about errors before routing; about null, a path that nobody could read, what any says.
+  // What the area around a path says about errors before routing; about null, a path that could not be read, what any says.
   earlyHeaders(path: string | null, fault: Fault): HeaderValues;
 }
 
@@ -57,7 +57,7 @@ function matches(pattern: readonly string[], segments: readonly string[]): boole
   );
 }
 
-// A parameter stands for any one segment, also for an empty one: whoever leaves it out is told in the same envelope.
+// A parameter stands for any one segment, also for an empty one: a caller that leaves it out is told in the same envelope.
 export function isBelow(path: string, prefix: string): boolean {
   if (prefix === "/") return true;
   const segments = path.split("/");

@@ -1,4 +1,4 @@
-// The front door, over real sockets: what every area can rely on.
+// The HTTP entrance, over real sockets: what every area can rely on.
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { Readable } from "node:stream";

@@ -59,7 +59,7 @@ const defaultBodyBytesMax = 1024 * 1024;
 // For answers that are given because the drain is over.
 const lastWordsMs = 1_000;
 // Connections that the system keeps for us until we take them: when there are more, callers wait for seconds before they
-// try again, whoever they are.
+// try again.
 const connectionBacklog = 4_096;
 const noQuery: Record<string, unknown> = Object.freeze({});
 
@@ -185,7 +185,7 @@ class HttpEntrance {
     return false;
   }
 
-  // More connections than there are places: whoever asks how the process is gets an answer, and goes like the rest.
+  // More connections than allowed: a question about the process's health gets an answer, and goes like the rest.
   #refuseSurplus(request: IncomingMessage, response: ServerResponse, path: string): Fault | null {
     if (!this.#options.admission.connections.isSurplus(request.socket)) return null;
     response.shouldKeepAlive = false;
@@ -233,7 +233,7 @@ class HttpEntrance {
       handle(route, new RoutedRequest(arrived, response, caller, params, { body, stopping: this.#stopping, turn }));
     const isPublic = area.authenticate === null && area.admit === undefined;
     if (isPublic && !route.isAlwaysAnswered && !area.isSigned) addresses.admit(arrived.flow);
-    // What is prepared is answered in the same turn, before anybody could wait for it.
+    // What is prepared is answered in the same turn, before it could be awaited.
     if (isPublic && ((turns.isIdle && route.operation.method === "GET") || route.isAlwaysAnswered)) {
       const answer = answerTo(undefined, null);
       if (!(answer instanceof Promise)) return this.#send(answer, arrived, response, cors);
@@ -350,12 +350,12 @@ class HttpEntrance {
       method: arrived.method,
       ...refusalFacts(arrived, arrived.caller),
     });
-    // 499 is a word for logs (decisions, section 3): nobody is there to read it, and nobody may be told it.
+    // 499 is a word for logs (decisions, section 3): it is never sent, since the caller is gone.
     if (response.headersSent || response.destroyed || fault.code === "client_disconnected") {
       response.destroy();
       return;
     }
-    // A body that nobody read would be taken for the next request: say so and close.
+    // An unread body would be taken for the next request: say so and close.
     const { complete, headers } = arrived.raw;
     const isChunked = headers["transfer-encoding"] !== undefined;
     const hasUnreadBody = !complete && (isChunked || (headers["content-length"] ?? "0") !== "0");

@@ -1,6 +1,6 @@
 // What Node's parser could not read never becomes a request that an area sees whole. It still gets a request id, the
 // generic body (that of its area once it was routed) and, under the router, a bucket; its connection is closed: after a
-// broken request nobody knows where the next one begins.
+// broken request it is unknown where the next one begins.
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Fault } from "../fault.ts";
@@ -76,7 +76,7 @@ export function refuseUnparsed(error: UnparsedError, socket: Socket, context: Un
   });
 }
 
-// Nobody tunnels through here. Node would close the connection without a word.
+// Tunnels are refused. Node would close the connection without a word.
 function refuseTunnel(target: string, socket: Socket, context: Pick<UnparsedContext, "earlyHeaders">): void {
   const path = pathInTarget(target);
   const fault = new Fault("invalid_request", "CONNECT is not spoken here.");

@@ -1,5 +1,5 @@
 // Which node classes show which prices: what definitions name, and the node classes of our own engine that call any model
-// of the router. The badges are made anew whenever prices change, before whoever changed them is answered.
+// of the router. The badges are made anew whenever prices change, before the one who changed them is answered.
 import { builtInClasses } from "@atelier/engine";
 import type { CatalogModel } from "../../areas/model-router/index.ts";
 import { type BadgeMaps, type PricedUse, pricedRows } from "../../areas/price-badges/index.ts";

@@ -163,7 +163,7 @@ async function* once(bytes: Buffer): AsyncIterable<Uint8Array> {
   yield bytes;
 }
 
-// Once an hour what nobody refers to goes, and a part of everything is read and hashed again; slowly, so that nobody
+// Once an hour what has no reference goes, and a part of everything is read and hashed again; slowly, so that no one
 // notices. Several processes may do this: the collector's rows and the scrub's marks are in the database.
 export function tendBlobs(blobs: Blobs, deps: { readonly life: Lifecycle; readonly log: Log }): void {
   deps.life.repeat({

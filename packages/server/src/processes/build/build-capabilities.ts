@@ -97,7 +97,7 @@ export async function buildCapabilities(deps: CapabilityDeps): Promise<Capabilit
 export const workspaceCreated: IdentityDeps["workspaceCreated"] = async () => undefined;
 
 // The first workspace of an installation begins with credits, so that everything can be tried at once. Beyond
-// development only where the operator also chose the first key: there, credits are somebody's money. Its audit entry is the
+// development only where the operator also chose the first key: there, credits are real money. Its audit entry is the
 // bootstrap's own; the journal's fund line is the proof.
 export function firstWorkspaceCreated(
   config: Reach & Pick<Config, "bootstrapKey" | "bootstrapCredits">,

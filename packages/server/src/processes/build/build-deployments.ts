@@ -65,7 +65,7 @@ export interface BuiltDeployments {
   readonly deployments: Deployments;
   readonly areas: readonly Area[];
   urlsOf(id: DeploymentId): { readonly mount: string; readonly host: string | null };
-  // Throws invalid_request for a pool that nobody has.
+  // Throws invalid_request for a pool that does not exist.
   requirePools(poolIds: readonly PoolId[]): Promise<void>;
 }
 
@@ -124,7 +124,7 @@ export function surfaceOfPool(
   return deploymentLinks({ ...deps.capabilities, assets: deps.assets, deploymentId, hasOwnHost, publicUrl });
 }
 
-// The routes are the same whatever the deployment; this one is nobody's and never asked.
+// The routes are the same whatever the deployment; this one is unreal and never asked.
 function patternOf(deps: DeploymentBuildDeps, surface: Surface): Area[] {
   return workflowAreas({
     surface,
@@ -171,7 +171,7 @@ function chooser(
   };
 }
 
-// The place of the parameter in the mount path. Encoded spellings of an id are no id.
+// The position of the parameter in the mount path. Encoded spellings of an id are no id.
 function idIn(path: string): DeploymentId | null {
   return parseId<"deployment">(path.split("/", 3)[2] ?? "");
 }

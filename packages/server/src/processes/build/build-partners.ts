@@ -93,7 +93,7 @@ export async function buildPartners(deps: PartnersDeps): Promise<Partners> {
   const requests = createRequestReader(clock);
   life.onStop("threads for large requests to partners", () => requests.close());
   const running = tasks.run(life.background, life.stopping);
-  // What is at a partner's door may come back; what is left is taken over by another process.
+  // What is being submitted to a partner may come back; what is left is taken over by another process.
   life.onStop("partner tasks", () => tasks.close(), 15);
   life.onStop("submissions at partners", () => withinDrain(deps, tasks.submitted()), drainSecondsOf(config) + 5);
   life.onStop("work on partner tasks", () => running, 15);
@@ -129,7 +129,7 @@ export function callbackBase(ownUrl: string, partnerUrl: string | null): string 
   return partnerUrl !== null && isLocal(ownUrl) && !isLocal(partnerUrl) ? null : ownUrl.replace(/\/+$/, "");
 }
 
-// A definition, and the secrets that belong to the place it names.
+// A definition, and the secrets that belong to the address it names.
 interface PreparedDefinition {
   readonly definition: PartnerDefinition;
   readonly secrets: ReadonlyMap<string, Secret>;

@@ -115,7 +115,7 @@ export async function buildRouter(deps: RouterDeps): Promise<Router> {
   };
   const forGraphs: GraphRouter = {
     call: callFromGraph(routerDeps),
-    // A graph is checked before anybody knows whose credential it will run under.
+    // A graph is checked before it is known whose credential it will run under.
     priceOf: (modelId) => catalog.current().byId.get(modelId)?.price ?? (isForOwn(modelId) ? free : null),
     async priceFor(modelId, workspaceId) {
       const model = catalog.current().byId.get(modelId);
@@ -163,7 +163,7 @@ function payment({ config, capabilities, paying, clock, log }: RouterDeps) {
 function buildMachinery(deps: RouterDeps, isOwnHost: (host: string) => boolean) {
   const { life, clock, log } = deps;
   const upstream = createProviderUpstream({ clock, isOwnHost });
-  // Nobody waits: what is still at a provider after the drain is another process's to follow, and cutting it would look
+  // Not awaited: what is still at a provider after the drain is another process's to follow, and cutting it would look
   // like an end.
   life.onStop("connections to providers", () => void upstream.close());
   const inputs = createInputChecker(clock);

@@ -137,7 +137,7 @@ export async function buildWorkflows(deps: WorkflowDeps): Promise<Workflows> {
 }
 
 // An origin of its own: what users made can reach nothing of ours from there. The port above ours, or a free one when
-// somebody has it.
+// it is taken.
 async function serveContent(deps: WorkflowDeps, assets: Assets): Promise<RunningServer> {
   const { config, log } = deps;
   const names = isLoopback(config.host) ? ["127.0.0.1", "localhost", "::1"] : [config.host];

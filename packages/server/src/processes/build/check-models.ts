@@ -1,4 +1,4 @@
-// `atelier models check`: the conformance kit for a definition that somebody wrote, or for one that ships. It needs no
+// `atelier models check`: the conformance kit for a definition that an operator wrote, or for one that ships. It needs no
 // database and no running server, and dials nothing but loopback; with --live, one real call follows when all is well,
 // and what it costs is said before.
 import { access } from "node:fs/promises";
@@ -95,7 +95,7 @@ function reportLines({ provider, models, cases, findings }: ConformanceReport, f
   ];
 }
 
-// What was understood, for whoever wrote it to compare with the provider's list.
+// What was understood, for its writer to compare with the provider's list.
 function priceLines(value: unknown): string[] {
   const checked = checkDefinition(priceChecks, value);
   if (!checked.ok) return [];
@@ -112,7 +112,7 @@ function counted(count: number, word: string): string {
   return `${count} ${word}${count === 1 ? "" : "s"}`;
 }
 
-// Where a finding is about a place in the definition: it names it first, from the model on if it is about a model.
+// Where a finding is about a location in the definition: it names it first, from the model on if it is about a model.
 function lineOf({ model, case: name, problem }: Finding, file: JsonFile): number | null {
   const [pointer] = /\/[a-z_][^\s:,]*/.exec(problem) ?? [];
   if (pointer === undefined || name !== null || problem.startsWith("in the fixtures")) return null;

@@ -1,5 +1,5 @@
 // Listens on 127.0.0.1 and on ::1 with the same port, on both or on neither: else another user of this machine could take
-// the second one and answer callers who meant us. Where there is no IPv6 at all nobody can take it.
+// the second one and answer callers who meant us. Where there is no IPv6 at all it cannot be taken.
 import type { RunningServer, ServeOptions } from "../../foundation/http/serve.ts";
 import { serve } from "../../foundation/http/serve.ts";
 

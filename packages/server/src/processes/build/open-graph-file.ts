@@ -28,7 +28,7 @@ export function openGraphFile(deps: OpenGraphFileDeps) {
     reference.kind === "url" ? fetchPicture(deps, reference.url) : openAsset(deps, workspaceId, reference);
 }
 
-// A picture that a model answered with an address, for whoever shows it; null when it cannot be had.
+// A picture that a model answered with an address, for the page that shows it; null when it cannot be had.
 export function openPicture(deps: Pick<OpenGraphFileDeps, "upstream" | "isProviderHost" | "client">) {
   return async (address: string): Promise<Buffer | null> => {
     if (!URL.canParse(address)) return null;

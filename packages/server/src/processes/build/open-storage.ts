@@ -76,7 +76,7 @@ export async function prepareSchema(
   }
 }
 
-// "The database is not available" helps nobody at a start: which one, and why. The driver's words hold no password.
+// "The database is not available" does not help at a start: which one, and why. The driver's words hold no password.
 function reachProblem(storage: Pick<Storage, "isEmbedded" | "location">, error: unknown): unknown {
   const isOurs = error instanceof UsageProblem || (error instanceof Error && error.name === "MigrationRefused");
   if (storage.isEmbedded || isOurs || !(error instanceof Error)) return error;

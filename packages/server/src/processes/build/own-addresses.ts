@@ -1,5 +1,5 @@
-// Where this process is found. Settings say it, or the ports on which its listeners find themselves. Whoever makes addresses
-// is given these values before anything listens, and asks for the address each time.
+// Where this process is found. Settings say it, or the ports on which its listeners find themselves. Code that makes
+// addresses is given these values before anything listens, and asks for the address each time.
 import type { Config } from "../../config.ts";
 
 // Decisions, section 6: where an application listens on this machine.

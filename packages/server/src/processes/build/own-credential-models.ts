@@ -1,6 +1,6 @@
 // Models under a workspace's own credential: the same model, sent with the workspace's key, at no charge of ours, since the
 // provider bills the workspace itself. Where this server has no credential of its own, the models are there for that
-// workspace and for nobody else.
+// workspace alone.
 import { type Catalog, type CatalogModel, catalogOf } from "../../areas/model-router/index.ts";
 import type { OwnCredentials } from "../../capabilities/own-credentials/index.ts";
 import { type Price, priceOf } from "../../capabilities/prices/index.ts";

@@ -1,6 +1,6 @@
 // Providers' credentials and the hosts they were entered for (decisions, section 3). A credential goes to the hosts of
 // the setting <NAME>_HOSTS where there is one, otherwise to those of the definitions in this machine's own files that
-// name it. So whoever may write definitions through the admin API cannot send somebody's credential elsewhere.
+// name it. So a person who may write definitions through the admin API cannot send another's credential elsewhere.
 import type { DefinitionProblem, ProviderDefinition } from "../../capabilities/providers/index.ts";
 import { hostsOfDefinition } from "../../capabilities/providers/index.ts";
 import { checkTarget, isLoopback } from "../../foundation/http/egress-guard.ts";

@@ -8,8 +8,8 @@ import { isDevelopment, type Reach } from "../development.ts";
 
 type RegistryAddresses = Pick<Config, "registryUpstream" | "registryUpstreamContent" | "codeHostApiUrl">;
 
-// Refused at the start and not when somebody waits for an answer: an address that the guard would never let through, and
-// one on this machine where others can reach us, since whoever asks us would ask it through us.
+// Refused at the start and not when a caller waits for an answer: an address that the guard would never let through, and
+// one on this machine where others can reach us, since our callers would reach it through us.
 export function requireReachable(config: Reach & RegistryAddresses): void {
   const named = [
     ["ATELIER_REGISTRY_UPSTREAM", config.registryUpstream],

@@ -25,7 +25,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process is a process.
+    // Another user's process is a process.
     return error instanceof Error && "code" in error && error.code === "EPERM";
   }
 }

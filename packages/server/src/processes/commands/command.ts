@@ -21,7 +21,7 @@ export interface CommandInput {
   say(line: string): void;
   // Data that comes while the command runs, a line each; the result follows as usual.
   line(line: string): void;
-  // One line that is drawn again and again, "" to wipe it; a function is told how much room there is. False: nobody
+  // One line that is drawn again and again, "" to wipe it; a function is told how much room there is. False: no one
   // watches, say it instead.
   redraw(line: string | ((columns: number) => string)): boolean;
   // Ends the process: only long-running commands need it, for a second stop signal.

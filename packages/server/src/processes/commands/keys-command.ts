@@ -119,7 +119,7 @@ async function revokeKey({ identity }: Capabilities, workspaceId: WorkspaceId, i
   };
 }
 
-// Whoever is named; else the owner of the workspace that is named, else of the first one.
+// The person who is named; else the owner of the workspace that is named, else of the first one.
 async function whoSignsIn(
   { identity }: Capabilities,
   word: string,

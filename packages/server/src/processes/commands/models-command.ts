@@ -135,7 +135,7 @@ async function list(parts: Parts): Promise<CommandResult> {
   return { data, text: { columns, rows, empty }, warnings };
 }
 
-// The catalog that callers see never shows a price (Spec, Router); whoever runs the server reads it here.
+// The catalog that callers see never shows a price (Spec, Router); the operator reads it here.
 function pricesOf({ creditsPerUsd }: Parts, { price, example }: ProviderDefinition["models"][number]) {
   const validated = validatePrice(price);
   if (!validated.ok) return { price_credits: null, example_credits_max: null };

@@ -38,14 +38,14 @@ export const serveCommand: Command = {
       return {
         data: { base_url: gateway.baseUrl, docs_url: `${gateway.baseUrl}/docs`, keys_url: keysUrl },
         text: `ready ${gateway.baseUrl}  (API reference ${gateway.baseUrl}/docs, keys ${keysUrl})`,
-        // Last of all, where whoever starts it looks.
+        // Last of all, where the person who starts it looks.
         ...(firstStart === null ? {} : { afterwards: firstStart }),
       };
     });
   },
 };
 
-// For the commands of a second terminal. Undone first of all when the server stops: whoever looks then finds none.
+// For the commands of a second terminal. Undone first of all when the server stops: a look finds none from then on.
 async function noteServer(
   { baseUrl, platformUrl, port }: Gateway,
   { config, life, proofKey }: { config: Config; life: Lifecycle; proofKey: string },

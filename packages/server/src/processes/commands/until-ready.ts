@@ -1,5 +1,5 @@
-// `ready` is a promise that /readyz keeps. Until it does, whoever started the server reads what is wrong and what mends it;
-// the server goes on looking, since much of that is mended from outside.
+// `ready` is a promise that /readyz keeps. Until it does, the person who started the server reads what is wrong and
+// what mends it; the server goes on looking, since much of that is mended from outside.
 import type { Readiness } from "@atelier/contract";
 import type { Clock } from "../../foundation/clock.ts";
 import type { Lifecycle } from "../../foundation/lifecycle.ts";
@@ -29,7 +29,7 @@ export async function untilReady(gateway: { look(): Promise<Readiness> }, deps: 
     told = words;
     await deps.clock.sleep(lookEveryMs, deps.life.stopping);
   }
-  // Whoever stops it ends the process; nothing is to be said any more.
+  // Stopping it ends the process; nothing is to be said any more.
   return new Promise(() => undefined);
 }
 

@@ -1,5 +1,5 @@
-// What a definition says about places: pointers into the provider's answers, gaps in its paths, names of figures. Each is
-// held against the fixtures' answers, and whoever mistyped one is told what stands there instead.
+// What a definition says about locations: pointers into the provider's answers, gaps in its paths, names of figures. Each is
+// held against the fixtures' answers, and a mistyped one is told with what stands there instead.
 import {
   type AnswerLocation,
   isPresent,

@@ -1,9 +1,9 @@
-// A clock whose waits pass at once: whatever is waited for has happened, in the right order, and nobody waits. The kit
+// A clock whose waits pass at once: whatever is waited for has happened, in the right order, without waiting. The kit
 // runs minutes of polling in milliseconds with it. Requests over the network take no time on this clock.
 import type { Clock } from "../../foundation/clock.ts";
 
 export interface HurriedClock extends Clock {
-  // Time passes without anybody waiting for it: a token grows old.
+  // Time passes without waiting: a token grows old.
   skip(ms: number): void;
 }
 

@@ -149,7 +149,7 @@ async function lookAtBackground({ storage }: CommandParts): Promise<Finding[]> {
   });
 }
 
-// Of the last day: what is older was mended, or nobody asks any more.
+// Of the last day: what is older was mended, or is not used any more.
 async function lookAtCredentials({ storage }: CommandParts): Promise<Finding[]> {
   const refused = await listRefusals(storage.database, 24);
   if (refused.length === 0) return [well("credentials", "none was refused in the last day")];

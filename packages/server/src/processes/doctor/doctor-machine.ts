@@ -33,7 +33,7 @@ async function lookAtHome(config: Pick<Config, "home">): Promise<Finding[]> {
     return [problem("home", `${home} cannot be written`, "choose another with --home, or change its owner")];
   }
   const disk = await lookAtDisk(home);
-  // It was made to be tried; whoever uses it makes it again.
+  // It was made as a trial; its user makes it again.
   if (isNew) await rmdir(home).catch(() => {});
   return [well("home", `${home} is writable`), disk];
 }
@@ -88,7 +88,7 @@ async function lookAtServer(config: Config): Promise<Finding[]> {
 async function lookAtPorts(config: Pick<Config, "host" | "port" | "contentPort">): Promise<Finding[]> {
   const { host, port } = config;
   const first = await lookAtPort(host, port, "ATELIER_PORT");
-  // A free port and the one above it: the content origin takes another one where nobody asked for this one.
+  // A free port and the one above it: the content origin takes another one where this one was not asked for.
   if (config.contentPort === null || config.contentPort === port) return [first];
   return [first, await lookAtPort(host, config.contentPort, "ATELIER_CONTENT_PORT")];
 }

@@ -12,13 +12,13 @@ import { findRunningProxy, removeProxyState, writeProxyState } from "./proxy-sta
 type Config = ReturnType<typeof readCommand>["config"];
 
 const ownSecondsMax = 86_400;
-// A local application that is there answers in milliseconds; nobody waits long for one that is not.
+// A local application that is there answers in milliseconds; one that is not is not awaited for long.
 const firstLookMs = 1_000;
 
 export const proxyCommand: Command = {
   async run(listed, input) {
     const { config: read, sources, words } = readCommand(listed, input);
-    // On one's own machine a job may take its time unless somebody said how long.
+    // On one's own machine a job may take its time unless a limit was set.
     const config = sources.jobSecondsMax === "default" ? { ...read, jobSecondsMax: ownSecondsMax } : read;
     const home = proxyHomeOf(config, input.env);
     const location = { home, port: config.proxyPort, flags: flagsOf(sources, config) };

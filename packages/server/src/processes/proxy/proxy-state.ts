@@ -1,5 +1,5 @@
 // The proxy that runs on a home, as it wrote it down when it was ready: process, address and when. A process that was
-// killed leaves its note behind, and its number may be somebody else's by now; so the note also says when that process
+// killed leaves its note behind, and its number may be another process's by now; so the note also says when that process
 // began, and only both together are the proxy.
 import { execFile } from "node:child_process";
 import { readFile, rename, rm, writeFile } from "node:fs/promises";

@@ -1,5 +1,5 @@
 // The secret that signs a proxy's webhooks, in a file of its home: a proxy has no account that could be asked for it, and
-// a signature that nobody can verify is none. Written once, for its owner alone. Without the file a start makes a new
+// a signature that cannot be verified is none. Written once, for its owner alone. Without the file a start makes a new
 // secret; the old one signs beside it for a day.
 import { access, rename, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -139,7 +139,7 @@ export async function startProxy(given: ProxyDeps): Promise<Proxy> {
   port = server.port;
   const drainSeconds = config.drainSeconds ?? 5;
   life.onStop("listener", () => server.stop(drainSeconds), drainSeconds + 5);
-  // Only now: whoever has the port is the one proxy, and what an earlier one left running is this one's.
+  // Only now: the process that has the port is the one proxy, and what an earlier one left running is this one's.
   await keepWebhookSecret({ ...parts, secrets: webhooks.secrets });
   runApplicationJobs({ ...parts, assets, files, jobs });
   reportBackground(backgroundReportsOf({ database: parts.storage.database, clock, name: "proxy" }), life);
@@ -262,7 +262,7 @@ function asLastSeen(application: Application): Pick<Application, "state" | "clas
   };
 }
 
-// Asks nobody: what the application's own connection last saw.
+// Sends nothing: what the application's own connection last saw.
 function healthOf({ application, upstream }: Pick<Parts, "application" | "upstream">) {
   const state = application.state();
   const status: "healthy" | "degraded" = state === "up" ? "healthy" : "degraded";

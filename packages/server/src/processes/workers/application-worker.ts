@@ -104,7 +104,7 @@ async function keepPresent(deps: ApplicationWorkerDeps, beside: Beside): Promise
   await pools.leave(beside.workerId).catch(() => undefined);
 }
 
-// The descriptions come first: whoever sees the worker can judge graphs for it.
+// The descriptions come first: a process that sees the worker can judge graphs for it.
 async function tell({ pools }: ApplicationWorkerDeps, beside: Beside, found: RemoteEnvironment | null): Promise<void> {
   const { workerId, poolId, slots, application } = beside;
   const before = beside.environment;

@@ -1,5 +1,5 @@
 // What the embedded engine can run, as the v2 area asks it. A node that calls a model is also held against the router's
-// catalog: a model that nobody serves is told at submission and not after a wait in the queue.
+// catalog: a model that is not served is told at submission and not after a wait in the queue.
 import { builtInClasses, convertUiGraph, isUiGraph, validateGraph } from "@atelier/engine";
 import type { GraphProblem, Graphs, GraphVerdict, PriceGraph, PricePart } from "../../areas/workflows/index.ts";
 import { holdBound, type Price } from "../../capabilities/prices/index.ts";

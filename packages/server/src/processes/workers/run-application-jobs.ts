@@ -31,7 +31,7 @@ export interface ApplicationJobsDeps {
 // The same in every life of a proxy: what an earlier one had it goes on with, under the same attempt.
 const proxyWorker: WorkerId = trustedId("00000000-0000-7000-8000-000000000002");
 
-// Nobody else could take the jobs, so a lease only has to outlast the time between two lives of the proxy.
+// No other worker could take the jobs, so a lease only has to outlast the time between two lives of the proxy.
 export const proxyLeaseSeconds = 600;
 
 export function runApplicationJobs(deps: ApplicationJobsDeps): void {

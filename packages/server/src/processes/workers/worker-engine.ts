@@ -56,7 +56,7 @@ export function environmentOfApplication(
       engine: "application",
       version: version.slice(0, 100) || "unknown",
       classes: classes.fingerprints,
-      // Only what could be read: the rest cannot be judged by anybody.
+      // Only what could be read: the rest cannot be judged.
       descriptions: Object.fromEntries(
         Object.entries(descriptions).filter(([name]) => Object.hasOwn(classes.fingerprints, name)),
       ),

@@ -27,7 +27,7 @@ export interface CallOpening {
   readonly costlySlotsMax: number;
   readonly recovery: Recovery;
   readonly longestRunSeconds: number;
-  // For the usage row of whoever ends the call, should it not be the one who began it.
+  // For the usage row of the process that ends the call, should it not be the one who began it.
   readonly apiKeyId?: KeyId | null;
   readonly requestId?: RequestId | null;
   // Which version of the provider's definition it began with; a successor asks and reads by that one.
@@ -64,11 +64,11 @@ export interface RecordedAnswer {
 
 export interface CallEnding {
   readonly call: OpenCall;
-  // `finished`: somebody knows what happened. `unknown`: nobody ever will; nothing is charged.
+  // `finished`: what happened is known. `unknown`: it never will be; nothing is charged.
   readonly state: "finished" | "unknown";
   readonly outcome: string;
   readonly charge: bigint;
-  // Null releases the key: nothing was ever asked of the provider, or it refused at the door.
+  // Null releases the key: nothing was ever asked of the provider, or it refused the submission.
   readonly answer: RecordedAnswer | null;
   readonly usage: CallUsage;
 }

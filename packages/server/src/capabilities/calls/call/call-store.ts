@@ -36,7 +36,7 @@ export async function findCalls(db: Queryable, ids: readonly CallId[]): Promise<
   return rows.map(toCall);
 }
 
-// Fenced: false when somebody else owns the call by now.
+// Fenced: false when another process owns the call by now.
 export async function noteHandle(db: Queryable, call: OpenCall, handle: unknown): Promise<boolean> {
   const changed = await db.execute(sql`
     update calls set handle = ${JSON.stringify(handle)}::jsonb
@@ -86,7 +86,7 @@ export async function forgetDeadOwners(db: Queryable): Promise<void> {
       and not exists (select 1 from calls c where c.owner_id = o.id and c.state = 'open')`);
 }
 
-// Calls of ours that nobody in this process knows: begun by a statement whose answer was lost.
+// Calls of ours that this process does not know: begun by a statement whose answer was lost.
 export async function findOwnCalls(db: Queryable, ownerId: OwnerId, olderThanSeconds: number): Promise<StoredCall[]> {
   const rows = await db.query<CallRow>(sql`
     select ${columns} from calls
@@ -118,7 +118,7 @@ export async function followCall(db: Queryable, call: OpenCall, afterSeconds: nu
     where id = ${call.id} and fence = ${call.fence} and state = 'open'`);
 }
 
-// Open and nobody's to follow: whoever has parked them knows when they end, and ends them. Those that are still open.
+// Open and not to be followed: the code that parked them knows when they end, and ends them. Those that are still open.
 export async function parkCalls(db: Queryable, ids: readonly CallId[]): Promise<void> {
   await db.execute(parking(ids));
 }

@@ -9,7 +9,7 @@ export type Finding =
   | { readonly kind: "running" }
   | { readonly kind: "not_found" }
   | { readonly kind: "unreachable" }
-  // Somebody else ends it: a task that the area follows by itself.
+  // It is ended elsewhere: a task that the area follows by itself.
   | { readonly kind: "parked" }
   // The provider lived and died with the process that had asked it: whatever it made of the call is gone.
   | { readonly kind: "gone" }
@@ -39,7 +39,7 @@ export const defaultFollowRules: FollowRules = {
   pollSeconds: 2,
 };
 
-// A call that will end `unknown` once its quarantine is over: somebody took it over (its fence rose), and its provider
+// A call that will end `unknown` once its quarantine is over: a process took it over (its fence rose), and its provider
 // can neither be asked nor polled. The call waits; who waits for the call need not.
 export function isUnknowable({ fence, recovery, handle }: Pick<StoredCall, "fence" | "recovery" | "handle">): boolean {
   return fence > 1 && recovery === "neither" && handle === null;
@@ -51,7 +51,7 @@ export function nextStep(
   rules: FollowRules,
 ): NextStep {
   const isQuarantined = call.ageSeconds < rules.quarantineSeconds;
-  // Nobody follows a call for ever: a day past its longest run it is suspense.
+  // A call is not followed for ever: a day past its longest run it is suspense.
   const isHopeless = call.ageSeconds > call.longestRunSeconds + rules.quarantineSeconds;
   switch (finding.kind) {
     case "ended":

@@ -71,7 +71,7 @@ async function begin(callId: CallId, hold: bigint) {
     calls.finish({ call: verdict.call, state: "finished", outcome: "succeeded", charge, answer: null, usage });
 }
 
-// As whoever begins calls does it.
+// As the code that begins calls does it.
 async function admit(hold: bigint, by: KeyCaps = caps): Promise<(charge: bigint) => Promise<boolean>> {
   const callId = newId<"call">();
   await by.requireWithinCap({ ...key(), callId, hold });

@@ -62,7 +62,7 @@ export async function deleteCap(tx: Queryable, key: KeyOfWorkspace): Promise<voi
 }
 
 // Under the lock of the cap: adds what has ended since the last time to the day and month it ended in, begins a new day
-// or month, and drops the places of calls that never began.
+// or month, and drops the reservations of calls that never began.
 export async function addUpCap(tx: Queryable, apiKeyId: KeyId, unbegunSeconds: number): Promise<KeySpending> {
   const [row] = await tx.query<{ spent_day: string; spent_month: string }>(sql`
     with ended as (

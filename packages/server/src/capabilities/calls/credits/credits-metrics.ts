@@ -1,4 +1,4 @@
-// The books as numbers for those who watch: read when somebody looks, from rows that are few.
+// The journal as numbers for monitoring: read on demand, from rows that are few.
 import type { Database } from "../../../foundation/database/index.ts";
 import type { Metrics } from "../../../foundation/metrics.ts";
 import { type CreditFigures, findCreditFigures } from "./credits-store.ts";

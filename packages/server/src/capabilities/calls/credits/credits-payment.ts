@@ -2,7 +2,7 @@
 // provider is wired: an operator who sells credits writes a PaymentHook for the provider's notifications and mounts it.
 //   1. `verify` is given the exact bytes and headers of a notification and proves its signature and age itself.
 //   2. It answers what was paid, or null for whatever is not a proven payment: nothing moves then.
-//   3. `acceptPayment` books it. The provider's own number of the payment is the transaction: notifications arrive more
+//   3. `acceptPayment` records it. The provider's own number of the payment is the transaction: notifications arrive more
 //      than once, and the second one changes nothing.
 import type { WorkspaceId } from "../../../foundation/ids.ts";
 import { type Credits, type Moved, transactionIdOf } from "./credits.ts";
@@ -21,7 +21,7 @@ export interface PaymentHook {
   verify(bytes: Buffer, headers: Readonly<Record<string, string | string[] | undefined>>): Promise<Payment | null>;
 }
 
-// Null: not a payment, nothing was booked.
+// Null: not a payment, nothing was recorded.
 export async function acceptPayment(
   deps: { readonly credits: Credits; readonly hook: PaymentHook },
   notification: { bytes: Buffer; headers: Readonly<Record<string, string | string[] | undefined>> },

@@ -107,7 +107,7 @@ export function createCredits(deps: { readonly database: Database; readonly audi
         return findWallet(tx, move.workspaceId);
       });
       const moved = wallet === null ? await requireSame(move, "fund") : { isNew: true, wallet };
-      // The id of another workspace's move: nobody can come here by way of transactionIdOf.
+      // The id of another workspace's move: transactionIdOf never leads here.
       if (moved === null) throw new Fault("conflict", "This transaction belongs to another move.");
       return moved;
     },

@@ -34,7 +34,7 @@ export interface CallFollowing {
   // Whether this area's provider handles the subject.
   handles(subject: string): boolean;
   inquire(call: StoredCall, signal: AbortSignal): Promise<Inquiry>;
-  // The 502 that the key answers when nobody will ever know.
+  // The 502 that the key answers when the end will never be known.
   unknownAnswer(call: StoredCall): RecordedAnswer;
 }
 
@@ -46,7 +46,7 @@ export interface FollowerDeps {
   readonly leaseSeconds?: number;
   readonly heartbeatSeconds?: number;
   readonly sweepSeconds?: number;
-  // When a call of ours that nobody here knows is given back; longer than a call may wait to be sent.
+  // When a call of ours that is unknown here is given back; longer than a call may wait to be sent.
   readonly lostAfterSeconds?: number;
   readonly rules?: FollowRules;
 }
@@ -76,7 +76,7 @@ export function createFollower(deps: FollowerDeps): Follower {
     const adopted = await adoptCalls(database, { ownerId: calls.ownerId, leaseSeconds, count: 100 });
     for (const call of adopted)
       log.warn({ callId: call.id, subject: call.subject }, "took over a call whose owner is gone");
-    // Begun by a statement whose answer was lost: nobody here knows it, so nobody sent it.
+    // Begun by a statement whose answer was lost: it is unknown here, so it was not sent.
     for (const call of await findOwnCalls(database, calls.ownerId, lostAfterSeconds)) {
       if (!calls.open.has(call.id)) await release(call, "never sent");
     }

@@ -37,7 +37,7 @@ export async function fundWallet(
   return rows.length === 1;
 }
 
-// Takes credits that nobody holds. False when there are not enough, or it was done before.
+// Takes credits that are not held. False when there are not enough, or it was done before.
 export async function withdrawFromWallet(
   db: Queryable,
   withdrawal: { transactionId: string; workspaceId: WorkspaceId; amount: bigint },

@@ -32,7 +32,7 @@ export interface ReservationUsage {
 const chargedPart = "run";
 
 // Null where the wallet holds enough; else what was available. In order: who comes first is served first, and one that
-// does not fit keeps nobody else out.
+// does not fit keeps no other out.
 export async function reserveCredits(
   tx: Queryable,
   requests: readonly ReservationRequest[],

@@ -102,7 +102,7 @@ test("a batch begins as it would under the exact statement", async () => {
   for (const { name, statement } of callInvariants) assert.deepEqual(await database.query(statement), [], name);
 });
 
-// As calls.ts does: whoever is told `again` goes into another batch.
+// As calls.ts does: an opening that is told `again` goes into another batch.
 async function insist(openings: readonly CallOpening[]): Promise<string[]> {
   const verdicts = await beginBatch(database, openings, ownerId);
   return Promise.all(

@@ -17,7 +17,7 @@ export async function beginBatch(
   const valid = openings.filter((opening) => opening.isValid);
   const call = { workspaceId: first.workspaceId, keys, openings: valid, ownerId };
   const answer = await beginFreshCalls(db, call).catch((error: unknown) => {
-    // Somebody took one of the keys while we waited for the wallet: nothing was written.
+    // Another process took one of the keys while we waited for the wallet: nothing was written.
     if (isUniqueViolation(error, "call_keys_pkey")) return null;
     throw error;
   });

@@ -1,5 +1,5 @@
 // The database answers, but cannot or will not store: a full disk mends and is waited for; what is refused every time
-// goes to the follower. No call stays open with nobody at it.
+// goes to the follower. No call stays open without an owner.
 import assert from "node:assert/strict";
 import { after, afterEach, before, test } from "node:test";
 import { type TestDatabase, testDatabase } from "../../../../test/support/test-database.ts";
@@ -135,7 +135,7 @@ test("an ending that is refused every time is handed to the follower, who ends t
       },
     ],
   });
-  // Nobody here sent it away as one that was never sent.
+  // It was not sent away here as one that was never sent.
   await follower.sweep();
   assert.equal(await follower.followDue(AbortSignal.timeout(60_000)), 1);
   assert.equal((await findCalls(database, [call.id]))[0]?.state, "finished");

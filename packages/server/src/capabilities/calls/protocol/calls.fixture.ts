@@ -47,7 +47,7 @@ export function callsFixture(database: Database) {
     async bringForward(callId: string): Promise<void> {
       await database.execute(sql`update calls set look_again_at = now() where id = ${callId}`);
     },
-    // Nobody beats for the owners of these tests, and a busy machine may take longer than they are believed.
+    // The owners of these tests have no heartbeat, and a busy machine may take longer than they are believed.
     async keepAwake(ownerId: string): Promise<void> {
       await database.execute(
         sql`update call_owners set heartbeat_at = now() + interval '1 hour' where id = ${ownerId}`,

@@ -1,4 +1,4 @@
-// Money and once-ness behind two doors. Everything that is paid for (router, partner tasks, jobs, engine nodes) passes
+// Money and once-ness behind two operations. Everything that is paid for (router, partner tasks, jobs, engine nodes) passes
 // here; nothing else touches a wallet or an idempotency key.
 //   begin → begun: key, hold, slot and intent are one committed transaction; only now may anything be sent.
 //   finish: the end, the settlement, the recorded answer and the usage row are one; the caller is answered afterwards.
@@ -22,8 +22,8 @@ export interface Calls {
   readonly ownerId: OwnerId;
   readonly begin: BeginCall;
   // Stored before it returns, however long the database or its disk is away. What cannot be stored at all is handed to
-  // the follower before it throws, so that no call stays open with nobody at it. False: the call has ended already or is somebody
-  // else's by now, so the caller is answered by `join`.
+  // the follower before it throws, so that no call stays open without an owner. False: the call has ended already or is
+  // someone else's by now, so the caller is answered by `join`.
   // `unkept`: what becomes of an answer that there is no room for; without it, it is tried for ever.
   finish(ending: CallEnding, unkept?: Unkept): Promise<boolean>;
   // How the provider knows our work: written before we wait for it, so that a successor can go on. As stubborn as finish.
@@ -32,8 +32,8 @@ export interface Calls {
   // call that is neither finished nor followed would stay open for ever.
   handOver(call: OwnedCall, lookAfterSeconds: number): Promise<void>;
   // For calls whose end belongs to another capability's row (a task at a partner): it writes its row and parks the call
-  // (open, followed by nobody) in one statement, and later ends it in the transaction that ends the task. Afterwards
-  // `settled` tells whoever waits. Answers those that it ended.
+  // (open, not followed) in one statement, and later ends it in the transaction that ends the task. Afterwards
+  // `settled` tells those that wait. Answers those that it ended.
   finishWithin(tx: Queryable, endings: readonly CallEnding[]): Promise<ReadonlySet<CallId>>;
   settled(ids: readonly CallId[]): void;
   find(id: CallId): Promise<StoredCall | null>;
@@ -55,7 +55,7 @@ export interface CallsDeps {
   readonly sendWithinMs?: number;
 }
 
-// Time for whoever has to mend it: the follower gets the same answer from the provider and meets the same obstacle.
+// Time for the operator to mend it: the follower gets the same answer from the provider and meets the same obstacle.
 const handedOverSeconds = 30;
 
 export function createCalls(deps: CallsDeps): Calls {

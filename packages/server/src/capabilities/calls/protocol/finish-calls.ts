@@ -12,10 +12,10 @@ import { batchMax } from "./begin-calls.ts";
 import { finishCalls } from "./finish-store.ts";
 import type { Insist } from "./insist.ts";
 
-// An answer that was made is given to whoever waits for it, recorded or not; the money is settled once. Under its key
-// stands from then on, honestly, that it could not be kept. Nobody pays for what nobody got.
+// An answer that was made is given to all who wait for it, recorded or not; the money is settled once. Under its key
+// stands from then on, honestly, that it could not be kept. An answer that was not delivered is not charged.
 export interface Unkept {
-  // Whether somebody waits for the answer itself.
+  // Whether a caller waits for the answer itself.
   isAwaited(): boolean;
   answerOf(isCharged: boolean): RecordedAnswer;
 }
@@ -33,7 +33,7 @@ const keepAwaitedMs = 1_000;
 const keepMs = 600_000;
 
 export function callFinisher(deps: FinishDeps): {
-  // False: the call has ended already, or is somebody else's by now.
+  // False: the call has ended already, or is another process's by now.
   finish(ending: CallEnding, unkept?: Unkept): Promise<boolean>;
   close(): Promise<void>;
 } {
@@ -67,7 +67,7 @@ function unkeptEnding(deps: FinishDeps, ending: CallEnding, unkept: Unkept, erro
   return deps.answers.prepare({ ...ending, charge, answer: unkept.answerOf(isCharged) });
 }
 
-// One ending at a time decides: that a neighbour was ended by somebody else says nothing about the rest of the batch.
+// One ending at a time decides: that a neighbour was ended by another process says nothing about the rest of the batch.
 async function finishOnce(database: Database, endings: readonly CallEnding[]): Promise<(boolean | CommitUnknown)[]> {
   try {
     const done = await finishCalls(database, endings);

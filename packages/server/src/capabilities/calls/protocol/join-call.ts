@@ -1,4 +1,4 @@
-// Waiting for a call that somebody else runs under the same key, here or in another process.
+// Waiting for a call that another request runs under the same key, here or in another process.
 import type { Database } from "../../../foundation/database/index.ts";
 import type { RecordedAnswers } from "../answers/recorded-answers.ts";
 import type { CallId, RecordedAnswer } from "../call/call-opening.ts";
@@ -13,11 +13,11 @@ export type Joined =
   | { readonly kind: "too_many_waiters" }
   // The waiter's own signal fired first.
   | { readonly kind: "gave_up" }
-  // Only for who asks to be told: nobody will ever know its end.
+  // Only for callers that ask to be told: its end will never be known.
   | { readonly kind: "unknowable" };
 
 export interface JoinOptions {
-  // Not to wait out the quarantine of a call whose end nobody can find out.
+  // Not to wait out the quarantine of a call whose end cannot be found out.
   readonly leavesUnknowable: boolean;
 }
 

@@ -1,6 +1,6 @@
-// Calls that leave nothing to keep: free, and without a key under which anybody could ask again. They need no intent
-// before sending and no record afterwards, since a crash loses neither money nor an answer that somebody may collect;
-// what they do need is their place among the workspace's slots, which is counted in this process, and a usage row, which
+// Calls that leave nothing to keep: free, and without a key under which they could be asked for again. They need no intent
+// before sending and no record afterwards, since a crash loses neither money nor an answer that a caller may collect;
+// what they do need is their count among the workspace's slots, which is counted in this process, and a usage row, which
 // is written soon after. Several processes each grant these calls the whole limit.
 import type { Clock } from "../../../foundation/clock.ts";
 import type { WorkspaceId } from "../../../foundation/ids.ts";
@@ -9,7 +9,7 @@ import type { OwnedCall } from "../call/open-calls.ts";
 import type { Usage } from "../usage/usage.ts";
 import type { Calls } from "./calls.ts";
 
-// What a running call asks of whoever keeps its book.
+// What a running call needs of the one who records it.
 export type CallLifecycle = Pick<Calls, "finish" | "noteHandle" | "handOver" | "join">;
 
 export interface PassingCalls extends CallLifecycle {
@@ -20,7 +20,7 @@ export interface PassingCalls extends CallLifecycle {
   } | null;
   // How many passing calls run in this process now.
   inFlight(workspaceId: WorkspaceId): number;
-  // A call on the books takes its slot from the passing ones of this process too. Call the answer when it has ended.
+  // A recorded call takes its slot from the passing ones of this process too. Call the answer when it has ended.
   besideRecorded(workspaceId: WorkspaceId): () => void;
 }
 
@@ -62,7 +62,7 @@ export function createPassingCalls({ usage }: PassingCallsDeps): PassingCalls {
       return true;
     },
     noteHandle: async () => true,
-    // Whatever comes of it at the provider costs nothing and is nobody's: only the place is given back.
+    // Whatever comes of it at the provider costs nothing and is dropped: only the slot is given back.
     handOver: async (call) => running.add(call.workspaceId, -1),
     join: async () => ({ kind: "released" }),
   };

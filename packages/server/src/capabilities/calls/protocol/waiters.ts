@@ -1,4 +1,4 @@
-// Those who wait for somebody else's call with the same key. In the owner's process they are told directly; elsewhere
+// Those who wait for another's call with the same key. In the owner's process they are told directly; elsewhere
 // the bus wakes them and polling is the truth. Waiters take no slot, and there are at most eight for one call here
 // (decisions, section 3).
 

@@ -31,7 +31,7 @@ export interface Usage {
     limit: number;
   }): Promise<UsagePage>;
   sumByDay(query: { workspaceId: WorkspaceId; filter: UsageFilter; bySubject: boolean }): Promise<readonly UsageDay[]>;
-  // Page after page, newest first: whoever reads slowly holds one page and no connection.
+  // Page after page, newest first: a slow reader holds one page and no connection.
   walk(workspaceId: WorkspaceId, filter: UsageFilter): AsyncGenerator<readonly UsageRow[]>;
   // Resolves when everything recorded so far is written or given up.
   close(): Promise<void>;

@@ -12,7 +12,7 @@ export interface SourceFile {
   readonly source: string;
 }
 
-// One rule says at most this much about one file: nobody reads the twenty-first.
+// One rule says at most this much about one file: the twenty-first would not be read.
 const findingsPerRuleAndFile = 20;
 const callsExaminedMax = 2_000;
 
@@ -151,7 +151,7 @@ function* inView(rule: Rule, view: SourceView): Generator<number> {
   let examined = 0;
   for (const match of where.matchAll(new RegExp(rule.pattern, "gm"))) {
     const opened = match.index + match[0].length - 1;
-    // A file with more calls than anybody writes is not examined to its end: it counts as found.
+    // A file with more calls than people write is not examined to its end: it counts as found.
     const isExamined = inside !== null && ++examined <= callsExaminedMax;
     if (isExamined && !inside.test(insideBrackets(view, opened))) continue;
     yield match.index;

@@ -1,6 +1,6 @@
 // Checks archives in child processes that can be killed. The bytes are copied to a file of their own first: they may
 // lie in an object store, and the child gets nothing but that file's name. A child that dies or takes too long says
-// nothing about the archive, so the caller tries again; after some times nobody can say and the verdict is that.
+// nothing about the archive, so the caller tries again; after some times it cannot be said, and that is the verdict.
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";

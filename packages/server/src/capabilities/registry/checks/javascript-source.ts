@@ -1,4 +1,4 @@
-// JavaScript and TypeScript as the rules see them: which bytes are strings, patterns and comments, and which places run
+// JavaScript and TypeScript as the rules see them: which bytes are strings, patterns and comments, and which spans run
 // when the module is loaded. The insides of `${…}` are code and stay visible; escapes in names are written out.
 
 import { type SourceView, viewOf } from "./source-view.ts";
@@ -169,7 +169,7 @@ function writeOutNames(text: string): string {
   });
 }
 
-// Places (as [start, end)) that do not run when the module is loaded: the bodies of functions, unless they are called
+// Spans (as [start, end)) that do not run when the module is loaded: the bodies of functions, unless they are called
 // on the spot.
 export function functionBodies(code: string): readonly (readonly [number, number])[] {
   const bodies: [number, number][] = [];

@@ -50,7 +50,7 @@ export function viewPython(source: string): SourceView {
       } else if (character === "}" || character === "]" || character === ")") level.depth--;
     }
   }
-  // A string that nobody closed: the rest is inside it.
+  // A string that is not closed: the rest is inside it.
   if (levels.at(-1)?.kind === "string") mark(strings, stringFrom, text.length);
   const view = viewOf(text, { strings, comments });
   // A backslash at the end joins lines; between a name and its bracket it is only space.

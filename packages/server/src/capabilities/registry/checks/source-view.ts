@@ -1,6 +1,6 @@
-// A source file as rules see it, in views of equal length and equal lines, so that a place in one is the same place in
+// A source file as rules see it, in views of equal length and equal lines, so that an offset in one is the same offset in
 // the other: `code` without the insides of comments and strings, `text` without comments only. What a rule finds in
-// `code` is code; nobody is flagged for a sentence in a comment or a word in a message.
+// `code` is code; no archive is flagged for a sentence in a comment or a word in a message.
 export interface SourceText {
   readonly at: number;
   readonly value: string;
@@ -40,7 +40,7 @@ function blank(source: string, ranges: readonly (readonly [number, number])[]): 
   return parts.join("");
 }
 
-// Finds the line of a place; places are asked for in any order.
+// Finds the line of an offset; offsets are asked for in any order.
 export function lineFinder(text: string): (at: number) => number {
   const starts = [0];
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);

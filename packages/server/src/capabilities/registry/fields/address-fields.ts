@@ -1,4 +1,4 @@
-// What may stand in a field that readers follow as a link or show as a picture. Whoever renders a registry puts these
+// What may stand in a field that readers follow as a link or show as a picture. A site that renders a registry puts these
 // texts into attributes, so nothing that could end an attribute or run something passes: pages and pictures are http or
 // https, a repository may also be written as git writes one, and help may be found at an e-mail address or in words.
 // Rows that were stored before this rule are served as they are.

@@ -1,5 +1,5 @@
-// Archives of the upstream registry, copied so that they can be had while upstream is away: what somebody asked for, and
-// where the operator wishes it the latest version of every node, in the background. A few at a time, never more bytes than
+// Archives of the upstream registry, copied so that they can be had while upstream is away: what a caller asked for, and
+// where the operator wants it the latest version of every node, in the background. A few at a time, never more bytes than
 // the operator gave; what was asked for longest ago makes room.
 
 import type { NodeVersion } from "@atelier/contract";
@@ -41,7 +41,7 @@ export interface ArchiveCopiesDeps extends BringArchiveDeps, KnownAnswerDeps {
 export type CopiedArchive = NonNullable<StoredCopy["archive"]>;
 
 export interface ArchiveCopies {
-  // Begins to bring it unless it is here. Nobody waits.
+  // Begins to bring it unless it is here. Does not wait.
   want(version: NodeVersion): void;
   // Its bytes, brought if need be. 503 when that takes too long or upstream is away: the copying goes on.
   have(version: NodeVersion): Promise<CopiedArchive>;
@@ -103,7 +103,7 @@ export function createArchiveCopies(deps: ArchiveCopiesDeps): ArchiveCopies {
   };
 }
 
-// One after the other: this is the work of quiet hours, and what somebody waits for does not stand behind it.
+// One after the other: this is the work of quiet hours, and what a caller waits for does not queue behind it.
 async function workOff(deps: ArchiveCopiesDeps, signal: AbortSignal): Promise<void> {
   const deletedBefore = new Date(deps.clock.now().getTime() - deps.deletedDays * dayMs);
   await letGo(deps, (tx) => letGoOfDeleted(tx, deletedBefore));

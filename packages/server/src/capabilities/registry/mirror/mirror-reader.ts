@@ -96,7 +96,7 @@ async function stateOfBrought(deps: MirrorReaderDeps, nodeId: string) {
 }
 
 async function bringNode(deps: MirrorReaderDeps, nodeId: string): Promise<boolean> {
-  // One that stands here and is not shown is deleted or private: no reason to ask anybody else.
+  // One that stands here and is not shown is deleted or private: no reason to ask elsewhere.
   if (!isNodeId(nodeId) || (await findUpstreamState(deps.database, foldedNodeId(nodeId))) !== null) return false;
   let answer = await knownAnswer(deps, `/nodes/${nodeId}`);
   const spelling = answer?.status === 302 ? /\/nodes\/([A-Za-z0-9._-]+)$/.exec(answer.body.toString())?.[1] : undefined;
@@ -134,7 +134,7 @@ async function toldBy(
   { path, queryText }: Target,
 ): Promise<{ readonly kind: "told"; readonly body: Buffer } | null> {
   const target = queryText === "" ? path : `${path}?${queryText}`;
-  // Dots that a URL parser would climb on, in any spelling, are nobody's version or class.
+  // Dots that a URL parser would climb on, in any spelling, are no version or class.
   if (target.length > 1_500 || /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path)) return null;
   const answer = await knownAnswer(deps, target);
   if (answer?.status === 403) throw new Fault("forbidden", "The upstream registry does not offer this.");

@@ -1,5 +1,5 @@
 // Where readers of a mirror find the archives of upstream's versions: here, at an address that names the version in full,
-// so that an archive that nobody has asked for yet can be brought when somebody does.
+// so that an archive that was not asked for yet can be brought when it is.
 import type { NodeVersion } from "@atelier/contract";
 import { parseId } from "../../../foundation/ids.ts";
 import { memberIn } from "../fields/bad-fields.ts";

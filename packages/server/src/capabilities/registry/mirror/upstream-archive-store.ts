@@ -1,5 +1,5 @@
-// Which archives of the upstream registry are wanted, kept, let go or refused. Bringing one begins with a claim: whoever
-// moves `try_after` on has it, and the same moment is the pause before the next attempt.
+// Which archives of the upstream registry are wanted, kept, let go or refused. Bringing one begins with a claim: the
+// process that moves `try_after` on has it, and the same moment is the pause before the next attempt.
 
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { type Id, trustedId } from "../../../foundation/ids.ts";
@@ -41,7 +41,7 @@ export async function askForCopy(
   return row === undefined ? null : toCopy(row);
 }
 
-// The latest version of every node that upstream offers and nobody has asked for. They count as asked for long ago.
+// The latest version of every node that upstream offers and that was not asked for. They count as asked for long ago.
 export async function wantLatest(db: Queryable): Promise<number> {
   return db.execute(sql`
     insert into registry_upstream_archives (version_id, node_id_folded, version, state, asked_at)

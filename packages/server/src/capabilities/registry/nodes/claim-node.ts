@@ -1,4 +1,4 @@
-// Claiming a node that nobody owns: who may administer its repository may have it. The code host is asked with the
+// Claiming a node without an owner: who may administer its repository may have it. The code host is asked with the
 // caller's own token, which is neither kept nor written anywhere.
 
 import { Fault } from "../../../foundation/fault.ts";

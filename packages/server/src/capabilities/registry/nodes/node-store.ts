@@ -118,7 +118,7 @@ export function filterNodes(filter: NodeFilter): Statement {
 }
 
 // A node provides the classes of its highest active version whose classes are known. The latest may wait for an extractor,
-// or never get one: publishing it takes no class away from whoever looks for it by name.
+// or never get one: publishing it takes no class away from those who look for it by name.
 const providesClass = (isWanted: Statement) => sql`exists (
   select from node_descriptors as descriptor
     join node_versions as described on described.id = descriptor.version_id

@@ -25,7 +25,7 @@ const lockedColumns = sql`id, node_id, publisher_id, visible_to, status, status_
   category, license, repository, icon, banner_url, tags, supported_accelerators, supported_os, supported_app_version,
   supported_app_frontend_version`;
 
-// Until the transaction ends nobody else changes it.
+// Until the transaction ends no other process changes it.
 export async function lockNode(db: Queryable, folded: string): Promise<LockedNode | null> {
   const [row] = await db.query<LockedRow>(sql`
     select ${lockedColumns} from nodes where node_id_folded = ${folded} for update`);

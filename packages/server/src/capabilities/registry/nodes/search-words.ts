@@ -32,7 +32,7 @@ export function searchDocument(node: {
   return { document: words.map((word) => `'${word}':1${weights.get(word) ?? "D"}`).join(" "), words };
 }
 
-// What somebody typed, as the words that must all occur.
+// What a person typed, as the words that must all occur.
 export function queryWords(text: string): string[] {
   const words = [...runs(unaccented(text))].map((run) => run.toLowerCase().slice(0, wordLengthMax));
   return [...new Set(words)].slice(0, queryWordsMax);
@@ -57,7 +57,7 @@ function partsOf(text: string): string[] {
   return [...words];
 }
 
-// VAEDecode is VAE and Decode, KSampler is KSampler: nobody can tell from the letters, so both readings count.
+// VAEDecode is VAE and Decode, KSampler is KSampler: the letters do not tell, so both readings count.
 const humpShapes = [
   /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu,
   /\p{Lu}+[\p{Ll}\p{Lo}\p{Lm}]*|[\p{Ll}\p{Lo}\p{Lm}]+|\p{N}+/gu,

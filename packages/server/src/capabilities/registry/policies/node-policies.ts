@@ -17,7 +17,7 @@ export interface RefusedClasses {
 }
 
 export interface NodePolicies {
-  // Before the first request: nobody may slip through before the list is known.
+  // Before the first request: no request may slip through before the list is known.
   load(): Promise<void>;
   at(hosting: NodeHosting): RefusedClasses;
   // Inside the caller's transaction; `holder` is what says so, and says it until it says otherwise.

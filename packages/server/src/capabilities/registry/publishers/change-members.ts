@@ -1,5 +1,5 @@
 // Who acts for a publisher. People are looked for among the members of the publisher's own workspace: e-mail addresses
-// are not verified here, so one that matches somebody elsewhere proves nothing. A publisher that has people keeps an
+// are not verified here, so one that matches a person elsewhere proves nothing. A publisher that has people keeps an
 // owner among them.
 import type { CreatePublisherMember } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";

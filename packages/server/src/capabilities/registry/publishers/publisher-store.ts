@@ -46,7 +46,7 @@ export async function findPublisher(db: Queryable, id: string, reader: Reader): 
   return row === undefined ? null : toPublisher(row);
 }
 
-// Until the transaction ends nobody else changes it.
+// Until the transaction ends no other process changes it.
 export async function lockPublisher(db: Queryable, id: string): Promise<StoredPublisher | null> {
   const [row] = await db.query<PublisherRow>(sql`
     select ${columns} from publishers as publisher where publisher.id = ${id} and publisher.deleted_at is null
@@ -73,7 +73,7 @@ export async function listOwnPublishers(db: Queryable, reader: Reader): Promise<
   return rows.map(toPublisher);
 }
 
-// Deleted ones too: their ids are never given to anybody else.
+// Deleted ones too: their ids are never given to others.
 export async function isPublisherIdTaken(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(sql`select id from publishers where id = ${id}`);
   return rows.length > 0;

@@ -1,5 +1,5 @@
 // What is asked of a registry about its nodes. Two answer: own-reader.ts from our tables, and the mirror for the nodes of the
-// upstream registry, which leaves all others to the first. Whoever handles a request is given one and does not know which.
+// upstream registry, which leaves all others to the first. The handler of a request is given one and does not know which.
 import type {
   BulkNodeVersions,
   DescriptorPage,
@@ -40,7 +40,7 @@ export interface AskedVersion extends AskedNode, Target {
 export interface AskedInstall extends AskedNode {
   // A normal number; null: the latest.
   readonly version: string | null;
-  // Null: somebody only looks.
+  // Null: a mere look.
   readonly client: string | null;
 }
 

@@ -12,7 +12,7 @@ export interface Found {
   readonly total: number;
 }
 
-// Looking for words that are several slips away takes its time, and nobody is asked who searches.
+// Looking for words that are several slips away takes its time, and searches are anonymous.
 const furtherMax = 4;
 const nothing: Found = { nodes: [], total: 0 };
 

@@ -1,4 +1,4 @@
-// Archives of versions: announced, uploaded once, checked once. An archive without a verdict is work that somebody does;
+// Archives of versions: announced, uploaded once, checked once. An archive without a verdict is claimed by one process;
 // the lease says who until when, by the clock of the database, so that a process that died holds nothing up for long.
 import type { NodeStatus, NodeVersionStatus } from "@atelier/contract";
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
@@ -74,7 +74,7 @@ export async function renewCheck(db: Queryable, id: VersionId, leaseSeconds: num
     where id = ${id} and checked_at is null and check_leased_until is not null`);
 }
 
-// Gives the check back to whoever comes next, after a pause.
+// Gives the check back to the next process, after a pause.
 export async function releaseCheck(db: Queryable, id: VersionId, pauseSeconds: number): Promise<void> {
   await db.execute(sql`
     update node_versions set check_leased_until = now() + ${pauseSeconds} * interval '1 second'

@@ -135,7 +135,7 @@ export async function reviewVersion(
   });
 }
 
-// Moves back what the batch moved, where nobody has moved it on since. Each version is a transaction of its own.
+// Moves back what the batch moved, where it was not moved on since. Each version is a transaction of its own.
 export async function undoBatch(
   deps: ChangeVersionDeps,
   batchId: string,

@@ -1,6 +1,6 @@
 // From an uploaded archive to its verdict: clean becomes active, anything found becomes flagged, and bytes that are no
 // archive were no upload. The verdict is written once; a process that dies between upload and verdict leaves an archive
-// that waits, and whoever looks next checks it. The same bytes get the same verdict whoever checks.
+// that waits, and the next process that looks checks it. The same bytes get the same verdict everywhere.
 
 import type { NodeVersionStatus } from "@atelier/contract";
 import type { Background } from "../../../foundation/background.ts";
@@ -109,7 +109,7 @@ async function settle(
   const settled = await deps.database.transaction(async (tx) => {
     await lockNodeRow(tx, nodeRowId);
     const version = await lockVersionById(tx, id);
-    // Somebody else was faster, or the version is gone.
+    // Another process was faster, or the version is gone.
     if (version === null || version.isChecked || version.archiveHash !== hash) return null;
     const { findings } = report;
     if (report.verdict === "unreadable") {
@@ -160,7 +160,7 @@ export function archiveHolder(id: VersionId) {
 }
 
 // Checks what waits: archives whose checker died, and those of other processes that gave up. Returns their ids. No more
-// are claimed than are checked at once: what still waits belongs to whoever is free first.
+// are claimed than are checked at once: what still waits belongs to the process that is free first.
 export async function checkWaiting(
   deps: CheckDeps,
   request: { readonly count: number; readonly minAgeSeconds: number },

@@ -31,7 +31,7 @@ export async function installNode(
     // A normal number; null: the latest.
     readonly version: string | null;
     readonly reader: Reader;
-    // Null: somebody only looks.
+    // Null: a mere look.
     readonly client: string | null;
   },
 ): Promise<NodeVersion> {

@@ -14,7 +14,7 @@ export async function countInstall(
   return rows.length > 0;
 }
 
-// Days that are over; who was counted then is nobody's business any more.
+// Days that are over; who was counted then is not kept.
 export async function forgetInstalls(db: Queryable, before: string): Promise<void> {
   await db.execute(sql`delete from node_installs where day < ${before}`);
 }

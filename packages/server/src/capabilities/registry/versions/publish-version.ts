@@ -99,7 +99,7 @@ async function bringNodeUpToDate(
   return node.id;
 }
 
-// Null: somebody made it a moment ago, and that is committed by now.
+// Null: another process made it a moment ago, and that is committed by now.
 async function createUnlessTaken(
   tx: Queryable,
   body: CreateNode,

@@ -1,5 +1,5 @@
 // Reading versions by their node and number. A banned version is shown for what it is; a deleted one, and one that was
-// only announced, does not exist for anybody outside its publisher.
+// only announced, does not exist outside its publisher.
 import type { BulkNodeVersions, NodeVersion, NodeVersionReview, NodeVersionStatus } from "@atelier/contract";
 import type { Database } from "../../../foundation/database/index.ts";
 import { parseId } from "../../../foundation/ids.ts";

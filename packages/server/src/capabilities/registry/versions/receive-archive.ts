@@ -1,5 +1,5 @@
 // Takes an archive in. The first completed upload of a number stays: the same bytes again are no mistake, others are
-// refused. The answer waits for the verdict for a while, so that whoever publishes sees it at once; when it takes longer
+// refused. The answer waits for the verdict for a while, so that the publisher sees it at once; when it takes longer
 // the check goes on and the answer says that it is pending.
 import type { NodeVersionStatus } from "@atelier/contract";
 import { Fault } from "../../../foundation/fault.ts";
@@ -66,7 +66,7 @@ export async function receiveArchive(
 
 async function verdictInTime(deps: ReceiveArchiveDeps, id: VersionId) {
   const checking = checkVersion(deps, { id, attempts: 1 }, deps.stopping);
-  // Whoever looks next finds an archive that waits.
+  // The next process that looks finds an archive that waits.
   const settled = checking.catch((err: unknown) => {
     if (!deps.stopping.aborted) deps.log.warn({ err, versionId: id }, "a node archive could not be checked");
     return null;
@@ -80,7 +80,7 @@ async function verdictInTime(deps: ReceiveArchiveDeps, id: VersionId) {
   }
 }
 
-// The same bytes came before: whoever brought them checks them, or did.
+// The same bytes came before: the process that received them checks them, or did.
 async function verdictOfOther(deps: ReceiveArchiveDeps, id: VersionId, signal: AbortSignal): Promise<Verdict | null> {
   const until = deps.clock.monotonicMs() + waitForVerdictMs;
   while (!signal.aborted && !deps.stopping.aborted && deps.clock.monotonicMs() < until) {

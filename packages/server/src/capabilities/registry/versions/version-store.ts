@@ -1,5 +1,5 @@
 // Reading versions. A reader sees what was published: an announced number without an archive is the publisher's own
-// business, a deleted one nobody's but the operators'.
+// business, a deleted one only the operators'.
 import type { NodeStatus, NodeVersionStatus } from "@atelier/contract";
 import { joinSql, type Queryable, type Statement, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";
@@ -23,7 +23,7 @@ const versionTables = sql`node_versions as version join nodes as node on node.id
 const isShown = (reader: Reader) => sql`(version.archive_hash is not null or ${isOwn(reader)})`;
 const isKept = sql`version.status <> 'NodeVersionStatusDeleted'`;
 
-// In any state, whoever asks: the caller has looked at the node and decides what the state means.
+// In any state, for any caller: the caller has looked at the node and decides what the state means.
 export async function findVersion(
   db: Queryable,
   wanted: { readonly nodeRowId: NodeRowId; readonly version: string },

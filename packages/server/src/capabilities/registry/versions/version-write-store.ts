@@ -1,5 +1,5 @@
-// Writing versions and the moves of their status. Whoever writes a version holds its node's row first: then the one
-// resolver of "latest" sees every version that counts, and nobody waits in a circle.
+// Writing versions and the moves of their status. A writer of a version holds its node's row first: then the one
+// resolver of "latest" sees every version that counts, and no two wait for each other.
 import type { NodeVersionStatus } from "@atelier/contract";
 import { type Queryable, sql } from "../../../foundation/database/index.ts";
 import { trustedId } from "../../../foundation/ids.ts";

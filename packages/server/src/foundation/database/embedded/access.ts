@@ -66,7 +66,7 @@ async function keptPassword(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString("hex")}`;
   try {
     await writeFile(draft, made, { mode: 0o600, flag: "wx" });
-    // A link fails where the name exists, and whoever reads the name finds the whole password.
+    // A link fails where the name exists, and a reader of the name finds the whole password.
     await link(draft, path);
     return made;
   } catch {

@@ -1,6 +1,6 @@
 // Where the PostgreSQL that npm brought is, made ready to run. The packages come without symbolic links (install scripts
 // are off), so the missing ones are made here; and where the user that will run the server cannot reach the installed
-// folder, it is hard-linked or copied to a place that user can reach.
+// folder, it is hard-linked or copied to a folder that user can reach.
 import { randomBytes } from "node:crypto";
 import { cp, lstat, mkdir, readFile, rename, rm, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -85,7 +85,7 @@ async function makeParent(folder: string): Promise<boolean> {
   );
 }
 
-// Complete or not there at all: it is made under another name and renamed, and whoever is second throws theirs away.
+// Complete or not there at all: it is made under another name and renamed, and the second one throws its own away.
 async function copyNative(native: string, copy: string): Promise<void> {
   const existing = await lstat(copy).catch(() => undefined);
   if (existing) {

@@ -118,8 +118,8 @@ async function giveAll(folder: string, owner: Owner): Promise<void> {
   await chmod(folder, 0o700);
 }
 
-// What a process left behind that was killed while it made the folder. Looked for at every start: whoever comes right
-// after the kill cannot tell it from one that is being made, and nobody makes a folder again once there is one.
+// What a process left behind that was killed while it made the folder. Looked for at every start: a process that comes right
+// after the kill cannot tell it from one that is being made, and a folder is not made again once there is one.
 async function sweepAbandoned(dataDir: string): Promise<void> {
   const parent = dirname(dataDir);
   for (const entry of await readdir(parent).catch(() => [])) {

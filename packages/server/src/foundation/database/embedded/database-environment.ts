@@ -1,4 +1,4 @@
-// What the programs of the database see of the environment: nothing of ours. Whoever may read files or run programs as the
+// What the programs of the database see of the environment: nothing of ours. One who may read files or run programs as the
 // database would find providers' credentials there.
 export const databaseEnvironment: NodeJS.ProcessEnv =
   process.platform === "win32"

@@ -1,4 +1,4 @@
-// Gets hold of the server that serves the data folder, starting it when nobody has. Any number of processes may do this
+// Gets hold of the server that serves the data folder, starting it when it does not run. Any number of processes may do this
 // at once, and any of them may be killed at any point.
 import { type Clock, systemClock } from "../../clock.ts";
 import type { ConnectionSettings } from "../connection.ts";
@@ -68,7 +68,7 @@ async function attach(site: ServerSite): Promise<Attached | "nobody" | "not yet"
   return holder ? { holder, connection, pid: file.pid } : "not yet";
 }
 
-// Answers with the server's last words when it ended: somebody else was first, or remains of a killed server still hold
+// Answers with the server's last words when it ended: another process was first, or remains of a killed server still hold
 // its memory. Trying again tells which.
 async function start(
   site: ServerSite,

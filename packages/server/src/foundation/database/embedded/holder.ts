@@ -12,12 +12,12 @@ export interface Holder {
   readonly lost: Promise<void>;
   // From now on holding alone does not keep our process from ending.
   rest(): void;
-  // Gives up the hold. "last": nobody else has one, and nobody can come in until this connection is closed.
+  // Gives up the hold. "last": no other process has one, and none can come in until this connection is closed.
   leave(): Promise<"last" | "others stay">;
   close(): Promise<void>;
 }
 
-// Nothing when nobody listens there, or when the server is on its way up or down.
+// Nothing when there is no listener, or when the server is on its way up or down.
 export async function takeHold(connection: ConnectionSettings): Promise<Holder | undefined> {
   const limits = { statementMs: 0, lockMs: 0, idleInTransactionMs: 0, acquireMs: 5_000 };
   const settings = { connection: { ...connection, database: "postgres" }, applicationName: holderName, limits };

@@ -14,7 +14,7 @@ export async function enterAsHolder(db: Queryable): Promise<void> {
   await db.query(sql`select pg_advisory_unlock_shared(${lockKey}::bigint)`);
 }
 
-// Stops being counted and tells how many others there are. Until this connection ends nobody else enters or leaves. The
+// Stops being counted and tells how many others there are. Until this connection ends no other process enters or leaves. The
 // name changes first, because a connection that ends gives back its lock a moment before it disappears from the list.
 export async function leaveAsHolder(db: Queryable): Promise<number> {
   await db.query(sql`select pg_advisory_lock(${lockKey}::bigint)`);

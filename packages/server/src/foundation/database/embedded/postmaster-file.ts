@@ -64,7 +64,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-// PostgreSQL overlooks a lock whose process is gone; one whose number was given to a stranger, or whose process nobody
+// PostgreSQL overlooks a lock whose process is gone; one whose number was given to a stranger, or whose process no one
 // has buried, it would obey for ever.
 export async function removeStaleLocks(dataDir: string, socketDir: string): Promise<void> {
   const socketLocks = (await readdir(socketDir).catch(() => [])).filter((entry) => entry.endsWith(".lock"));

@@ -25,7 +25,7 @@ export interface StartedServer {
 
 const logBytesMax = 10 * 1024 * 1024;
 
-// fsync stays on. The sizes fit a small machine; whoever needs more has a PostgreSQL of their own.
+// fsync stays on. The sizes fit a small machine; an installation that needs more has a PostgreSQL of its own.
 export const defaultSettings: Readonly<Record<string, string>> = {
   shared_buffers: "128MB",
   max_connections: "100",

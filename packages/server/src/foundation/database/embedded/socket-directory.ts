@@ -1,6 +1,6 @@
 // Where the server's unix socket lies. A socket path holds about 100 bytes and the home folder may be deep, so it is a
-// short folder under the temporary one, named after the data folder. Whoever may enter it may use the database: it is
-// closed to others, and one that somebody else made is refused.
+// short folder under the temporary one, named after the data folder. Users who may enter it may use the database: it is
+// closed to others, and one that another user made is refused.
 import { createHash } from "node:crypto";
 import { chmod, lchown, lstat, mkdir, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
