@@ -24,6 +24,9 @@ export const serverSources = read(join(root, "packages/server/src"), "**/*.ts");
 // Files of all packages, tests beside them included, by path from the root.
 export const packageSources = read(root, "packages/*/{src,bin}/**/*.{ts,mjs}");
 
+// Everything that is written by hand, tests and scripts included, by path from the root.
+export const allSources = read(root, "{packages/*/{src,bin,test},scripts,bench}/**/*.{ts,mjs}");
+
 export function planted(sources: Sources, ...files: readonly (readonly [path: string, text: string])[]): Sources {
   return new Map([...sources, ...files]);
 }
