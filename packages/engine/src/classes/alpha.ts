@@ -19,7 +19,6 @@ export const splitImageWithAlpha: NodeRunner = {
     description: "Colours and transparency of a picture, apart.",
     inputs: [image("image")],
     outputs: [imageOutput, maskOutput],
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -41,7 +40,6 @@ export const joinImageWithAlpha: NodeRunner = {
     description: "A picture with a mask as its transparency.",
     inputs: [image("image"), mask("alpha")],
     outputs: [imageOutput],
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const source = inputs.image("image");
@@ -82,7 +80,6 @@ export const porterDuffImageComposite: NodeRunner = {
       choice("mode", Object.keys(porterDuffModes), { default: "DST" }),
     ],
     outputs: [imageOutput, maskOutput],
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {

@@ -18,7 +18,6 @@ const efforts: Readonly<Record<string, number>> = { default: 4, fastest: 0, slow
 export const saveAnimatedWebp: NodeRunner = {
   description: {
     name: "SaveAnimatedWEBP",
-    displayName: "SaveAnimatedWEBP",
     category,
     description: "Saves a batch as one animated WEBP file.",
     inputs: [
@@ -58,7 +57,6 @@ export const saveAnimatedWebp: NodeRunner = {
 export const saveAnimatedPng: NodeRunner = {
   description: {
     name: "SaveAnimatedPNG",
-    displayName: "SaveAnimatedPNG",
     category,
     description: "Saves a batch as one animated PNG file.",
     inputs: [image("images"), filenamePrefix("Atelier"), framesPerSecond, int("compress_level", 4, 0, 9)],
@@ -95,7 +93,6 @@ function output(subfolder: string, pictures: Picture) {
 export const saveImageWebsocket: NodeRunner = {
   description: {
     name: "SaveImageWebsocket",
-    displayName: "SaveImageWebsocket",
     category: "api/image",
     description: "Shows every picture to whoever watches the job; makes no file.",
     inputs: [image("images")],

@@ -34,12 +34,10 @@ async function throughFilm(picture: Picture, quality: number, context: NodeConte
 export const ltxvPreprocess: NodeRunner = {
   description: {
     name: what,
-    displayName: what,
     category: "image",
     description: "Gives pictures the losses of a video codec; 0 leaves them as they are. Needs ffmpeg.",
     inputs: [image("image"), int("img_compression", 35, 0, 100, { tooltip: "How much is lost." })],
     outputs: [{ type: "IMAGE", name: "output_image" }],
-    isOutputNode: false,
   },
   weight: 4,
   async run(inputs, context) {

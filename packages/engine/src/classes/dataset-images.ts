@@ -23,7 +23,6 @@ function dataset(name: string, displayName: string, description: string, own: re
       description,
       inputs: [image("images"), ...own],
       outputs: [{ type: "IMAGE", name: "images" }],
-      isOutputNode: false,
       isExperimental: true,
     },
     run: async (inputs, context) => [await work(inputs.image("images"), inputs, context)],

@@ -28,7 +28,6 @@ function empty({ name, displayName = name, category, description, inputs, shape 
       description,
       inputs: [...inputs, batchSize],
       outputs,
-      isOutputNode: false,
     },
     run(given, context) {
       const whole = [given.int("batch_size"), ...shape(given)];
@@ -144,7 +143,6 @@ export const emptyLatents: readonly NodeRunner[] = [
   {
     description: {
       name: "StableCascade_EmptyLatentImage",
-      displayName: "StableCascade_EmptyLatentImage",
       category: "latent/stable_cascade",
       description: "Empty latents for both stages: strongly and weakly compressed.",
       inputs: [width(256, 1024, 8), height(256, 1024, 8), int("compression", 42, 4, 128, { step: 1 }), batchSize],
@@ -152,7 +150,6 @@ export const emptyLatents: readonly NodeRunner[] = [
         { type: "LATENT", name: "stage_c" },
         { type: "LATENT", name: "stage_b" },
       ],
-      isOutputNode: false,
     },
     run(inputs, context) {
       const batch = inputs.int("batch_size");

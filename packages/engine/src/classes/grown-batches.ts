@@ -36,7 +36,6 @@ export const batchImagesNode: NodeRunner = {
     description: "Pictures, or batches, as one batch; the others are scaled to the first.",
     ...growing("images", "image", image),
     outputs: [{ type: "IMAGE", name: "IMAGE" }],
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -62,7 +61,6 @@ export const batchMasksNode: NodeRunner = {
     description: "Masks, or batches, as one batch; the others are scaled to the first.",
     ...growing("masks", "mask", mask),
     outputs: [{ type: "MASK", name: "MASK" }],
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const alike = await sizedToFirst(
@@ -107,7 +105,6 @@ export const batchLatentsNode: NodeRunner = {
     description: "Latents, or batches, as one batch; the others are scaled to the first.",
     ...growing("latents", "latent", latent),
     outputs: [{ type: "LATENT", name: "LATENT" }],
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const given = named(inputs, "latents", "latent").map((name) => inputs.latent(name));

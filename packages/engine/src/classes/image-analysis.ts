@@ -20,7 +20,6 @@ export const morphology: NodeRunner = {
     description: "Grows or shrinks what is bright, by a square.",
     inputs: [image("image"), choice("operation", operations), int("kernel_size", 3, 3, 999, { step: 1 })],
     outputs,
-    isOutputNode: false,
   },
   weight: 3,
   async run(inputs, context) {
@@ -62,7 +61,6 @@ function shaped(plane: Plane, operation: Operation, size: number): Float32Array 
 export const canny: NodeRunner = {
   description: {
     name: "Canny",
-    displayName: "Canny",
     category: "image/preprocessors",
     description: "White lines where brightness changes, on black.",
     inputs: [
@@ -71,7 +69,6 @@ export const canny: NodeRunner = {
       float("high_threshold", 0.8, 0.01, 0.99, 0.01),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 3,
   async run(inputs, context) {
@@ -93,7 +90,6 @@ export const canny: NodeRunner = {
 export const imageRgbToYuv: NodeRunner = {
   description: {
     name: "ImageRGBToYUV",
-    displayName: "ImageRGBToYUV",
     category: "image/batch",
     description: "Brightness and the two colour differences, each as a grey picture.",
     inputs: [image("image")],
@@ -102,7 +98,6 @@ export const imageRgbToYuv: NodeRunner = {
       { type: "IMAGE", name: "U" },
       { type: "IMAGE", name: "V" },
     ],
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -128,12 +123,10 @@ const clamped = (value: number): number => Math.min(Math.max(value, 0), 1);
 export const imageYuvToRgb: NodeRunner = {
   description: {
     name: "ImageYUVToRGB",
-    displayName: "ImageYUVToRGB",
     category: "image/batch",
     description: "A picture from brightness and the two colour differences.",
     inputs: [image("Y"), image("U"), image("V")],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const parts = ["Y", "U", "V"].map((name) => inputs.image(name));

@@ -21,7 +21,6 @@ export const imageInvert: NodeRunner = {
     description: "1 − colour.",
     inputs: [image("image")],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -34,7 +33,6 @@ export const imageInvert: NodeRunner = {
 export const imageBlend: NodeRunner = {
   description: {
     name: "ImageBlend",
-    displayName: "ImageBlend",
     category: postprocessing,
     description: "Mixes two pictures; the second is scaled to the first.",
     inputs: [
@@ -44,7 +42,6 @@ export const imageBlend: NodeRunner = {
       choice("blend_mode", blendModes),
     ],
     outputs,
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const one = inputs.image("image1");
@@ -76,12 +73,10 @@ function repeat(picture: Picture, batch: number, context: { floats(count: number
 export const imageBlur: NodeRunner = {
   description: {
     name: "ImageBlur",
-    displayName: "ImageBlur",
     category: postprocessing,
     description: "Gaussian blur; sigma is measured in radii.",
     inputs: [image("image"), int("blur_radius", 1, 1, 31, { step: 1 }), float("sigma", 1, 0.1, 10, 0.1)],
     outputs,
-    isOutputNode: false,
   },
   weight: 3,
   async run(inputs, context) {
@@ -114,7 +109,6 @@ async function eachPlane(
 export const imageSharpen: NodeRunner = {
   description: {
     name: "ImageSharpen",
-    displayName: "ImageSharpen",
     category: postprocessing,
     description: "Adds ten times alpha of what a blur takes away.",
     inputs: [
@@ -124,7 +118,6 @@ export const imageSharpen: NodeRunner = {
       float("alpha", 1, 0, 5, 0.01),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 3,
   async run(inputs, context) {
@@ -142,7 +135,6 @@ export const imageSharpen: NodeRunner = {
 export const imageCompositeMasked: NodeRunner = {
   description: {
     name: "ImageCompositeMasked",
-    displayName: "ImageCompositeMasked",
     category: "image",
     description: "Lays a picture over another at a place, through a mask.",
     inputs: [
@@ -154,7 +146,6 @@ export const imageCompositeMasked: NodeRunner = {
       mask("mask", { optional: true }),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {

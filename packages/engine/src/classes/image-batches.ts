@@ -15,7 +15,6 @@ export const imageBatch: NodeRunner = {
     description: "Two pictures, or batches, as one batch; the second is scaled to the first.",
     inputs: [image("image1"), image("image2")],
     outputs,
-    isOutputNode: false,
     isDeprecated: true,
   },
   async run(inputs, context) {
@@ -33,12 +32,10 @@ export const imageBatch: NodeRunner = {
 export const repeatImageBatch: NodeRunner = {
   description: {
     name: "RepeatImageBatch",
-    displayName: "RepeatImageBatch",
     category: "image/batch",
     description: "The same pictures several times.",
     inputs: [image("image"), int("amount", 1, 1, 4096)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -53,12 +50,10 @@ export const repeatImageBatch: NodeRunner = {
 export const imageFromBatch: NodeRunner = {
   description: {
     name: "ImageFromBatch",
-    displayName: "ImageFromBatch",
     category: "image/batch",
     description: "Some pictures of a batch.",
     inputs: [image("image"), int("batch_index", 0, 0, 4095), int("length", 1, 1, 4096)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs) {
     const source = inputs.image("image");
@@ -81,7 +76,6 @@ export const getImageSize: NodeRunner = {
       { type: "INT", name: "height" },
       { type: "INT", name: "batch_size" },
     ],
-    isOutputNode: false,
     hidden: ["UNIQUE_ID"],
   },
   weight: 0.1,

@@ -12,12 +12,10 @@ const outputs = [{ type: "IMAGE", name: "IMAGE" }] as const;
 export const imageQuantize: NodeRunner = {
   description: {
     name: "ImageQuantize",
-    displayName: "ImageQuantize",
     category: "image/postprocessing",
     description: "The picture in at most so many colours.",
     inputs: [image("image"), int("colors", 256, 1, 256, { step: 1 }), choice("dither", dithers)],
     outputs,
-    isOutputNode: false,
   },
   weight: 4,
   async run(inputs, context) {
@@ -39,7 +37,6 @@ export const imageQuantize: NodeRunner = {
 export const imageAddNoise: NodeRunner = {
   description: {
     name: "ImageAddNoise",
-    displayName: "ImageAddNoise",
     category: "image",
     description: "Adds normally distributed noise; the same seed adds the same noise.",
     inputs: [
@@ -51,7 +48,6 @@ export const imageAddNoise: NodeRunner = {
       float("strength", 0.5, 0, 1, 0.01),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 3,
   run(inputs, context) {

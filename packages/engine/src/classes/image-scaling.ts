@@ -37,7 +37,6 @@ export const imageScale: NodeRunner = {
       choice("crop", ["disabled", "center"]),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -65,7 +64,6 @@ export const imageScaleBy: NodeRunner = {
     description: "Scales both sides by a factor.",
     inputs: [image("image"), choice("upscale_method", scaleMethods), float("scale_by", 1, 0.01, 8, 0.01)],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -79,7 +77,6 @@ export const imageScaleBy: NodeRunner = {
 export const imageScaleToTotalPixels: NodeRunner = {
   description: {
     name: "ImageScaleToTotalPixels",
-    displayName: "ImageScaleToTotalPixels",
     category,
     description: "Scales to about so many megapixels (of 1024 × 1024), keeping the shape.",
     inputs: [
@@ -89,7 +86,6 @@ export const imageScaleToTotalPixels: NodeRunner = {
       int("resolution_steps", 1, 1, 256),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -107,7 +103,6 @@ export const imageScaleToTotalPixels: NodeRunner = {
 export const imageScaleToMaxDimension: NodeRunner = {
   description: {
     name: "ImageScaleToMaxDimension",
-    displayName: "ImageScaleToMaxDimension",
     category,
     description: "Scales the longer side to a length, keeping the shape.",
     inputs: [
@@ -117,7 +112,6 @@ export const imageScaleToMaxDimension: NodeRunner = {
       int("largest_size", 512, 0, sideMax, { step: 1 }),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -147,12 +141,10 @@ const trainedSizes = [
 export const fluxKontextImageScale: NodeRunner = {
   description: {
     name: "FluxKontextImageScale",
-    displayName: "FluxKontextImageScale",
     category: "advanced/conditioning/flux",
     description: "Scales to the size of nearest shape among those that the model was trained with.",
     inputs: [image("image")],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -171,7 +163,6 @@ export const fluxKontextImageScale: NodeRunner = {
 export const resizeAndPadImage: NodeRunner = {
   description: {
     name: "ResizeAndPadImage",
-    displayName: "ResizeAndPadImage",
     category: "image/transform",
     description: "Scales to fit into a size and fills the rest with white or black.",
     inputs: [
@@ -182,7 +173,6 @@ export const resizeAndPadImage: NodeRunner = {
       choice("interpolation", ["area", "bicubic", "nearest-exact", "bilinear", "lanczos"]),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {

@@ -8,7 +8,6 @@ import { fractionOf } from "../pictures/eight-bits.ts";
 export const emptyImage: NodeRunner = {
   description: {
     name: "EmptyImage",
-    displayName: "EmptyImage",
     category: "image",
     description: "A picture of one colour.",
     inputs: [
@@ -18,7 +17,6 @@ export const emptyImage: NodeRunner = {
       int("color", 0, 0, 0xffffff, { step: 1, display: "color" }),
     ],
     outputs: [{ type: "IMAGE", name: "IMAGE" }],
-    isOutputNode: false,
   },
   run(inputs, context) {
     const out = context.image(inputs.int("batch_size"), inputs.int("height"), inputs.int("width"), 3);
@@ -50,7 +48,6 @@ export const loadImage: NodeRunner = {
     description: "A picture from a file; animations become a batch. The mask is what is transparent.",
     inputs: [file("image", { upload: "image" })],
     outputs: loaded,
-    isOutputNode: false,
   },
   files: ["image"],
   weight: 3,
@@ -81,7 +78,6 @@ export const loadImageMask: NodeRunner = {
     description: "One channel of a picture as a mask.",
     inputs: [file("image", { upload: "image" }), choice("channel", ["alpha", "red", "green", "blue"])],
     outputs: [{ type: "MASK", name: "MASK" }],
-    isOutputNode: false,
   },
   files: ["image"],
   weight: 3,

@@ -29,7 +29,6 @@ export const imageStitch: NodeRunner = {
       image("image2", { optional: true }),
     ],
     outputs: [{ type: "IMAGE", name: "IMAGE" }],
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {

@@ -17,7 +17,6 @@ export const imageCrop: NodeRunner = {
     description: "Cuts a rectangle out of a picture.",
     inputs: [image("image"), width(1), height(1), offset("x"), offset("y")],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -33,12 +32,10 @@ export const rotations = ["none", "90 degrees", "180 degrees", "270 degrees"] as
 export const imageFlip: NodeRunner = {
   description: {
     name: "ImageFlip",
-    displayName: "ImageFlip",
     category,
     description: "Mirrors a picture.",
     inputs: [image("image"), choice("flip_method", flipMethods)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -54,12 +51,10 @@ export const imageFlip: NodeRunner = {
 export const imageRotate: NodeRunner = {
   description: {
     name: "ImageRotate",
-    displayName: "ImageRotate",
     category,
     description: "Turns a picture clockwise by quarters.",
     inputs: [image("image"), choice("rotation", rotations)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -89,7 +84,6 @@ export const imagePadForOutpaint: NodeRunner = {
       int("feathering", 40, 0, sideMax, { step: 1 }),
     ],
     outputs: [...outputs, { type: "MASK", name: "MASK" }],
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");

@@ -29,12 +29,10 @@ function pairwise(name: string, description: string, combine: (one: number, two:
   return {
     description: {
       name,
-      displayName: name,
       category,
       description,
       inputs: [latent("samples1"), latent("samples2")],
       outputs,
-      isOutputNode: false,
     },
     async run(inputs, context) {
       const one = inputs.latent("samples1");
@@ -52,12 +50,10 @@ export const latentSubtract = pairwise("LatentSubtract", "The first latent less 
 export const latentMultiply: NodeRunner = {
   description: {
     name: "LatentMultiply",
-    displayName: "LatentMultiply",
     category,
     description: "A latent times a number.",
     inputs: [latent("samples"), float("multiplier", 1, -10, 10, 0.01)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.latent("samples");
@@ -76,7 +72,6 @@ export const latentBlend: NodeRunner = {
     description: "Mixes two latents; the second is scaled to the first.",
     inputs: [latent("samples1"), latent("samples2"), float("blend_factor", 0.5, 0, 1, 0.01)],
     outputs,
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const one = inputs.latent("samples1");
@@ -117,12 +112,10 @@ export function lengthsOf({ shape, data }: Tensor): Float32Array {
 export const latentInterpolate: NodeRunner = {
   description: {
     name: "LatentInterpolate",
-    displayName: "LatentInterpolate",
     category,
     description: "Between two latents: directions and lengths are mixed apart.",
     inputs: [latent("samples1"), latent("samples2"), float("ratio", 1, 0, 1, 0.01)],
     outputs,
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const one = inputs.latent("samples1");

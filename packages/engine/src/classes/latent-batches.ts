@@ -15,12 +15,10 @@ const indexOf = (value: Latent): readonly number[] =>
 export const latentBatch: NodeRunner = {
   description: {
     name: "LatentBatch",
-    displayName: "LatentBatch",
     category,
     description: "Two latents, or batches, as one batch; the second is scaled to the first.",
     inputs: [latent("samples1"), latent("samples2")],
     outputs,
-    isOutputNode: false,
     isDeprecated: true,
   },
   async run(inputs, context) {
@@ -39,7 +37,6 @@ export const latentFromBatch: NodeRunner = {
     description: "Some latents of a batch.",
     inputs: [latent("samples"), int("batch_index", 0, 0, 63), int("length", 1, 1, 64)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const floats = (count: number) => context.floats(count, "A latent");
@@ -70,7 +67,6 @@ export const repeatLatentBatch: NodeRunner = {
     description: "The same latents several times.",
     inputs: [latent("samples"), int("amount", 1, 1, 64)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const floats = (count: number) => context.floats(count, "A latent");
@@ -95,12 +91,10 @@ export const repeatLatentBatch: NodeRunner = {
 export const latentBatchSeedBehavior: NodeRunner = {
   description: {
     name: "LatentBatchSeedBehavior",
-    displayName: "LatentBatchSeedBehavior",
     category: "latent/advanced",
     description: "Whether all latents of a batch get the same noise or each its own.",
     inputs: [latent("samples"), choice("seed_behavior", ["random", "fixed"], { default: "fixed" })],
     outputs,
-    isOutputNode: false,
   },
   run(inputs) {
     const { batchIndex, ...source } = inputs.latent("samples");
@@ -117,7 +111,6 @@ export const setLatentNoiseMask: NodeRunner = {
     description: "Says where a model may change the latents.",
     inputs: [latent("samples"), mask("mask")],
     outputs,
-    isOutputNode: false,
   },
   run(inputs) {
     const { batch, height, width, data } = inputs.mask("mask");
@@ -128,7 +121,6 @@ export const setLatentNoiseMask: NodeRunner = {
 export const replaceVideoLatentFrames: NodeRunner = {
   description: {
     name: "ReplaceVideoLatentFrames",
-    displayName: "ReplaceVideoLatentFrames",
     category,
     description: "Puts the frames of one latent film in the place of another's; what does not fit changes nothing.",
     inputs: [
@@ -137,7 +129,6 @@ export const replaceVideoLatentFrames: NodeRunner = {
       latent("source", { optional: true }),
     ],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const [destination, source] = [inputs.latent("destination"), inputs.optionalLatent("source")];
@@ -160,12 +151,10 @@ export const replaceVideoLatentFrames: NodeRunner = {
 export const trimVideoLatent: NodeRunner = {
   description: {
     name: "TrimVideoLatent",
-    displayName: "TrimVideoLatent",
     category: "latent/video",
     description: "Leaves out the first frames of a latent film.",
     inputs: [latent("samples"), int("trim_amount", 0, 0, 99999)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.latent("samples");

@@ -16,12 +16,10 @@ const { fround } = Math;
 export const latentApplyOperation: NodeRunner = {
   description: {
     name: "LatentApplyOperation",
-    displayName: "LatentApplyOperation",
     category,
     description: "Applies an operation to latents.",
     inputs: [latent("samples"), operation("operation")],
     outputs: [{ type: "LATENT", name: "LATENT" }],
-    isOutputNode: false,
     isExperimental: true,
   },
   run: async (inputs, context) => [await inputs.operation("operation").apply(inputs.latent("samples"), context)],
@@ -33,12 +31,10 @@ const operationOf = (apply: Apply) => ({ kind: "operation", apply, data: new Flo
 export const latentOperationTonemapReinhard: NodeRunner = {
   description: {
     name: "LatentOperationTonemapReinhard",
-    displayName: "LatentOperationTonemapReinhard",
     category,
     description: "Brings long vectors of channels closer to the others.",
     inputs: [float("multiplier", 1, 0, 100, 0.01)],
     outputs,
-    isOutputNode: false,
     isExperimental: true,
   },
   weight: 0.1,
@@ -85,7 +81,6 @@ function deviationOf(values: Float32Array): number {
 export const latentOperationSharpen: NodeRunner = {
   description: {
     name: "LatentOperationSharpen",
-    displayName: "LatentOperationSharpen",
     category,
     description: "Sharpens the directions of a latent's pixels; their lengths stay.",
     inputs: [
@@ -94,7 +89,6 @@ export const latentOperationSharpen: NodeRunner = {
       float("alpha", 0.1, 0, 5, 0.01),
     ],
     outputs,
-    isOutputNode: false,
     isExperimental: true,
   },
   weight: 0.1,

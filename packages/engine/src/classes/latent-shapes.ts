@@ -31,7 +31,6 @@ export const latentUpscale: NodeRunner = {
       choice("crop", ["disabled", "center"]),
     ],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -63,7 +62,6 @@ export const latentUpscaleBy: NodeRunner = {
     description: "Scales both sides of latents by a factor.",
     inputs: [latent("samples"), choice("upscale_method", latentMethods), float("scale_by", 1.5, 0.01, 8, 0.01)],
     outputs,
-    isOutputNode: false,
   },
   weight: 2,
   async run(inputs, context) {
@@ -84,7 +82,6 @@ export const latentCrop: NodeRunner = {
     description: "Cuts a rectangle out of latents; at least 64 pixels stay.",
     inputs: [latent("samples"), width(64, 512, step), height(64, 512, step), offset("x", step), offset("y", step)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.latent("samples");
@@ -107,12 +104,10 @@ const dimensionOf = (shape: readonly number[], name: string): number =>
 export const latentConcat: NodeRunner = {
   description: {
     name: "LatentConcat",
-    displayName: "LatentConcat",
     category: advanced,
     description: "Puts two latents beside each other, one above the other or one after the other.",
     inputs: [latent("samples1"), latent("samples2"), choice("dim", ["x", "-x", "y", "-y", "t", "-t"])],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const floats = (count: number) => context.floats(count, "A latent");
@@ -129,7 +124,6 @@ export const latentConcat: NodeRunner = {
 export const latentCut: NodeRunner = {
   description: {
     name: "LatentCut",
-    displayName: "LatentCut",
     category: advanced,
     description: "A part of latents along one side; a negative index counts from the end.",
     inputs: [
@@ -139,7 +133,6 @@ export const latentCut: NodeRunner = {
       int("amount", 1, 1, sideMax, { step: 1 }),
     ],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.latent("samples");
@@ -155,12 +148,10 @@ export const latentCut: NodeRunner = {
 export const latentCutToBatch: NodeRunner = {
   description: {
     name: "LatentCutToBatch",
-    displayName: "LatentCutToBatch",
     category: advanced,
     description: "Slices latents along one side and makes a batch of the slices.",
     inputs: [latent("samples"), choice("dim", ["t", "x", "y"]), int("slice_size", 1, 1, sideMax, { step: 1 })],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.latent("samples");
@@ -192,7 +183,6 @@ export const latentComposite: NodeRunner = {
       offset("feather", step),
     ],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const [to, from] = [inputs.latent("samples_to"), inputs.latent("samples_from")];
@@ -207,7 +197,6 @@ export const latentComposite: NodeRunner = {
 export const latentCompositeMasked: NodeRunner = {
   description: {
     name: "LatentCompositeMasked",
-    displayName: "LatentCompositeMasked",
     category: "latent",
     description: "Lays latents over others at a place, through a mask.",
     inputs: [
@@ -219,7 +208,6 @@ export const latentCompositeMasked: NodeRunner = {
       mask("mask", { optional: true }),
     ],
     outputs,
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const floats = (count: number) => context.floats(count, "A latent");

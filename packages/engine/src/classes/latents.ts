@@ -21,7 +21,6 @@ export const emptyLatentImage: NodeRunner = {
     description: "A batch of empty latents.",
     inputs: [width(16, 512, 8), height(16, 512, 8), int("batch_size", 1, 1, 4096)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const [toWidth, toHeight] = [Math.floor(inputs.int("width") / 8), Math.floor(inputs.int("height") / 8)];
@@ -39,7 +38,6 @@ export const latentFlip: NodeRunner = {
     description: "Mirrors latents.",
     inputs: [latent("samples"), choice("flip_method", flipMethods)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.latent("samples");
@@ -58,7 +56,6 @@ export const latentRotate: NodeRunner = {
     description: "Turns latents clockwise by quarters.",
     inputs: [latent("samples"), choice("rotation", rotations)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.latent("samples");
@@ -87,7 +84,6 @@ function eachPlane(
 export const saveLatent: NodeRunner = {
   description: {
     name: "SaveLatent",
-    displayName: "SaveLatent",
     category: "_for_testing",
     description: "Saves latents as a file with the graph embedded.",
     inputs: [latent("samples"), filenamePrefix("latents/Atelier")],
@@ -113,12 +109,10 @@ export const saveLatent: NodeRunner = {
 export const loadLatent: NodeRunner = {
   description: {
     name: "LoadLatent",
-    displayName: "LoadLatent",
     category: "_for_testing",
     description: "Loads latents from a file.",
     inputs: [file("latent")],
     outputs,
-    isOutputNode: false,
   },
   files: ["latent"],
   async run(inputs, context) {

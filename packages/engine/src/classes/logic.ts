@@ -18,7 +18,6 @@ export const switchNode: NodeRunner = {
     description: "One of two values.",
     inputs: [flag("switch", false), anything("on_false"), anything("on_true")],
     outputs: [{ type: "*", name: "output" }],
-    isOutputNode: false,
     isExperimental: true,
     shown: {
       required: { switch: ["BOOLEAN", {}], on_false: matched, on_true: matched },
@@ -42,7 +41,6 @@ export const customCombo: NodeRunner = {
     description: "A choice of which the editor knows the list; any text is taken.",
     inputs: [text("choice", "")],
     outputs: [{ type: "STRING", name: "STRING" }],
-    isOutputNode: false,
     isExperimental: true,
     shown: { required: { choice: [[], {}] } },
   },

@@ -17,7 +17,6 @@ export const maskToImage: NodeRunner = {
     description: "The mask as a grey picture.",
     inputs: [mask("mask")],
     outputs: [{ type: "IMAGE", name: "IMAGE" }],
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.mask("mask");
@@ -40,7 +39,6 @@ export const imageToMask: NodeRunner = {
     description: "One channel of a picture as a mask.",
     inputs: [image("image"), choice("channel", channelNames)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -57,12 +55,10 @@ export const imageToMask: NodeRunner = {
 export const imageColorToMask: NodeRunner = {
   description: {
     name: "ImageColorToMask",
-    displayName: "ImageColorToMask",
     category,
     description: "1 where the picture has exactly this colour.",
     inputs: [image("image"), int("color", 0, 0, 0xffffff, { step: 1, display: "number" })],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.image("image");
@@ -99,7 +95,6 @@ const combinations: Readonly<Record<string, Combine>> = {
 export const maskComposite: NodeRunner = {
   description: {
     name: "MaskComposite",
-    displayName: "MaskComposite",
     category,
     description: "Combines a mask with another at a place.",
     inputs: [
@@ -110,7 +105,6 @@ export const maskComposite: NodeRunner = {
       choice("operation", ["multiply", "add", "subtract", "and", "or", "xor"]),
     ],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const [destination, source] = [inputs.mask("destination"), inputs.mask("source")];
@@ -145,7 +139,6 @@ export const growMask: NodeRunner = {
     description: "Grows a mask by so many pixels, or shrinks it.",
     inputs: [mask("mask"), int("expand", 0, -sideMax, sideMax, { step: 1 }), flag("tapered_corners", true)],
     outputs,
-    isOutputNode: false,
   },
   weight: 3,
   async run(inputs, context) {

@@ -11,12 +11,10 @@ const category = "mask";
 export const solidMask: NodeRunner = {
   description: {
     name: "SolidMask",
-    displayName: "SolidMask",
     category,
     description: "A mask of one value.",
     inputs: [float("value", 1, 0, 1, 0.01), width(1), height(1)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const out = context.mask(1, inputs.int("height"), inputs.int("width"));
@@ -28,12 +26,10 @@ export const solidMask: NodeRunner = {
 export const invertMask: NodeRunner = {
   description: {
     name: "InvertMask",
-    displayName: "InvertMask",
     category,
     description: "1 − mask.",
     inputs: [mask("mask")],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.mask("mask");
@@ -46,12 +42,10 @@ export const invertMask: NodeRunner = {
 export const featherMask: NodeRunner = {
   description: {
     name: "FeatherMask",
-    displayName: "FeatherMask",
     category,
     description: "Lets the mask fade towards its edges.",
     inputs: [mask("mask"), offset("left"), offset("top"), offset("right"), offset("bottom")],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.mask("mask");
@@ -72,12 +66,10 @@ export const featherMask: NodeRunner = {
 export const cropMask: NodeRunner = {
   description: {
     name: "CropMask",
-    displayName: "CropMask",
     category,
     description: "Cuts a rectangle out of a mask.",
     inputs: [mask("mask"), offset("x"), offset("y"), width(1), height(1)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const wanted = { x: inputs.int("x"), y: inputs.int("y"), width: inputs.int("width"), height: inputs.int("height") };
@@ -88,12 +80,10 @@ export const cropMask: NodeRunner = {
 export const thresholdMask: NodeRunner = {
   description: {
     name: "ThresholdMask",
-    displayName: "ThresholdMask",
     category,
     description: "1 where the mask is above the value, else 0.",
     inputs: [mask("mask"), float("value", 0.5, 0, 1, 0.01)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.mask("mask");

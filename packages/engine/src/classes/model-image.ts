@@ -23,7 +23,6 @@ export const modelImage: NodeRunner = {
       text("parameters", '{"response_format": "b64_json"}', { multiline: true, optional: true }),
     ],
     outputs: [{ type: "IMAGE", name: "IMAGE" }],
-    isOutputNode: false,
     callsModel: true,
   },
   weight: 20,

@@ -34,7 +34,6 @@ const near = (wanted: Spread, own: Spread): Spread => ({
 export const normalizeVideoLatentStart: NodeRunner = {
   description: {
     name: "NormalizeVideoLatentStart",
-    displayName: "NormalizeVideoLatentStart",
     category: "conditioning/video_models",
     description: "Gives the first frames of a latent film the mean and deviation of those that follow.",
     inputs: [
@@ -43,7 +42,6 @@ export const normalizeVideoLatentStart: NodeRunner = {
       int("reference_frame_count", 5, 1, sideMax, { step: 1 }),
     ],
     outputs: [{ type: "LATENT", name: "latent" }],
-    isOutputNode: false,
   },
   async run(inputs, context) {
     const source = inputs.latent("latent");

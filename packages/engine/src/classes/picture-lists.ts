@@ -21,7 +21,6 @@ export const rebatchImages: NodeRunner = {
     description: "All pictures, in batches of a size; the last may be smaller.",
     inputs: [image("images"), int("batch_size", 1, 1, 4096)],
     outputs: [{ type: "IMAGE", name: "IMAGE", isList: true }],
-    isOutputNode: false,
     takesLists: true,
   },
   run(inputs, context) {
@@ -66,7 +65,6 @@ function group(
       description,
       inputs: [image("images"), ...own],
       outputs: [{ type: "IMAGE", name: "images", ...(name === "ImageGrid" ? {} : { isList: true }) }],
-      isOutputNode: false,
       isExperimental: true,
       takesLists: true,
     },
@@ -104,7 +102,6 @@ const shuffleImageTextDataset: NodeRunner = {
       { type: "IMAGE", name: "images", isList: true },
       { type: "STRING", name: "texts", isList: true },
     ],
-    isOutputNode: false,
     isExperimental: true,
     takesLists: true,
   },

@@ -20,7 +20,6 @@ function primitive(
       description: "A value.",
       inputs: [input],
       outputs: [{ type, name: type }],
-      isOutputNode: false,
     },
     weight: 0.1,
     run: (inputs) => [read(inputs)],

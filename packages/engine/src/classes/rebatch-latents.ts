@@ -105,7 +105,6 @@ export const rebatchLatents: NodeRunner = {
     description: "All latents, in batches of a size; where the size of the latents changes, a new batch begins.",
     inputs: [latent("latents"), int("batch_size", 1, 1, 4096)],
     outputs: [{ type: "LATENT", name: "LATENT", isList: true }],
-    isOutputNode: false,
     takesLists: true,
   },
   run(inputs, context) {

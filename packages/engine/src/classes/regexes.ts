@@ -42,7 +42,6 @@ export const regexMatch: NodeRunner = {
     description: "Whether the pattern occurs in the text.",
     inputs: [text("string", "", long), text("regex_pattern", "", long), ...switches()],
     outputs: [{ type: "BOOLEAN", name: "matches" }],
-    isOutputNode: false,
   },
   run: (inputs) => [patternOf(inputs)?.matches(inputs.text("string")).next().done === false],
 };
@@ -61,7 +60,6 @@ export const regexExtract: NodeRunner = {
       int("group_index", 1, 0, 100),
     ],
     outputs: [{ type: "STRING", name: "STRING" }],
-    isOutputNode: false,
   },
   run(inputs) {
     const pattern = patternOf(inputs);
@@ -111,7 +109,6 @@ export const regexReplace: NodeRunner = {
       int("count", 0, 0, 100, { optional: true, tooltip: "How many replacements at most; 0 for all." }),
     ],
     outputs: [{ type: "STRING", name: "STRING" }],
-    isOutputNode: false,
   },
   run(inputs) {
     const pattern = told("regex_pattern: this is not a regular expression", () => compiled(inputs));

@@ -88,7 +88,6 @@ export const resizeImageMaskNode: NodeRunner = {
     description: "Scales a picture or a mask, in one of eight ways.",
     inputs: [anything("input"), choice(group, Object.keys(ways)), ...inner.values(), methods],
     outputs: [{ type: "*", name: "resized" }],
-    isOutputNode: false,
     shown: {
       required: {
         input: ["COMFY_MATCHTYPE_V3", { template: { template_id: "input_type", allowed_types: "IMAGE,MASK" } }],

@@ -29,7 +29,6 @@ export const trimAudioDuration: NodeRunner = {
       float("duration", 60, 0, Number.MAX_SAFE_INTEGER, 0.01),
     ],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.sound("audio");
@@ -54,7 +53,6 @@ export const splitAudioChannels: NodeRunner = {
       { type: "AUDIO", name: "left" },
       { type: "AUDIO", name: "right" },
     ],
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.sound("audio");
@@ -84,7 +82,6 @@ export const audioConcat: NodeRunner = {
     description: "One sound after or before the other.",
     inputs: [audio("audio1"), audio("audio2"), choice("direction", ["after", "before"], { default: "after" })],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const given = ["audio1", "audio2"].map((name) => stereo(inputs.sound(name), context));
@@ -116,7 +113,6 @@ export const audioMerge: NodeRunner = {
       "Lays one sound over another of the first's length; what would be too loud is made quieter as a whole.",
     inputs: [audio("audio1"), audio("audio2"), choice("merge_method", Object.keys(methods))],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const [one, two] = atOneRate(inputs.sound("audio1"), inputs.sound("audio2"), context);
@@ -151,7 +147,6 @@ export const audioAdjustVolume: NodeRunner = {
     description: "Louder or quieter, by decibels.",
     inputs: [audio("audio"), int("volume", 1, -100, 100)],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const source = inputs.sound("audio");

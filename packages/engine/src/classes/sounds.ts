@@ -25,7 +25,6 @@ export const emptyAudio: NodeRunner = {
       int("channels", 2, 1, 2, { tooltip: "Number of audio channels (1 for mono, 2 for stereo)." }),
     ],
     outputs,
-    isOutputNode: false,
   },
   run(inputs, context) {
     const sampleRate = inputs.int("sample_rate");
@@ -44,7 +43,6 @@ export const loadAudio: NodeRunner = {
     description: "A sound from a file. WAV is read by itself; MP3, FLAC, OGG, M4A and WEBM need ffmpeg.",
     inputs: [file("audio", { upload: "audio" })],
     outputs,
-    isOutputNode: false,
   },
   files: ["audio"],
   async run(inputs, context) {
@@ -127,7 +125,6 @@ export const createVideo: NodeRunner = {
       audio("audio", { optional: true, tooltip: "The audio to add to the video." }),
     ],
     outputs: [{ type: "VIDEO", name: "VIDEO" }],
-    isOutputNode: false,
   },
   run(inputs) {
     const frames = inputs.image("images");
@@ -147,7 +144,6 @@ export const getVideoComponents: NodeRunner = {
       { type: "AUDIO", name: "audio" },
       { type: "FLOAT", name: "fps" },
     ],
-    isOutputNode: false,
   },
   run(inputs, context) {
     const { frames, sound, framesPerSecond } = inputs.clip("video");

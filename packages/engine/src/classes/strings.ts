@@ -26,7 +26,6 @@ function stringClass(
       description,
       inputs,
       outputs: [output],
-      isOutputNode: false,
     },
     weight: 0.1,
     run: (given) => [compute(given)],

@@ -20,7 +20,6 @@ export const loadVideo: NodeRunner = {
     description: "A video from a file. Needs ffmpeg.",
     inputs: [file("file", { upload: "video" })],
     outputs: [{ type: "VIDEO", name: "VIDEO" }],
-    isOutputNode: false,
   },
   files: ["file"],
   weight: 6,
@@ -124,7 +123,6 @@ const webmEncoders: Readonly<Record<string, readonly string[]>> = {
 export const saveWebm: NodeRunner = {
   description: {
     name: "SaveWEBM",
-    displayName: "SaveWEBM",
     category,
     description: "Saves a batch as WEBM with the graph embedded. Needs ffmpeg.",
     inputs: [

@@ -49,7 +49,7 @@ function convertNode(node: UiNode, description: NodeClassDescription, ui: UiGrap
     else if (origin?.kind === "value") inputs[name] = wrapped(origin.value);
     else if (values.has(name)) inputs[name] = wrapped(values.get(name));
   }
-  return { class_type: node.type, inputs, _meta: { title: node.title ?? description.displayName } };
+  return { class_type: node.type, inputs, _meta: { title: node.title ?? description.displayName ?? description.name } };
 }
 
 function wrapped(value: unknown): unknown {

@@ -69,11 +69,11 @@ function describe(
     output_is_list: description.outputs.map((output) => output.isList === true),
     output_name: description.outputs.map((output) => output.name),
     name: description.name,
-    display_name: description.displayName,
+    display_name: description.displayName ?? description.name,
     description: description.description,
     python_module: "nodes",
     category: description.category,
-    output_node: description.isOutputNode,
+    output_node: description.isOutputNode === true,
     ...(description.isDeprecated ? { deprecated: true } : {}),
     ...(description.isExperimental ? { experimental: true } : {}),
   };

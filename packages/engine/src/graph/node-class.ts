@@ -82,13 +82,14 @@ export interface OutputDescription {
 
 export interface NodeClassDescription {
   readonly name: string;
-  readonly displayName: string;
+  // What editors show; absent: the name.
+  readonly displayName?: string;
   readonly category: string;
   readonly description: string;
   readonly inputs: readonly InputDescription[];
   readonly outputs: readonly OutputDescription[];
   // Running a graph means running these and what they need.
-  readonly isOutputNode: boolean;
+  readonly isOutputNode?: boolean;
   // Which hidden values the class is given.
   readonly hidden?: readonly ("PROMPT" | "EXTRA_PNGINFO" | "UNIQUE_ID")[];
   // Takes all values of a list at once; every other class is run once for each.
